@@ -1,0 +1,206 @@
+"""The link to a tower over any pyserial address: finds it, keeps it, opens it again when it went away.
+
+One daemon thread owns the port and never blocks the table: new events go to the ``store`` callback, which stores them and returns
+True when they may be acknowledged. Whatever goes wrong is a sentence in `Link.health`, not an exception.
+"""
+
+from __future__ import annotations
+
+import errno
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+import serial
+from serial.tools import list_ports
+
+from hardware.protocol import Hello, Show
+from hardware.session import Counters, Heard, NotATower, Session
+
+BAUD = 115200
+READ_WAIT = 0.05  # s a read waits for the first byte: an idle link wakes 20 times a second
+RETRY_AFTER = 0.5  # s between attempts to open; with the open and HELLO well under the 2 s a reconnection may take
+
+
+class LinkState(Enum):
+    CONNECTING = "connecting"
+    CONNECTED = "connected"
+    LOST = "lost"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the link is: ``reason`` is a sentence when it is not connected. ``opened`` counts successful openings."""
+
+    state: LinkState
+    address: str
+    hello: Hello | None
+    counters: Counters
+    reason: str = ""
+    opened: int = 0
+
+
+def why_not(error: BaseException, address: str) -> str:
+    """One sentence that says what is wrong with a port and what to do."""
+    number = getattr(error, "errno", None)
+    text = str(error)
+    if number == errno.EACCES or "Permission" in text or "denied" in text.lower():
+        return (
+            f"no permission to open {address}: on Linux add yourself to the group that owns it (usually dialout: "
+            "`sudo usermod -aG dialout $USER`, then log in again); on Windows close the program that has it open"
+        )
+    if number == errno.EBUSY or "lock" in text.lower() or "busy" in text.lower():
+        return f"{address} is in use by another program: close it and the link opens by itself"
+    if isinstance(error, ValueError):
+        return (
+            f"{address} is not a serial address: name a device such as /dev/ttyUSB0 or COM3, "
+            "or hwgrep://, socket://host:port, rfc2217://host:port"
+        )
+    if number == errno.ENOENT or any(sign in text.lower() for sign in ("no such file", "filenotfound", "no matches", "could not open")):
+        return f"there is no {address}: check the cable and the name (`referee tower auto` looks through all ports)"
+    return f"{address} does not answer ({error}): check the cable and the box's power; play goes on without it"
+
+
+def open_port(address: str) -> serial.SerialBase:
+    """Opens a pyserial address for the protocol. Raises what pyserial raises (OSError, ValueError)."""
+    port = serial.serial_for_url(address, do_not_open=True, timeout=READ_WAIT, write_timeout=1.0)
+    port.baudrate = BAUD
+    if hasattr(port, "exclusive") and "://" not in address:
+        port.exclusive = True
+    port.open()
+    return port
+
+
+def read_some(port: serial.SerialBase) -> bytes:
+    """What has arrived, after waiting at most `READ_WAIT` for a first byte. Raises what pyserial raises."""
+    data = bytes(port.read(1))
+    waiting = port.in_waiting if data else 0
+    if waiting > 1:
+        return data + bytes(port.read(min(4096, waiting)))
+    if waiting:  # a socket only says that there is something
+        port.timeout = 0
+        data += bytes(port.read(4096))
+        port.timeout = READ_WAIT
+    return data
+
+
+def identify(address: str, patience: float = 3.0) -> Hello | None:
+    """The HELLO of the box at ``address`` within ``patience`` seconds, None when there is none."""
+    try:
+        port = open_port(address)
+    except (OSError, ValueError):
+        return None
+    begun = time.monotonic()
+    session = Session(begun)
+    try:
+        while time.monotonic() - begun < patience:
+            session.tick(time.monotonic())
+            port.write(session.outgoing())
+            for news in session.receive(read_some(port), time.monotonic()):
+                if isinstance(news, Hello):
+                    return news
+    except (OSError, NotATower):
+        return None
+    finally:
+        port.close()
+    return None
+
+
+def find_tower(patience: float = 3.0) -> str | None:
+    """The first serial port of this machine that answers as a tower, USB ports first; all are asked at once."""
+    ports = sorted(list_ports.comports(), key=lambda p: (p.vid is None, p.device))
+    found: dict[str, Hello] = {}
+
+    def ask(device: str) -> None:
+        hello = identify(device, patience)
+        if hello is not None:
+            found[device] = hello
+
+    threads = [threading.Thread(target=ask, args=(p.device,), daemon=True) for p in ports[:32]]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(patience + 1.0)
+    return next((p.device for p in ports if p.device in found), None)
+
+
+class Link:
+    """Keeps one tower connected. ``address``: a pyserial address or ``auto``; ``store(heard) -> bool`` runs on the link's thread."""
+
+    def __init__(self, address: str, store: Callable[[Heard], bool], clock: Callable[[], float] = time.monotonic) -> None:
+        self.address = address
+        self._store = store
+        self._clock = clock
+        self._shows: queue.SimpleQueue[Show] = queue.SimpleQueue()
+        self._stop = threading.Event()
+        self._health = Health(LinkState.CONNECTING, address, None, Counters())
+        self._opened = 0
+        self._thread = threading.Thread(target=self._run, name="tower", daemon=True)
+
+    def start(self) -> Link:
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Ends the thread and frees the port."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(3.0)
+
+    @property
+    def health(self) -> Health:
+        return self._health
+
+    def show(self, what: Show) -> None:
+        """Lamp and buzzer; forgotten when nothing is connected."""
+        if self._health.state is LinkState.CONNECTED:
+            self._shows.put(what)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            address = self.address
+            try:
+                if address == "auto":
+                    found = find_tower()
+                    if found is None:
+                        raise NotATower("no tower was found on any serial port: plug it in, or name its port with --tower")
+                    address = found
+                self._converse(address)
+            except NotATower as error:
+                self._lost(str(error))
+            except (OSError, ValueError) as error:  # serial.SerialException is an OSError
+                self._lost(why_not(error, address))
+            except (TypeError, AttributeError) as error:
+                # pyserial's own read fails like this when a port vanishes under it.
+                self._lost(why_not(OSError(str(error)), address))
+            self._stop.wait(RETRY_AFTER)
+        self._health = Health(LinkState.CLOSED, self.address, None, self._health.counters, opened=self._opened)
+
+    def _lost(self, reason: str) -> None:
+        self._health = Health(LinkState.LOST, self.address, None, self._health.counters, reason, self._opened)
+
+    def _converse(self, address: str) -> None:
+        port = open_port(address)
+        try:
+            session = Session(self._clock())
+            while not self._stop.is_set():
+                session.tick(self._clock())
+                while not self._shows.empty():
+                    session.show(self._shows.get())
+                data = session.outgoing()
+                if data:
+                    port.write(data)
+                for news in session.receive(read_some(port), self._clock()):
+                    if isinstance(news, Hello):
+                        self._opened += self._health.state is not LinkState.CONNECTED
+                        self._health = Health(LinkState.CONNECTED, address, news, session.counters, opened=self._opened)
+                    elif self._store(news):
+                        session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
+                    else:
+                        session.forget(news.event.stamp.boot, news.event.stamp.seq)
+        finally:
+            port.close()

@@ -1,0 +1,170 @@
+"""The host's side of the conversation with a box, without a port: bytes and times in, messages and bytes out.
+
+Numbers in the comments are the rules of PROTOCOL.md, "Delivery".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hardware.protocol import (
+    BoxEvent,
+    Framer,
+    Hello,
+    Lift,
+    Press,
+    Query,
+    Rest,
+    Roll,
+    Show,
+    ShowLamp,
+    Status,
+    Throw,
+    Unknown,
+    What,
+    encode,
+    parse,
+)
+
+VERSION = 1
+QUERY_EVERY = 1.0  # s (4)
+NOT_A_TOWER_AFTER = 5.0  # s (4)
+HUNG_AFTER = 45.0  # s (5)
+
+
+class NotATower(Exception):
+    """The device on the line is not a tower this program can use; the text says why and what to do."""
+
+
+@dataclass(slots=True)
+class Counters:
+    """What went over the line since the session began."""
+
+    lines: int = 0
+    bad_lines: int = 0
+    events: int = 0
+    repeats: int = 0
+    unknown: int = 0
+    resets: int = 0
+    foreign: int = 0  # events of a boot that no HELLO announced
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A new event. ``at`` is when it happened, seconds on the caller's clock."""
+
+    device: str
+    event: BoxEvent
+    at: float
+
+
+@dataclass(slots=True)
+class Session:
+    """One opened line. Feed it with `receive` and `tick`, send what `outgoing` gives, and `acknowledge` an event once
+    it is stored. Raises `NotATower` from both when the device cannot be used."""
+
+    opened_at: float
+    hello: Hello | None = None
+    counters: Counters = field(default_factory=Counters)
+    _framer: Framer = field(default_factory=Framer)
+    _out: bytearray = field(default_factory=bytearray)
+    _pending: set[tuple[int, int]] = field(default_factory=set)
+    _stored: set[tuple[int, int]] = field(default_factory=set)
+    _queried_at: float | None = None
+    _last_line: float | None = None
+
+    def receive(self, data: bytes, now: float) -> list[Hello | Heard]:
+        """What ``data`` completed: new events, and every HELLO."""
+        news: list[Hello | Heard] = []
+        for payload in self._framer.feed(data):
+            self.counters.lines += 1
+            self._last_line = now
+            message = parse(payload)
+            if isinstance(message, Hello):
+                self._met(message)
+                news.append(message)
+            elif isinstance(message, Throw | Roll | Lift | Press | Status):
+                heard = self._hear(message, now)
+                if heard is not None:
+                    news.append(heard)
+            elif isinstance(message, Unknown):
+                self.counters.unknown += 1
+                if message.word and message.word != "WHAT":
+                    self._send(What(message.word))
+            # Our own words echoed back, or WHAT: nothing to do.
+        self.counters.bad_lines = self._framer.bad
+        return news
+
+    def tick(self, now: float) -> None:
+        """To be called a few times a second: asks for HELLO until it comes, gives up on a device that never says it."""
+        if self.hello is None:
+            if now - self.opened_at >= NOT_A_TOWER_AFTER:
+                raise NotATower(
+                    "the device on this line does not answer as a dice tower: "
+                    "check that it is the right port and that the box runs its firmware"
+                )
+            if self._queried_at is None or now - self._queried_at >= QUERY_EVERY:
+                self._queried_at = now
+                self._send(Query())
+        elif now - (self._last_line or self.opened_at) >= HUNG_AFTER:
+            raise NotATower(f"the tower {self.hello.device} has been silent for {HUNG_AFTER:.0f} s: it is opened anew")
+
+    def acknowledge(self, boot: int, seq: int) -> None:
+        """The event is stored for good."""
+        self._pending.discard((boot, seq))
+        self._stored.add((boot, seq))
+        self._out += b"" if self.hello is None else encode(f"ACK {boot} {seq}")
+
+    def forget(self, boot: int, seq: int) -> None:
+        """The event could not be stored: the box repeats it, and it will be new again."""
+        self._pending.discard((boot, seq))
+
+    def show(self, what: Show) -> None:
+        """Lamp and buzzer."""
+        self._send(ShowLamp(what))
+
+    def outgoing(self) -> bytes:
+        """Bytes to send, handed out once."""
+        data = bytes(self._out)
+        self._out.clear()
+        return data
+
+    def _send(self, message: Query | ShowLamp | What) -> None:
+        self._out += encode(message)
+
+    def _met(self, hello: Hello) -> None:
+        if hello.version != VERSION:
+            raise NotATower(
+                f"the tower {hello.device} speaks version {hello.version} of the protocol, this program {VERSION}: "
+                "update the older of the two"
+            )
+        if hello.rest is Rest.INSIDE and not hello.reads:
+            raise NotATower(
+                f"the tower {hello.device} keeps its dice inside and does not read them, so nobody could see a throw: "
+                "use a box whose dice come out, or one that reads them"
+            )
+        if self.hello is not None and (self.hello.device, self.hello.boot) != (hello.device, hello.boot):
+            self.counters.resets += 1
+            self._pending.clear()
+            if self.hello.device != hello.device:
+                self._stored.clear()
+        self.hello = hello
+
+    def _hear(self, event: BoxEvent, now: float) -> Heard | None:
+        key = (event.stamp.boot, event.stamp.seq)
+        if self.hello is None or event.stamp.boot != self.hello.boot:  # (3)
+            self.counters.foreign += 1
+            if self._queried_at is None or now - self._queried_at >= QUERY_EVERY:
+                self._queried_at = now
+                self._send(Query())
+            return None
+        if key in self._stored:  # (2) stored before: acknowledge again
+            self.counters.repeats += 1
+            self._out += encode(f"ACK {key[0]} {key[1]}")
+            return None
+        if key in self._pending:  # being stored just now
+            self.counters.repeats += 1
+            return None
+        self._pending.add(key)
+        self.counters.events += 1
+        return Heard(self.hello.device, event, now - event.stamp.age_ms / 1000.0)

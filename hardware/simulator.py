@@ -1,0 +1,241 @@
+"""A tower without a tower: a `Box` behind a real pseudo-terminal and a TCP port, with faults on demand.
+
+The pseudo-terminal exists on POSIX systems only; elsewhere the TCP port (``socket://127.0.0.1:PORT``) does the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import tempfile
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+
+from hardware.box import REPEAT_EVERY, Box
+from hardware.faults import Faults
+from hardware.protocol import Button, Die, Lie, Rest, Side
+
+HELP = """throw near|far · roll near|far 6 2 (6c cocked, -u unread) · lift near|far · button near|far|double|take|drop|director
+reset (in mid-line) · hang SECONDS · unplug SECONDS · drop SHARE · double SHARE · spoil SHARE · delay SHARE · wait SECONDS · quit"""
+
+
+class BadCommand(Exception):
+    """The simulator does not know this; the text says what it knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    device: str = "simulated-box"
+    rest: Rest = Rest.FIELD
+    reads: bool = True
+
+
+class Simulator:
+    """Runs a box on a thread. ``tty`` is the pseudo-terminal's name (None where there are none), ``port`` the TCP port."""
+
+    def __init__(
+        self, identity: Identity | None = None, port: int = 0, tty: bool = True, boot: int = 1, repeat_every: float = REPEAT_EVERY
+    ) -> None:
+        self.identity = identity or Identity()
+        self.faults_out, self.faults_in = Faults(), Faults(seed=1)
+        self._repeat_every = repeat_every
+        self._lock = threading.Lock()
+        self._boot = boot
+        self._stop = threading.Event()
+        self._hang_until = 0.0
+        self._unplugged_until = 0.0
+        self._tail = b""
+        self.tty: str | None = None
+        self._master: int | None = None
+        self._slave: int | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        if tty and os.name == "posix":
+            self._open_tty()
+        self._server: socket.socket | None = socket.create_server(("127.0.0.1", port))
+        self.port = self._server.getsockname()[1]
+        self._client: socket.socket | None = None
+        self.box = self._new_box()
+        self._script: deque[str] = deque()
+        self._script_at = 0.0
+        self._thread = threading.Thread(target=self._run, name="simulated tower", daemon=True)
+
+    def start(self) -> Simulator:
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(3.0)
+        self._close_tty()
+        if self._folder is not None:
+            self._folder.cleanup()
+        for sock in (self._client, self._server):
+            if sock is not None:
+                sock.close()
+
+    def run_script(self, lines: list[str]) -> None:
+        """Queues commands, ``wait`` between them; carried out by the simulator's own thread."""
+        self._script.extend(line.split("#")[0].strip() for line in lines if line.split("#")[0].strip())
+
+    def command(self, line: str) -> None:
+        """Carries out one line of `HELP`. Raises `BadCommand`."""
+        words = line.split()
+        now = time.monotonic()
+        try:
+            with self._lock:
+                match words:
+                    case ["throw", side]:
+                        self.box.throw(Side(side), now)
+                    case ["roll", side, *dice] if 1 <= len(dice) <= 4:
+                        self.box.roll(Side(side), tuple(_die(d) for d in dice), now)
+                    case ["lift", side]:
+                        self.box.lift(Side(side), now)
+                    case ["button", name]:
+                        self.box.press(Button(name), now)
+                    case ["reset"]:
+                        self._reset(now)
+                    case ["hang", seconds]:
+                        self._hang_until = now + float(seconds)
+                    case ["unplug", seconds]:
+                        self._unplug(now + float(seconds))
+                    case ["drop" | "double" | "spoil" | "delay" as kind, share]:
+                        setattr(self.faults_out, kind, float(share))
+                        setattr(self.faults_in, kind, float(share))
+                    case ["wait", seconds]:
+                        self._script_at = now + float(seconds)
+                    case _:
+                        raise ValueError(line)
+        except ValueError:
+            raise BadCommand(f"not known: {line!r}. Say one of:\n{HELP}") from None
+
+    @property
+    def idle(self) -> bool:
+        """The script is done and every event acknowledged."""
+        return not self._script and time.monotonic() >= self._script_at and self.waiting == 0
+
+    @property
+    def waiting(self) -> int:
+        with self._lock:
+            return self.box.waiting
+
+    def _new_box(self) -> Box:
+        i = self.identity
+        return Box(i.device, self._boot, time.monotonic(), i.rest, i.reads, self._repeat_every)
+
+    def _reset(self, now: float) -> None:
+        """As a brown-out would: whatever line was being sent stops in the middle."""
+        self.box.tick(now)
+        self._write(self.box.outgoing()[:11])
+        self._boot = (self._boot + 1) % 65536
+        self.box = self._new_box()
+
+    def _unplug(self, until: float) -> None:
+        self._unplugged_until = until
+        self._close_tty()
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    def _open_tty(self) -> None:
+        import pty
+        import tty
+
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
+        # A name of our own, so that it stays the same when the box is plugged in again.
+        if self.tty is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="tower-")
+            self.tty = os.path.join(self._folder.name, "tower")
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.tty)
+        os.symlink(os.ttyname(self._slave), self.tty)
+
+    def _close_tty(self) -> None:
+        for fd in (self._master, self._slave):
+            if fd is not None:
+                with contextlib.suppress(OSError):
+                    os.close(fd)
+        self._master = self._slave = None
+        if self.tty is not None:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self.tty)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            now = time.monotonic()
+            if self._script and now >= self._script_at:
+                with contextlib.suppress(BadCommand):
+                    self.command(self._script.popleft())
+            self._plug(now)
+            data = self._read()
+            with self._lock:
+                if now < self._hang_until or now < self._unplugged_until:
+                    continue
+                self.box.receive(self.faults_in.pass_on(self._lines(data)), now)
+                self.box.tick(now)
+                self._write(self.faults_out.pass_on(self.box.outgoing()))
+
+    def _plug(self, now: float) -> None:
+        if os.name == "posix" and self.tty is not None and self._master is None and now >= self._unplugged_until:
+            self._open_tty()
+            with self._lock:
+                self._reset(now)
+
+    def _lines(self, data: bytes) -> bytes:
+        """Whole lines only, so that a fault spoils a line and not a piece of one."""
+        data = self._tail + data
+        whole, end, self._tail = data.rpartition(b"\n")
+        self._tail = self._tail[-256:]
+        return whole + end
+
+    def _read(self) -> bytes:
+        watched: list[int | socket.socket] = [s for s in (self._master, self._client, self._server) if s is not None]
+        ready = select.select(watched, [], [], 0.01)[0] if watched else []
+        data = b""
+        for one in ready:
+            if one is self._server and self._server is not None:
+                client, _ = self._server.accept()
+                if self._client is not None:
+                    self._client.close()
+                self._client = client
+                client.setblocking(False)
+                if time.monotonic() < self._unplugged_until:
+                    client.close()
+                    self._client = None
+            elif isinstance(one, int):
+                with contextlib.suppress(OSError):
+                    data += os.read(one, 4096)
+            else:
+                try:
+                    got = one.recv(4096)
+                except OSError:
+                    got = b""
+                if not got:
+                    one.close()
+                    self._client = None
+                data += got
+        return data
+
+    def _write(self, data: bytes) -> None:
+        if not data:
+            return
+        if self._master is not None:
+            with contextlib.suppress(OSError):  # nobody reads the terminal and its buffer is full
+                os.write(self._master, data)
+        if self._client is not None:
+            with contextlib.suppress(OSError):
+                self._client.sendall(data)
+
+
+def _die(text: str) -> Die:
+    lie = Lie(text[-1]) if text[-1] in "fcu" else Lie.FLAT
+    digits = text.rstrip("fcu")
+    if digits not in ("-", "1", "2", "3", "4", "5", "6"):
+        raise ValueError(text)
+    return Die(None if digits == "-" else int(digits), lie)

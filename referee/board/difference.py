@@ -1,0 +1,79 @@
+"""What changed between two positions, and which rolls and plays can explain it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+from referee.board.plays import BAR, OFF, LegalPlays, Move, make, moves_of_die
+from referee.board.position import Position, Seat
+
+ROLLS = tuple(combinations_with_replacement(range(1, 7), 2))
+"""The 21 different rolls, each (lower, higher)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One player's checkers that left and arrived, each a point in his own numbering (25 bar, 0 off), once a checker.
+
+    Both are in falling order. They are equally long when no checker was lost sight of.
+    """
+
+    seat: Seat
+    left: tuple[int, ...]
+    arrived: tuple[int, ...]
+
+
+def difference(before: Position, after: Position) -> dict[Seat, Change]:
+    """What each player's checkers did, as net changes of each point; a checker that moved and came back is not seen."""
+    found = {}
+    for seat in Seat:
+        left: list[int] = []
+        arrived: list[int] = []
+        for point in range(BAR, OFF - 1, -1):
+            change = after.on_point(seat, point) - before.on_point(seat, point)
+            (arrived if change > 0 else left).extend([point] * abs(change))
+        found[seat] = Change(seat, tuple(left), tuple(arrived))
+    return found
+
+
+def explaining_rolls(
+    before: Position, after: Position, seat: Seat, higher_number: bool = True, rest_frozen: bool = False
+) -> tuple[tuple[int, int], ...]:
+    """The rolls, each (lower, higher), under which ``after`` is a legal result of ``seat``'s turn.
+
+    When nothing moved these are the rolls that leave no legal play.
+    """
+    moved = before.pips(seat) - after.pips(seat)
+    unchanged = before == after
+    found = []
+    for roll in ROLLS:
+        most = 2 * sum(roll) if roll[0] == roll[1] else sum(roll)
+        if moved > most or moved < 0:
+            continue
+        plays = LegalPlays(before, seat, roll, higher_number, rest_frozen)
+        if (unchanged and not plays) or (not unchanged and after in plays):
+            found.append(roll)
+    return tuple(found)
+
+
+def ways(
+    before: Position, after: Position, seat: Seat, roll: tuple[int, int], higher_number: bool = True, rest_frozen: bool = False
+) -> tuple[tuple[Move, ...], ...]:
+    """Every different set of moves by which ``roll`` legally leads from ``before`` to ``after``; empty when it does not.
+
+    Two sets for one result differ in the point a checker touches on its way (24/18/16 or 24/22/16 for a 6-2); the hits
+    are the same in both. A double has one set only. The first is the one `LegalPlays` gives.
+    """
+    play = LegalPlays(before, seat, roll, higher_number, rest_frozen).results.get(after)
+    if play is None:
+        return ()
+    found = {play.moves: None}
+    if len(play.moves) == 2 and roll[0] != roll[1]:
+        for first, second in (roll, (roll[1], roll[0])):
+            for move in moves_of_die(before, seat, first, rest_frozen):
+                here = make(before, seat, (move,))
+                for then in moves_of_die(here, seat, second, rest_frozen):
+                    if make(here, seat, (then,)) == after:
+                        found[tuple(sorted((move, then), reverse=True))] = None
+    return tuple(found)

@@ -1,0 +1,198 @@
+"""The arbiter: from the match as it stands and what is seen, the events that follow. Pure.
+
+`consider` goes by the phases of a turn: setting up, opening, to roll, doubled, rolled, judging, held. On stills the first
+later picture without the roller's dice ends the turn and is judged once; on a stream a fact is believed when enough readings
+agree. What cannot be told is looked at again, and then asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from referee.board.position import CHECKERS, START
+from referee.match.before_roll import doubled, opening, to_roll
+from referee.match.events import BoardAgreed, DoubtResolved, Event, GameStarted, IllegalPlay, IllegalPlayStood, Logged
+from referee.match.judge import agrees, as_seen
+from referee.match.playing import held, judging, rolled
+from referee.match.settle import KEPT, Settle, Sight, forgotten, fresh, look, same_dice
+from referee.match.state import MatchState, Phase, apply
+from referee.match.throws import Verdict, throw_of
+from referee.match.unseen import unexplained
+from referee.match.unsure import ask_throw
+from referee.observations import DieState, Reading, SeenDie
+from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import crawford_game
+
+Step = tuple[Settle, tuple[Event, ...]]
+
+STEPS = 12
+"""One reading may end a turn, begin the next and more, but never this often."""
+
+DIE = 0.8
+"""A die in which the reader believes less than this, before anything was thrown, is taken for a mark on the board."""
+
+BLOCKING = frozenset({"roll", "position", "game_over", "throw"})
+"""Questions that must be answered, or settled by later sight, before play is followed further."""
+
+
+def consider(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle) -> Step:
+    """What follows from one settled reading: the memory to hand in next time, and the events to log, in order."""
+    events: list[Event] = []
+    if settle.waiting and not blocked(state) and not state.reconcile:
+        # A question has been answered: what was seen meanwhile is gone through first, as settled moments.
+        waiting, stills = settle.waiting, settle.stills
+        settle = replace(settle, waiting=(), stills=True)
+        for i, earlier in enumerate(waiting):
+            settle, new = _reading(state, earlier, rules, settle)
+            events += new
+            state = after(state, new)
+            if blocked(state) or over(state):
+                settle = replace(settle, waiting=waiting[i:] if blocked(state) else ())
+                break
+        settle = replace(settle, stills=stills)
+    if over(state):
+        return settle, tuple(events)
+    if _gone_by(state, rules, settle):
+        settle = _kept(settle, reading)
+        settle, new = _later_sight(state, rules, settle)
+        return settle, (*events, *new)
+    settle, new = _reading(state, reading, rules, settle)
+    events += new
+    if blocked(after(state, new)):
+        settle = _kept(settle, reading)
+    elif blocked(state):  # this reading itself settled the question: what was seen before it is past
+        settle = replace(settle, waiting=())
+    return settle, tuple(events)
+
+
+def _gone_by(state: MatchState, rules: RuleSet, settle: Settle) -> bool:
+    """A play is in question and the other player has thrown since: what is seen now is no longer that play."""
+    if not blocked(state) or state.phase is not Phase.JUDGING or state.on_roll is None:
+        return False
+    return any(
+        throw_of(state.on_roll.other, fresh(settle, kept.dice)[1], kept.doubts, rules).verdict is Verdict.VALID for kept in settle.waiting
+    )
+
+
+def _later_sight(state: MatchState, rules: RuleSet, settle: Settle) -> Step:
+    """Settles a question about a play by what came after it: one of its answers alone lets the other player's next play be
+    followed to a legal end."""
+    assert state.doubt is not None
+    doubt = state.doubt.doubt
+    told: list[tuple[Settle, tuple[Event, ...]]] = []
+    for answer in doubt.answers:
+        if not answer.events:
+            continue
+        events: list[Event] = [DoubtResolved(doubt.about), *answer.events]
+        now, memory = after(state, events), replace(forgotten(settle), waiting=(), stills=True)
+        turns = now.turns
+        for kept in settle.waiting:
+            memory, new = _reading(now, kept, rules, memory)
+            events += new
+            now = after(now, new)
+            if blocked(now) or over(now):
+                break
+        if now.turns > turns and not blocked(now) and not any(isinstance(event, IllegalPlay | IllegalPlayStood) for event in events[1:]):
+            told.append((replace(memory, stills=settle.stills), tuple(events)))
+    return told[0] if len(told) == 1 else (settle, ())
+
+
+def finish(state: MatchState, rules: RuleSet, settle: Settle) -> Step:
+    """The source has ended: what still waited for another look is asked."""
+    if settle.last is None or state.doubt is not None or state.seq == 0:
+        return settle, ()
+    settle, sight = look(replace(settle, stills=True, ended=True), settle.last)
+    if state.phase in (Phase.OPENING, Phase.TO_ROLL) and settle.unsure_dice:
+        return ask_throw(state, settle, rules)
+    strange = as_seen(settle.strange) if settle.strange is not None else None
+    if state.phase in (Phase.OPENING, Phase.TO_ROLL) and strange is not None and strange != state.position:
+        return unexplained(state, strange, settle, rules)
+    if state.phase is Phase.JUDGING:
+        return judging(state, sight, rules, settle)
+    return settle, ()
+
+
+def blocked(state: MatchState) -> bool:
+    """Whether an open question holds up the match."""
+    if state.doubt is None:
+        return False
+    about = state.doubt.doubt.about
+    return about in BLOCKING or (about == "play" and state.phase is Phase.JUDGING)
+
+
+def over(state: MatchState) -> bool:
+    """The game is decided, though the event that says so is added by the caller."""
+    dropped = state.phase is Phase.DOUBLED and state.cube.offered_by is None
+    return dropped or (state.phase is Phase.TO_ROLL and CHECKERS in state.position.off)
+
+
+def after(state: MatchState, events: Iterable[Event]) -> MatchState:
+    """The state once ``events`` are logged."""
+    for event in events:
+        state = apply(state, Logged(state.seq + 1, event))
+    return state
+
+
+def _kept(settle: Settle, reading: Reading) -> Settle:
+    last = settle.waiting[-1] if settle.waiting else None
+    if last is not None and last.position == reading.position and same_dice(last.dice, reading.dice) and last.cube == reading.cube:
+        return replace(settle, waiting=(*settle.waiting[:-1], reading))
+    return replace(settle, waiting=(*settle.waiting, reading)[-KEPT:])
+
+
+def _reading(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle) -> Step:
+    events: list[Event] = []
+    if state.reconcile and settle.stills and settle.last is not None and agrees(settle.last, state.position):
+        # A person set right what the picture before this one shows.
+        settle, events = replace(forgotten(settle), waiting=()), [BoardAgreed()]
+        state = after(state, events)
+    settle, sight = look(settle, reading)
+    for _ in range(STEPS):
+        if state.seq == 0 or over(state):
+            break
+        settle, new = _step(state, sight, rules, settle)
+        if not new:
+            break
+        events += new
+        state = after(state, new)
+    return settle, tuple(events)
+
+
+def _step(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+    if state.reconcile:
+        if sight.board is None or not agrees(sight.board, state.position):
+            return settle, ()
+        return replace(forgotten(settle), waiting=()), (BoardAgreed(),)
+    phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Settle], Step]] = {
+        Phase.SETTING_UP: setting_up,
+        Phase.GAME_OVER: setting_up,
+        Phase.OPENING: opening,
+        Phase.TO_ROLL: to_roll,
+        Phase.DOUBLED: doubled,
+        Phase.ROLLED: rolled,
+        Phase.JUDGING: judging,
+        Phase.HELD: held,
+    }
+    step = phases.get(state.phase)
+    return step(state, sight, rules, settle) if step is not None else (settle, ())
+
+
+def setting_up(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+    """Nothing is judged until the starting position is read undoubted."""
+    if sight.board is None or as_seen(sight.board) != START:
+        return settle, ()
+    settle = replace(forgotten(settle), cube_asked=None, waiting=(), old=_unthrown(sight))
+    return settle, (next_game(state, rules),)
+
+
+def _unthrown(sight: Sight) -> tuple[SeenDie, ...]:
+    """What lies in sight as the game starts and is no opening throw: unused dice, or marks that the eyes half take for dice."""
+    on_board = [die for die in sight.reading.dice if die.state is not DieState.OFF_BOARD]
+    return tuple(die for die in sight.reading.dice if die not in on_board or len(on_board) > 2 or die.confidence < DIE)
+
+
+def next_game(state: MatchState, rules: RuleSet) -> GameStarted:
+    """The next game of the match: its number, the score it begins at, and whether it is the Crawford game (S2-25)."""
+    crawford = crawford_game(state.length, state.score, state.crawford_played, rules)
+    return GameStarted(state.game + 1, state.score, crawford)

@@ -1,0 +1,235 @@
+"""The phases in which dice are waited for: the opening, to roll, and a double that waits for its answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board.position import Position, Seat
+from referee.match.cubes import cube_doubled, cube_to_roll
+from referee.match.events import DoubtResolved, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
+from referee.match.judge import agrees, as_seen
+from referee.match.settle import AGAIN, STRANGE, Settle, Sight, ask, combine, forgotten, fresh, same_dice, without
+from referee.match.state import MatchState
+from referee.match.throws import NO_THROW, Throw, Verdict, believed, opening_throw, showing, throw_of
+from referee.match.turn import closed_out
+from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
+from referee.match.unsure import ask_throw, played_anyway, rethrown, settle_throw
+from referee.observations import SeenDie
+from referee.rules.dice import right_half
+from referee.rules.ruleset import Reroll, RuleSet
+
+Step = tuple[Settle, tuple[Event, ...]]
+
+
+def resolved(state: MatchState, *about: str) -> tuple[Event, ...]:
+    """Later sight settles an open question of these kinds."""
+    if state.doubt is not None and state.doubt.doubt.about in about:
+        return (DoubtResolved(state.doubt.doubt.about),)
+    return ()
+
+
+def _open(state: MatchState) -> str:
+    """What the open question is about, empty when there is none."""
+    return state.doubt.doubt.about if state.doubt is not None else ""
+
+
+def seen_position(sight: Sight) -> Position | None:
+    """The settled position, all of it undoubted."""
+    return as_seen(sight.board) if sight.board is not None else None
+
+
+def opening(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+    """One die each: different numbers give `OpeningRolled`, equal ones `OpeningTied`."""
+    if sight.dice is None:
+        return _glimpsed(None, sight, settle, rules), ()
+    settle, new = fresh(settle, sight.dice)
+    left = without(new, settle.voided)
+    if not left:
+        return _strange(state, sight, settle, rules)
+    if settle.tied and len(left) < len(new):  # after a tie both throw again
+        return settle, ()
+    throw = opening_throw(new, sight.die_doubts, rules)
+    if throw.verdict is Verdict.UNSURE and throw.rolls:
+        return settle_throw(state, throw, sight, settle, rules)
+    if throw.verdict not in (Verdict.VALID, Verdict.VOID):
+        return settle, ()
+    if throw.verdict is Verdict.VOID and throw.seat is None:
+        # Two dice in one half: perhaps the second turn's throw, the opening and the first play having been missed.
+        told = played_anyway(state, settle, sight.board, rules) if sight.board is not None else None
+        if told is not None:
+            return _told(state, told, settle)
+        settle, seen = _puzzle(settle, sight)
+        if seen is not None and seen != state.position:
+            return unexplained(state, seen, settle, rules)
+    settle, before = rethrown(state, settle, throw, rules)
+    before = (*resolved(state, "throw"), *before)
+    if throw.verdict is Verdict.VOID:
+        assert throw.reason is not None
+        return replace(settle, voided=new, tied=False), (*before, RollVoid(throw.seat, throw.values, throw.reason))
+    near, far = throw.roll
+    if near == far:
+        return replace(settle, voided=new, tied=True), (*before, OpeningTied((near, far)))
+    seat = Seat.NEAR if near > far else Seat.FAR
+    return _rolling(settle, throw), (*before, OpeningRolled(seat, (near, far)))
+
+
+def _rolling(settle: Settle, throw: Throw) -> Settle:
+    return replace(settle, announced=throw.dice, voided=(), tied=False, early=(), again=None, unsure=None, strange=None, glimpse=())
+
+
+def to_roll(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+    """The seat on roll throws, doubles first, or is closed out."""
+    seat = state.on_roll
+    if seat is None:
+        return settle, ()
+    question = _open(state)
+    if question in ("roll", "position", "game_over"):
+        back = seen_position(sight) == state.position and settle.asked[-1:] != (state.position,)
+        return settle, resolved(state, question) if back else ()
+    shut = closed_out(state.position, seat)
+    if shut and not state.may_double(seat):
+        return settle, (NoRoll(seat),)
+    settle, events = cube_to_roll(state, sight, settle, rules)
+    if events:
+        return settle, events
+    if sight.dice is None:
+        return _glimpsed(seat, sight, settle, rules), ()
+    throw, new, settle = _throw(seat, sight, settle, rules)
+    match throw.verdict:
+        case Verdict.VALID:
+            return _accepted(state, seat, throw, sight, settle, rules)
+        case Verdict.UNSURE if throw.rolls:
+            return settle_throw(state, throw, sight, settle, rules)
+        case Verdict.VOID:
+            return _void(state, seat, throw, new, sight, settle, rules)
+        case _:
+            # One die in doubt may be none: what the checkers say is heard all the same.
+            return _strange(state, sight, settle, rules) if not believed(new, sight.die_doubts) else (settle, ())
+
+
+def _throw(seat: Seat, sight: Sight, settle: Settle, rules: RuleSet) -> tuple[Throw, tuple[SeenDie, ...], Settle]:
+    """The throw in sight, with the new dice. Dice of a void throw that still lie there are no new throw, and where both must
+    be thrown again neither is one of them with another."""
+    if sight.dice is None:
+        return NO_THROW, (), settle
+    settle, new = fresh(settle, sight.dice)
+    left = without(new, settle.voided)
+    if not left:
+        return NO_THROW, (), settle
+    if len(left) < len(new) and len(settle.voided) > 1 and rules.reroll is Reroll.BOTH:
+        return Throw(Verdict.WAIT), new, settle
+    return throw_of(seat, new, sight.die_doubts, rules), new, settle
+
+
+def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
+    """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
+    other difference is left to the judging of the play, which starts from the last accepted position."""
+    seen = seen_position(sight)
+    if seen is not None and seen != state.position and state.doubt is None and (settle.stills or sight.board_for >= AGAIN):
+        question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
+        if question.answers and question.reason.get("turns") != 1:
+            return ask(replace(settle, strange=None), state, question, seen)
+    settle, before = rethrown(state, settle, throw, rules)
+    early = bool(settle.early) and same_dice(settle.early, throw.dice)
+    return _rolling(settle, throw), (*resolved(state, "throw"), *before, Rolled(seat, throw.roll, early))
+
+
+def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, settle: Settle, rules: RuleSet) -> Step:
+    assert throw.reason is not None
+    others = throw_of(seat.other, new, sight.die_doubts, rules).verdict
+    if others in (Verdict.VALID, Verdict.UNSURE) and not any(die.half is right_half(seat) for die in throw.dice):
+        # The other player's throw: this seat was closed out, or had a turn that nobody saw.
+        if closed_out(state.position, seat):
+            return settle, (NoRoll(seat),)
+        told = played_anyway(state, settle, sight.board, rules) if sight.board is not None else None
+        if told is not None:
+            return _told(state, told, settle)
+        settle, seen = _puzzle(settle, sight)
+        if seen is not None and seen != state.position:
+            return unexplained(state, seen, settle, rules)
+        if seen is None and sight.board is not None and agrees(sight.board, state.position):
+            seen = state.position
+        if seen is None:
+            return settle, ()  # something has moved, and what is still in doubt: another look
+        if settle.unsure_rolls:
+            # His throw was in doubt, and nothing was played with it: by rights, or not.
+            return ask_throw(state, settle, rules)
+        if settle.voided and state.doubt is None:
+            question = roll_doubt(state, seen, rules)
+            if question.reason.get("turns") == 1:  # his last throw was ruled void, perhaps wrongly, and he had nothing to play
+                return ask(settle, state, question, seen)
+    if throw.reason.code == "missing_die" and not settle.stills and sight.dice_for < AGAIN:
+        return settle, ()
+    settle, before = rethrown(state, settle, throw, rules)
+    settle = replace(settle, voided=new, strange=None)
+    return settle, (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
+
+
+def _glimpsed(seat: Seat | None, sight: Sight, settle: Settle, rules: RuleSet) -> Settle:
+    """Dice that have not settled: what they show is kept for the case that they are never seen better."""
+    _, new = fresh(settle, sight.reading.dice)
+    if not new:
+        return settle
+    doubts = sight.die_doubts
+    throw = throw_of(seat, new, doubts, rules) if seat is not None else opening_throw(new, doubts, rules)
+    if throw.verdict is Verdict.VALID:
+        return replace(settle, glimpse=(throw.roll,))
+    return replace(settle, glimpse=throw.rolls) if throw.verdict is Verdict.UNSURE and not settle.glimpse else settle
+
+
+def _puzzle(settle: Settle, sight: Sight) -> tuple[Settle, Position | None]:
+    """The position as seen, pieced together from the looks at it since it first seemed strange; None while a part is in doubt."""
+    board = sight.board
+    if board is None:
+        return settle, None
+    if settle.strange is not None:
+        board = combine(settle.strange, board) or board
+    return replace(settle, strange=board), as_seen(board)
+
+
+def _told(state: MatchState, roll: tuple[int, int], settle: Settle) -> Step:
+    """A throw that was in doubt is told by what was played with it."""
+    event: Event
+    if state.on_roll is None:
+        near, far = roll
+        event = OpeningRolled(Seat.NEAR if near > far else Seat.FAR, roll)
+    else:
+        event = Rolled(state.on_roll, roll)
+    settle = replace(forgotten(settle), announced=showing(settle.unsure_dice, roll))
+    return settle, (*resolved(state, "throw"), event)
+
+
+def _strange(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
+    """No dice, and checkers elsewhere than they were left. Looked at twice, then asked about."""
+    if sight.board is None:
+        return settle, ()
+    told = played_anyway(state, settle, sight.board, rules)
+    if told is not None:
+        return _told(state, told, settle)
+    if agrees(sight.board, state.position):
+        return replace(settle, strange=None), ()
+    first_look = settle.strange is None
+    settle, seen = _puzzle(settle, sight)
+    if seen is None or seen == state.position or _open(state) not in ("", "cube"):
+        return settle, ()
+    if (settle.stills and first_look) or (not settle.stills and sight.board_for < STRANGE):
+        return settle, ()
+    return unexplained(state, seen, settle, rules)
+
+
+def doubled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+    """Taken when the cube rests on the taker's side, or by the doubler's next valid throw."""
+    doubler = state.cube.offered_by
+    if doubler is None:
+        return settle, ()
+    settle, events = cube_doubled(state, sight, settle, rules)
+    if events:
+        return settle, (*resolved(state, "game_over"), *events)
+    throw, _, settle = _throw(doubler, sight, settle, rules)
+    if throw.verdict is Verdict.VALID:
+        return settle, (*resolved(state, "game_over"), Taken(doubler.other, 2 * state.cube.value, inferred=True))
+    seen = seen_position(sight)
+    if seen is None or state.doubt is not None or (not settle.stills and sight.board_for < STRANGE):
+        return settle, ()
+    question = sweep_doubt(state, seen)
+    return ask(settle, state, question, seen) if question is not None else (settle, ())

@@ -1,0 +1,284 @@
+"""What a person can say. Each command carries the log sequence its sender was looking at.
+
+A command is *stale*, and refused by name, when an event after ``seen_seq`` changed what it changes (``Command.changes``);
+a doubt or a device message does not make it so. The outcome is a value: `Accepted` with what was logged or `Refused` with a
+code that `referee.match.wording` turns into a sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from referee.board.position import Position, Seat
+from referee.match.events import EVERYTHING, GAME, Fact, Kind, Logged, Role
+from referee.rules.reason import Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """Base of all commands. ``role``: on whose authority (the web checks PINs before it sets one)."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset()
+    seen_seq: int
+    role: Role = Role.REFEREE
+    source: str = "person"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartMatch(Command):
+    """Begins the match of an empty log. ``names`` (near, far); ``length`` 0: no match length, ``games`` then limits the
+    number of games (0: none). ``aids`` None: as the rule set has it."""
+
+    changes: ClassVar[frozenset[Fact]] = EVERYTHING
+    names: tuple[str, str]
+    length: int = 0
+    rules: str = "bray"
+    aids: bool | None = None
+    games: int = 0
+    event: str = ""
+    round: str = ""
+    place: str = ""
+    transcriber: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartGame(Command):
+    """The board is set up: the next game begins with the opening roll."""
+
+    changes: ClassVar[frozenset[Fact]] = GAME
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterRoll(Command):
+    """A throw. In the opening ``dice`` is (near's die, far's die) and ``seat`` is not looked at; later ``seat`` None is
+    the seat on roll. While a roll is already announced it replaces it."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.ROLL, Fact.TURN})
+    dice: tuple[int, int]
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefuseFirstThrow(Command):
+    """``seat`` refuses the opening throw by doubling; both throw again. Only under rule sets that know it, in money play."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.ROLL, Fact.TURN, Fact.CUBE})
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterPlay(Command):
+    """The play of the announced roll, in notation (``8/5 6/5``; empty: nothing can be played). An illegal one is refused with
+    its reason, or, with ``hold``, held for correction like one that was seen, when it can be made on the board at all."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.PLAY, Fact.ROLL, Fact.TURN})
+    play: str
+    hold: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterMoves(Command):
+    """The play as single moves, (from, to) in the mover's own numbers, 25 the bar, 0 off."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.PLAY, Fact.ROLL, Fact.TURN})
+    moves: tuple[tuple[int, int], ...]
+    hold: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassTurn(Command):
+    """The seat on roll is closed out and does not roll."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.ROLL, Fact.TURN})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Double(Command):
+    """The seat on roll (or ``seat``, refused when it is not) offers the cube."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE, Fact.ROLL, Fact.TURN})
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Take(Command):
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drop(Command):
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beaver(Command):
+    """Turns the cube again at once: a beaver by the one who was doubled, a raccoon by the doubler after a beaver."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resign(Command):
+    """``seat`` offers to lose a ``kind``."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.RESIGNATION, Fact.CUBE})
+    seat: Seat
+    kind: Kind = Kind.SINGLE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptResignation(Command):
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.RESIGNATION})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefuseResignation(Command):
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.RESIGNATION})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undo(Command):
+    """Strikes out everything after ``to_seq``; None: the last thing that changed the game."""
+
+    changes: ClassVar[frozenset[Fact]] = EVERYTHING
+    to_seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetPosition(Command):
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.PLAY})
+    position: Position
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetScore(Command):
+    """``crawford`` None: worked out from the score and what was played."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.SCORE})
+    score: tuple[int, int]
+    crawford: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCube(Command):
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE})
+    value: int
+    owner: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetTurn(Command):
+    """Who is on roll, with nothing rolled, or with ``dice`` already thrown."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.ROLL, Fact.TURN})
+    seat: Seat
+    dice: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDoubt(Command):
+    """Chooses ``answer`` (its place in the open doubt's answers); None: none of these, a person puts it right.
+    ``doubt_seq`` names the doubt that was seen; another one open meanwhile makes it stale."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.ROLL, Fact.PLAY, Fact.CUBE, Fact.SCORE, Fact.TURN})
+    doubt_seq: int
+    answer: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule(Command):
+    """Rules on the play that is held (or on the last turn): ``stands`` lets it stand as seen, otherwise ``play`` in
+    notation is what counts. ``note``: why, in the ruler's words."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.PLAY})
+    stands: bool
+    play: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardGame(Command):
+    """A director gives the game (``points`` None: the cube times ``kind``)."""
+
+    changes: ClassVar[frozenset[Fact]] = GAME | {Fact.SCORE}
+    seat: Seat
+    kind: Kind = Kind.SINGLE
+    points: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardMatch(Command):
+    """A director gives the match: forfeited, or lost on time."""
+
+    changes: ClassVar[frozenset[Fact]] = EVERYTHING
+    seat: Seat
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Penalise(Command):
+    """A director gives ``seat`` penalty points, which the other scores. More than half the match in all forfeits it."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.SCORE})
+    seat: Seat
+    points: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause(Command):
+    changes: ClassVar[frozenset[Fact]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resume(Command):
+    changes: ClassVar[frozenset[Fact]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressClock(Command):
+    """``seat`` ends his turn on the clock, where the rule set has turns end so."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.ROLL, Fact.TURN})
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartClock(Command):
+    """The clock runs on, for whoever's turn it is."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CLOCK})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopClock(Command):
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CLOCK})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetClock(Command):
+    """``remaining`` seconds of reserve (near, far); both stand until the clock is started."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CLOCK})
+    remaining: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """``events``: what was logged, in order."""
+
+    events: tuple[Logged, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing was logged. ``reason.code``: stale (``by``: the event's type), wrong_phase, not_your_cube, crawford, illegal_play,
+    not_notation, no_such_answer, store_failed ..."""
+
+    reason: Reason
+    detail: tuple[Reason, ...] = field(default=())
+
+
+Outcome = Accepted | Refused

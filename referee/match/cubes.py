@@ -1,0 +1,69 @@
+"""What the doubling cube says when it is seen: offered, taken, found turned, or somewhere it should not be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board.position import Seat
+from referee.match.events import Beavered, Doubled, Doubt, DoubtResolved, Event, Taken
+from referee.match.settle import ENOUGH, Settle, Sight
+from referee.match.state import MatchState, Phase
+from referee.rules.cube import CubeFacts, no_beaver, no_double
+from referee.rules.reason import because
+from referee.rules.ruleset import RuleSet
+
+Step = tuple[Settle, tuple[Event, ...]]
+
+
+def facts(state: MatchState) -> CubeFacts:
+    cube = state.cube
+    return CubeFacts(cube.value, cube.owner, cube.offered_by, cube.beavers, state.length, state.crawford)
+
+
+def may_double_now(state: MatchState, seat: Seat, rules: RuleSet) -> bool:
+    """Whether ``seat`` may offer the cube at this moment, before rolling (S2-20)."""
+    return no_double(facts(state), seat, state.on_roll, state.phase is not Phase.TO_ROLL, state.turns, rules) is None
+
+
+def cube_to_roll(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
+    """Before the roll: an offer, or both events where the cube is found at twice its value on the other side."""
+    cube, seat = sight.cube, state.on_roll
+    if cube is None or seat is None:
+        return settle, ()
+    twice = 2 * state.cube.value
+    if may_double_now(state, seat, rules) and cube.value == twice:
+        if cube.offered_to is seat.other:
+            return settle, (Doubled(seat, twice),)
+        if cube.offered_to is None and cube.owner is seat.other:
+            return settle, (Doubled(seat, twice, inferred=True), Taken(seat.other, twice, inferred=True))
+    return cube_astray(state, sight, settle)
+
+
+def cube_doubled(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
+    """A double waits for its answer: the cube on the taker's side is a take, turned again there a beaver."""
+    cube, doubler = sight.cube, state.cube.offered_by
+    if cube is None or doubler is None or cube.owner is not doubler.other or cube.offered_to is not None:
+        return settle, ()
+    twice = 2 * state.cube.value
+    if cube.value == twice:
+        return settle, (Taken(doubler.other, twice),)
+    if cube.value == 2 * twice and no_beaver(facts(state), doubler.other, rules) is None:
+        return settle, (Beavered(doubler.other, 2 * twice),)
+    return settle, ()
+
+
+def cube_astray(state: MatchState, sight: Sight, settle: Settle) -> Step:
+    """A cube that moves at any other moment is a doubt about the cube and changes nothing. It is asked about once, when two
+    readings in a row show it there."""
+    cube = sight.cube
+    if cube is None:
+        return settle, ()
+    right = cube.value == state.cube.value and cube.owner is state.cube.owner and cube.offered_to is None
+    about_cube = state.doubt is not None and state.doubt.doubt.about == "cube"
+    if right:
+        return replace(settle, cube_asked=None), ((DoubtResolved("cube"),) if about_cube else ())
+    if settle.cube_run.count < ENOUGH or cube == settle.cube_asked or state.doubt is not None:
+        return settle, ()
+    owner = cube.owner.value if cube.owner else f"offered_{cube.offered_to.value}" if cube.offered_to else "middle"
+    reason = because("cube_astray", "", value=cube.value, owner=owner, expected=state.cube.value)
+    return replace(settle, cube_asked=cube), (Doubt("cube", reason),)

@@ -1,0 +1,188 @@
+"""What a person's command leads to: events, or a refusal with its reason. Pure; legality is decided here, folding never refuses."""
+
+from __future__ import annotations
+
+from referee.board.notation import Fault, NotationError, Parsed, format_play, parse_play
+from referee.board.position import Position, Seat
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.decide_cube import PLAYING, decide_cube
+from referee.match.decide_hand import decide_hand
+from referee.match.refusal import Decision, refused, unplayable
+from referee.match.state import IN_GAME, MatchState, Phase
+from referee.match.turn import closed_out, name_illegal
+from referee.rules.dice import may_refuse_first_throw
+from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import crawford_game
+
+BETWEEN_GAMES = frozenset({Phase.SETTING_UP, Phase.GAME_OVER})
+LONGEST_MATCH = 99
+LONGEST_NAME = 60
+
+
+def stale(command: c.Command, since: tuple[e.Logged, ...]) -> e.Logged | None:
+    """The first of ``since`` (what was logged after the sender looked) that changed what ``command`` changes."""
+    return next((one for one in since if one.event.changes & command.changes), None)
+
+
+def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
+    """The events ``command`` leads to (what follows of itself is added by `referee.match.follow`), or why not."""
+    if not isinstance(command, c.StartMatch) and not state.seq:
+        return refused("no_match")
+    match command:
+        case c.StartMatch():
+            return _start_match(state, command, rules)
+        case c.StartGame():
+            return start_game(state, rules)
+        case c.EnterRoll():
+            return _roll(state, command, rules)
+        case c.EnterPlay():
+            return _play(state, command.play, rules, command.hold)
+        case c.EnterMoves():
+            text = " ".join(f"{_point(a, 'bar')}/{_point(b, 'off')}" for a, b in command.moves)
+            return _play(state, text, rules, command.hold)
+        case c.PassTurn():
+            return _pass(state, rules)
+        case c.RefuseFirstThrow():
+            return _refuse(state, command.seat, rules)
+        case c.Double() | c.Take() | c.Drop() | c.Beaver() | c.Resign() | c.AcceptResignation() | c.RefuseResignation():
+            return decide_cube(state, command, rules)
+        case _:
+            return decide_hand(state, command, rules, log)
+
+
+def _start_match(state: MatchState, command: c.StartMatch, rules: RuleSet) -> Decision:
+    if state.seq:
+        return refused("match_running")
+    if not 0 <= command.length <= LONGEST_MATCH:
+        return refused("bad_length", length=command.length, most=LONGEST_MATCH)
+    if command.games < 0:
+        return refused("bad_games", games=command.games)
+    near, far = (_name(name) for name in command.names)
+    return (
+        e.MatchStarted(
+            (near, far), command.length, rules.name, rules.aids if command.aids is None else command.aids, command.games,
+            _name(command.event), _name(command.round), _name(command.place), _name(command.transcriber), rules,
+        ),
+    )
+
+
+def start_game(state: MatchState, rules: RuleSet) -> Decision:
+    """The next game, from the starting position."""
+    if state.play_phase is Phase.MATCH_OVER:
+        return refused("match_over")
+    if state.play_phase not in BETWEEN_GAMES:
+        return refused("game_running", game=state.game)
+    crawford = crawford_game(state.length, state.score, state.crawford_played, rules)
+    return (e.GameStarted(state.game + 1, state.score, crawford),)
+
+
+def _roll(state: MatchState, command: c.EnterRoll, rules: RuleSet) -> Decision:
+    dice, phase = command.dice, state.play_phase
+    if len(dice) != 2 or not all(type(die) is int and 1 <= die <= 6 for die in dice):
+        return refused("bad_dice")
+    if phase is Phase.OPENING:
+        return opening(dice)
+    if phase not in IN_GAME or state.on_roll is None:
+        return refused("wrong_phase", phase=phase.value)
+    before: tuple[e.Event, ...] = ()
+    if phase in PLAYING:
+        if command.seat not in (None, state.on_roll):
+            return refused("not_on_roll", seat=state.on_roll.value)
+        if state.opening_turn:
+            return opening(dice)
+        return _with_dance(state, e.Rolled(state.on_roll, dice), rules)
+    seat = command.seat or state.on_roll
+    if phase is Phase.DOUBLED and state.cube.offered_by is not None:
+        if seat is not state.cube.offered_by:
+            return refused("answer_the_double", seat=state.cube.offered_by.other.value)
+        before = (e.Taken(seat.other, state.cube.value * 2, inferred=True),)  # the doubler's next valid throw is a take
+    elif seat is not state.on_roll:
+        if not closed_out(state.position, state.on_roll):
+            return refused("not_on_roll", seat=state.on_roll.value)
+        before = (e.NoRoll(state.on_roll),)
+    return (*before, *_with_dance(state, e.Rolled(seat, dice), rules))
+
+
+def _refuse(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
+    if state.play_phase not in PLAYING:
+        return refused("wrong_phase", phase=state.play_phase.value)
+    why = may_refuse_first_throw(rules, not state.length, not state.opening_turn, state.refused, seat)
+    return c.Refused(why) if why is not None else (e.FirstThrowRefused(seat, state.cube.value * 2),)
+
+
+def opening(dice: tuple[int, int]) -> tuple[e.Event, ...]:
+    """The opening roll, (near's die, far's die): the higher starts and plays both, equal dice are thrown again (S2-03)."""
+    near, far = dice
+    if near == far:
+        return (e.OpeningTied(dice),)
+    return (e.OpeningRolled(Seat.NEAR if near > far else Seat.FAR, dice),)
+
+
+def _with_dance(state: MatchState, rolled: e.Rolled, rules: RuleSet) -> tuple[e.Event, ...]:
+    """A roll entered by hand that leaves nothing to play ends the turn at once."""
+    if state.position.defects() or rules.plays(state.position, rolled.seat, rolled.dice):
+        return (rolled,)
+    return (rolled, e.Played(rolled.seat, rolled.dice, "", state.position))
+
+
+def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> Decision:
+    parsed = read_play(state, text, rules)
+    if not isinstance(parsed, Parsed):
+        return parsed
+    seat, dice = state.on_roll, state.dice
+    assert seat is not None
+    assert dice is not None
+    if parsed.play is not None:
+        made = e.PlayCorrected if state.play_phase is Phase.HELD else e.Played
+        return (made(seat, dice, format_play(parsed.play), parsed.play.result),)
+    if parsed.fault is Fault.ILLEGAL and parsed.after is not None:
+        why = name_illegal(state.position, seat, dice, parsed.after, rules)
+        if hold and not parsed.after.defects():
+            return (e.IllegalPlay(seat, dice, parsed.after, why, rules.announces_plays),)
+        return c.Refused(refused("illegal_play").reason, (why,))
+    return unplayable(parsed)
+
+
+def read_play(state: MatchState, text: str, rules: RuleSet) -> Parsed | c.Refused:
+    """``text`` against the roll that is being played."""
+    if state.play_phase not in PLAYING or state.on_roll is None or state.dice is None:
+        return refused("no_roll_yet") if state.play_phase in IN_GAME else refused("wrong_phase", phase=state.play_phase.value)
+    if state.position.defects():
+        return refused("not_thirty", what="; ".join(state.position.defects()))
+    try:
+        return parse_play(
+            text, state.position, state.on_roll, state.dice, higher_number=rules.higher_number, rest_frozen=rules.rest_frozen
+        )
+    except NotationError as error:
+        return refused("not_notation", text=str(error))
+
+
+def _pass(state: MatchState, rules: RuleSet) -> Decision:
+    seat = state.on_roll
+    if seat is None or state.play_phase not in IN_GAME:
+        return refused("wrong_phase", phase=state.play_phase.value)
+    if state.play_phase is Phase.TO_ROLL and closed_out(state.position, seat):
+        return (e.NoRoll(seat),)
+    if state.play_phase in PLAYING:
+        return _play(state, "", rules)
+    return refused("not_closed_out", seat=seat.value)
+
+
+def legal_plays(state: MatchState, rules: RuleSet) -> tuple[tuple[str, Position], ...]:
+    """The legal plays of the announced roll, in notation with the position after them; empty when none is being played."""
+    if state.play_phase not in PLAYING or state.on_roll is None or state.dice is None or state.position.defects():
+        return ()
+    if not all(1 <= die <= 6 for die in state.dice):
+        return ()
+    return tuple((format_play(play), play.result) for play in rules.plays(state.position, state.on_roll, state.dice))
+
+
+def _point(point: int, name: str) -> str:
+    return name if point == (25 if name == "bar" else 0) else str(point)
+
+
+def _name(text: str) -> str:
+    """One line of printable text, cut at `LONGEST_NAME`; what cannot be written in UTF-8 is replaced."""
+    clean = "".join(char if char.isprintable() else " " for char in text.encode("utf-8", "replace").decode())
+    return " ".join(clean.split())[:LONGEST_NAME].rstrip()

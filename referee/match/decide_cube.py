@@ -1,0 +1,98 @@
+"""Commands about the cube and about resigning. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board.position import Seat
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.refusal import Decision, refused
+from referee.match.state import IN_GAME, MatchState, Phase
+from referee.rules import cube as rules_cube
+from referee.rules.cube import CubeFacts
+from referee.rules.reason import Reason, because
+from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import points_of, resignable
+
+PLAYING = frozenset({Phase.ROLLED, Phase.JUDGING, Phase.HELD})
+"""A roll is being played."""
+
+
+def decide_cube(state: MatchState, command: c.Command, rules: RuleSet) -> Decision:
+    """Double, take, drop, beaver, resign and the answer to it."""
+    if state.play_phase not in IN_GAME or state.play_phase is Phase.OPENING:
+        return refused("wrong_phase", phase=state.play_phase.value)
+    match command:
+        case c.Double():
+            return _double(state, command, rules)
+        case c.Beaver():
+            return _beaver(state, rules)
+        case c.Take() | c.Drop():
+            if state.play_phase is not Phase.DOUBLED or state.cube.offered_by is None:
+                return refused("no_double")
+            seat, value = state.cube.offered_by.other, state.cube.value * 2
+            return (e.Taken(seat, value) if isinstance(command, c.Take) else e.Dropped(seat, value),)
+        case c.Resign():
+            if state.resignation is not None:
+                return refused("resignation_open", seat=state.resignation.seat.value)
+            if state.play_phase is Phase.DOUBLED and state.cube.offered_by is not None:
+                return refused("answer_the_double", seat=state.cube.offered_by.other.value)
+            kind = resignable(command.kind, rules, money=not state.length, cube_turned=state.cube.turned)
+            return (e.Resigned(command.seat, points_of(kind, state.cube.value, rules), kind),)
+        case _:
+            if state.resignation is None:
+                return refused("no_resignation")
+            answering = state.resignation.seat.other
+            accepted = isinstance(command, c.AcceptResignation)
+            return (e.ResignationAccepted(answering) if accepted else e.ResignationRefused(answering),)
+
+
+def facts(state: MatchState) -> CubeFacts:
+    """The cube as the rule book asks about it; after a beaver the double still stands open to be turned again."""
+    cube = state.cube
+    doubler = state.on_roll if cube.beavers else cube.offered_by
+    return CubeFacts(cube.value, cube.owner, doubler, cube.beavers, state.length, state.crawford)
+
+
+def no_double(state: MatchState, rules: RuleSet) -> Reason | None:
+    """Why the seat on roll may not double now; None when he may."""
+    if state.on_roll is None or state.play_phase not in (Phase.TO_ROLL, Phase.DOUBLED, *PLAYING):
+        return because("wrong_phase", phase=state.play_phase.value)
+    asked = replace(facts(state), offered_by=state.cube.offered_by)
+    turns = max(1, state.turns)  # nobody is to roll before the opening is played, unless a person has set it so
+    return rules_cube.no_double(asked, state.on_roll, state.on_roll, state.play_phase in PLAYING, turns, rules)
+
+
+def no_beaver(state: MatchState, rules: RuleSet) -> Reason | None:
+    """Why the double may not be turned again at once now; None when it may."""
+    seat = beaverer(state)
+    if state.length or not rules.beavers:
+        return rules_cube.no_beaver(facts(state), state.on_roll or Seat.NEAR, rules)
+    return because("no_double") if seat is None else rules_cube.no_beaver(facts(state), seat, rules)
+
+
+def beaverer(state: MatchState) -> Seat | None:
+    """Whose moment it is to turn the cube again at once: the one who was doubled, then the doubler, and so on."""
+    if state.play_phase is Phase.DOUBLED and state.cube.offered_by is not None:
+        return state.cube.offered_by.other
+    if state.play_phase is Phase.TO_ROLL and state.cube.beavers and state.on_roll is not None:
+        return state.on_roll if state.cube.beavers % 2 else state.on_roll.other
+    return None
+
+
+def _double(state: MatchState, command: c.Double, rules: RuleSet) -> Decision:
+    if state.on_roll is not None and command.seat not in (None, state.on_roll):
+        return refused("not_on_roll", seat=state.on_roll.value)
+    why = no_double(state, rules)
+    if why is not None or state.on_roll is None:
+        return c.Refused(why or because("wrong_phase"))
+    return (e.Doubled(state.on_roll, state.cube.value * 2),)
+
+
+def _beaver(state: MatchState, rules: RuleSet) -> Decision:
+    """S2-23: the taker turns the cube at once and keeps it; the doubler may at once turn it again (raccoon)."""
+    why, seat = no_beaver(state, rules), beaverer(state)
+    if why is not None or seat is None:
+        return c.Refused(why or because("no_double"))
+    return (e.Beavered(seat, state.cube.value * (4 if state.play_phase is Phase.DOUBLED else 2)),)

@@ -1,0 +1,188 @@
+"""Corrections by hand, answers to doubts, rulings, pauses. Pure."""
+
+from __future__ import annotations
+
+from referee.board.notation import Fault, NotationError, format_play, parse_play
+from referee.board.position import Seat
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.log import effective
+from referee.match.refusal import Decision, refused, unplayable
+from referee.match.state import IN_GAME, MatchState, Phase
+from referee.match.timing import whose_time
+from referee.match.turn import name_illegal, written
+from referee.rules.cube import LARGEST
+from referee.rules.plays import pressed_without_roll
+from referee.rules.reason import because
+from referee.rules.ruleset import RuleSet, TurnEnd
+from referee.rules.scoring import crawford_game, points_of
+
+LONGEST_NOTE = 300
+LARGEST_SCORE = 9999
+LONGEST_TIME = 86_400.0
+
+
+def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
+    """Everything that sets right, answers or rules."""
+    match command:
+        case c.Undo():
+            return _undo(state, command, log)
+        case c.SetPosition():
+            defects = command.position.defects()
+            if defects:
+                return refused("not_thirty", what="; ".join(defects))
+            return _in_game(state, e.PositionSet(command.position))
+        case c.SetScore():
+            return _score(state, command, rules)
+        case c.SetCube():
+            if not 1 <= command.value <= LARGEST or command.value & (command.value - 1):
+                return refused("bad_cube", value=command.value)
+            return _in_game(state, e.CubeSet(command.value, command.owner))
+        case c.SetTurn():
+            if command.dice is not None and not all(1 <= die <= 6 for die in command.dice):
+                return refused("bad_dice")
+            return _in_game(state, e.TurnSet(command.seat, command.dice))
+        case c.AnswerDoubt():
+            return _answer(state, command)
+        case c.Rule():
+            return _rule(state, command, rules)
+        case c.AwardGame():
+            points = points_of(command.kind, state.cube.value, rules) if command.points is None else command.points
+            if not 0 <= points <= LARGEST_SCORE:
+                return refused("bad_points", points=points)
+            ruled = e.Ruled("game", because("awarded", seat=command.seat.value), _note(command.note))
+            return _in_game(state, ruled, e.GameWon(command.seat, points, command.kind, e.How.RULING))
+        case c.AwardMatch() | c.Penalise():
+            return _director(state, command)
+        case c.PressClock() | c.StartClock() | c.StopClock() | c.SetClock():
+            return _clock(state, command, rules)
+        case c.Pause():
+            return refused("paused_already") if state.phase is Phase.PAUSED else (e.Paused(because("by_hand")),)
+        case c.Resume():
+            return (e.Resumed(),) if state.phase is Phase.PAUSED else refused("not_paused")
+    raise TypeError(f"no such command: {command!r}")
+
+
+def _in_game(state: MatchState, *events: e.Event) -> Decision:
+    return events if state.play_phase in IN_GAME else refused("wrong_phase", phase=state.play_phase.value)
+
+
+def _director(state: MatchState, command: c.AwardMatch | c.Penalise) -> Decision:
+    if state.play_phase is Phase.MATCH_OVER:
+        return refused("match_over")
+    seat = command.seat
+    if isinstance(command, c.AwardMatch):
+        ruled = e.Ruled("match", because("match_awarded", seat=seat.value), _note(command.note))
+        return (ruled, e.MatchWon(seat, state.score[seat.index], e.Kind.SINGLE))
+    if not 1 <= command.points <= LARGEST_SCORE:
+        return refused("bad_penalty", points=command.points)
+    penalty = because("penalty", seat=seat.value, points=command.points)
+    return (e.Ruled("score", penalty, _note(command.note)), e.Penalised(seat, command.points))
+
+
+def _clock(state: MatchState, command: c.Command, rules: RuleSet) -> Decision:
+    if state.clock is None:
+        return refused("no_clock")
+    match command:
+        case c.AwardMatch() | c.Penalise():
+            return _director(state, command)
+        case c.PressClock():
+            if rules.turn_end is not TurnEnd.CLOCK:
+                return refused("clock_ends_no_turn")
+            if state.phase is Phase.TO_ROLL and state.on_roll is command.seat and not state.position.defects():
+                unrolled = pressed_without_roll(state.position, command.seat, rules)
+                return c.Refused(unrolled) if unrolled is not None else (e.NoRoll(command.seat),)  # closed out, he need not roll
+            if state.phase is not Phase.ROLLED or state.on_roll is not command.seat:
+                return refused("not_your_clock", seat=command.seat.value)
+            return (e.DiceLifted(command.seat),)
+        case c.SetClock():
+            if not all(0 <= seconds <= LONGEST_TIME for seconds in command.remaining):  # NaN is refused too
+                return refused("bad_time")
+            return (e.ClockSet(command.remaining),)
+        case c.StartClock():
+            seat = whose_time(state)
+            if not state.clock_held or seat is None:
+                return refused("clock_runs" if seat is not None else "clock_stands")
+            return (e.ClockStarted(seat),)
+        case _:
+            if state.clock_held:
+                return refused("clock_stopped")
+            return (e.ClockStopped(),)
+
+
+def _undo(state: MatchState, command: c.Undo, log: tuple[e.Logged, ...]) -> Decision:
+    if command.to_seq is None:
+        # The last thing that changed the game; of what a person did all that he did at once, with what followed of itself.
+        causes = [
+            one for one in effective(log)
+            if one.event.changes and one.source != "referee" and not isinstance(one.event, e.MatchStarted)
+        ]
+        if not causes:
+            return refused("nothing_to_undo")
+        first = causes[-1]
+        if first.source == "person":
+            first = next(one for one in causes if (one.at, one.captured) == (first.at, first.captured))
+        return (e.Undone(first.seq - 1),)
+    if not 1 <= command.to_seq < state.seq:
+        return refused("nothing_to_undo")
+    return (e.Undone(command.to_seq),)
+
+
+def _score(state: MatchState, command: c.SetScore, rules: RuleSet) -> Decision:
+    if not all(0 <= points <= LARGEST_SCORE for points in command.score):
+        return refused("bad_score")
+    if state.length and max(command.score) >= state.length:
+        return refused("score_over", length=state.length)
+    crawford = command.crawford
+    if crawford is None:
+        earlier = state.crawford_played and not state.crawford
+        crawford = state.play_phase in IN_GAME and crawford_game(state.length, command.score, earlier, rules)
+    return (e.ScoreSet(command.score, crawford),)
+
+
+def _answer(state: MatchState, command: c.AnswerDoubt) -> Decision:
+    if state.doubt is None or state.doubt.seq != command.doubt_seq:
+        return refused("no_such_doubt")
+    doubt = state.doubt.doubt
+    if command.answer is None:
+        return (e.DoubtResolved(doubt.about),)
+    if not 0 <= command.answer < len(doubt.answers):
+        return refused("no_such_answer")
+    return (e.DoubtResolved(doubt.about, command.answer), *doubt.answers[command.answer].events)
+
+
+def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
+    """The held play stands or is set right; the play being made is let stand; or the last turn is ruled again before the
+    next play."""
+    phase, last = state.play_phase, state.last_turn
+    held = state.held.play if state.held else None
+    if held is not None and phase is Phase.HELD and command.stands:
+        text = written(state.position, held.seat, held.position)
+        stood = e.IllegalPlayStood(held.seat, held.dice, text, held.position, held.reason, announced=held.announced)
+        return (_ruled("stands", held.seat, command), stood)
+    if phase in (Phase.ROLLED, Phase.JUDGING, Phase.HELD) and state.on_roll is not None and state.dice is not None:
+        before, seat, dice = state.position, state.on_roll, state.dice
+    elif phase in (Phase.TO_ROLL, Phase.DOUBLED) and last is not None and last.dice is not None and last.after == state.position:
+        before, seat, dice = last.before, last.seat, last.dice
+    else:
+        return refused("nothing_to_rule")
+    if before.defects():
+        return refused("not_thirty", what="; ".join(before.defects()))
+    try:
+        parsed = parse_play(command.play, before, seat, dice, higher_number=rules.higher_number, rest_frozen=rules.rest_frozen)
+    except NotationError as error:
+        return refused("not_notation", text=str(error))
+    if parsed.play is not None:
+        return (_ruled("counts", seat, command), e.PlayCorrected(seat, dice, format_play(parsed.play), parsed.play.result))
+    if not command.stands or parsed.after is None or parsed.fault is Fault.AMBIGUOUS or parsed.after.defects():
+        return unplayable(parsed)
+    why = name_illegal(before, seat, dice, parsed.after, rules)
+    return (_ruled("stands", seat, command), e.IllegalPlayStood(seat, dice, command.play.strip(), parsed.after, why))
+
+
+def _ruled(what: str, seat: Seat, command: c.Rule) -> e.Ruled:
+    return e.Ruled("play", because(what, seat=seat.value), _note(command.note))
+
+
+def _note(text: str) -> str:
+    return " ".join(text.encode("utf-8", "replace").decode().split())[:LONGEST_NOTE]

@@ -1,0 +1,93 @@
+"""What is expected now, as a code, and which commands make sense: so that pages follow the state and copy no rule."""
+
+from __future__ import annotations
+
+from referee.board.position import Seat
+from referee.match.decide_cube import no_beaver, no_double
+from referee.match.state import IN_GAME, MatchState, Phase
+from referee.match.turn import closed_out
+from referee.rules.dice import may_refuse_first_throw
+from referee.rules.ruleset import RuleSet, TurnEnd
+
+
+def expected_code(state: MatchState) -> tuple[str, Seat | None]:
+    """The code of what must happen next (a key of `referee.match.sentences.EXPECTED`) and by whom."""
+    seat, phase = state.on_roll, state.play_phase
+    if not state.seq:
+        return "no_match", None
+    if phase is Phase.MATCH_OVER:
+        return ("match_over", state.winner) if state.length else ("session_over", None)
+    if state.phase is Phase.PAUSED:
+        return "paused", state.decider
+    if state.resignation is not None:
+        return "answer_resignation", state.resignation.seat.other
+    if state.doubt is not None:
+        return "answer_doubt", None
+    if phase is Phase.DOUBLED and state.cube.offered_by is not None:
+        return "answer_double", state.cube.offered_by.other
+    if phase is Phase.HELD:
+        announced = state.held is None or state.held.play.announced
+        return ("correct" if announced else "play"), seat
+    if state.reconcile and phase in IN_GAME:
+        return "put_back", None
+    if phase is Phase.TO_ROLL and seat is not None:
+        may = state.may_double(seat) and state.turns > 0
+        if closed_out(state.position, seat):
+            return ("closed_out_or_double" if may else "closed_out"), seat
+        return ("roll_or_double" if may else "roll"), seat
+    return {
+        Phase.SETTING_UP: "set_up", Phase.GAME_OVER: "next_game", Phase.OPENING: "open", Phase.ROLLED: "play", Phase.JUDGING: "judging",
+    }.get(phase, "roll"), seat
+
+
+def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
+    """Names of the commands that make sense now, snake case, for the buttons of a page."""
+    if not state.seq:
+        return ("start_match",)
+    found: list[str] = []
+    phase = state.play_phase
+    if phase in (Phase.SETTING_UP, Phase.GAME_OVER):
+        found.append("start_game")
+    if phase in IN_GAME:
+        found += _in_play(state, rules)
+        found += ["set_position", "set_cube", "set_turn", "award_game"]
+    if phase is not Phase.MATCH_OVER:
+        found += ["penalise", "award_match"]
+        found.append("resume" if state.phase is Phase.PAUSED else "pause")
+    if state.clock is not None:
+        found += ["start_clock" if state.clock_held else "stop_clock", "set_clock"]
+        if rules.turn_end is TurnEnd.CLOCK and state.phase is Phase.ROLLED:
+            found.append("press_clock")
+    if state.doubt is not None:
+        found.append("answer_doubt")
+    if state.seq > 1:
+        found.append("undo")
+    return (*found, "set_score")
+
+
+def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
+    phase = state.play_phase
+    found = ["enter_roll"]
+    if phase in (Phase.ROLLED, Phase.JUDGING, Phase.HELD):
+        found.append("enter_play")
+    if phase is Phase.HELD:
+        found.append("rule")
+    opened, money = not state.opening_turn, not state.length
+    if phase is Phase.ROLLED and any(may_refuse_first_throw(rules, money, opened, state.refused, seat) is None for seat in Seat):
+        found.append("refuse_first_throw")
+    if phase is Phase.TO_ROLL and state.on_roll is not None:
+        if no_double(state, rules) is None:
+            found.append("double")
+        if closed_out(state.position, state.on_roll):
+            found.append("pass_turn")
+        if state.last_turn is not None and state.last_turn.dice is not None:
+            found.append("rule")
+    if phase is Phase.DOUBLED:
+        found += ["take", "drop"]
+    if no_beaver(state, rules) is None:
+        found.append("beaver")
+    if state.resignation is not None:
+        found += ["accept_resignation", "refuse_resignation"]
+    elif phase not in (Phase.OPENING, Phase.DOUBLED):
+        found.append("resign")
+    return found

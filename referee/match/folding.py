@@ -1,0 +1,215 @@
+"""How each kind of event changes the state. Total: whatever is logged is folded, in any order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from referee.board.position import START, Position, Seat
+from referee.match import events as e
+from referee.match.state import (
+    IN_GAME,
+    LAST_RULINGS,
+    Cube,
+    Held,
+    MatchState,
+    OpenDoubt,
+    Phase,
+    Resignation,
+    Ruling,
+    Turn,
+)
+from referee.match.timing import clock_after
+from referee.rules.reason import Reason
+
+
+def fold_event(state: MatchState, logged: e.Logged) -> MatchState:
+    """The state after ``logged``; ``before`` is the state it was folded on, so that an undo can be undone as well."""
+    if state.phase is Phase.PAUSED and not isinstance(logged.event, e.Resumed | e.MatchStarted | e.Undone):
+        # Play goes on by hand: the event is folded on the phase that was interrupted, and the pause stays.
+        played = _folded(replace(state, phase=state.resume or Phase.SETTING_UP, resume=None), logged)
+        after = replace(played, phase=Phase.PAUSED, resume=played.phase if played.phase is not Phase.PAUSED else played.resume)
+    else:
+        after = _folded(state, logged)
+    return replace(
+        after, seq=logged.seq, at=logged.at, before=state, clock=clock_after(state, logged, after),
+        reconcile=_to_reconcile(state, logged, after),
+    )
+
+
+def _to_reconcile(before: MatchState, logged: e.Logged, after: MatchState) -> bool:
+    """Whether the board must be seen to agree before anything is judged: after an undo, a position set or a play put right by a
+    person, until it is seen or the person goes on."""
+    match logged.event:
+        case e.Undone() | e.PositionSet():
+            return True
+        case e.PlayCorrected() | e.IllegalPlayStood() if logged.source == "person":
+            return after.position != (before.held.play.position if before.held else before.position)
+        case e.MatchStarted() | e.GameStarted() | e.BoardAgreed():
+            return False
+        case e.OpeningRolled() | e.Rolled() | e.NoRoll() | e.Played() | e.Doubled() | e.PlayCorrected() | e.IllegalPlayStood():
+            return False
+    return after.reconcile
+
+
+def _folded(state: MatchState, logged: e.Logged) -> MatchState:
+    event = logged.event
+    match event:
+        case e.MatchStarted():
+            return MatchState(
+                names=event.names, length=event.length, games=event.games, rules=event.rules, aids=event.aids, event=event.event,
+                round=event.round, place=event.place, transcriber=event.transcriber, rule_set=event.rule_set,
+                lost=state.lost,
+            )
+        case e.GameStarted():
+            return _fresh_game(
+                state, phase=Phase.OPENING, game=event.game, score=event.score, crawford=event.crawford,
+                crawford_played=state.crawford_played or event.crawford,
+            )
+        case e.GameWon():
+            score = _added(state.score, event.seat, event.points)
+            return _settled(state, phase=Phase.GAME_OVER, score=score, winner=event.seat, on_roll=None, dice=None,
+                            cube=replace(state.cube, offered_by=None))
+        case e.MatchWon():
+            return _settled(state, phase=Phase.MATCH_OVER, winner=event.seat, on_roll=None, dice=None)
+        case e.OpeningTied():
+            return _settled(state, phase=Phase.OPENING, on_roll=None, dice=None, opening_turn=False)
+        case e.AutoDoubled():
+            return replace(state, cube=replace(state.cube, value=event.value), auto_doubles=state.auto_doubles + 1)
+        case e.FirstThrowRefused():
+            refused = (state.refused[0] or event.seat is Seat.NEAR, state.refused[1] or event.seat is Seat.FAR)
+            cube = replace(state.cube, value=event.value)
+            return _settled(state, phase=Phase.OPENING, on_roll=None, dice=None, opening_turn=False, cube=cube, refused=refused)
+        case e.OpeningRolled() | e.Rolled():
+            opening = isinstance(event, e.OpeningRolled)
+            cube = replace(state.cube, offered_by=None, beavers=0)
+            return _settled(state, phase=Phase.ROLLED, on_roll=event.seat, dice=event.dice, opening_turn=opening, cube=cube)
+        case e.RollVoid():
+            return _ruled(state, logged, event.seat, event.reason)
+        case e.NoRoll():
+            return _turn_over(state, logged, event.seat, None, state.position, "", True)
+        case e.DiceLifted():
+            return replace(state, phase=Phase.JUDGING) if state.phase is Phase.ROLLED else state
+        case e.Played() | e.PlayCorrected():
+            return _turn_over(state, logged, event.seat, event.dice, event.position, event.play, True)
+        case e.IllegalPlay():
+            return _ruled(
+                replace(state, phase=Phase.HELD, held=Held(logged.seq, event)), logged, event.seat, event.reason, event.announced
+            )
+        case e.IllegalPlayStood():
+            over = _turn_over(state, logged, event.seat, event.dice, event.position, event.play, False)
+            return _ruled(over, logged, event.seat, event.reason, event.announced and not event.late)
+        case e.Doubled() | e.Taken() | e.Dropped() | e.Beavered():
+            return _cube(state, event)
+        case e.Resigned():
+            return replace(state, resignation=Resignation(event.seat, event.points, event.kind))
+        case e.ResignationAccepted() | e.ResignationRefused():
+            return replace(state, resignation=None)
+        case _:
+            return _around(state, logged)
+
+
+def _around(state: MatchState, logged: e.Logged) -> MatchState:
+    """Doubts, corrections by hand, pauses, devices."""
+    event = logged.event
+    match event:
+        case e.Doubt():
+            return replace(state, doubt=OpenDoubt(logged.seq, event, logged.frame))
+        case e.DoubtResolved():
+            return replace(state, doubt=None)
+        case e.Ruled():
+            return _ruled(state, logged, None, event.reason)
+        case e.Undone():
+            return replace(state.as_of(event.to_seq), lost=state.lost)
+        case e.PositionSet():
+            return replace(state, position=event.position, held=None)
+        case e.ClockStarted():
+            return replace(state, clock_held=False)
+        case e.ClockStopped():
+            return replace(state, clock_held=True)
+        case e.ClockSet():
+            return replace(state, clock_held=True, flagged=None)
+        case e.Flagged():
+            return replace(state, flagged=event.seat)
+        case e.ScoreSet():
+            return replace(state, score=event.score, crawford=event.crawford, crawford_played=state.crawford_played or event.crawford)
+        case e.Penalised():
+            given = _added(state.penalties, event.seat, event.points)
+            return replace(state, score=_added(state.score, event.seat.other, event.points), penalties=given)
+        case e.CubeSet():
+            phase = Phase.TO_ROLL if state.phase is Phase.DOUBLED else state.phase
+            return replace(state, phase=phase, cube=replace(state.cube, value=event.value, owner=event.owner, offered_by=None, beavers=0))
+        case e.TurnSet():
+            phase = Phase.ROLLED if event.dice else Phase.TO_ROLL
+            cube = replace(state.cube, offered_by=None, beavers=0)
+            return _settled(state, phase=phase, on_roll=event.seat, dice=event.dice, opening_turn=False, cube=cube)
+        case e.Paused():
+            return _ruled(replace(state, phase=Phase.PAUSED, resume=state.phase), logged, None, event.reason)
+        case e.Resumed():
+            if state.phase is not Phase.PAUSED:
+                return state
+            return replace(state, phase=state.resume or Phase.SETTING_UP, resume=None)
+        case e.DeviceLost():
+            lost = state.lost if event.device in state.lost else (*state.lost, event.device)
+            return _ruled(replace(state, lost=lost), logged, None, event.reason)
+        case e.DeviceBack():
+            return replace(state, lost=tuple(device for device in state.lost if device != event.device))
+        case _:
+            return state
+
+
+def _fresh_game(state: MatchState, **changes: Any) -> MatchState:
+    return replace(
+        state, opening_turn=False, refused=(False, False), auto_doubles=0, turns=0, cube=Cube(), on_roll=None, dice=None,
+        position=START, last_turn=None, held=None, doubt=None,
+        resignation=None, winner=None, **changes,
+    )
+
+
+def _settled(state: MatchState, **changes: Any) -> MatchState:
+    """What ends a held play and an unanswered resignation."""
+    return replace(state, held=None, resignation=None, **changes)
+
+
+def _turn_over(
+    state: MatchState, logged: e.Logged, seat: Seat, dice: tuple[int, int] | None, position: Position, play: str, legal: bool
+) -> MatchState:
+    """The turn passes to the other seat, unless the game had ended meanwhile (a late ruling changes the record alone)."""
+    before = state.last_turn.before if _is_late(state, seat) and state.last_turn else state.position
+    turn = Turn(logged.seq, seat, dice, before, position, play, legal)
+    if _is_late(state, seat) or state.phase in (Phase.GAME_OVER, Phase.MATCH_OVER):
+        return replace(state, last_turn=turn, position=position, held=None)
+    return _settled(
+        state, phase=Phase.TO_ROLL, on_roll=seat.other, dice=None, position=position, last_turn=turn, turns=state.turns + 1,
+        opening_turn=False, cube=replace(state.cube, offered_by=None, beavers=0),
+    )
+
+
+def _is_late(state: MatchState, seat: Seat) -> bool:
+    """A finished turn of ``seat`` is ruled again while the other seat is already on roll."""
+    return state.on_roll is seat.other and state.last_turn is not None and state.last_turn.seat is seat
+
+
+def _cube(state: MatchState, event: e.Doubled | e.Taken | e.Dropped | e.Beavered) -> MatchState:
+    cube = state.cube
+    match event:
+        case e.Doubled():
+            return replace(state, phase=Phase.DOUBLED, on_roll=event.seat, cube=replace(cube, offered_by=event.seat, beavers=0))
+        case e.Taken():
+            cube = Cube(event.value, event.seat, turned=True)
+        case e.Beavered():
+            owner = event.seat if cube.beavers % 2 == 0 else event.seat.other
+            cube = Cube(event.value, owner, turned=True, beavers=cube.beavers + 1)
+        case e.Dropped():  # the game is lost at the old value, which the cube still shows
+            return replace(state, cube=replace(cube, offered_by=None))
+    return replace(state, phase=Phase.TO_ROLL if state.phase in IN_GAME else state.phase, cube=cube)
+
+
+def _ruled(state: MatchState, logged: e.Logged, seat: Seat | None, reason: Reason, announced: bool = True) -> MatchState:
+    ruling = Ruling(logged.seq, logged.event.type, seat, reason, logged.role, announced)
+    return replace(state, rulings=(*state.rulings, ruling)[-LAST_RULINGS:])
+
+
+def _added(score: tuple[int, int], seat: Seat, points: int) -> tuple[int, int]:
+    near, far = score
+    return (near + points, far) if seat is Seat.NEAR else (near, far + points)

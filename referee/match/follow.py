@@ -1,0 +1,65 @@
+"""What follows of itself from an accepted event: a game or match won, an automatic double, a question answered by what happened."""
+
+from __future__ import annotations
+
+from referee.board.position import CHECKERS, Seat
+from referee.match import events as e
+from referee.match.decide_cube import facts
+from referee.match.state import IN_GAME, MatchState, Phase
+from referee.rules.cube import crawford_annulled
+from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import kind_of_win, penalise, points_of
+
+
+def consequences(before: MatchState, event: e.Event, after: MatchState, rules: RuleSet) -> tuple[e.Event, ...]:
+    """The events that must be logged with ``event``, which led from ``before`` to ``after``."""
+    found: list[e.Event] = []
+    if before.doubt is not None and after.doubt is not None and event.changes & e.GAME and not isinstance(event, e.Doubt | e.Undone):
+        found.append(e.DoubtResolved(before.doubt.doubt.about))
+    match event:
+        case e.OpeningTied():
+            found += _automatic_double(after, rules)
+        case e.Played() | e.PlayCorrected() | e.IllegalPlayStood() if after.play_phase is Phase.TO_ROLL:
+            if event.position.off[event.seat.index] == CHECKERS:
+                found.append(won(after, event.seat, rules))
+        case e.Dropped():
+            found.append(e.GameWon(event.seat.other, after.cube.value, e.Kind.SINGLE, e.How.DROP))
+        case e.ResignationAccepted() if before.resignation is not None:
+            offer = before.resignation
+            found.append(e.GameWon(offer.seat.other, offer.points, offer.kind, e.How.RESIGNATION))
+        case e.GameWon():
+            found += _match_won(after, event)
+        case e.ScoreSet() if after.play_phase in IN_GAME:
+            annulled = crawford_annulled(facts(after), True, rules)  # found out now that this is the Crawford game
+            found += [e.Ruled("cube", annulled), e.CubeSet(1, None)] if annulled else []
+        case e.Penalised() if after.length and after.phase is not Phase.MATCH_OVER:
+            lost = penalise(after.length, before.score, event.seat, event.points, before.penalties[event.seat.index]).lost
+            points = after.score[event.seat.other.index]
+            if lost or points >= after.length:
+                found.append(e.MatchWon(event.seat.other, points, e.Kind.SINGLE))
+    return tuple(found)
+
+
+def won(state: MatchState, winner: Seat, rules: RuleSet) -> e.GameWon:
+    """The game that ``winner`` has won by bearing off his last checker."""
+    kind = kind_of_win(state.position, winner, rules, money=not state.length, cube_turned=state.cube.turned)
+    return e.GameWon(winner, points_of(kind, state.cube.value, rules), kind)
+
+
+def _match_won(state: MatchState, event: e.GameWon) -> tuple[e.Event, ...]:
+    score = state.score[event.seat.index]
+    if state.length and score >= state.length:
+        return (e.MatchWon(event.seat, score, event.kind),)
+    if not state.length and state.games and state.game >= state.games:
+        near, far = state.score
+        leader = event.seat if near == far else Seat.NEAR if near > far else Seat.FAR
+        return (e.MatchWon(leader, state.score[leader.index], event.kind),)
+    return ()
+
+
+def _automatic_double(state: MatchState, rules: RuleSet) -> tuple[e.Event, ...]:
+    """S0-28, S2-21, S4-09: an opening tie turns the cube in money play, up to the rule set's limit (each doubles once more)."""
+    limit = rules.auto_doubles
+    if state.length or (limit is not None and state.auto_doubles >= limit):
+        return ()
+    return (e.AutoDoubled(state.cube.value * 2),)

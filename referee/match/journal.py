@@ -1,0 +1,65 @@
+"""The log of one match as the table service needs it. `referee.records.store` keeps it in SQLite; tests may keep it in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from referee.match.events import Logged
+
+
+class JournalError(Exception):
+    """The log cannot be read or written; the message is one sentence for the user. Nothing was changed."""
+
+
+class Conflict(JournalError):
+    """Another writer was first: the expected sequence is not the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A device's message or a reading that led to nothing, unique by (device, boot, sequence). ``text`` as it came."""
+
+    device: str
+    boot: int
+    sequence: int
+    text: str
+    at: float = 0.0
+
+
+class Journal(Protocol):
+    """Append-only. Rows are chained by hash, so that a change behind our back shows."""
+
+    @property
+    def last_seq(self) -> int:
+        """Sequence of the last event, 0 when the log is empty."""
+        ...
+
+    def read(self, after: int = 0) -> tuple[Logged, ...]:
+        """All events with a sequence above ``after``, in order. Raises JournalError when the chain is broken."""
+        ...
+
+    def append(self, events: Sequence[Logged], heard: Sequence[Heard] = ()) -> None:
+        """Commits ``events`` (their sequences follow `last_seq` without a gap) and ``heard`` in one transaction, durable
+        when this returns. A `Heard` already known is left out. Raises Conflict or JournalError, and then nothing of it is stored."""
+        ...
+
+
+class MemoryJournal:
+    """A journal that lasts as long as the process: for the demo's rehearsals and for recorded sources."""
+
+    def __init__(self) -> None:
+        self._rows: list[Logged] = []
+
+    @property
+    def last_seq(self) -> int:
+        return len(self._rows)
+
+    def read(self, after: int = 0) -> tuple[Logged, ...]:
+        return tuple(self._rows[after:])
+
+    def append(self, events: Sequence[Logged], heard: Sequence[Heard] = ()) -> None:
+        if [e.seq for e in events] != list(range(self.last_seq + 1, self.last_seq + 1 + len(events))):
+            raise Conflict("the log has moved on")
+        self._rows.extend(events)

@@ -1,0 +1,246 @@
+"""The phases after a throw: rolled (the checkers move), judging (the dice are gone), held (an illegal play waits to be put right)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board.position import Position
+from referee.match import judge
+from referee.match.before_roll import resolved
+from referee.match.events import Answer, DiceLifted, Doubt, Event, Played, Rolled, RollVoid
+from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, ask, combine, forgotten, without
+from referee.match.state import MatchState
+from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
+from referee.match.turn import corrected, illegal, legal_results, notation, play_doubt, played, says, stood, verdict_on
+from referee.match.unseen import gone_on_doubt, sweep_doubt
+from referee.observations import DieState, Reading, SeenDie
+from referee.rules.dice import Premature, premature, right_half
+from referee.rules.reason import because
+from referee.rules.ruleset import IllegalWindow, RuleSet
+
+Step = tuple[Settle, tuple[Event, ...]]
+
+
+def _others_throw(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Throw:
+    """The throw of the player who is not on roll, by dice in his own half that did not lie there before."""
+    seat = state.on_roll
+    if seat is None or sight.dice is None:
+        return NO_THROW
+    known = (*settle.announced, *settle.old)
+    new = tuple(die for die in without(sight.dice, known) if die.half is right_half(seat.other))
+    return throw_of(seat.other, new, sight.die_doubts, rules) if new else NO_THROW
+
+
+def _in_own_half(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+    seat = state.on_roll
+    assert seat is not None
+    return tuple(die for die in dice if die.half is right_half(seat) and die.state is not DieState.OFF_BOARD)
+
+
+def _adopted(state: MatchState, sight: Sight, settle: Settle) -> Settle:
+    """The announced dice where they were not seen to be thrown: those that show the roll."""
+    if len(settle.unsure_dice) > 1 and not settle.announced and state.dice is not None:  # told by a person, or by the play
+        settle = replace(settle, announced=showing(settle.unsure_dice, state.dice))
+    settle = replace(settle, unsure_dice=(), unsure_rolls=(), glimpse=())
+    if settle.announced or sight.dice is None or state.dice is None:
+        return settle
+    wanted, found = list(state.dice), []
+    for die in without(sight.dice, settle.old):
+        if die.state is not DieState.OFF_BOARD and die.value in wanted:
+            wanted.remove(die.value)
+            found.append(die)
+    return settle if wanted else replace(settle, announced=tuple(found))
+
+
+def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+    """Any arrangement of checkers passes here; the turn ends when the roller's dice leave the field."""
+    seat = state.on_roll
+    if seat is None or state.dice is None or sight.dice is None:
+        return settle, ()
+    settle = _adopted(state, sight, settle)
+    other = _others_throw(state, sight, settle, rules)
+    if not settle.announced:
+        # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
+        return settle, (DiceLifted(seat),) if other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules) else ()
+    own = _in_own_half(state, settle.announced) or settle.announced  # in the opening only one of them is his
+    here = still_there(own, sight.dice)
+    moved = believed(_in_own_half(state, without(sight.dice, (*settle.announced, *settle.old))), sight.die_doubts)
+    count = here + len(moved)
+    gone = count == 0
+    if 0 < count < len(own):
+        sure = other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules)
+        gone = sure if settle.stills else sight.dice_for >= GONE
+    if gone:
+        return settle, (DiceLifted(seat),)
+    if here < len(own) and count == len(own) == 2:
+        settle = _disturbed(settle, sight, moved)
+    return _premature(state, other, settle, rules)
+
+
+def _disturbed(settle: Settle, sight: Sight, moved: tuple[SeenDie, ...]) -> Settle:
+    """Dice that shift after they were announced: the announced values stay, and what they show now is remembered."""
+    assert sight.dice is not None
+    kept = tuple(die for die in settle.announced if still_there((die,), sight.dice))
+    now = (*kept, *moved)
+    a, b = now[0].value, now[1].value
+    again = (a, b) if a is not None and b is not None else settle.again
+    return replace(settle, announced=now, again=again)
+
+
+def _legal_and_moved(state: MatchState, sight: Sight, rules: RuleSet) -> bool:
+    if sight.board is None:
+        return False
+    verdict = verdict_on(state, sight.board, rules)
+    return isinstance(verdict, judge.Legal) and verdict.undoubted and verdict.position != state.position
+
+
+def _premature(state: MatchState, other: Throw, settle: Settle, rules: RuleSet) -> Step:
+    """The other player throws before the turn is over (S2-09, S3-14)."""
+    assert state.on_roll is not None
+    if other.verdict is not Verdict.VALID or not without(other.dice, (*settle.early, *settle.voided)):
+        return settle, ()
+    assert state.dice is not None
+    ruling, reason = premature(state.position, state.on_roll, state.dice, rules)
+    if ruling is Premature.REROLL:
+        return replace(settle, voided=other.dice), (RollVoid(state.on_roll.other, other.values, reason),)
+    return replace(settle, early=other.dice if ruling is not Premature.ALLOWED else ()), ()
+
+
+def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+    """The dice are gone: legal gives `Played`; illegal is held, or stands when the other threw first; unsure is looked at once
+    more and then asked."""
+    board = sight.board
+    if board is None or state.on_roll is None or state.dice is None:
+        return settle, ()
+    if sight.dice is not None and settle.announced and still_there(settle.announced, sight.dice) == len(settle.announced):
+        return settle, ()  # the dice lie there again: the play goes on
+    if settle.unsure is not None and settle.stills:
+        board = combine(settle.unsure, board) or board
+    question = resolved(state, "play", "game_over")
+    verdict = verdict_on(state, board, rules)
+    match verdict:
+        case judge.Legal(position) if _put_right(state, position, settle, rules):
+            return _turn_over(settle, sight), (*question, corrected(state, position, rules))
+        case judge.Legal(position):
+            return _turn_over(settle, sight), (*question, played(state, position, rules))
+        case judge.Unsure():
+            return _unsure(state, verdict, board, sight, settle, rules)
+    if settle.stills and settle.unsure is not None and combine(settle.unsure, sight.board or board) is None:
+        # The first look, nearly a legal play, and this one are of two positions: the other may have played on meanwhile.
+        first = verdict_on(state, settle.unsure, rules)
+        if isinstance(first, judge.Unsure) and not first.not_legal:
+            return ask(settle, state, play_doubt(state, first, rules), settle.unsure.position) if state.doubt is None else (settle, ())
+    if isinstance(verdict, judge.NothingMoved) and not settle.stills and sight.board_for < UNMOVED:
+        return settle, ()
+    if state.doubt is not None and state.doubt.doubt.about == "game_over":
+        return settle, ()
+    sweep = sweep_doubt(state, verdict.position)
+    if sweep is not None:
+        return ask(settle, state, sweep, verdict.position)
+    thrown_again = _thrown_again(state, verdict.position, settle, rules)
+    if thrown_again is not None:
+        return ask(settle, state, thrown_again, verdict.position) if state.doubt is None else (settle, ())
+    act = illegal(state, verdict.position, rules)
+    if _others_throw(state, sight, settle, rules).verdict is Verdict.VALID:
+        # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
+        return _turn_over(settle, sight), (*question, stood(act, state.position, late=True))
+    return replace(settle, unsure=None), (*question, act)
+
+
+def _put_right(state: MatchState, now: Position, settle: Settle, rules: RuleSet) -> bool:
+    """The first look was in part in doubt, but in no way legal, and the board has changed since: the play was put right."""
+    if settle.unsure is None or judge.agrees(settle.unsure, now):
+        return False
+    verdict = verdict_on(state, settle.unsure, rules)
+    return isinstance(verdict, judge.Unsure) and verdict.not_legal
+
+
+def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
+    if settle.stills and settle.unsure is None and not settle.ended and verdict.code != judge.BORNE_OFF:
+        return replace(settle, unsure=board), ()
+    settle = replace(settle, unsure=board) if settle.stills else settle
+    if state.doubt is not None or (not settle.stills and sight.board_for < AGAIN):
+        return settle, ()
+    return ask(settle, state, play_doubt(state, verdict, rules), board.position)
+
+
+def _thrown_again(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Doubt | None:
+    """The play is illegal for the announced roll and legal for what the dice showed after they had moved."""
+    seat, roll = state.on_roll, settle.again
+    assert seat is not None
+    if roll is None or state.dice is None or sorted(roll) == sorted(state.dice):
+        return None
+    if seen not in legal_results(state.position, seat, roll, rules):
+        return None
+    play = Played(seat, roll, notation(state.position, seat, roll, seen, rules), seen)
+    answers = (
+        Answer(says("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), play)),
+        Answer(says("illegal_as_seen"), (illegal(state, seen, rules),)),
+    )
+    return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
+
+
+def _turn_over(settle: Settle, sight: Sight) -> Settle:
+    """What is remembered for the next turn: dice of this one that still lie there."""
+    dice = sight.dice if sight.dice is not None else sight.reading.dice
+    left = tuple(die for die in dice if still_there((*settle.announced, *settle.old), (die,)))
+    return replace(forgotten(settle), early=settle.early, voided=settle.voided, old=left)
+
+
+def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+    """An illegal play is held. A later position that is legal from before the turn is its correction; the other's valid throw
+    (or, by the rule set, any throw, or a double) closes the window and the play stands."""
+    if state.held is None or state.on_roll is None or state.dice is None:
+        return settle, ()
+    if sight.dice is not None and settle.announced and still_there(settle.announced, sight.dice):
+        return settle, ()  # the dice are put back while the play is put right
+    play = state.held.play
+    verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
+    if isinstance(verdict, judge.Legal):
+        return _turn_over(settle, sight), (*resolved(state, "play"), corrected(state, verdict.position, rules))
+    other = _others_throw(state, sight, settle, rules)
+    closed = other.verdict is Verdict.VALID or (other.verdict is Verdict.VOID and rules.illegal_window is IllegalWindow.THROW)
+    cube = sight.cube
+    if rules.illegal_window is IllegalWindow.VALID_ROLL_OR_DOUBLE and cube is not None and cube.value == 2 * state.cube.value:
+        closed = closed or (cube.offered_to is state.on_roll and state.may_double(state.on_roll.other))
+    if other.verdict is Verdict.UNSURE and other.rolls and not closed:
+        return replace(settle, unsure_dice=other.dice, unsure_rolls=other.rolls), ()
+    gone_on = bool(settle.unsure_rolls) and verdict is not None and not agrees_held(state, sight)
+    if not closed and not gone_on:
+        return _gone_on_unseen(state, verdict, sight, settle, rules)
+    if gone_on and not closed:
+        # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
+        unsure, rolls = settle.unsure_dice, settle.unsure_rolls
+        settle = replace(_turn_over(settle, sight), unsure_dice=unsure, unsure_rolls=rolls)
+        return settle, (*resolved(state, "play"), stood(play, state.position))
+    if isinstance(verdict, judge.NothingMoved) or (isinstance(verdict, judge.Illegal) and verdict.undoubted):
+        play = replace(play, position=verdict.position)
+    return _turn_over(settle, sight), (*resolved(state, "play"), stood(play, state.position))
+
+
+def _gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
+    """While an illegal play is held the board has come to a position that is no correction: the other may have thrown and played
+    unseen. Looked at twice, then asked about; where nothing explains it, it is a correction under way."""
+    if state.held is None or state.doubt is not None or not isinstance(verdict, judge.Illegal) or not verdict.undoubted:
+        return settle, ()
+    again = _thrown_anew(state, sight, settle, rules)
+    if not again:
+        if verdict.position == state.held.play.position or (not settle.stills and sight.board_for < STRANGE):
+            return settle, ()
+        if settle.stills and (settle.strange is None or not judge.agrees(settle.strange, verdict.position)):
+            return replace(settle, strange=sight.board), ()
+    question = gone_on_doubt(state, stood(state.held.play, state.position), verdict.position, rules)
+    return ask(settle, state, question, verdict.position) if question.answers or again else (settle, ())
+
+
+def _thrown_anew(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> bool:
+    """The player whose play is held has thrown other numbers: the other's turn must have gone by."""
+    if state.on_roll is None or state.dice is None or sight.dice is None:
+        return False
+    throw = throw_of(state.on_roll, without(sight.dice, (*settle.announced, *settle.old)), sight.die_doubts, rules)
+    return throw.verdict is Verdict.VALID and sorted(throw.roll) != sorted(state.dice)
+
+
+def agrees_held(state: MatchState, sight: Sight) -> bool:
+    """Whether the board still shows the held play, as far as it is read."""
+    return state.held is not None and sight.board is not None and judge.agrees(sight.board, state.held.play.position)

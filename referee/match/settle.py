@@ -1,0 +1,242 @@
+"""When enough readings agree. Vision says that the pixels are still; here a fact is believed once several readings have shown it.
+
+A still is a settled moment by itself. On a stream dice, checkers and cube each need their own run of agreeing readings, so that
+one flicker of the cube does not hold up the dice. Readings of one standing position complete each other: a point that one
+of them doubts and another reads is read. Nothing here knows the rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import hypot
+
+from referee.board.position import Seat
+from referee.match.events import Doubt, Event
+from referee.match.judge import counts, doubted
+from referee.match.state import MatchState
+from referee.observations import About, DieState, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
+
+PLACE = 10.0
+"""px: two dice of the same value this near to each other in two pictures are one die that has not moved."""
+ENOUGH = 2
+"""Agreeing readings that make a fact on a stream."""
+RECENT = 3
+"""Earlier readings one of which a reading's dice must agree with (stream)."""
+CUBE_REST = 1.0
+"""s the cube must rest before a double is believed (stream)."""
+GONE = 0.8
+"""s one die of two must be out of sight before it counts as lifted (stream): a reader may miss one for a moment."""
+UNMOVED = 0.5
+"""s the dice must be gone and the board at rest before "nothing was moved" is said (stream)."""
+AGAIN = 1.0
+"""s a doubt must stand, looked at again and again, before it is asked (stream)."""
+STRANGE = 3.0
+"""s a position nobody can explain must stand before it is asked about (stream)."""
+KEPT = 40
+"""Readings kept while a question is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of agreeing readings: how many, and when (capture time, s) the first of them was taken."""
+
+    count: int = 0
+    since: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What is settled at this reading: None where readings still disagree. ``board`` is a reading whose position and
+    doubts are those of the whole run."""
+
+    reading: Reading
+    dice: tuple[SeenDie, ...] | None
+    board: Reading | None
+    cube: SeenCube | None
+    dice_for: float = 0.0
+    board_for: float = 0.0
+
+    @property
+    def die_doubts(self) -> tuple[SeenDoubt, ...]:
+        return tuple(doubt for doubt in self.reading.doubts if doubt.about is About.DIE)
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """What the arbiter remembers between readings; everything that counts is in the match's state.
+
+    ``stills``: each reading is a settled moment. ``announced``: the dice of the roll being played, as they lay. ``voided``: the
+    last throw that does not count, ``tied`` when it was an opening tie. ``old``: dice of finished turns, and unused ones beside the
+    board, as they lay. ``early``: a throw seen before its turn. ``again``: what the dice showed after they had moved. ``unsure``:
+    a play that waits for another look. ``unsure_dice``, ``unsure_rolls``, ``unsure_at``: a throw that was in doubt, what it may
+    have been, and when.
+    ``glimpse``: what a throw seen but never settled showed. ``strange``: a position that nothing explains, as far as it was read.
+    ``cube_asked``: the cube as it lay when it was last asked about. ``waiting``: readings since a question was asked. ``asked``:
+    the last question and what it was asked of, so that one a person has put aside is not asked again of the same sight.
+    ``ended``: there will be no further reading.
+    """
+
+    stills: bool = False
+    last: Reading | None = None
+    recent: tuple[Reading, ...] = ()
+    dice_run: Run = Run()
+    board_run: Run = Run()
+    cube_run: Run = Run()
+    board: Reading | None = None
+    announced: tuple[SeenDie, ...] = ()
+    voided: tuple[SeenDie, ...] = ()
+    old: tuple[SeenDie, ...] = ()
+    tied: bool = False
+    early: tuple[SeenDie, ...] = ()
+    again: tuple[int, int] | None = None
+    unsure: Reading | None = None
+    unsure_dice: tuple[SeenDie, ...] = ()
+    unsure_rolls: tuple[tuple[int, int], ...] = ()
+    unsure_at: float | None = None
+    glimpse: tuple[tuple[int, int], ...] = ()
+    strange: Reading | None = None
+    cube_asked: SeenCube | None = None
+    waiting: tuple[Reading, ...] = ()
+    asked: tuple[object, ...] = ()
+    ended: bool = False
+
+
+def same_place(a: SeenDie, b: SeenDie) -> bool:
+    return hypot(a.centre[0] - b.centre[0], a.centre[1] - b.centre[1]) <= PLACE
+
+
+def same_die(a: SeenDie, b: SeenDie) -> bool:
+    """One die that has not moved between two pictures."""
+    return a.value == b.value and same_place(a, b)
+
+
+def without(dice: tuple[SeenDie, ...], known: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+    """``dice`` that are none of the ``known``, each known one standing for one die."""
+    left = list(known)
+    found = []
+    for die in dice:
+        match = next((k for k in left if same_die(die, k)), None)
+        if match is None:
+            found.append(die)
+        else:
+            left.remove(match)
+    return tuple(found)
+
+
+def same_dice(a: tuple[SeenDie, ...], b: tuple[SeenDie, ...]) -> bool:
+    return len(a) == len(b) and not without(a, b)
+
+
+def _same_rest(a: Reading, b: Reading) -> bool:
+    """The dice of two readings lie alike and are judged alike."""
+    return same_dice(a.dice, b.dice) and sorted(d.state.value for d in a.dice) == sorted(d.state.value for d in b.dice)
+
+
+def look(settle: Settle, reading: Reading) -> tuple[Settle, Sight]:
+    """Takes in one reading: the memory with it, and what is settled now."""
+    if settle.stills:
+        cube = None if _doubts_cube(reading) else reading.cube
+        same = settle.last is not None and cube is not None and settle.last.cube == cube
+        run = Run(settle.cube_run.count + 1 if same else 1, reading.captured_at)
+        return replace(settle, last=reading, board=reading, cube_run=run), Sight(reading, reading.dice, reading, cube)
+    last, now = settle.last, reading.captured_at
+    first = Run(1, now)
+    dice_run = replace(settle.dice_run, count=settle.dice_run.count + 1) if last and _same_rest(last, reading) else first
+    same_cube = last is not None and last.cube == reading.cube and not _doubts_cube(reading)
+    cube_run = replace(settle.cube_run, count=settle.cube_run.count + 1) if same_cube else first
+    board, board_run = _follow(settle, reading, first)
+    agreed = any(_same_rest(earlier, reading) for earlier in settle.recent)
+    recent = (*settle.recent, reading)[-RECENT:]
+    settle = replace(settle, last=reading, recent=recent, dice_run=dice_run, cube_run=cube_run, board_run=board_run, board=board)
+    resting = cube_run.count >= ENOUGH and now - cube_run.since >= CUBE_REST and not _doubts_cube(reading)
+    sight = Sight(
+        reading,
+        reading.dice if agreed and not reading.hand else None,
+        board if board is not None and board_run.count >= ENOUGH else None,
+        reading.cube if resting else None,
+        now - dice_run.since,
+        now - board_run.since,
+    )
+    return settle, sight
+
+
+def _follow(settle: Settle, reading: Reading, first: Run) -> tuple[Reading | None, Run]:
+    if reading.hand or reading.position is None:
+        return None, Run()
+    # When dice come or go, hands have been at the board: what was read before says nothing about a point in doubt now.
+    if settle.board is not None and same_dice(settle.board.dice, reading.dice):
+        both = combine(settle.board, reading)
+        if both is not None:
+            return both, replace(settle.board_run, count=settle.board_run.count + 1)
+    for earlier in reversed(settle.recent):  # one look that contradicts does not undo those on either side of it
+        both = combine(earlier, reading) if same_dice(earlier.dice, reading.dice) and not earlier.hand else None
+        if both is not None:
+            return both, Run(ENOUGH, reading.captured_at)
+    return reading, first
+
+
+def _doubts_cube(reading: Reading) -> bool:
+    return any(doubt.about in (About.CUBE, About.PICTURE) for doubt in reading.doubts)
+
+
+def combine(first: Reading, second: Reading) -> Reading | None:
+    """``second`` with what ``first`` read of the same standing position; None when they contradict each other.
+
+    Only readings are put together, never a reading and a legal position.
+    """
+    if first.position is None or second.position is None:
+        return None
+    a, b = doubted(first.doubts), doubted(second.doubts)
+    if a.whole or b.whole:
+        return None
+    here, there = dict(a.likely), dict(b.likely)
+    merged = list(counts(second.position))
+    likely: dict[int, frozenset[int]] = {}
+    for place, (n, m) in enumerate(zip(counts(first.position), counts(second.position), strict=True)):
+        if place in here and place in there:
+            likely[place] = here[place] | there[place] if here[place] and there[place] else frozenset()
+        elif place in here:
+            if not a.allows(place, m):
+                likely[place] = here[place] | {m}
+        elif place in there:
+            merged[place] = n
+            if not b.allows(place, n):
+                likely[place] = there[place] | {n}
+        elif n != m:
+            return None
+    doubts = tuple(d for d in second.doubts if d.about not in (About.POINT, About.BAR)) + tuple(
+        _doubt(place, values) for place, values in likely.items()
+    )
+    seen = SeenPosition(tuple(merged[:24]), (merged[24], merged[25]), second.position.off)
+    return replace(second, position=seen, doubts=doubts)
+
+
+def _doubt(place: int, values: frozenset[int]) -> SeenDoubt:
+    text = " or ".join(str(abs(n)) for n in sorted(values)) or "not seen"
+    if place < 24:
+        return SeenDoubt(About.POINT, "count", text, point=place + 1, values=tuple(sorted(values)))
+    return SeenDoubt(About.BAR, "count", text, seat=(Seat.NEAR, Seat.FAR)[place - 24], values=tuple(sorted(values)))
+
+
+def fresh(settle: Settle, dice: tuple[SeenDie, ...]) -> tuple[Settle, tuple[SeenDie, ...]]:
+    """The dice that are not left from before, whatever they seem to show now. While no die is on the board, those beside it are
+    noted as lying there unused."""
+    if all(die.state is DieState.OFF_BOARD for die in dice):
+        return replace(settle, old=dice), ()
+    return settle, tuple(die for die in dice if not any(same_place(die, known) for known in settle.old))
+
+
+def ask(settle: Settle, state: MatchState, doubt: Doubt, of: object) -> tuple[Settle, tuple[Event, ...]]:
+    """Asks ``doubt`` about ``of`` (a position, dice), once: what was put aside is not asked again until the sight changes."""
+    key = (state.game, state.turns, doubt.about, doubt.reason.code, of)
+    if key == settle.asked:
+        return settle, ()
+    return replace(settle, asked=key), (doubt,)
+
+
+def forgotten(settle: Settle) -> Settle:
+    """Without what belongs to the turn that is over."""
+    return replace(
+        settle, announced=(), voided=(), tied=False, early=(), again=None, unsure=None, unsure_dice=(), unsure_rolls=(), glimpse=(),
+        strange=None,
+    )

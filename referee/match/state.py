@@ -1,0 +1,207 @@
+"""The match as it stands: an immutable value, the fold of its events.
+
+`apply` is pure and total: it never refuses a logged event. Whether an event may happen was decided before it was logged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from referee.board.position import START, Position, Seat
+from referee.match.clock import Clock
+from referee.match.events import Doubt, IllegalPlay, Kind, Logged, Role
+from referee.rules.reason import Reason
+from referee.rules.ruleset import RuleSet
+
+
+class Phase(Enum):
+    """Where the turn stands."""
+
+    SETTING_UP = "setting_up"
+    OPENING = "opening"
+    TO_ROLL = "to_roll"
+    DOUBLED = "doubled"
+    ROLLED = "rolled"
+    JUDGING = "judging"
+    HELD = "held"
+    GAME_OVER = "game_over"
+    MATCH_OVER = "match_over"
+    PAUSED = "paused"
+
+
+IN_GAME = frozenset({Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED, Phase.ROLLED, Phase.JUDGING, Phase.HELD})
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """``value`` as it counts now; ``owner`` None is the middle. ``offered_by`` is set while a double waits for its answer,
+    ``value`` still being the old one. ``turned``: somebody doubled and it was taken in this game (Jacoby asks).
+    ``beavers``: how often this double was turned again at once."""
+
+    value: int = 1
+    owner: Seat | None = None
+    offered_by: Seat | None = None
+    turned: bool = False
+    beavers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """An offer to lose that waits for its answer."""
+
+    seat: Seat
+    points: int
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDoubt:
+    """A question that waits for its answer. ``seq`` names it; ``doubt`` holds the answers."""
+
+    seq: int
+    doubt: Doubt
+    frame: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An illegal play that waits for correction."""
+
+    seq: int
+    play: IllegalPlay
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A finished turn: whose, its roll (None: closed out), the position before and after, the play in notation, and
+    whether it was legal (None: nobody judged it)."""
+
+    seq: int
+    seat: Seat
+    dice: tuple[int, int] | None
+    before: Position
+    after: Position
+    play: str = ""
+    legal: bool | None = True
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One of the last rulings: what it was (an event's type) and why."""
+
+    seq: int
+    type: str
+    seat: Seat | None
+    reason: Reason
+    role: Role = Role.MACHINE
+    announced: bool = True
+
+
+LAST_RULINGS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """A match after event ``seq`` (0: before anything). Pairs are (near, far).
+
+    ``position`` is the last *committed* position: while a roll is being played it is the one before the turn.
+    ``resume`` is the phase a pause interrupted. ``reconcile``: after an undo or a position set by hand nothing is judged until
+    the board is seen to agree. ``before`` is the state one event earlier, for undoing; it does not count in comparisons.
+    """
+
+    seq: int = 0
+    phase: Phase = Phase.SETTING_UP
+    resume: Phase | None = None
+    names: tuple[str, str] = ("", "")
+    length: int = 0
+    games: int = 0
+    rules: str = "bray"
+    rule_set: RuleSet | None = None
+    aids: bool = False
+    event: str = ""
+    round: str = ""
+    place: str = ""
+    transcriber: str = ""
+    score: tuple[int, int] = (0, 0)
+    penalties: tuple[int, int] = (0, 0)
+    """Penalty points each was given; the other's score holds them."""
+    game: int = 0
+    crawford: bool = False
+    crawford_played: bool = False
+    opening_turn: bool = False
+    """The roll being played is the opening roll."""
+    refused: tuple[bool, bool] = (False, False)
+    """Who has refused the first throw of this game."""
+    auto_doubles: int = 0
+    """How often opening ties turned the cube in this game."""
+    turns: int = 0
+    """Turns finished in this game."""
+    cube: Cube = Cube()
+    on_roll: Seat | None = None
+    dice: tuple[int, int] | None = None
+    position: Position = START
+    last_turn: Turn | None = None
+    held: Held | None = None
+    doubt: OpenDoubt | None = None
+    resignation: Resignation | None = None
+    winner: Seat | None = None
+    """Who won the last finished game or, in ``MATCH_OVER``, the match."""
+    rulings: tuple[Ruling, ...] = ()
+    lost: tuple[str, ...] = ()
+    """Devices that are gone."""
+    reconcile: bool = False
+    clock: Clock | None = None
+    """Both players' time; None where no clock is used."""
+    clock_held: bool = False
+    """The clock was stopped by hand (or by a restart) and stands until a person starts it."""
+    flagged: Seat | None = None
+    """Whose time was found to be used up."""
+    at: float = field(default=0.0, compare=False)
+    """When event ``seq`` happened, seconds on the log's monotonic clock."""
+    before: MatchState | None = field(default=None, compare=False, repr=False)
+
+    def as_of(self, seq: int) -> MatchState:
+        """The state as it was after event ``seq`` (the earliest known when that is before the match began)."""
+        state = self
+        while state.seq > seq and state.before is not None:
+            state = state.before
+        return state
+
+    def away(self, seat: Seat) -> int | None:
+        """Points ``seat`` still needs, None without a match length."""
+        return self.length - self.score[seat.index] if self.length else None
+
+    def may_double(self, seat: Seat) -> bool:
+        """Whether ``seat`` has access to the cube in this game (not whether it is his moment)."""
+        return not self.crawford and self.length != 1 and self.cube.owner in (None, seat)
+
+    @property
+    def play_phase(self) -> Phase:
+        """The phase of play: what a pause interrupted, else `phase`. People go on by hand while nothing is judged."""
+        return (self.resume or Phase.SETTING_UP) if self.phase is Phase.PAUSED else self.phase
+
+    @property
+    def decider(self) -> Seat | None:
+        """Who must act now: the seat on roll, the one who answers a double or a resignation, None when nobody in particular."""
+        if self.resignation is not None:
+            return self.resignation.seat.other
+        if self.play_phase is Phase.DOUBLED and self.cube.offered_by is not None:
+            return self.cube.offered_by.other
+        return self.on_roll if self.play_phase in IN_GAME else None
+
+
+def apply(state: MatchState, logged: Logged) -> MatchState:
+    """The state after ``logged``. Pure and total."""
+    from referee.match.folding import fold_event  # the rules of folding fill a file of their own
+
+    return fold_event(state, logged)
+
+
+def fold(events: Iterable[Logged], state: MatchState | None = None) -> MatchState:
+    """`apply` from ``state`` (an empty match when None) over all ``events`` in order."""
+    state = MatchState() if state is None else state
+    for logged in events:
+        state = apply(state, logged)
+    return state

@@ -1,0 +1,285 @@
+"""The one writer of one match: everything that happens at the table goes through here.
+
+Whatever comes in (a reading, a tower's throw, a command) is decided into events by pure functions; the events are committed
+to the journal, then folded into the state, then shown to subscribers, in that order. One lock keeps it to one at a time.
+When a commit fails nothing of it is shown, the state stays, and `TableService.trouble` says why until a commit works again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Generic, TypeVar
+
+from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
+from referee.match.decide import decide, stale
+from referee.match.events import ClockStopped, Event, Evidence, Logged, Role
+from referee.match.follow import consequences
+from referee.match.journal import Heard, Journal, JournalError
+from referee.match.refusal import refused
+from referee.match.settle import Settle
+from referee.match.state import IN_GAME, MatchState, apply, fold
+from referee.match.timing import flag_fallen
+from referee.match.witness import Witness, Witnesses, camera_says, time_passes, tower_says
+from referee.observations import Reading, TowerThrow
+from referee.rules.presets import RulesError, preset
+from referee.rules.ruleset import RuleSet
+
+Subscriber = Callable[[MatchState, tuple[Logged, ...]], None]
+"""Called in order after each commit, from the thread that caused it, with the new state and what was logged (nothing, when only
+`TableService.trouble` changed). Must be quick and must not call back into the service."""
+
+S = TypeVar("S")
+
+Consider = Callable[[MatchState, Reading, RuleSet, S], tuple[S, tuple[Event, ...]]]
+"""``consider(state, reading, rules, settle) -> (settle, events)``: judges a reading. Pure."""
+
+Proof = Evidence | Callable[[], Evidence | None] | None
+"""The picture a reading was made from; a function is called, to keep it, only when something is logged because of it."""
+
+Finish = Callable[[MatchState, RuleSet, S], tuple[S, tuple[Event, ...]]]
+"""``finish(state, rules, settle) -> (settle, events)``: what is still said when a source has ended. Pure."""
+
+_log = logging.getLogger(__name__)
+
+
+class TableService(Generic[S]):
+    """``journal`` holds the match and may already hold its beginning; ``rules`` is its rule set (a running match that was started under
+    another one keeps that); ``consider`` judges readings, ``settle`` is what it remembers, at first. ``clock``: seconds, monotonic."""
+
+    def __init__(
+        self, journal: Journal, rules: RuleSet, consider: Consider[S], settle: S, clock: Callable[[], float] = time.monotonic,
+        finish: Finish[S] | None = None,
+    ) -> None:
+        self._lock = threading.RLock()
+        self._journal = journal
+        self._rules = rules
+        self._consider = consider
+        self._finish = finish
+        self._settle = settle
+        self._witness = Witness()
+        self._now = clock
+        self._log: list[Logged] = list(journal.read())
+        self._state = fold(self._log)
+        self._subscribers: list[Subscriber] = []
+        self._trouble = ""
+        if self._state.seq:
+            self._rules = self._state.rule_set or _rules_named(self._state.rules, rules) or rules
+        if self._state.clock is not None and not self._state.clock_held and self._state.play_phase in IN_GAME:
+            # Both clocks stand where the last committed instant left them until a person starts them.
+            with contextlib.suppress(JournalError):
+                self._commit((ClockStopped(),), self._state.at, "referee", Role.MACHINE)
+
+    @property
+    def state(self) -> MatchState:
+        """The last committed state."""
+        return self._state
+
+    @property
+    def rules(self) -> RuleSet:
+        return self._rules
+
+    @property
+    def settle(self) -> S:
+        """What judging readings remembers at this moment."""
+        return self._settle
+
+    @property
+    def log(self) -> tuple[Logged, ...]:
+        """Everything committed, in order."""
+        with self._lock:
+            return tuple(self._log)
+
+    @property
+    def trouble(self) -> str:
+        """One sentence while the log cannot be written, empty otherwise."""
+        return self._trouble
+
+    def subscribe(self, callback: Subscriber) -> Callable[[], None]:
+        """``callback`` is called at once with the present state, then after every commit; the function returned ends it."""
+        with self._lock:
+            self._subscribers.append(callback)
+            callback(self._state, ())
+
+        def leave() -> None:
+            with self._lock:
+                if callback in self._subscribers:
+                    self._subscribers.remove(callback)
+
+        return leave
+
+    def observe(self, reading: Reading, evidence: Proof = None) -> tuple[Logged, ...]:
+        """Judges a reading; returns what was logged because of it. After a failed commit it is as if the reading had not come."""
+        with self._lock:
+            settle, events = self._consider(self._state, _readable(reading), self._rules, self._settle)
+            witness, events, counts = camera_says(events, self._witness, self._now())
+            kept = evidence() if callable(evidence) and events else evidence if isinstance(evidence, Evidence) else None
+            try:
+                logged = self._commit(events, reading.captured_at, reading.source, Role.MACHINE, reading.frame, kept)
+            except JournalError:
+                return ()
+            self._witness = witness
+            if counts:
+                self._settle = settle
+            return logged
+
+    def finish(self) -> tuple[Logged, ...]:
+        """The source of readings has ended: logs what still waited for another look."""
+        if self._finish is None:
+            return ()
+        with self._lock:
+            settle, events = self._finish(self._state, self._rules, self._settle)
+            try:
+                logged = self._commit(events, self._log[-1].at if self._log else 0.0, "camera", Role.MACHINE)
+            except JournalError:
+                return ()
+            self._settle = settle
+            return logged
+
+    def throw(self, throw: TowerThrow, heard: Heard | None = None) -> tuple[Logged, ...]:
+        """A throw that the tower felt or read; `referee.match.witness` says what comes of it. The line it came in is kept with it in
+        one transaction. Raises JournalError when it could not be kept, and then it must not be acknowledged.
+        """
+        with self._lock:
+            witness, events = tower_says(self._state, throw, self._rules, self._witness, self._now())
+            logged = self._commit(events, throw.captured_at, "tower", Role.MACHINE, heard=() if heard is None else (heard,))
+            self._witness = witness
+            return logged
+
+    def set_witnesses(self, who: Witnesses, camera_on: bool) -> None:
+        """Whose word makes a throw, and whether a camera sees the board."""
+        with self._lock:
+            self._witness = replace(self._witness, who=who, camera_on=camera_on)
+
+    def hear(self, *heard: Heard) -> None:
+        """Keeps device messages that lead to nothing else. Raises JournalError when they could not be kept."""
+        with self._lock:
+            self._commit((), self._now(), "tower", Role.MACHINE, heard=heard)
+
+    def note(self, *events: Event, source: str = "referee", at: float | None = None) -> tuple[Logged, ...]:
+        """Logs what is no judgement and no command: a device lost or back, a pause because the camera moved."""
+        with self._lock:
+            try:
+                return self._commit(events, self._now() if at is None else at, source, Role.MACHINE)
+            except JournalError:
+                return ()
+
+    def command(self, command: Command, heard: Heard | None = None) -> Outcome:
+        """What a person says: logged, or refused with a reason. ``heard``: the device's line a button came in."""
+        with self._lock:
+            if command.seen_seq > self._state.seq:
+                return refused("unknown_seq", seen=command.seen_seq, last=self._state.seq)
+            meanwhile = stale(command, tuple(self._log[max(0, command.seen_seq) :]))
+            if meanwhile is not None:
+                return refused("stale", by=meanwhile.event.type, seq=meanwhile.seq)
+            rules = self._rules
+            if isinstance(command, StartMatch):
+                named = _rules_named(command.rules, rules)
+                if named is None:
+                    return refused("no_rule_set", name=command.rules)
+                rules = named
+            decision = decide(self._state, command, rules, tuple(self._log))
+            if isinstance(decision, Refused):
+                return decision
+            try:
+                previous, self._rules = self._rules, rules
+                return Accepted(self._commit(decision, self._now(), command.source, command.role, heard=() if heard is None else (heard,)))
+            except JournalError as error:
+                self._rules = previous
+                return refused("store_failed", text=str(error))
+
+    def tick(self, now: float | None = None) -> tuple[Logged, ...]:
+        """The passing of time; call a few times a second. Returns what was logged because of it."""
+        with self._lock:
+            now = self._now() if now is None else now
+            witness, events = time_passes(self._state, self._rules, self._witness, now)
+            try:
+                logged = self._commit(events, now, "tower", Role.MACHINE)
+                self._witness = witness
+                return logged + self._commit(flag_fallen(self._state, now), now, "referee", Role.MACHINE)
+            except JournalError:
+                return ()
+
+    def _commit(
+        self, events: Sequence[Event], at: float, source: str, role: Role, frame: str = "", evidence: Evidence | None = None,
+        heard: Sequence[Heard] = (),
+    ) -> tuple[Logged, ...]:
+        """Commit, apply, publish."""
+        if not events and not heard:
+            return ()
+        captured = datetime.now(UTC).isoformat(timespec="milliseconds")
+        at = at if math.isfinite(at) else 0.0
+        frame = frame.encode("utf-8", "replace").decode()
+        state, logged = self._state, []
+        for event, own in _with_consequences(state, events, self._rules):
+            by, on = (source, role) if own else ("referee", Role.MACHINE)
+            one = Logged(state.seq + 1, event, at, captured, by, on, frame, evidence)
+            state = apply(state, one)
+            logged.append(one)
+        try:
+            self._journal.append(logged, heard)
+        except JournalError as error:
+            self._trouble = str(error)
+            self._publish(())
+            raise
+        self._trouble = ""
+        self._state = state
+        self._log.extend(logged)
+        self._publish(tuple(logged))
+        return tuple(logged)
+
+    def _publish(self, logged: tuple[Logged, ...]) -> None:
+        for callback in tuple(self._subscribers):
+            try:
+                callback(self._state, logged)
+            except Exception:
+                _log.exception("a subscriber failed")
+
+
+def _readable(reading: Reading) -> Reading:
+    """A die that shows no number from 1 to 6 was not read."""
+    if all(die.value is None or 1 <= die.value <= 6 for die in reading.dice):
+        return reading
+    dice = tuple(replace(die, value=die.value if die.value in range(1, 7) else None) for die in reading.dice)
+    return replace(reading, dice=dice)
+
+
+def _with_consequences(state: MatchState, events: Sequence[Event], rules: RuleSet) -> list[tuple[Event, bool]]:
+    """``events`` with what follows of itself from each (False beside it), in the order they are logged."""
+    found: list[tuple[Event, bool]] = []
+    waiting = [(event, True) for event in reversed(events)]
+    while waiting:
+        event, own = waiting.pop()
+        found.append((event, own))
+        after = apply(state, Logged(state.seq + 1, event))
+        waiting.extend((following, False) for following in reversed(consequences(state, event, after, rules)))
+        state = after
+    return found
+
+
+def _rules_named(name: str, given: RuleSet) -> RuleSet | None:
+    if name == given.name:
+        return given
+    try:
+        return preset(name)
+    except RulesError:
+        return None
+
+
+def open_table(
+    journal: Journal, rules: RuleSet | str = "bray", clock: Callable[[], float] = time.monotonic, stills: bool = False
+) -> TableService[Settle]:
+    """The table of ``journal``'s match with the arbiter wired in. ``stills``: each reading is a settled moment.
+
+    Raises RulesError for an unknown rule set, JournalError when the log cannot be read.
+    """
+    from referee.match import arbiter  # the service itself does not depend on how readings are judged
+
+    chosen = preset(rules) if isinstance(rules, str) else rules
+    return TableService(journal, chosen, arbiter.consider, Settle(stills=stills), clock, arbiter.finish)

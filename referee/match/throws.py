@@ -1,0 +1,204 @@
+"""Which of the dice in sight are the throw, and whether it counts.
+
+Every die in sight is reported by the eyes; here the new ones are told from those that lay there before, and a throw is found
+valid, void with the reason, or in doubt. Nothing is accepted silently: a die that is in doubt makes the throw one to look at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations, product
+from math import hypot
+
+from referee.board.position import Seat
+from referee.match.settle import PLACE, same_die
+from referee.observations import DieState, SeenDie, SeenDoubt
+from referee.rules.citing import cite_bad_throw
+from referee.rules.dice import fault, rests_well, right_half
+from referee.rules.reason import Reason, because
+from referee.rules.ruleset import RuleSet
+
+NOISE = 0.5
+"""A third die that the reader itself believes in less than this is taken for none."""
+
+
+class Verdict(Enum):
+    NONE = "none"
+    VALID = "valid"
+    VOID = "void"
+    UNSURE = "unsure"
+    WAIT = "wait"
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """``dice``: those of the throw, as they lie. ``values`` as far as read; in the opening (near's, far's). ``rolls``: what it may
+    have been when it is unsure, likeliest first. ``seat`` None: nobody's, or the opening's."""
+
+    verdict: Verdict
+    seat: Seat | None = None
+    dice: tuple[SeenDie, ...] = ()
+    values: tuple[int | None, ...] = ()
+    reason: Reason | None = None
+    rolls: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def roll(self) -> tuple[int, int]:
+        """The two numbers of a valid throw."""
+        a, b = self.values
+        assert a is not None
+        assert b is not None
+        return a, b
+
+
+NO_THROW = Throw(Verdict.NONE)
+
+
+def _doubt_about(die: SeenDie, doubts: Sequence[SeenDoubt]) -> SeenDoubt | None:
+    """The doubt about this very die: the nearest die to where the doubt points."""
+    for doubt in doubts:
+        if doubt.centre is not None and hypot(doubt.centre[0] - die.centre[0], doubt.centre[1] - die.centre[1]) <= 2 * PLACE:
+            return doubt
+    return None
+
+
+def _faces(die: SeenDie, doubts: Sequence[SeenDoubt]) -> tuple[int, ...]:
+    """What the die may show, likeliest first."""
+    about = [doubt for doubt in doubts if _doubt_about(die, (doubt,))]
+    likely = tuple(v for doubt in about for v in doubt.values if 1 <= v <= 6)
+    if die.value is None:
+        return likely or (1, 2, 3, 4, 5, 6)
+    return tuple(dict.fromkeys((die.value, *likely)))
+
+
+def _rolls(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt]) -> tuple[tuple[int, int], ...]:
+    found = [(a, b) for a, b in product(*(_faces(die, doubts) for die in dice))]
+    return tuple(dict.fromkeys(found))
+
+
+def _values(dice: Sequence[SeenDie]) -> tuple[int | None, ...]:
+    return tuple(die.value for die in dice)
+
+
+def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: RuleSet) -> Throw:
+    """The throw of ``seat`` among ``dice``, which are all new. ``doubts``: those about dice.
+
+    Two dice that count in the right half are the throw; another die elsewhere is somebody else's. Dice beside the board alone are
+    no throw: that is where dice lie that nobody uses.
+    """
+    home = right_half(seat)
+    inside = [die for die in dice if die.half is home and die.state in (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)]
+    outside = list(believed([die for die in dice if die not in inside], doubts))
+    if len(inside) > 2:
+        inside = _without_noise(inside, doubts)
+    good = [die for die in inside if rests_well(die, rules)]
+    if len(inside) > 2:
+        return _too_many(seat, inside, good, doubts)
+    if len(inside) == 2:
+        thrown = inside
+    else:
+        # The missing one is a die on the board that lies wrong; beside the board only where the other is on it.
+        astray = [die for die in outside if die.half is not None or die.state is DieState.ON_BAR]
+        beside = [die for die in outside if die.state is DieState.OFF_BOARD]
+        thrown = [*inside, *astray, *beside][:2] if inside or astray else []
+        thrown = [die for die in thrown if die.confidence >= NOISE] if len(thrown) == 1 else thrown
+        if not thrown or all(_may_be_none(die, doubts) for die in thrown):
+            return NO_THROW
+        if len(thrown) == 1 and _doubt_about(thrown[0], doubts):
+            return Throw(Verdict.WAIT, seat, tuple(thrown), _values(thrown))
+    thrown.sort(key=lambda die: -(die.value or 0))
+    # A die that lies elsewhere is bad whatever it shows; one in its half is in doubt by its value or by how it rests.
+    lost = len(inside) < 2 and len(thrown) == 2
+    if not lost and any(_doubt_about(die, doubts) or (die.value is None and rests_well(die, rules)) for die in inside):
+        return Throw(Verdict.UNSURE, seat, tuple(thrown), _values(thrown), None, _rolls(thrown, doubts) if len(thrown) == 2 else ())
+    if len(good) == 2:
+        return Throw(Verdict.VALID, seat, tuple(thrown), _values(thrown))
+    bad = next((die for die in thrown if die not in good), None)
+    reason = fault(bad, seat, rules) if bad is not None else None
+    return Throw(Verdict.VOID, seat, tuple(thrown), _values(thrown), reason or because("missing_die", cite_bad_throw(rules)))
+
+
+def _without_noise(dice: list[SeenDie], doubts: Sequence[SeenDoubt]) -> list[SeenDie]:
+    """More than two dice in one half: those the reader hardly believes in are passed over when two others are left."""
+    believed = [die for die in dice if die.confidence >= NOISE and not _may_be_none(die, doubts)]
+    sure = [die for die in believed if _doubt_about(die, doubts) is None]
+    return next((some for some in (believed, sure) if len(some) == 2), dice)
+
+
+def _may_be_none(die: SeenDie, doubts: Sequence[SeenDoubt]) -> bool:
+    """Whether the reader is not sure that this is a die at all."""
+    return any(doubt.code in ("presence", "false") and _doubt_about(die, (doubt,)) for doubt in doubts)
+
+
+def _too_many(seat: Seat, inside: list[SeenDie], good: list[SeenDie], doubts: Sequence[SeenDoubt]) -> Throw:
+    pairs = [tuple(sorted(_values(pair), key=lambda v: -(v or 0))) for pair in combinations(good, 2) if None not in _values(pair)]
+    rolls = tuple(dict.fromkeys((a, b) for a, b in pairs if a is not None and b is not None))
+    return Throw(Verdict.UNSURE, seat, tuple(inside), _values(inside), None, rolls)
+
+
+def opening_throw(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: RuleSet) -> Throw:
+    """One die each: near's in the right half, far's in the left. ``values`` of a valid throw are (near's, far's).
+
+    WAIT while one die is at rest and the other still to come. Dice on the bar or beside the board belong to nobody here unless a
+    player's own die is the one missing.
+    """
+    halves = {seat: [die for die in dice if die.half is right_half(seat)] for seat in Seat}
+    near, far = halves[Seat.NEAR], halves[Seat.FAR]
+    for seat, mine in halves.items():
+        if len(mine) > 1:
+            halves[seat] = kept = _believed(mine, doubts)
+            if seat is Seat.NEAR:
+                near = kept
+            else:
+                far = kept
+    astray = [die for die in dice if die.half is None and die.state is DieState.ON_BAR]
+    beside = [die for die in dice if die.state is DieState.OFF_BOARD]
+    if len(near) == 1 and len(far) == 1:
+        both = (near[0], far[0])
+        if any(_doubt_about(die, doubts) or (die.value is None and rests_well(die, rules)) for die in both):
+            return Throw(Verdict.UNSURE, None, both, _values(both), None, _rolls(both, doubts))
+        for seat, die in zip(Seat, both, strict=True):
+            if not rests_well(die, rules):
+                return Throw(Verdict.VOID, seat, both, _values(both), fault(die, seat, rules))
+        return Throw(Verdict.VALID, None, both, _values(both))
+    if len(near) + len(far) == 1 and astray + beside:
+        thrower = Seat.FAR if near else Seat.NEAR
+        other = (astray + beside)[0]
+        thrown = (*near, other, *far)
+        return Throw(Verdict.VOID, thrower, thrown, _values(thrown), fault(other, thrower, rules))
+    if len(near) + len(far) == 2:  # both in one half
+        thrown = tuple(near or far)
+        if any(_doubt_about(die, doubts) for die in thrown):
+            return Throw(Verdict.UNSURE, None, thrown, _values(thrown))
+        return Throw(Verdict.VOID, None, thrown, _values(thrown), because("wrong_half", cite_bad_throw(rules)))
+    if len(near) + len(far) > 2:
+        return Throw(Verdict.UNSURE, None, (*near, *far), _values((*near, *far)))
+    return Throw(Verdict.WAIT) if dice else NO_THROW
+
+
+def _believed(dice: list[SeenDie], doubts: Sequence[SeenDoubt]) -> list[SeenDie]:
+    sure = [die for die in dice if die.confidence >= NOISE and _doubt_about(die, doubts) is None]
+    return sure if len(sure) == 1 else dice
+
+
+def believed(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt]) -> tuple[SeenDie, ...]:
+    """The dice that the reader stands by."""
+    return tuple(die for die in dice if die.confidence >= NOISE and _doubt_about(die, doubts) is None)
+
+
+def showing(dice: Sequence[SeenDie], roll: tuple[int, int]) -> tuple[SeenDie, ...]:
+    """Those of ``dice``, the surest first, that show the roll; all of two."""
+    if len(dice) <= 2:
+        return tuple(dice)
+    found: list[SeenDie] = []
+    for value in roll:
+        left = [die for die in dice if die.value == value and die not in found]
+        found += sorted(left, key=lambda die: -die.confidence)[:1]
+    return tuple(found)
+
+
+def still_there(known: Sequence[SeenDie], dice: Sequence[SeenDie]) -> int:
+    """How many of the ``known`` dice lie where they lay."""
+    return sum(any(same_die(k, die) for die in dice) for k in known)

@@ -1,0 +1,121 @@
+"""One turn's play as events: what was judged becomes `Played`, `IllegalPlay`, a question, or a correction. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from referee.board.difference import difference
+from referee.board.notation import format_moves, format_play
+from referee.board.plays import BAR, OFF, LegalPlays, Move, Play, make
+from referee.board.position import Position, Seat
+from referee.match import judge
+from referee.match.events import Answer, Doubt, IllegalPlay, IllegalPlayStood, PlayCorrected, Played
+from referee.match.state import MatchState
+from referee.observations import Reading
+from referee.rules.plays import closed_out, describe_illegal
+from referee.rules.reason import Reason, Value, because
+from referee.rules.ruleset import RuleSet
+
+SWEEP = 6
+"""More checkers than this leaving their points without a throw are no play."""
+
+
+@lru_cache(maxsize=512)
+def _legal(position: Position, seat: Seat, roll: tuple[int, int], higher_number: bool, rest_frozen: bool) -> Mapping[Position, Play]:
+    return LegalPlays(position, seat, roll, higher_number, rest_frozen).results
+
+
+def legal_results(position: Position, seat: Seat, roll: tuple[int, int], rules: RuleSet) -> Mapping[Position, Play]:
+    """Every legal result of the roll under the rule set, with its play; empty when nothing can be played."""
+    return _legal(position, seat, roll, rules.higher_number, rules.rest_frozen)
+
+
+def notation(before: Position, seat: Seat, roll: tuple[int, int], after: Position, rules: RuleSet) -> str:
+    """The play that leads to ``after`` in standard notation, empty when nothing was played (or it is not legal)."""
+    play = legal_results(before, seat, roll, rules).get(after)
+    return format_play(play) if play is not None else ""
+
+
+def verdict_on(state: MatchState, board: Reading, rules: RuleSet) -> judge.Verdict:
+    """Judges the board against the roll being played."""
+    assert state.on_roll is not None
+    assert state.dice is not None
+    results = legal_results(state.position, state.on_roll, state.dice, rules)
+    return judge.judge(state.position, state.on_roll, board, tuple(results))
+
+
+def played(state: MatchState, after: Position, rules: RuleSet) -> Played:
+    assert state.on_roll is not None
+    assert state.dice is not None
+    text = notation(state.position, state.on_roll, state.dice, after, rules)
+    return Played(state.on_roll, state.dice, text, after)
+
+
+def corrected(state: MatchState, after: Position, rules: RuleSet) -> PlayCorrected:
+    play = played(state, after, rules)
+    return PlayCorrected(play.seat, play.dice, play.play, play.position)
+
+
+def illegal(state: MatchState, seen: Position, rules: RuleSet) -> IllegalPlay:
+    """The illegal play as it is seen, with what is wrong with it."""
+    assert state.on_roll is not None
+    assert state.dice is not None
+    reason = name_illegal(state.position, state.on_roll, state.dice, seen, rules)
+    return IllegalPlay(state.on_roll, state.dice, seen, reason, rules.announces_plays)
+
+
+def name_illegal(before: Position, seat: Seat, roll: tuple[int, int], seen: Position, rules: RuleSet) -> Reason:
+    """What is wrong with a play that is not legal."""
+    return describe_illegal(before, seat, roll, seen, rules).reason
+
+
+def stood(play: IllegalPlay, before: Position, late: bool = False) -> IllegalPlayStood:
+    text = written(before, play.seat, play.position)
+    return IllegalPlayStood(play.seat, play.dice, text, play.position, play.reason, late, play.announced)
+
+
+def written(before: Position, seat: Seat, after: Position) -> str:
+    """An illegal play in notation, checker by checker; empty when the notation cannot carry it (the other's checkers moved by
+    more than hits, or a checker went backwards)."""
+    change = difference(before, after)[seat]
+    if len(change.left) != len(change.arrived) or not change.left:
+        return ""
+    moves = []
+    for source, target in zip(change.left, change.arrived, strict=True):
+        if target >= source or source == OFF or target == BAR:
+            return ""
+        hit = target != OFF and before.on_point(seat.other, 25 - target) == 1
+        moves.append(Move(source, target, hit))
+    made = tuple(dict.fromkeys(moves)) if any(move.hit for move in moves) else tuple(moves)
+    try:
+        agrees = make(before, seat, made) == after
+    except ValueError:
+        return ""
+    return format_moves(made) if agrees else ""
+
+
+def swept(before: Position, seen: Position) -> bool:
+    """Whether more checkers left their points than any play moves."""
+    return sum(len(change.left) for change in difference(before, seen).values()) > SWEEP
+
+
+def says(code: str, rule: str = "", **values: Value) -> Reason:
+    return because(code, rule, **values)
+
+
+def play_doubt(state: MatchState, unsure: judge.Unsure, rules: RuleSet) -> Doubt:
+    """The question about a play: the likely legal ones as answers, then "illegal, as seen" where all of it was read."""
+    answers = []
+    for position in unsure.answers:
+        play = played(state, position, rules)
+        answers.append(Answer(says("played", play=play.play), (play,)))
+    if unsure.seen is not None and not unsure.seen.defects() and unsure.seen not in unsure.answers:
+        answers.append(Answer(says("illegal_as_seen"), (illegal(state, unsure.seen, rules),)))
+    return Doubt("play", Reason(unsure.code, unsure.values), tuple(answers))
+
+
+__all__ = [
+    "closed_out", "corrected", "illegal", "legal_results", "name_illegal", "notation", "play_doubt", "played", "says", "stood", "swept",
+    "verdict_on", "written",
+]

@@ -1,0 +1,48 @@
+"""A recording is watched and nobody is there to answer: how play is taken up again after a question that stays open. Pure.
+
+Nothing is guessed. What was not seen stays unknown; the position is set to one that was read undoubted while a valid throw lay, and
+whose throw that was says whose turn it is.
+"""
+
+from __future__ import annotations
+
+from referee.board.position import Position, Seat
+from referee.match.arbiter import blocked
+from referee.match.events import DoubtResolved, Event, PositionSet, Ruled, TurnSet
+from referee.match.judge import as_seen
+from referee.match.settle import Settle
+from referee.match.state import MatchState
+from referee.match.throws import Verdict, throw_of
+from referee.observations import Reading
+from referee.rules.reason import because
+from referee.rules.ruleset import RuleSet
+
+PATIENCE = 3
+"""Different readings after a question for which its answer is waited for."""
+
+
+def taken_up(state: MatchState, rules: RuleSet, settle: Settle) -> tuple[tuple[Event, ...], tuple[Reading, ...]]:
+    """The events that close the open question and set position and turn, and the readings to look at again from there; both empty
+    when there is no such question, or when it is too early or nothing to begin from was seen."""
+    if not blocked(state) or len(settle.waiting) <= PATIENCE or state.doubt is None:
+        return (), ()
+    for number in range(len(settle.waiting) - 1, 0, -1):
+        start = _begin(settle.waiting[number], rules, settle)
+        if start is None:
+            continue
+        position, seat = start
+        about = state.doubt.doubt.about
+        ruled = Ruled(about, because("nobody_answered"))
+        return (DoubtResolved(about), ruled, PositionSet(position), TurnSet(seat)), settle.waiting[number:]
+    return (), ()
+
+
+def _begin(reading: Reading, rules: RuleSet, settle: Settle) -> tuple[Position, Seat] | None:
+    seen = as_seen(reading)
+    if seen is None or seen.defects() or 15 in seen.off:
+        return None
+    for seat in Seat:
+        throw = throw_of(seat, reading.dice, reading.doubts, rules)
+        if throw.verdict is Verdict.VALID:
+            return seen, seat
+    return None

@@ -1,0 +1,170 @@
+"""A position that no announced roll explains: a roll nobody saw, or a sweep. It is asked about, never guessed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board.difference import ROLLS, difference, explaining_rolls
+from referee.board.position import Position, Seat
+from referee.match.events import (
+    Answer,
+    Doubt,
+    Dropped,
+    Event,
+    IllegalPlayStood,
+    Kind,
+    OpeningRolled,
+    PlayCorrected,
+    Played,
+    ResignationAccepted,
+    Resigned,
+    Rolled,
+)
+from referee.match.settle import Settle, ask
+from referee.match.state import MatchState, Phase
+from referee.match.turn import legal_results, notation, swept
+from referee.rules.reason import because
+from referee.rules.ruleset import RuleSet
+
+ANSWERS = 3
+
+Roll = tuple[int, int]
+
+
+def _turn(state: MatchState, seat: Seat, roll: Roll, before: Position, after: Position, rules: RuleSet) -> tuple[Event, ...]:
+    high, low = max(roll), min(roll)
+    text = notation(before, seat, roll, after, rules)
+    return Rolled(seat, (high, low)), Played(seat, (high, low), text, after)
+
+
+def _chance(roll: Roll) -> int:
+    return 1 if roll[0] == roll[1] else 2
+
+
+def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, candidates: tuple[Roll, ...] = ()) -> Doubt:
+    """The question about a settled position that differs from the last one with no roll announced.
+
+    ``candidates``: rolls that were seen in doubt and are offered first. Answers: the rolls that explain the position, failing
+    that the pairs of turns, and the last play made otherwise than it was logged; the likeliest three.
+    """
+    seat = state.on_roll
+    assert seat is not None
+    before = state.position
+    answers: list[Answer] = []
+    rolls = list(explaining_rolls(before, seen, seat, rules.higher_number, rules.rest_frozen))
+    liked = {tuple(sorted(roll)) for roll in candidates}
+    rolls.sort(key=lambda roll: (tuple(sorted(roll)) not in liked, -_chance(roll)))
+    for low, high in rolls[:ANSWERS]:
+        events = _turn(state, seat, (high, low), before, seen, rules)
+        answers.append(Answer(because("rolled_and_played", "", seat=seat.value, high=high, low=low), events))
+    if len(answers) < ANSWERS:
+        answers.extend(_last_play_changed(state, seen, rules))
+    turns = 1 if rolls else 0
+    if not answers:
+        answers.extend(_two_turns(state, seat, seen, rules))
+        turns = 2 if answers else 0
+    code = "roll_unseen" if answers else "position_differs"
+    return Doubt("roll" if answers else "position", because(code, "", seat=seat.value, turns=turns), tuple(answers[:ANSWERS]))
+
+
+def _last_play_changed(state: MatchState, seen: Position, rules: RuleSet) -> list[Answer]:
+    """The player who has just played changed his play after it was accepted."""
+    turn = state.last_turn
+    if turn is None or turn.dice is None or state.phase is not Phase.TO_ROLL or turn.after != state.position:
+        return []
+    if seen not in legal_results(turn.before, turn.seat, turn.dice, rules):
+        return []
+    text = notation(turn.before, turn.seat, turn.dice, seen, rules)
+    event = PlayCorrected(turn.seat, turn.dice, text, seen)
+    return [Answer(because("played_otherwise", "", seat=turn.seat.value, play=text), (event,))]
+
+
+def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) -> list[Answer]:
+    """Pairs of turns that lead to ``seen``. Only first turns that leave this seat's checkers where they are seen, or on the bar or
+    its way there, are followed, which keeps the search short."""
+    found: list[tuple[int, Answer]] = []
+    before = state.position
+    for first in ROLLS:
+        for middle in legal_results(before, seat, first, rules) or (before,):
+            if not _can_follow(middle, seen, seat):
+                continue
+            for second in explaining_rolls(middle, seen, seat.other, rules.higher_number, rules.rest_frozen):
+                if middle == before and seen == before:
+                    continue
+                events = (
+                    *_turn(state, seat, first, before, middle, rules),
+                    *_turn(state, seat.other, second, middle, seen, rules),
+                )
+                reason = because(
+                    "two_turns", "", seat=seat.value, high=max(first), low=min(first), other_high=max(second), other_low=min(second)
+                )
+                found.append((_chance(first) * _chance(second), Answer(reason, events)))
+    found.sort(key=lambda pair: -pair[0])
+    return [answer for _, answer in found[:ANSWERS]]
+
+
+def _can_follow(middle: Position, seen: Position, seat: Seat) -> bool:
+    """The second player moves none of ``seat``'s checkers but by hitting them: they stand as seen, or were hit to the bar."""
+    hit = seen.bar[seat.index] - middle.bar[seat.index]
+    if hit < 0 or seen.off[seat.index] != middle.off[seat.index]:
+        return False
+    change = difference(middle, seen)[seat]
+    return len(change.left) == hit and all(point == 25 for point in change.arrived)
+
+
+def sweep_doubt(state: MatchState, seen: Position) -> Doubt | None:
+    """More checkers than any play moves have left their points: "is the game over?", with the likely answers."""
+    if not swept(state.position, seen):
+        return None
+    answers: list[Answer] = []
+    if state.phase is Phase.DOUBLED and state.cube.offered_by is not None:
+        taker = state.cube.offered_by.other
+        answers.append(Answer(because("dropped", "", seat=taker.value), (Dropped(taker, 2 * state.cube.value),)))
+    behind = max(Seat, key=state.position.pips)
+    for seat in (behind, behind.other):
+        points = state.cube.value
+        events = (Resigned(seat, points, Kind.SINGLE), ResignationAccepted(seat.other))
+        answers.append(Answer(because("resigned", "", seat=seat.value, points=points), events))
+    return Doubt("game_over", because("swept"), tuple(answers[:ANSWERS]))
+
+
+def unexplained(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> tuple[Settle, tuple[Event, ...]]:
+    """Asks about a position that no announced roll explains."""
+    settle = replace(settle, strange=None)
+    question = sweep_doubt(state, seen)
+    if question is None and state.phase is Phase.OPENING:
+        question = opening_doubt(state, seen, rules)
+    return ask(settle, state, question or roll_doubt(state, seen, rules, _seen_in_part(settle)), seen)
+
+
+def _seen_in_part(settle: Settle) -> tuple[Roll, ...]:
+    """Rolls that were seen in doubt, or ruled void and perhaps wrongly: likelier than any other."""
+    values = [die.value for die in settle.voided]
+    void = ((values[0], values[1]),) if len(values) == 2 and values[0] and values[1] else ()
+    return (*settle.unsure_rolls, *settle.glimpse, *void)
+
+
+def gone_on_doubt(state: MatchState, stood: IllegalPlayStood, seen: Position, rules: RuleSet) -> Doubt:
+    """An illegal play was held, and the other seems to have played on from it with a roll that nobody saw."""
+    seat = stood.seat.other
+    answers = []
+    rolls = sorted(explaining_rolls(stood.position, seen, seat, rules.higher_number, rules.rest_frozen), key=lambda roll: -_chance(roll))
+    for low, high in rolls[:ANSWERS]:
+        events = (stood, *_turn(state, seat, (high, low), stood.position, seen, rules))
+        answers.append(Answer(because("rolled_and_played", "", seat=seat.value, high=high, low=low), events))
+    return Doubt("roll", because("roll_unseen", "", seat=seat.value, turns=1), tuple(answers))
+
+
+def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
+    """The opening roll nobody saw."""
+    answers = []
+    for seat in Seat:
+        for low, high in explaining_rolls(state.position, seen, seat, rules.higher_number, rules.rest_frozen):
+            if low == high:
+                continue
+            dice = (high, low) if seat is Seat.NEAR else (low, high)
+            text = notation(state.position, seat, dice, seen, rules)
+            says = because("rolled_and_played", "", seat=seat.value, high=high, low=low)
+            answers.append(Answer(says, (OpeningRolled(seat, dice), Played(seat, dice, text, seen))))
+    about, code = ("roll", "roll_unseen") if answers else ("position", "position_differs")
+    return Doubt(about, because(code), tuple(answers[:ANSWERS]))

@@ -1,0 +1,210 @@
+"""Plain snapshots of the match for each audience: dicts of primitives, ready for a page or a line of JSON. Pure.
+
+Codes stay codes; ``text`` beside one is its English sentence. What the players may not see by the rule set and the match's ``aids``
+is left out here, not by the page: pass ``director=True`` for the person who may see all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from enum import Enum
+from typing import Any
+
+from referee.board.position import Position, Seat
+from referee.match import events as e
+from referee.match.decide import legal_plays
+from referee.match.expect import expected_code, possible
+from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
+from referee.match.wording import Names, event_sentence, expected, moves_back, sentence
+from referee.rules.plays import describe_illegal
+from referee.rules.reason import Reason
+from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import MoneySheet
+
+Snapshot = dict[str, Any]
+
+
+def position_view(position: Position) -> Snapshot:
+    """``{"points": [24], "bar": [near, far], "off": [near, far]}``."""
+    return {"points": list(position.points), "bar": list(position.bar), "off": list(position.off)}
+
+
+def reason_view(reason: Reason, names: Names) -> Snapshot:
+    """``{"code", "values", "rule", "text"}``."""
+    values: Snapshot = {}
+    for key, value in reason.values:
+        values[key] = [*values[key], value] if isinstance(values.get(key), list) else [values[key], value] if key in values else value
+    return {"code": reason.code, "values": values, "rule": reason.rule, "text": sentence(reason, names)}
+
+
+def event_line(logged: e.Logged, names: Names = ("", "")) -> Snapshot:
+    """One line of ``watch --json``: seq, type, what the type carries, at, source, frame. A roll's dice are as thrown; the opening's
+    are (near's, far's)."""
+    event = logged.event
+    line: Snapshot = {"seq": logged.seq, "type": event.type}
+    for name in (field.name for field in fields(event) if field.name != "rule_set"):
+        value = getattr(event, name)
+        if isinstance(value, Reason):
+            told = reason_view(value, names)
+            if isinstance(event, e.RollVoid):
+                line |= {"reason": told["code"], "rule": told["rule"], "text": told["text"]}
+            else:
+                line |= told
+        elif isinstance(event, e.Doubt) and name == "answers":
+            line["answers"] = [reason_view(answer.says, names) for answer in event.answers]
+        else:
+            line[name] = _plain(value)
+    line |= {"at": round(logged.at, 3), "source": logged.source}
+    if logged.frame:
+        line["frame"] = logged.frame
+    if logged.role is not e.Role.MACHINE:
+        line["role"] = logged.role.value
+    return line
+
+
+def table_view(state: MatchState, rules: RuleSet, *, director: bool = False) -> Snapshot:
+    """For the people at the table: everything they may see."""
+    names = state.names
+    code, seat = expected_code(state)
+    shown: Snapshot = scoreboard_view(state) | {
+        "phase": state.phase.value if director else shown_phase(state).value,
+        "expected": {"code": code, "seat": _plain(seat), "text": expected(state)},
+        "can": [name for name in possible(state, rules) if name != "rule" or director or shown_phase(state) is state.phase],
+        "decider": _plain(state.decider),
+        "may_double": [state.may_double(Seat.NEAR), state.may_double(Seat.FAR)],
+        "aids": state.aids,
+        "last_turn": _turn(state.last_turn),
+        "rulings": [_ruling(ruling, names) for ruling in state.rulings if ruling.announced or director],
+        "doubt": _doubt(state),
+        "held": _held(state, rules, director),
+        "resignation": _resignation(state),
+        "lost": list(state.lost),
+        "reconcile": state.reconcile,
+    }
+    if state.aids or director:
+        shown["pips"] = [state.position.pips(Seat.NEAR), state.position.pips(Seat.FAR)]
+        shown["plays"] = [play for play, _ in legal_plays(state, rules)]
+    return shown
+
+
+def shown_phase(state: MatchState) -> Phase:
+    """The phase as the players may know it: an illegal play that is not announced is held without their knowledge."""
+    silent = state.phase is Phase.HELD and state.held is not None and not state.held.play.announced
+    return Phase.JUDGING if silent else state.phase
+
+
+def scoreboard_view(state: MatchState) -> Snapshot:
+    """For a big screen: no rulings, no aids."""
+    return {
+        "seq": state.seq,
+        "phase": shown_phase(state).value,
+        "names": list(state.names),
+        "length": state.length,
+        "rules": state.rules,
+        "event": state.event,
+        "round": state.round,
+        "game": state.game,
+        "score": list(state.score),
+        "money": list(_sheet(state).points) if state.seq and not state.length else None,
+        "crawford": state.crawford,
+        "post_crawford": state.crawford_played and not state.crawford,
+        "cube": _cube(state.cube),
+        "on_roll": _plain(state.on_roll),
+        "dice": None if state.dice is None else {"seat": _plain(state.on_roll), "values": list(state.dice), "opening": state.opening_turn},
+        "position": position_view(state.position),
+        "winner": _plain(state.winner),
+    }
+
+
+def clock_view(state: MatchState, now: float) -> Snapshot | None:
+    """What the clock shows at ``now`` (the table's monotonic clock, seconds); None where no clock is used. A page counts on
+    by itself from there: ``free_left`` first, then the running seat's ``remaining``."""
+    if state.clock is None:
+        return None
+    shown = state.clock.reading(now)
+    return {
+        "remaining": [round(seconds, 2) for seconds in shown.remaining], "free_left": round(shown.free_left, 2),
+        "running": _plain(shown.running), "overtime": list(shown.overtime), "flagged": _plain(state.flagged or shown.flagged),
+        "held": state.clock_held, "mode": state.clock.rules.mode.value,
+    }
+
+
+def overlay_view(state: MatchState) -> Snapshot:
+    """For a stream: the scoreboard with the last play in words."""
+    last = state.last_turn
+    return scoreboard_view(state) | {"last_play": "" if last is None else last.play, "expected": expected(state)}
+
+
+def text_view(state: MatchState, log: tuple[e.Logged, ...] = (), lines: int = 20) -> Snapshot:
+    """For a screen reader: the points in order, in words, and the last things that happened."""
+    names = tuple(name or default for name, default in zip(state.names, ("Near", "Far"), strict=True))
+    points = []
+    for place, count in enumerate(state.position.points, start=1):
+        if count:
+            points.append(f"{place}: {abs(count)} {names[0] if count > 0 else names[1]}")
+    said = [event_sentence(one, state.names) for one in log[-4 * lines :]]
+    return scoreboard_view(state) | {"points": points, "expected": expected(state), "said": [text for text in said if text][-lines:]}
+
+
+def _sheet(state: MatchState) -> MoneySheet:
+    """Money play as its players settle it: each one's plus or minus in points."""
+    near, far = state.score
+    return MoneySheet().won(Seat.NEAR, near).won(Seat.FAR, far)
+
+
+def _cube(cube: Cube) -> Snapshot:
+    return {"value": cube.value, "owner": _plain(cube.owner), "offered_by": _plain(cube.offered_by)}
+
+
+def _turn(turn: Turn | None) -> Snapshot | None:
+    if turn is None:
+        return None
+    return {
+        "seq": turn.seq, "seat": turn.seat.value, "dice": _plain(turn.dice), "play": turn.play, "legal": turn.legal,
+        "before": position_view(turn.before), "after": position_view(turn.after),
+    }
+
+
+def _ruling(ruling: Ruling, names: Names) -> Snapshot:
+    return {"seq": ruling.seq, "type": ruling.type, "seat": _plain(ruling.seat), "role": ruling.role.value,
+            "announced": ruling.announced, **reason_view(ruling.reason, names)}
+
+
+def _doubt(state: MatchState) -> Snapshot | None:
+    if state.doubt is None:
+        return None
+    doubt = state.doubt.doubt
+    answers = [reason_view(answer.says, state.names) for answer in doubt.answers]
+    told = {"seq": state.doubt.seq, "about": doubt.about, "frame": state.doubt.frame, "answers": answers}
+    return told | reason_view(doubt.reason, state.names)
+
+
+def _held(state: MatchState, rules: RuleSet, director: bool) -> Snapshot | None:
+    if state.held is None or not (state.held.play.announced or director):
+        return None
+    play = state.held.play
+    back = describe_illegal(state.position, play.seat, play.dice, play.position, rules).put_back if _judgeable(state, play) else ()
+    moves = [(one.seat, one.source, one.target) for one in back]
+    return {
+        "seq": state.held.seq, "seat": play.seat.value, "dice": list(play.dice), "seen": position_view(play.position),
+        "put_back": list(moves_back(moves, state.names)), **reason_view(play.reason, state.names),
+    }
+
+
+def _judgeable(state: MatchState, play: e.IllegalPlay) -> bool:
+    return not state.position.defects() and not play.position.defects() and all(1 <= die <= 6 for die in play.dice)
+
+
+def _resignation(state: MatchState) -> Snapshot | None:
+    offer = state.resignation
+    return None if offer is None else {"seat": offer.seat.value, "points": offer.points, "kind": offer.kind.value}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Position):
+        return position_view(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value

@@ -1,0 +1,171 @@
+"""Camera and tower as witnesses of a throw: who is believed, and when they must agree. Pure.
+
+Dice that stay inside the box have only the box to speak for them. On the field and in a tray both may speak: they agree, and the throw is
+accepted; they differ, or one of them is silent for `PATIENCE` seconds, and it is asked. A throw is never guessed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from referee.board.position import Seat
+from referee.match.events import Answer, Doubt, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
+from referee.match.state import MatchState, Phase
+from referee.observations import DieState, Rests, TowerThrow
+from referee.rules.citing import cite
+from referee.rules.dice import Premature, premature
+from referee.rules.reason import because
+from referee.rules.ruleset import RuleSet
+
+PATIENCE = 3.0
+"""s a witness may be behind the other before it is asked."""
+STALE = 5.0
+"""s after which a throw that a box reports late (it was unplugged) is kept but no longer judged."""
+
+ROLLS = (Rolled, OpeningRolled, OpeningTied)
+_PLAYING = (Phase.ROLLED, Phase.JUDGING, Phase.HELD)
+
+
+class Witnesses(Enum):
+    """Whose word makes a throw: either's (where both speak they must agree), the camera's alone, the tower's alone, or both."""
+
+    ANY = "any"
+    CAMERA = "camera"
+    TOWER = "tower"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet. ``early``: one
+    of the other player, thrown before its turn, that stands. ``camera_on``: there is a camera that sees the board."""
+
+    who: Witnesses = Witnesses.ANY
+    camera_on: bool = True
+    felt: TowerThrow | None = None
+    early: TowerThrow | None = None
+    seen: tuple[Event, ...] = ()
+    seen_at: float = 0.0
+
+
+Step = tuple[Witness, tuple[Event, ...]]
+
+
+def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Witness, now: float) -> Step:
+    """A throw felt or read by the tower at ``throw.captured_at``; ``now`` on the same clock."""
+    if witness.who is Witnesses.CAMERA or now - throw.captured_at > STALE:
+        return witness, ()
+    if state.phase in _PLAYING and throw.seat is not None and throw.seat is not state.on_roll:
+        return _premature(state, throw, rules, witness)
+    if state.phase not in (Phase.OPENING, Phase.TO_ROLL):
+        return witness, ()
+    if throw.values is None:
+        if throw.rests is Rests.INSIDE:
+            return witness, ()
+        return replace(witness, felt=throw), ()
+    alone = throw.rests is Rests.INSIDE or witness.who is Witnesses.TOWER or (not witness.camera_on and witness.who is Witnesses.ANY)
+    if alone:
+        return replace(witness, felt=None), _taken_at_its_word(state, throw, rules)
+    if witness.seen:
+        return _compare(replace(witness, felt=throw))
+    return replace(witness, felt=throw), ()
+
+
+def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tuple[Witness, tuple[Event, ...], bool]:
+    """``events`` that the arbiter made of a reading: what is to be logged of them now, and whether the arbiter's memory of the
+    reading counts (False: the throw waits for the tower, and will be read again)."""
+    rolls = tuple(e for e in events if isinstance(e, ROLLS))
+    if not rolls or witness.who is Witnesses.CAMERA:
+        voided = any(isinstance(e, RollVoid) for e in events)
+        return (replace(witness, felt=None) if voided else witness), events, True
+    if witness.who is Witnesses.TOWER:
+        return witness, (), False
+    felt = witness.felt
+    if felt is None:
+        if witness.who is Witnesses.ANY:
+            return witness, events, True
+        since = witness.seen_at if witness.seen else now
+        if now - since >= PATIENCE:
+            return replace(witness, seen=()), (_ask("throw_not_felt", (events,)),), True
+        return replace(witness, seen=events, seen_at=since), (), False
+    if felt.values is None:
+        return replace(witness, felt=None, seen=()), events, True
+    witness, said = _compare(replace(witness, seen=events))
+    return witness, said, True
+
+
+def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float) -> Step:
+    """A throw that was felt and never seen; an early one whose turn has come."""
+    early = witness.early
+    if early is not None and state.phase is Phase.TO_ROLL and state.on_roll is early.seat and early.values is not None:
+        events = _taken_at_its_word(state, early, rules, early=True)
+        return replace(witness, early=None), events
+    felt = witness.felt
+    if felt is None or state.doubt is not None or now - felt.captured_at < PATIENCE or not witness.camera_on:
+        return witness, ()
+    if state.phase not in (Phase.OPENING, Phase.TO_ROLL):
+        return replace(witness, felt=None), ()
+    likely = _taken_at_its_word(state, felt, rules) if felt.values is not None else ()
+    return replace(witness, felt=None), (_ask("throw_not_seen", (likely,) if likely else ()),)
+
+
+def _premature(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Witness) -> Step:
+    """The other player's throw before the turn is over."""
+    if state.on_roll is None or state.dice is None:
+        return witness, ()
+    ruling, reason = premature(state.position, state.on_roll, state.dice, rules)
+    values = throw.values or ()
+    if ruling is Premature.REROLL:
+        return witness, (RollVoid(throw.seat, values, reason),)
+    if ruling is Premature.ASK and state.doubt is None:
+        return replace(witness, early=throw), (_ask("premature_felt", ((RollVoid(throw.seat, values, reason),),)),)
+    return (replace(witness, early=throw) if throw.values is not None else witness), ()
+
+
+def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet, early: bool = False) -> tuple[Event, ...]:
+    """What the tower read, as the event it makes in this phase; nothing when it did not read two dice."""
+    values = throw.values or ()
+    if state.phase is not Phase.TO_ROLL or state.on_roll is None or throw.seat not in (None, state.on_roll):
+        return ()
+    bad = next((s for s in throw.states if s not in (None, DieState.FLAT)), None)
+    if bad is not None:
+        return (RollVoid(state.on_roll, values, because(bad.value, cite(rules, "bad_throw"))),)
+    if len(values) != 2:
+        return (RollVoid(state.on_roll, values, because("missing_die", cite(rules, "bad_throw"))),)
+    first, second = values
+    if first is None or second is None:
+        return (_ask("die_not_read", ()),) if state.doubt is None else ()
+    return (Rolled(state.on_roll, (first, second), early),)
+
+
+def _compare(witness: Witness) -> Step:
+    """Both have spoken: the same dice are accepted, others asked about with both as answers."""
+    seen, felt = witness.seen, witness.felt
+    done = replace(witness, felt=None, seen=())
+    roll = next((e for e in seen if isinstance(e, ROLLS)), None)
+    if roll is None or felt is None or felt.values is None:
+        return done, seen
+    if sorted(roll.dice) == sorted(v or 0 for v in felt.values):
+        return done, seen
+    answers: list[tuple[Event, ...]] = [seen]
+    if isinstance(roll, Rolled) and len(felt.values) == 2 and None not in felt.values:
+        answers.append((replace(roll, dice=(felt.values[0] or 0, felt.values[1] or 0)),))
+    return done, (_ask("camera_and_tower", tuple(answers)),)
+
+
+def _ask(code: str, likely: tuple[tuple[Event, ...], ...]) -> Doubt:
+    """A question about a throw, with the events that each likely answer logs, and "throw again" last."""
+    answers = []
+    for events in likely:
+        roll = next((e for e in events if isinstance(e, ROLLS)), None)
+        says = because("rolled", high=max(roll.dice), low=min(roll.dice)) if roll is not None else because("does_not_count")
+        answers.append(Answer(says, events))
+    if all(a.says.code != "does_not_count" for a in answers):
+        answers.append(Answer(because("does_not_count")))
+    return Doubt("throw", because(code), tuple(answers))
+
+
+def seat_of(side: str) -> Seat | None:
+    """The seat of a tower's mouth or button, None where it cannot tell."""
+    return {"near": Seat.NEAR, "far": Seat.FAR}.get(side)

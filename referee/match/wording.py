@@ -1,0 +1,209 @@
+"""Turns codes into sentences: the only place that does. English here; a page hands in its catalogue as ``translate``.
+
+``names`` are the players' (near, far); empty ones read Near and Far.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+from string import Formatter
+
+from referee.board.difference import difference
+from referee.board.position import START, Position, Seat
+from referee.match import events as e
+from referee.match.expect import expected_code
+from referee.match.sentences import EVENTS, EXPECTED, PUT_BACK, SENTENCES
+from referee.match.state import MatchState, Phase
+from referee.observations import SeenPosition
+from referee.rules.correction import misplaced
+from referee.rules.reason import Reason
+
+Names = tuple[str, str]
+Translate = Callable[[str], str]
+
+NOBODY: Names = ("", "")
+NEARLY = 6  # checkers still in the wrong place on a board that is meant to be set up
+_POINTS = frozenset({"point", "source", "target"})
+_SEATS = frozenset({"seat", "owner", "other"})
+
+
+def sentence(reason: Reason, names: Names = NOBODY, translate: Translate = str) -> str:
+    """The sentence of a reason: a ruling, a doubt, an answer, a refusal. An unknown code reads as its own words."""
+    template = SENTENCES.get(reason.code)
+    if template is None:
+        words = reason.code.replace("_", " ").strip() or "unknown"
+        return f"{words[0].upper()}{words[1:]}."
+    values: dict[str, str] = {}
+    for key, value in reason.values:
+        if key == "bar" and "{point}" in template:
+            values.setdefault("point", translate("the bar"))
+            continue
+        word = _word(key, value, names, translate)
+        values[key] = f"{values[key]}, {word}" if key in values else word
+    return _fill(translate(template), values)
+
+
+def name_of(seat: Seat | None, names: Names = NOBODY, translate: Translate = str) -> str:
+    """The player's name, or where he sits; nobody is "Nobody"."""
+    if seat is None:
+        return translate("Nobody")
+    return names[seat.index] or translate("Near" if seat is Seat.NEAR else "Far")
+
+
+def event_sentence(event: e.Event | e.Logged, names: Names = NOBODY, translate: Translate = str, *, director: bool = False) -> str:
+    """One line for a list of what happened; empty for what is not worth one, or what only a director may read: an illegal play
+    that was not announced reads to all others like any play."""
+    if isinstance(event, e.Logged):
+        event = event.event
+    match event:
+        case e.Doubt() | e.Ruled() | e.Paused() | e.DeviceLost():
+            return sentence(event.reason, names, translate)
+        case e.IllegalPlay(announced=False) if not director:
+            return ""
+        case e.IllegalPlayStood(announced=False) if not director:
+            event = e.Played(event.seat, event.dice, event.play or "?", event.position)
+        case e.ClockStarted() | e.ClockStopped() | e.ClockSet() | e.BoardAgreed() | e.DiceLifted():
+            return ""
+    key = _event_key(event)
+    if key not in EVENTS:
+        return ""
+    values = {name: _field(name, getattr(event, name), names, translate) for name in _names(event)}
+    match event:
+        case e.MatchStarted():
+            length = f"to {event.length} points" if event.length > 1 else "to 1 point" if event.length else "without a match length"
+            values |= {"near": name_of(Seat.NEAR, event.names, translate), "far": name_of(Seat.FAR, event.names, translate)}
+            values["length"] = translate(length)
+        case e.OpeningTied():
+            values["die"] = str(event.dice[0])
+        case e.IllegalPlay() | e.RollVoid():
+            values["why"] = sentence(event.reason, names, translate)
+            if event.seat is None:
+                return values["why"]
+        case e.GameWon():
+            values["points"] = f"{event.points} {translate('point' if event.points == 1 else 'points')}"
+        case e.MatchWon():
+            values["score"] = str(event.points)
+        case e.CubeSet() if event.owner is not None:
+            values["seat"] = name_of(event.owner, names, translate)
+    return _fill(translate(EVENTS[key]), values)
+
+
+def expected(state: MatchState, translate: Translate = str) -> str:
+    """What is expected now, in words."""
+    code, seat = expected_code(state)
+    values = {"seat": name_of(seat, state.names, translate), "other": name_of(seat.other if seat else None, state.names, translate)}
+    if state.dice is not None:
+        values["dice"] = _dice(state.dice)
+    return _fill(translate(EXPECTED[code]), values)
+
+
+def put_back(state: MatchState, seen: Position | SeenPosition | None, translate: Translate = str) -> tuple[str, ...]:
+    """Which checkers to move by hand so that the board agrees with the log; empty when it does or was not read."""
+    if seen is None:
+        return ()
+    if isinstance(seen, SeenPosition):
+        off = tuple(15 - _on_board(seen, seat) for seat in Seat)
+        seen = Position(seen.points, seen.bar, (off[0], off[1]))
+    moves = [
+        (seat, source, target)
+        for seat, change in difference(seen, state.position).items()
+        for source, target in zip(change.left, change.arrived, strict=False)
+    ]
+    return moves_back(moves, state.names, translate)
+
+
+def set_up(state: MatchState, seen: Position | SeenPosition | None, translate: Translate = str) -> tuple[str, ...]:
+    """Between games: which checkers of a nearly set-up board stand wrongly, as what to move; empty when it is right, was not
+    read, or is not being set up yet."""
+    if seen is None or state.play_phase not in (Phase.SETTING_UP, Phase.GAME_OVER):
+        return ()
+    board = Position(seen.points, seen.bar, (0, 0))
+    wrong = sum(max(0, one.stand - one.should) for one in misplaced(board) if one.point)
+    moves = put_back(replace(state, position=START), seen, translate)
+    return moves if wrong <= NEARLY and len(moves) <= NEARLY else ()
+
+
+def moves_back(moves: Iterable[tuple[Seat, int, int]], names: Names = NOBODY, translate: Translate = str) -> tuple[str, ...]:
+    """Checkers to move by hand, (whose, from, to) in their owner's own numbers, as sentences; equal ones together."""
+    lines = []
+    for (seat, source, target), count in Counter(moves).items():
+        template = translate(PUT_BACK["move_one" if count == 1 else "move"])
+        values = {"count": str(count), "seat": name_of(seat, names, translate)}
+        lines.append(_fill(template, values | {"source": point_name(source, translate), "target": point_name(target, translate)}))
+    return tuple(lines)
+
+
+def point_name(point: int, translate: Translate = str) -> str:
+    """A point in the player's own numbers, in words."""
+    if point == 25:
+        return translate("the bar")
+    return translate("the tray") if point == 0 else translate("the {n}-point").replace("{n}", str(point))
+
+
+def _on_board(seen: SeenPosition, seat: Seat) -> int:
+    sign = 1 if seat is Seat.NEAR else -1
+    return sum(max(0, sign * count) for count in seen.points) + seen.bar[seat.index]
+
+
+def _event_key(event: e.Event) -> str:
+    """The name of the event's sentence: its type, with what makes it read differently."""
+    key = event.type
+    match event:
+        case e.GameStarted() if event.crawford:
+            key += "_crawford"
+        case e.Rolled() if event.premature:
+            key += "_premature"
+        case e.Played() if not event.play:
+            key = "danced"
+        case e.PlayCorrected() if not event.play:
+            key += "_nothing"
+        case e.Resigned() | e.GameWon():
+            key += f"_{event.kind.value}"
+        case e.CubeSet() if event.owner is None:
+            key += "_middle"
+        case e.TurnSet() if event.dice:
+            key += "_dice"
+    return key
+
+
+def _field(name: str, value: object, names: Names, translate: Translate) -> str:
+    match name, value:
+        case "dice", tuple():
+            return _dice(value)
+        case "score", (near, far):
+            return f"{near}-{far}"
+        case _, Seat():
+            return name_of(value, names, translate)
+        case _, int() | str():
+            return str(value)
+    return ""
+
+
+def _dice(dice: tuple[int | None, ...]) -> str:
+    return "-".join("?" if die is None else str(die) for die in sorted(dice, key=lambda die: -(die or 0)))
+
+
+def _word(key: str, value: int | str, names: Names, translate: Translate) -> str:
+    if key in _SEATS and isinstance(value, str):
+        if value in ("near", "far"):
+            return name_of(Seat(value), names, translate)
+        return value or translate("the middle")
+    if key in _POINTS and isinstance(value, int):
+        return point_name(value, translate)
+    if key == "play" and not value:
+        return translate("no move")
+    return str(value)
+
+
+def _fill(template: str, values: dict[str, str]) -> str:
+    """Puts the values in; one that is missing reads "?", so that a sentence never fails. Full stops are not doubled."""
+    wanted = {field: values.get(field, "?") for _, field, _, _ in Formatter().parse(template) if field}
+    text = re.sub(r"\.\.$", ".", template.format_map(wanted))
+    return text[:1].upper() + text[1:]
+
+
+def _names(event: e.Event) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(event))

@@ -1,0 +1,150 @@
+"""What a sensor or a person says. Frozen values without logic; any of them may be wrong.
+
+Pixels are (x right, y down) in the picture as shown, after any EXIF rotation. Times are seconds: ``captured_at`` on
+the capturing process's monotonic clock (for a recorded source, seconds from its beginning).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from referee.board.position import Seat
+
+
+class DieState(Enum):
+    """Where and how a die came to rest."""
+
+    FLAT = "flat"
+    COCKED = "cocked"
+    ON_CHECKER = "on_checker"
+    ON_BAR = "on_bar"
+    OFF_BOARD = "off_board"
+
+
+class Half(Enum):
+    """Half of the board as the near player sees it."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+
+class Touch(Enum):
+    BAR = "bar"
+    RAIL = "rail"
+    CHECKER = "checker"
+    DIE = "die"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDie:
+    """One die in sight, whoever threw it. ``value`` is the face most upward, None when it cannot be told."""
+
+    value: int | None
+    state: DieState
+    half: Half | None
+    centre: tuple[float, float]
+    confidence: float = 1.0
+    touches: tuple[Touch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPosition:
+    """The checkers as seen: `Position`'s convention, but ``off`` is None where trays and table cannot be seen."""
+
+    points: tuple[int, ...]
+    bar: tuple[int, int]
+    off: tuple[int | None, int | None] = (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCube:
+    """The doubling cube. ``value`` 1 when it shows 64 in the middle; ``offered_to`` set when it lies on the field."""
+
+    value: int
+    owner: Seat | None
+    offered_to: Seat | None = None
+
+
+class About(Enum):
+    BOARD = "board"
+    POINT = "point"
+    BAR = "bar"
+    OFF = "off"
+    DIE = "die"
+    CUBE = "cube"
+    PICTURE = "picture"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDoubt:
+    """One thing the reader is not sure of. ``values`` carries the code's values (for a count, the likely counts).
+
+    ``point`` is near's number for ``About.POINT``; ``seat`` tells whose bar or tray; ``centre`` names the die.
+    """
+
+    about: About
+    code: str
+    text: str
+    point: int | None = None
+    seat: Seat | None = None
+    centre: tuple[float, float] | None = None
+    values: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything read from one settled picture. ``position`` None: it could not be read, and a doubt says why."""
+
+    dice: tuple[SeenDie, ...]
+    position: SeenPosition | None
+    cube: SeenCube | None
+    doubts: tuple[SeenDoubt, ...] = ()
+    captured_at: float = 0.0
+    frame: str = ""
+    source: str = "camera"
+    hand: bool = False
+
+
+class Rests(Enum):
+    """Where a tower's dice come to rest: on the field, in a tray in sight, or inside where nobody sees them."""
+
+    FIELD = "field"
+    TRAY = "tray"
+    INSIDE = "inside"
+
+
+@dataclass(frozen=True, slots=True)
+class TowerThrow:
+    """A throw the tower felt, or (``values`` set) read. A die it could not read is None. ``seat`` None: it cannot tell whose."""
+
+    device: str
+    boot: int
+    sequence: int
+    values: tuple[int | None, ...] | None
+    states: tuple[DieState | None, ...] = ()
+    seat: Seat | None = None
+    captured_at: float = 0.0
+    rests: Rests = Rests.FIELD
+
+
+class TowerKey(Enum):
+    """The tower's buttons."""
+
+    CLOCK_NEAR = "near"
+    CLOCK_FAR = "far"
+    DOUBLE = "double"
+    TAKE = "take"
+    DROP = "drop"
+    DIRECTOR = "director"
+
+
+@dataclass(frozen=True, slots=True)
+class TowerButton:
+    """A button of the tower was pressed."""
+
+    device: str
+    boot: int
+    sequence: int
+    key: TowerKey
+    captured_at: float = 0.0

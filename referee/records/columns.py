@@ -1,0 +1,241 @@
+"""Reads the two-column text formats: Jellyfish ``.mat`` in the dialects of GNU Backgammon, XG, Galaxy, Backgammon Studio and
+GamesGrid, and Snowie's ``.txt`` match. Layout and pitfalls: Jellyfish's column format as gnubg reads and writes it.
+
+A reader that meets a line it does not know says so and goes on; only a text without a match header is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+from referee.board.position import Position
+from referee.records.record import Action, Do, Game, NotARecord, Parsed, Record, Side, Step
+
+LIMIT = 1_500_000  # characters; the longest match on record is far below one million
+LINE_LIMIT = 2_000
+ACTION_LIMIT = 50_000  # a 25-point match has some 1,500
+FIELD_LIMIT = 8  # fields on one line: two plays and a result, and room for the odd writer
+RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to the right player
+
+_TAG = re.compile(r"\s*[;#]\s*\[\s*([^\"\]]+?)\s*\"(.*?)\"\s*\]?\s*$")
+_LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*point match\b", re.I)
+_GAME = re.compile(r"\s*Game\s+(\d{1,6})\s*$", re.I)
+_NAMES = re.compile(r"\s*(.*?)\s*:\s*(\d{1,9})(?:\s{2,}|\s+(?=\S.*:\s*\d+\s*$))\s*(.*?)\s*:\s*(\d{1,9})\s*$")
+_ROW = re.compile(r"\s*(\d{1,6})\)")
+_FIELD = re.compile(
+    r"(?:^|(?<=\s))"
+    r"(?=[1-6][1-6]:|doubles\b|redoubles\b|takes\b|drops\b|passes\b|beavers\b|raccoons?\b|accepts\b|rejects\b|wins\b|loss?es\b|concedes\b|resigns?\b)",
+    re.I,
+)
+_STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
+_ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
+
+
+def read_columns(text: str) -> Parsed:
+    """Parses a whole file. Raises `NotARecord` when it is none."""
+    if len(text) > LIMIT:
+        raise NotARecord(f"the file is too large to be a match record ({len(text)} characters)")
+    text = text.removeprefix("\ufeff")
+    lines = re.split(r"\r\n|\n|\r", text)
+    tags: list[tuple[str, str]] = []
+    problems: list[str] = []
+    length: int | None = None
+    games: list[Game] = []
+    names = ("", "")
+    waiting: int | None = None  # a game's number, its names line not read yet
+    actions: list[Action] = []
+
+    kept = 0  # actions of the games before
+
+    def close_game() -> None:
+        nonlocal kept
+        if games:
+            games[-1] = replace(games[-1], actions=tuple(actions))
+            kept += len(actions)
+        actions.clear()
+
+    for number, raw in enumerate(lines, start=1):
+        if len(raw) > LINE_LIMIT:
+            problems.append(f"line {number} is too long to be part of a record")
+            continue
+        line = raw.expandtabs(8).rstrip()
+        if not line:
+            continue
+        if line.lstrip().startswith((";", "#")):
+            if found := _TAG.match(line):
+                tags.append((found[1], found[2]))
+            continue
+        if length is None:
+            if found := _LENGTH.match(line):
+                length = int(found[1])
+            elif number > 200:
+                break
+            continue
+        if found := _GAME.match(line):
+            close_game()
+            waiting = int(found[1])
+            continue
+        if waiting is not None:
+            found = _NAMES.match(line)
+            if found is None:
+                problems.append(f"line {number}: no names and score under 'Game {waiting}'")
+                games.append(Game(waiting, _running(games)))
+            else:
+                names = names if games else (found[1], found[3])
+                games.append(Game(waiting, (int(found[2]), int(found[4]))))
+            waiting = None
+            if found is not None:
+                continue
+        if not games:
+            problems.append(f"line {number} stands before the first game and is not understood: {line.strip()[:40]!r}")
+            continue
+        _row(line, number, games, actions, problems)
+        if kept + len(actions) > ACTION_LIMIT:
+            raise NotARecord("the file holds far more moves than any match")
+    close_game()
+    if length is None:
+        raise NotARecord("there is no line such as '7 point match': this is not a match record in columns")
+    if not games:
+        raise NotARecord("the record holds no game")
+    complete = waiting is None and not _cut_short(text, lines)
+    if not complete:
+        problems.append("the file ends in the middle of a line")
+    record = Record(_clean(names, tags), length, tuple(games), tuple(tags), crawford=_flag(tags, "Crawford"), jacoby=_flag(tags, "Jacoby"))
+    return Parsed(record, tuple(problems), complete)
+
+
+def _clean(names: tuple[str, str], tags: list[tuple[str, str]]) -> tuple[str, str]:
+    said = dict(tags)
+    return (names[0] or said.get("Player 1", ""), names[1] or said.get("Player 2", ""))
+
+
+def _flag(tags: list[tuple[str, str]], name: str) -> bool | None:
+    value = next((v.lower() for k, v in tags if k.lower() == name.lower()), None)
+    return None if value is None else value in ("on", "yes", "true", "1")
+
+
+def _cut_short(text: str, lines: list[str]) -> bool:
+    """The last line stops within a step or a roll: ``13/`` or ``5`` with no line end."""
+    last = lines[-1].rstrip() if lines else ""
+    return (
+        bool(text)
+        and text[-1] not in "\r\n"
+        and bool(re.search(r"(/|\b[1-6]{1,2}|[a-z])$", last))
+        and bool(re.search(r"(\d|bar)/$|\s[1-6]$", last, re.I))
+    )
+
+
+def _running(games: list[Game]) -> tuple[int, int]:
+    return games[-1].score if games else (0, 0)
+
+
+def _row(line: str, number: int, games: list[Game], actions: list[Action], problems: list[str]) -> None:
+    """One line under a game's names: a numbered row, or a result on a line of its own."""
+    found = _ROW.match(line)
+    row = int(found[1]) if found else (actions[-1].row if actions else 0)
+    start = found.end() if found else 0
+    body = line[start:]
+    starts = [m.start() for m in _FIELD.finditer(body)]
+    if not starts:
+        if body.strip() and body.strip() != "????":
+            problems.append(f"line {number} is not understood: {line.strip()[:40]!r}")
+        return
+    if len(starts) > FIELD_LIMIT:
+        problems.append(f"line {number} holds too much for one row: {line.strip()[:40]!r}")
+        return
+    if body[: starts[0]].strip() not in ("", "????"):
+        problems.append(f"line {number}: not understood: {body[: starts[0]].strip()[:40]!r}")
+    pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
+    fields = [(_side(start + a, i, pieces, start, found is not None), text) for i, (a, text) in enumerate(pieces)]
+    for side, text in fields:
+        _field(side, text, row, number, games, actions, problems)
+
+
+def _side(column: int, index: int, pieces: list[tuple[int, str]], start: int, numbered: bool) -> Side:
+    """Which column a field stands in: two plays in one row are left and right; otherwise the place on the line tells."""
+    told = [i for i, (_, text) in enumerate(pieces) if not text.lower().startswith("wins")]
+    if numbered and len(told) == 2 and index in told:
+        return Side.LEFT if index == told[0] else Side.RIGHT
+    return Side.RIGHT if column >= RIGHT_COLUMN else Side.LEFT
+
+
+def _field(side: Side, text: str, row: int, line: int, games: list[Game], actions: list[Action], problems: list[str]) -> None:
+    word = text.split()[0].lower().rstrip(":")
+    value = next((int(n) for n in re.findall(r"\d{1,9}", text)), 0)
+    if re.match(r"[1-6][1-6]:", text):
+        actions.append(_roll(side, text, row, line, problems))
+    elif word in ("doubles", "redoubles"):
+        actions.append(Action(side, Do.DOUBLE, row, value=value, text=text))
+    elif word in ("takes", "accepts"):
+        actions.append(Action(side, Do.TAKE, row, text=text))
+    elif word in ("drops", "passes", "rejects"):
+        actions.append(Action(side, Do.DROP, row, text=text))
+    elif word == "beavers":
+        actions.append(Action(side, Do.BEAVER, row, value=value, text=text))
+    elif word in ("raccoons", "raccoon"):
+        actions.append(Action(side, Do.RACCOON, row, value=value, text=text))
+    elif word in ("concedes", "resigns", "resign", "losses", "loses"):
+        actions.append(Action(side, Do.RESIGN, row, value=value, text=text))
+    elif word == "wins":
+        if games[-1].winner is None:
+            games[-1] = replace(games[-1], winner=side, points=value)
+        else:
+            problems.append(f"line {line}: game {games[-1].number} has two results")
+
+
+def _roll(side: Side, text: str, row: int, line: int, problems: list[str]) -> Action:
+    dice = (int(text[0]), int(text[1]))
+    rest = text[3:].strip()
+    if found := _ILLEGAL.search(rest):
+        position, why = _snowie_position(found[1], side)
+        if position is None:
+            problems.append(f"line {line}: the position of the illegal play cannot be read: {why}")
+        return Action(side, Do.ROLL, row, dice, None, position=position, text=text)
+    if rest in ("", "????", "?"):
+        return Action(side, Do.ROLL, row, dice, None, text=text)
+    if rest.lower() in ("cannot move", "no play", "dance", "dances", "fan", "0", "no move"):
+        return Action(side, Do.ROLL, row, dice, (), text=text)
+    steps: list[Step] = []
+    for word in rest.replace(",", " ").split():
+        found_steps = parse_steps(word)
+        if found_steps is None:
+            problems.append(f"line {line}: not a move: {word[:20]!r}")
+            continue
+        steps += found_steps
+    return Action(side, Do.ROLL, row, dice, tuple(steps), text=text)
+
+
+def parse_steps(word: str) -> list[Step] | None:
+    """The steps of one word such as ``bar/21``, ``24/18*/16``, ``13/3(2)``; None when it is no move."""
+    found = _STEP.match(word)
+    if found is None:
+        return None
+    places = [_place(found[1]), *(_place(p.rstrip("*")) for p in found[2].split("/")[1:])]
+    if any(not 0 <= p <= 25 for p in places) or any(a <= b for a, b in pairwise(places)):
+        return None
+    return list(pairwise(places)) * min(4, int(found[3] or 1))
+
+
+def _place(word: str) -> int:
+    return int(word) if word.isdigit() else {"bar": 25, "off": 0}[word.lower()]
+
+
+def _snowie_position(text: str, mover: Side) -> tuple[Position | None, str]:
+    """The board of a Snowie position line after ``mover``'s play, so seen from the other: fields 12..37 are the opponent's bar
+    (negative), the roller's 24 points, his bar. (The line's own field for who is on roll is not reliable in the wild.)"""
+    fields = text.split(";")
+    if len(fields) < 38:
+        return None, f"{len(fields)} fields, 40 expected"
+    try:
+        numbers = [int(f) for f in fields[12:38]]
+    except ValueError:
+        return None, "a field is not a number"
+    own = [max(0, n) for n in numbers[1:25]] + [max(0, numbers[25])]
+    other = [max(0, -n) for n in reversed(numbers[1:25])] + [max(0, -numbers[0])]
+    try:
+        left, right = (own, other) if mover is Side.RIGHT else (other, own)
+        return Position.from_sides(tuple(left), tuple(right)), ""
+    except ValueError as error:
+        return None, str(error)

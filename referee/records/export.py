@@ -1,0 +1,127 @@
+"""A match's log as a `Record`: the events that still count, game by game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from referee.board.difference import difference
+from referee.board.plays import LegalPlays
+from referee.board.position import Position, Seat
+from referee.match import events as e
+from referee.match.log import effective
+from referee.match.state import MatchState, Phase, apply
+from referee.records.record import Action, Do, Game, Record, Side, Step
+
+
+@dataclass(slots=True)
+class _Book:
+    """One game while it is written."""
+
+    game: Game
+    actions: list[Action] = field(default_factory=list)
+
+
+def record_of(log: Iterable[e.Logged]) -> Record:
+    """The record of ``log``, near on the left. A turn that was ruled afterwards is written as it was ruled."""
+    record = Record(("", ""), 0)
+    books: list[_Book] = []
+    state = MatchState()
+    for logged in effective(log):
+        event = logged.event
+        match event:
+            case e.MatchStarted():
+                rules, length = event.rule_set, event.length
+                jacoby, crawford = (rules.jacoby if not length else None, rules.crawford if length else None) if rules else (None, None)
+                record = Record(event.names, length, (), _tags(event, logged), jacoby, crawford)
+                books = []
+            case e.GameStarted():
+                books.append(_Book(Game(event.game, event.score, crawford=event.crawford)))
+        if books:
+            _write(books[-1], state, event)
+        state = apply(state, logged)
+    return replace(record, games=tuple(replace(book.game, actions=tuple(book.actions)) for book in books))
+
+
+def losses(log: Iterable[e.Logged]) -> tuple[str, ...]:
+    """What a plain record (`.mat`) of ``log`` cannot carry, as codes: illegal_play, position_set, auto_double."""
+    found: dict[str, None] = {}
+    for logged in effective(log):
+        match logged.event:
+            case e.IllegalPlayStood():
+                found["illegal_play"] = None
+            case e.PositionSet() | e.CubeSet() | e.ScoreSet():
+                found["position_set"] = None
+            case e.AutoDoubled() | e.FirstThrowRefused():
+                found["auto_double"] = None
+    return tuple(found)
+
+
+def _write(book: _Book, state: MatchState, event: e.Event) -> None:
+    """Adds what ``event`` means for the record; ``state`` is the one before it."""
+    match event:
+        case e.Played() | e.PlayCorrected() | e.IllegalPlayStood():
+            _write_play(book, state, event)
+        case e.AutoDoubled() | e.FirstThrowRefused():
+            book.game = replace(book.game, cube=event.value)
+        case e.Doubled():
+            book.actions.append(Action(Side.of(event.seat), Do.DOUBLE, value=event.value))
+        case e.Taken():
+            book.actions.append(Action(Side.of(event.seat), Do.TAKE, value=event.value))
+        case e.Dropped():
+            book.actions.append(Action(Side.of(event.seat), Do.DROP, value=event.value))
+        case e.Beavered():
+            again = Do.RACCOON if state.cube.beavers % 2 else Do.BEAVER
+            book.actions.append(Action(Side.of(event.seat), again, value=event.value))
+        case e.PositionSet():
+            book.actions.append(Action(Side.of(state.on_roll or Seat.NEAR), Do.SET_POSITION, position=event.position))
+        case e.Ruled() if event.reason.code == "crawford_annulled":
+            book.actions = [a for a in book.actions if a.do in (Do.ROLL, Do.SET_POSITION)]  # as if nobody had doubled
+        case e.ScoreSet():
+            book.game = replace(book.game, score=event.score, crawford=event.crawford)
+        case e.GameWon():
+            if state.dice is not None and state.on_roll is not None and state.play_phase is not Phase.GAME_OVER:
+                book.actions.append(Action(Side.of(state.on_roll), Do.ROLL, dice=state.dice))  # it ended before the roll was played
+            resigned = event.how in (e.How.RESIGNATION, e.How.RULING)
+            book.game = replace(book.game, winner=Side.of(event.seat), points=event.points, resigned=resigned)
+
+
+def _write_play(book: _Book, state: MatchState, event: e.Played | e.PlayCorrected | e.IllegalPlayStood) -> None:
+    last = state.last_turn
+    late = state.on_roll is event.seat.other and last is not None and last.seat is event.seat
+    before = last.before if late and last is not None else state.position
+    illegal = isinstance(event, e.IllegalPlayStood)
+    steps = steps_between(before, event.position, event.seat, event.dice)
+    action = Action(
+        Side.of(event.seat), Do.ROLL, dice=event.dice, steps=steps, position=event.position if illegal else None, text=event.play
+    )
+    place = next((i for i, a in reversed(list(enumerate(book.actions))) if a.do is Do.ROLL and a.side is action.side), None)
+    if late and place is not None:
+        book.actions[place] = action
+    else:
+        book.actions.append(action)
+
+
+def steps_between(before: Position, after: Position, seat: Seat, dice: tuple[int, int]) -> tuple[Step, ...] | None:
+    """One step a die from ``before`` to ``after``: the legal play where there is one; else the mover's checkers that left paired
+    with those that arrived, highest first; None when they cannot be paired (a checker vanished or came from nowhere)."""
+    if not before.defects():
+        for higher_number in (True, False):
+            play = LegalPlays(before, seat, dice, higher_number=higher_number).results.get(after)
+            if play is not None:
+                return tuple(sorted(((move.source, move.target) for move in play.moves), reverse=True))
+    change = difference(before, after)[seat]
+    if len(change.left) != len(change.arrived):
+        return None
+    return tuple(zip(change.left, change.arrived, strict=True))
+
+
+def _tags(event: e.MatchStarted, logged: e.Logged) -> tuple[tuple[str, str], ...]:
+    given = (
+        ("Site", event.place),
+        ("Event", event.event),
+        ("Round", event.round),
+        ("EventDate", logged.captured[:10].replace("-", ".")),
+        ("Transcriber", event.transcriber),
+    )
+    return tuple((name, value) for name, value in given if value)

@@ -1,0 +1,79 @@
+"""Match records by file: which format a text is in, reading it, writing it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from pathlib import Path
+
+from referee.records.columns import read_columns
+from referee.records.jsonrecord import read_json, write_json
+from referee.records.mat import write_mat
+from referee.records.record import Do, NotARecord, Parsed, Record
+from referee.records.sgf import read_sgf, write_sgf
+from referee.records.snowie import write_snowie
+
+SIZE_LIMIT = 32_000_000  # bytes
+WRITERS = {".mat": write_mat, ".sgf": write_sgf, ".txt": write_snowie, ".json": write_json}
+
+
+def read_record(path: Path) -> Parsed:
+    """The record in ``path``, whatever its ending says. Raises `NotARecord` (also for a file that cannot be read)."""
+    try:
+        if path.exists() and not path.is_file():
+            raise NotARecord(f"{path} is a folder or a device, not a file")
+        if path.stat().st_size > SIZE_LIMIT:
+            raise NotARecord(f"{path.name} is too large to be a match record")
+        data = path.read_bytes()
+    except OSError as error:
+        raise NotARecord(f"{path} cannot be read: {error.strerror or error}") from None
+    return read_bytes(data)
+
+
+def read_bytes(data: bytes) -> Parsed:
+    """The record in a file's bytes, gzipped or not. Raises `NotARecord`."""
+    if data[:2] == b"\x1f\x8b":
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+                data = file.read(SIZE_LIMIT)
+        except (OSError, EOFError, zlib.error):
+            raise NotARecord("the file is compressed and damaged") from None
+    if not data.strip():
+        raise NotARecord("the file is empty")
+    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise NotARecord("this is a binary file, not a match record in text")
+    text = _decode(data)
+    start = text.lstrip("\ufeff \t\r\n")[:200]
+    if start.startswith("("):
+        return read_sgf(text)
+    if start.startswith("{"):
+        return read_json(text)
+    return read_columns(text)
+
+
+def _decode(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")  # what older Windows programs write
+
+
+def lost_in(record: Record, ending: str) -> tuple[str, ...]:
+    """What a file of this ending cannot carry of ``record``, one sentence each."""
+    lost = []
+    actions = [(g, a) for g in record.games for a in g.actions]
+    illegal = sum(a.do is Do.ROLL and a.position is not None for _, a in actions)
+    if ending == ".mat" and illegal:
+        lost.append(f"{illegal} illegal play(s) that stood: .mat has only moves; .txt and .sgf can carry them")
+    if ending in (".mat", ".txt") and any(g.cube != 1 for g in record.games):
+        lost.append("automatic doubles: only .sgf and .json can carry them")
+    if ending in (".mat", ".txt") and any(a.do is Do.SET_POSITION for _, a in actions):
+        lost.append("positions set by hand: only .sgf and .json can carry them")
+    if ending in (".mat", ".txt") and not record.length and record.jacoby is not None:
+        lost.append("whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise")
+    if ending == ".txt" and record.tags:
+        lost.append("the header's tags (event, date ...): .txt has none")
+    return tuple(lost)

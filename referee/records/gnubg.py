@@ -1,0 +1,208 @@
+"""GNU Backgammon as a separate program: found where it is installed, given a match, asked for its analysis.
+
+It gets a home of its own in a temporary folder, so that it neither reads nor writes the user's settings.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee.records.formats import WRITERS
+from referee.records.record import Do, Record
+
+PLACES = (
+    "/usr/games/gnubg",
+    "/usr/local/bin/gnubg",
+    "/opt/homebrew/bin/gnubg",
+    "/opt/local/bin/gnubg",
+    "/Applications/gnubg.app/Contents/MacOS/gnubg",
+    r"C:\Program Files (x86)\gnubg\gnubg-cli.exe",
+    r"C:\Program Files\gnubg\gnubg-cli.exe",
+)
+MISSING = "GNU Backgammon is not installed: get it from gnu.org/software/gnubg (on Debian and Ubuntu: apt install gnubg) and try again"
+
+
+class NoAnalysis(Exception):
+    """There is none; the text is one sentence why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A checker play that cost ``error`` equity (EMG: cube 1 is the unit) beside the ``best`` one."""
+
+    game: int
+    roll: int
+    player: str
+    dice: tuple[int, int]
+    played: str
+    best: str
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player's figures. Errors and ``luck`` are totals in EMG; ``error_rate`` in thousandths of it a decision.
+
+    ``pr`` = 500 x errors / (unforced moves + close cube decisions). ``cube_mistakes``: how many of which kind.
+    """
+
+    name: str
+    decisions: int
+    play_error: float
+    cube_error: float
+    luck: float
+    cube_mistakes: tuple[tuple[str, int], ...]
+
+    @property
+    def error(self) -> float:
+        return self.play_error + self.cube_error
+
+    @property
+    def error_rate(self) -> float:
+        return 1000 * self.error / self.decisions if self.decisions else 0.0
+
+    @property
+    def pr(self) -> float:
+        return self.error_rate / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """``players`` (left, right); ``worst`` plays, the dearest first; ``plies``: how deep it looked, for the figures
+    move with it."""
+
+    players: tuple[Player, Player]
+    worst: tuple[Mistake, ...]
+    plies: int
+    seconds: float
+
+
+def find() -> str | None:
+    """The program: on the path, or in the places where Debian, macOS and Windows put it."""
+    named = shutil.which("gnubg-cli") or shutil.which("gnubg")
+    return named or next((place for place in PLACES if os.path.isfile(place) and os.access(place, os.X_OK)), None)
+
+
+_SCRIPT = """
+import json
+asked = json.load(open({asked!r}))
+for command in asked["commands"]:
+    gnubg.command(command)
+found = gnubg.match(analysis=1, boards=0, statistics=1)
+with open(asked["answer"], "w") as file:
+    json.dump({{"stats": found["stats"], "games": [[[a.get("action"), a.get("player"), a.get("dice"), a.get("move"),
+        a.get("analysis") or {{}}] for a in game["game"]] for game in found["games"]]}}, file)
+"""
+
+
+def run_script(script: str, home: Path, limit_s: float, tick: Callable[[float], None] = lambda seconds: None) -> str:
+    """Runs Python inside the program, with ``home`` as its home; what it printed. ``tick`` is called about once a second with the
+    seconds so far. Raises `NoAnalysis` when it is missing or takes longer than ``limit_s``."""
+    program = find()
+    if program is None:
+        raise NoAnalysis(MISSING)
+    file = home / "script.py"
+    file.write_text(script, encoding="utf-8")
+    env = {**os.environ, "HOME": str(home), "USERPROFILE": str(home), "APPDATA": str(home), "LOCALAPPDATA": str(home)}
+    begun = time.monotonic()
+    try:
+        process = subprocess.Popen(
+            [program, "-t", "-q", "-r", "-p", str(file)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env, cwd=home,
+        )  # fmt: skip
+    except OSError as error:
+        raise NoAnalysis(f"GNU Backgammon ({program}) cannot be started: {error.strerror or error}") from None
+    try:
+        while True:
+            spent = time.monotonic() - begun
+            try:
+                out, _ = process.communicate(timeout=max(0.05, min(1.0, limit_s - spent)))
+                return out.decode("utf-8", "replace")
+            except subprocess.TimeoutExpired:
+                spent = time.monotonic() - begun
+                tick(spent)
+                if spent >= limit_s:
+                    raise NoAnalysis(f"GNU Backgammon had not finished after {limit_s:g} s: allow more time, or look less deep") from None
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callable[[float], None] = lambda seconds: None) -> Analysis:
+    """Both players' errors and luck in ``record``, looked at ``plies`` deep (luck always at 0). Raises `NoAnalysis`."""
+    begun = time.monotonic()
+    actions = [a for game in record.games for a in game.actions]
+    stood = any(a.do is Do.ROLL and a.position is not None for a in actions)
+    edited = any(a.do is Do.SET_POSITION for a in actions) or any(game.cube != 1 for game in record.games)
+    ending = ".sgf" if edited else ".txt" if stood else ".mat"
+    with tempfile.TemporaryDirectory(prefix="referee-gnubg-", ignore_cleanup_errors=True) as folder:
+        home = Path(folder)
+        match, answer, asked = home / f"match{ending}", home / "answer.json", home / "asked.json"
+        match.write_text(WRITERS[ending](record), encoding="utf-8", newline="\n")
+        commands = [
+            "set threads 1",
+            f"set analysis chequerplay evaluation plies {plies}",
+            f"set analysis cubedecision evaluation plies {plies}",
+            "set analysis luckanalysis plies 0",
+            f'{"load match" if ending == ".sgf" else "import mat"} "{match}"',
+            "analyse match",
+        ]
+        asked.write_text(json.dumps({"commands": commands, "answer": str(answer)}), encoding="utf-8")
+        run_script(_SCRIPT.format(asked=str(asked)), home, limit_s, tick)
+        try:
+            found = json.loads(answer.read_text(encoding="utf-8"))
+            players = _player(record.names[0] or "left", found["stats"]["X"]), _player(record.names[1] or "right", found["stats"]["O"])
+            worst = _mistakes(found["games"], {"X": players[0].name, "O": players[1].name})
+        except (OSError, ValueError, KeyError, TypeError):
+            raise NoAnalysis("GNU Backgammon gave no analysis of this match") from None
+    return Analysis(players, tuple(worst), plies, time.monotonic() - begun)
+
+
+def _player(name: str, stats: dict[str, Any]) -> Player:
+    """In this program's figures the move error is a total and the cube's a rate; the cube's total is the sum of its kinds."""
+    moves, cube = stats["moves"], stats["cube"]
+    cube_error = sum(float(value) for key, value in cube.items() if key.startswith("err-") and key.endswith("-skill"))
+    kinds = tuple((key, int(value)) for key, value in cube.items() if key.startswith(("missed-", "wrong-")) and value)
+    decisions = int(moves["unforced-moves"]) + int(cube["close-cube"])
+    return Player(name, decisions, float(moves["error-skill"]), cube_error, float(stats["dice"]["luck"]), kinds)
+
+
+def _mistakes(games: list[Any], names: dict[str, str]) -> list[Mistake]:
+    found = []
+    for number, actions in enumerate(games, start=1):
+        for roll, (_, player, dice, move, analysis) in enumerate([a for a in actions if a[0] == "move"], start=1):
+            candidates = analysis.get("moves") or []
+            same = [c for c in candidates if _net(c["move"]) == _net(move or [])]
+            played = min(same, key=lambda c: sorted(c["move"]) != sorted(move or []), default=None)
+            if played is None:
+                continue
+            best = max(candidates, key=lambda c: float(c["score"]))
+            error = float(best["score"]) - float(played["score"])
+            if error > 0.0005:
+                shown = (_play(played["move"]), _play(best["move"]))
+                found.append(Mistake(number, roll, names[player], (int(dice[0]), int(dice[1])), *shown, error))
+    return sorted(found, key=lambda one: -one.error)
+
+
+def _net(steps: list[list[int]]) -> list[tuple[int, int]]:
+    """What a play changes, however its steps are written: 24/20 20/14 is 24/14."""
+    change: Counter[int] = Counter()
+    for source, target in steps:
+        change[source] -= 1
+        change[target] += 1
+    return sorted((point, count) for point, count in change.items() if count)
+
+
+def _play(steps: list[list[int]]) -> str:
+    return " ".join(f"{'bar' if a == 25 else a}/{'off' if b == 0 else b}" for a, b in steps)

@@ -1,0 +1,161 @@
+"""Our own ``.json``: a `Record`, whole, and beside it, when it comes from the referee's journal, every logged row.
+
+``docs/record.schema.json`` describes it. ``version`` 1; a reader refuses a later one by name.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from referee.board.position import Position
+from referee.records.record import Action, Do, Game, NotARecord, Parsed, Record, Side
+
+FORMAT = "backgammon-referee match"
+VERSION = 1
+LIMIT = 12_000_000  # characters; the log of a long match is a few million
+ACTION_LIMIT = 50_000
+STEP_LIMIT = 1_000  # a play has four; a damaged record is kept as it is
+
+
+def write_json(record: Record, rows: list[dict[str, Any]] | None = None) -> str:
+    """``record`` as a document; ``rows``: the journal's rows as they are stored, kept as they are."""
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "names": list(record.names),
+        "length": record.length,
+        "tags": dict(record.tags),
+        "jacoby": record.jacoby,
+        "crawford": record.crawford,
+        "games": [_game(g) for g in record.games],
+    }
+    text = json.dumps(document, ensure_ascii=False, indent=1)
+    if rows is not None:
+        lines = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
+        text = f'{text[:-2]},\n "log": [\n{lines}\n ]\n}}'
+    return text + "\n"
+
+
+def _game(game: Game) -> dict[str, Any]:
+    return {
+        "number": game.number,
+        "score": list(game.score),
+        "winner": game.winner.value if game.winner else None,
+        "points": game.points,
+        "resigned": game.resigned,
+        "crawford": game.crawford,
+        "cube": game.cube,
+        "actions": [_action(a) for a in game.actions],
+    }
+
+
+def _action(action: Action) -> dict[str, Any]:
+    full = {
+        "side": action.side.value,
+        "do": action.do.value,
+        "row": action.row or None,
+        "dice": list(action.dice) if action.dice else None,
+        "steps": [list(s) for s in action.steps] if action.steps is not None else None,
+        "value": action.value or None,
+        "position": _position(action.position),
+        "text": action.text or None,
+    }
+    return {key: value for key, value in full.items() if value is not None}
+
+
+def _position(position: Position | None) -> dict[str, Any] | None:
+    if position is None:
+        return None
+    return {"points": list(position.points), "bar": list(position.bar), "off": list(position.off)}
+
+
+def read_json(text: str) -> Parsed:
+    """Parses a document. Raises `NotARecord` with what is wrong."""
+    if len(text) > LIMIT:
+        raise NotARecord(f"the file is too large to be a match record ({len(text)} characters)")
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotARecord(f"this is not JSON: {error}") from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise NotARecord(f'this JSON is no match record of the referee (no "format": "{FORMAT}")')
+    if document.get("version") != VERSION:
+        raise NotARecord(f"this record has version {document.get('version')!r}, this program reads version {VERSION}: update it")
+    try:
+        names = document["names"]
+        tags = tuple((_text(k), _text(v)) for k, v in dict(document.get("tags", {})).items())
+        if sum(len(g["actions"]) + 1 for g in document["games"]) > ACTION_LIMIT:
+            raise NotARecord("the record holds far more moves than any match")
+        games = tuple(_read_game(g) for g in document["games"])
+        record = Record(
+            (_text(names[0]), _text(names[1])),
+            _whole(document["length"]),
+            games,
+            tags,
+            _maybe(document.get("jacoby")),
+            _maybe(document.get("crawford")),
+        )
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise NotARecord(f"the record is damaged: {error!r}") from None
+    if not games:
+        raise NotARecord("the record holds no game")
+    return Parsed(record)
+
+
+def _text(value: Any) -> str:
+    """A string that can be written again: JSON can hold half a character."""
+    return str(value).encode("utf-8", "replace").decode("utf-8")
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 10**9:
+        raise ValueError(f"not a count: {value!r}")
+    return value
+
+
+def _maybe(value: Any) -> bool | None:
+    if value is not None and not isinstance(value, bool):
+        raise ValueError(f"not true, false or null: {value!r}")
+    return value
+
+
+def _read_game(game: dict[str, Any]) -> Game:
+    winner = game.get("winner")
+    return Game(
+        _whole(game["number"]),
+        (_whole(game["score"][0]), _whole(game["score"][1])),
+        tuple(_read_action(a) for a in game["actions"]),
+        Side(winner) if winner is not None else None,
+        _whole(game.get("points", 0)),
+        _maybe(game.get("resigned")),
+        _maybe(game.get("crawford")),
+        _whole(game.get("cube", 1)) or 1,
+    )
+
+
+def _read_action(action: dict[str, Any]) -> Action:
+    do, dice, steps = Do(action["do"]), action.get("dice"), action.get("steps")
+    if dice is not None and not (len(dice) == 2 and all(isinstance(d, int) and 1 <= d <= 6 for d in dice)):
+        raise ValueError(f"not a roll: {dice!r}")
+    if do is Do.ROLL and dice is None:
+        raise ValueError("a roll without dice")
+    found = None
+    if steps is not None:
+        found = tuple((_whole(a), _whole(b)) for a, b in steps)
+        if len(found) > STEP_LIMIT or any(not 0 <= b < a <= 25 for a, b in found):
+            raise ValueError(f"not steps: {steps!r}")
+    position = action.get("position")
+    if position is not None:
+        points, bar, off = position["points"], position["bar"], position["off"]
+        position = Position(tuple(int(n) for n in points), (_whole(bar[0]), _whole(bar[1])), (_whole(off[0]), _whole(off[1])))
+    return Action(
+        Side(action["side"]),
+        do,
+        _whole(action.get("row", 0)),
+        (dice[0], dice[1]) if dice else None,
+        found,
+        _whole(action.get("value", 0)),
+        position,
+        _text(action.get("text", "")),
+    )

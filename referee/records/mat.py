@@ -1,0 +1,124 @@
+"""Writes a match record in Jellyfish's `.mat` text, byte for byte as GNU Backgammon writes it.
+
+Left column from character 6, right column from 34 (counted from 1); rolls with the higher number first, one ``from/to`` a die, 25 the
+bar, 0 off, ``*`` after the first arrival that hits. The format has no resignations (a win while the game runs says it), no Crawford mark,
+no automatic doubles and no illegal plays: those are written as if legal.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+
+from referee.board.plays import LegalPlays
+from referee.board.position import START, Position
+from referee.records.record import Action, Do, Game, Record, Side, Step
+
+_CUBE = {Do.DOUBLE: " Doubles => {}", Do.TAKE: " Takes", Do.DROP: " Drops", Do.BEAVER: " Beavers => {}", Do.RACCOON: " Raccoons => {}"}
+_NAME_BYTES = 31
+
+
+def write_mat(record: Record) -> str:
+    """``record`` as text with LF line ends, to be written as UTF-8."""
+    lines = [f'; [{tag} "{_tag_value(value)}"]' for tag, value in record.tags]
+    head = "\n".join([*lines, "", f" {record.length} point match", "", ""])
+    return head + columns(record)
+
+
+def columns(record: Record, instead: Callable[[Game, int], str | None] = lambda game, index: None) -> str:
+    """The games in two columns. ``instead(game, index)`` may give other words for the action at ``index``."""
+    left, right = (_name(name, default) for name, default in zip(record.names, ("Near", "Far"), strict=True))
+    if left == right:
+        right = _name(f"{right[:27]} 2", "Far")
+    return "".join(_game(game, left, right, instead) for game in record.games)
+
+
+def _game(game: Game, left: str, right: str, instead: Callable[[Game, int], str | None]) -> str:
+    text = f" Game {game.number}\n" + f" {f'{left} : {game.score[0]}':<31s}{right} : {game.score[1]}\n"
+    column, row = Side.LEFT, 1  # the field that is written next
+    board = _Board(START)
+    for index, action in enumerate(game.actions):
+        words = _field(action, board)
+        words = instead(game, index) or words
+        if words is None:
+            continue
+        while column is not action.side:  # the other player's field stays empty
+            text, row, column = _put(text, row, column, "")
+        text, row, column = _put(text, row, column, words)
+    return text + _end(game, column) + "\n"
+
+
+def _put(text: str, row: int, column: Side, words: str) -> tuple[str, int, Side]:
+    if column is Side.LEFT:
+        return f"{text}{row:3d}) {words:<27s} ", row, Side.RIGHT
+    return f"{text}{words}\n", row + 1, Side.LEFT
+
+
+def _end(game: Game, column: Side) -> str:
+    """The game's last line; a drop in the left column has its win beside it."""
+    half_row = "\n" if column is Side.RIGHT else ""
+    if game.winner is None:
+        return half_row
+    wins = f"Wins {game.points} point{'' if game.points == 1 else 's'}"
+    if half_row and game.actions and game.actions[-1].do is Do.DROP:
+        return f" {wins} \n"
+    return f"{half_row}{' ' * (6 if game.winner is Side.LEFT else 34)}{wins}\n"
+
+
+def _field(action: Action, board: _Board) -> str | None:
+    if action.do is Do.ROLL and action.dice is not None:
+        if action.steps is None and action.position is None and len(board.plays(action.side, action.dice)) == 1:
+            return None  # readers would play the forced play for the player who did not
+        steps = board.play(action.side, action.steps or ())
+        if action.position is not None:
+            board.set(action.position)
+        return f"{max(action.dice)}{min(action.dice)}: " + " ".join(steps) + (" " if 0 < len(steps) < 4 else "")
+    if action.do is Do.SET_POSITION and action.position is not None:
+        board.set(action.position)
+    if action.do in _CUBE:
+        return _CUBE[action.do].format(action.value)
+    return None
+
+
+class _Board:
+    """Where the checkers stand while a game is written, to know which steps hit."""
+
+    def __init__(self, position: Position) -> None:
+        self.set(position)
+
+    def set(self, position: Position) -> None:
+        self.counts = {side: [position.on_point(side.seat, point) for point in range(26)] for side in Side}
+
+    def plays(self, side: Side, dice: tuple[int, int]) -> LegalPlays | tuple[()]:
+        """The legal plays of a roll; none where the record has lost track of the checkers."""
+        left, right = (tuple(self.counts[side][1:]) for side in Side)
+        try:
+            return LegalPlays(Position.from_sides(left, right), side.seat, dice)
+        except ValueError:
+            return ()
+
+    def play(self, side: Side, steps: tuple[Step, ...]) -> list[str]:
+        """Makes ``steps`` whatever they are, and writes them."""
+        own, theirs = self.counts[side], self.counts[side.other]
+        written = []
+        for source, target in steps:
+            hit = 1 <= target <= 24 and theirs[25 - target] == 1
+            own[source] -= 1
+            own[target] += 1
+            if hit:
+                theirs[25 - target] = 0
+                theirs[25] += 1
+            written.append(f"{source}/{target}{'*' if hit else ''}")
+        return written
+
+
+def _name(name: str, default: str) -> str:
+    """A name that keeps the columns apart: no colon, no control characters, no double spaces, at most 31 bytes."""
+    clean = " ".join("".join(" " if unicodedata.category(c)[0] == "C" else "-" if c == ":" else c for c in name).split())
+    while len(clean.encode()) > _NAME_BYTES:
+        clean = clean[:-1].rstrip()
+    return clean or default
+
+
+def _tag_value(value: str) -> str:
+    return " ".join(value.replace('"', "'").split())

@@ -1,0 +1,85 @@
+"""The pictures kept as evidence, beside the database: one file a picture, named by its hash, in one folder a match.
+
+When they take more room than they may, the oldest finished matches lose theirs first; the log keeps name and hash.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from referee.match.events import Evidence
+
+LIMIT = 1_000_000_000
+"""Bytes that pictures may take by default."""
+
+
+class Pictures:
+    """The folder beside ``database``, made when the first picture comes. ``limit``: bytes all pictures may take."""
+
+    def __init__(self, database: Path, limit: int = LIMIT) -> None:
+        self.folder = database.with_name(database.name + "-pictures")
+        self.limit = limit
+
+    def keep(self, match: int, data: bytes, ending: str = "jpg") -> Evidence | None:
+        """Keeps an encoded picture of ``match``; None when it cannot be written, which must not hold up the match."""
+        digest = hashlib.sha256(data).hexdigest()
+        name = f"{match}/{digest[:32]}.{ending}"
+        path = self.folder / name
+        try:
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                part = path.with_suffix(".part")
+                with part.open("wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                part.replace(path)
+        except OSError:
+            return None
+        return Evidence(name, digest)
+
+    def find(self, evidence: Evidence) -> Path | None:
+        """The picture's file; None when it is gone, is not what was kept, or the name leads elsewhere."""
+        path = self.folder / evidence.file
+        try:
+            inside = path.resolve().is_relative_to(self.folder.resolve())
+            if inside and hashlib.sha256(path.read_bytes()).hexdigest() == evidence.sha256:
+                return path
+        except (OSError, ValueError):
+            pass
+        return None
+
+    def remove(self, match: int) -> None:
+        """Removes all pictures of a match."""
+        shutil.rmtree(self.folder / str(match), ignore_errors=True)
+
+    def prune(self, finished: Iterable[int]) -> tuple[int, ...]:
+        """Makes room: ``finished`` matches, oldest first, lose their pictures until all others fit. Returns those that did."""
+        gone = []
+        used = self.used()
+        for match in finished:
+            if used <= self.limit:
+                break
+            size = _size(self.folder / str(match))
+            if size:
+                self.remove(match)
+                used -= size
+                gone.append(match)
+        return tuple(gone)
+
+    def used(self) -> int:
+        """Bytes all pictures take."""
+        return _size(self.folder)
+
+
+def _size(folder: Path) -> int:
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(OSError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total

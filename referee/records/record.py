@@ -1,0 +1,120 @@
+"""A match record as every format tells it: two columns, games, actions. What was written, not what was legal.
+
+The left column is gnubg's player 0 (SGF White), the right one player 1 (SGF Black). For replaying, left sits at `Seat.NEAR`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from referee.board.position import Position, Seat
+
+
+class Side(Enum):
+    """A column of the record."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+    @property
+    def other(self) -> Side:
+        return Side.RIGHT if self is Side.LEFT else Side.LEFT
+
+    @property
+    def index(self) -> int:
+        """0 for left, 1 for right: the place in every ``(left, right)`` pair."""
+        return 0 if self is Side.LEFT else 1
+
+    @property
+    def seat(self) -> Seat:
+        """Where this column sits when the record is replayed."""
+        return Seat.NEAR if self is Side.LEFT else Seat.FAR
+
+    @staticmethod
+    def of(seat: Seat) -> Side:
+        return Side.LEFT if seat is Seat.NEAR else Side.RIGHT
+
+
+class Do(Enum):
+    """What a player did in one field of the record."""
+
+    ROLL = "roll"
+    DOUBLE = "double"
+    TAKE = "take"
+    DROP = "drop"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+    RESIGN = "resign"
+    SET_POSITION = "set_position"
+
+
+Step = tuple[int, int]
+"""(from, to) in the mover's own numbers, 25 the bar, 0 off; may cover both dice of a roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One field. ``row`` is its number in the file (0 where the format has none).
+
+    ``dice`` and ``steps`` belong to `Do.ROLL`: ``steps`` None when nothing is written behind the roll, empty when the file says
+    that nothing could be played. ``value`` is the cube's new value as written, or 0. ``position`` (left at near): the
+    board after an illegal play that stood, or the board set by `Do.SET_POSITION`. ``text`` is the field as written.
+    """
+
+    side: Side
+    do: Do
+    row: int = 0
+    dice: tuple[int, int] | None = None
+    steps: tuple[Step, ...] | None = None
+    value: int = 0
+    position: Position | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """``score`` before it and ``points`` declared for its ``winner``, as written; ``winner`` None: no result written.
+
+    ``resigned``: the winner did not have to play it out (known only to formats that say so; else None). ``crawford`` None where
+    the format does not say. ``cube``: the cube's value at the start (automatic doubles).
+    """
+
+    number: int
+    score: tuple[int, int]
+    actions: tuple[Action, ...] = ()
+    winner: Side | None = None
+    points: int = 0
+    resigned: bool | None = None
+    crawford: bool | None = None
+    cube: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """``names`` (left, right). ``length`` 0: money play. ``tags``: what else the header says, in its own words (Event, Round,
+    Site, EventDate, Transcriber, Variation ...). ``jacoby``, ``crawford`` None where the format does not say."""
+
+    names: tuple[str, str]
+    length: int
+    games: tuple[Game, ...] = ()
+    tags: tuple[tuple[str, str], ...] = ()
+    jacoby: bool | None = None
+    crawford: bool | None = None
+
+    def tag(self, name: str) -> str:
+        """The header's word for ``name``, empty when it has none."""
+        return next((value for key, value in self.tags if key.lower() == name.lower()), "")
+
+
+class NotARecord(Exception):
+    """This is not a match record that can be read; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a reader found: the record and, one sentence each, what was wrong with the text. ``complete``: read to its end."""
+
+    record: Record
+    problems: tuple[str, ...] = ()
+    complete: bool = True

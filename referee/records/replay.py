@@ -1,0 +1,369 @@
+"""Plays a record through and says what does not follow the rules: the heart of ``referee check``.
+
+An illegal play that can be made on the board is reported and played as written. The first play of a game that cannot be made at all is
+a break: the rest of that game is not judged. A roll with a legal play but none written is unplayed and is not played for the player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import pairwise, permutations, product
+
+from referee.board import BAR, OFF, START, LegalPlays, Move, Position, Seat, make
+from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step
+from referee.rules.plays import closed_out, describe_illegal
+from referee.rules.presets import preset
+from referee.rules.reason import Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One field of the record that breaks the rules. ``play`` is the field as written; positions with left at near."""
+
+    game: int
+    row: int
+    side: Side
+    play: str
+    dice: tuple[int, int]
+    before: Position
+    after: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game as it came out. ``points`` follow from the moves and the cube, not from what was declared; ``positions`` are
+    the board at the start and after every action, left at near; ``judged`` False after a break."""
+
+    game: Game
+    winner: Side | None
+    points: int
+    cube: int
+    positions: tuple[Position, ...]
+    judged: bool
+    resigned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What replaying found. ``final_score`` (left, right), not capped."""
+
+    games: tuple[PlayedGame, ...]
+    final_score: tuple[int, int]
+    illegal: tuple[Finding, ...]
+    breaks: tuple[Finding, ...]
+    unplayed: tuple[Finding, ...]
+    problems: tuple[str, ...]
+    complete: bool = True
+    """Read and judged to its end."""
+
+
+WORK_LIMIT = 150_000
+"""How much is judged of one record, in legal plays looked at: many times the longest match, about a second's work."""
+
+PROBLEM_LIMIT = 200
+_ILLEGAL_WORK = 1_500  # naming an illegal play, in the same unit
+_TRY_WORK = 4  # trying one way to make the written steps
+
+
+@dataclass(slots=True)
+class _Found:
+    """What judging one record has found so far, and the work it was."""
+
+    problems: list[str]
+    illegal: list[Finding] = field(default_factory=list)
+    breaks: list[Finding] = field(default_factory=list)
+    unplayed: list[Finding] = field(default_factory=list)
+    work: int = 0
+
+
+@dataclass(slots=True)
+class _State:
+    position: Position = START
+    cube: int = 1
+    owner: Side | None = None
+    offered: Side | None = None
+    last: Side | None = None
+    winner: Side | None = None
+    points: int = 0
+    judged: bool = True
+    resigned: bool = False
+    beaver: Side | None = None
+    positions: list[Position] = field(default_factory=lambda: [START])
+
+
+def replay(parsed: Parsed) -> Report:
+    """Judges every game of a record."""
+    record = parsed.record
+    found = _Found(list(parsed.problems))
+    problems = found.problems
+    games: list[PlayedGame] = []
+    running = record.games[0].score if record.games else (0, 0)
+    crawford_done = _begins_late(record)
+    for game in record.games:
+        if game.score != running:
+            problems.append(f"game {game.number} begins at {_score(game.score)}, but the games before it make {_score(running)}")
+            running = game.score
+        crawford, crawford_done = _is_crawford(record, game, crawford_done)
+        played = _play(record, game, crawford, found)
+        games.append(played)
+        if played.winner is not None:
+            running = (
+                running[0] + played.points * (played.winner is Side.LEFT),
+                running[1] + played.points * (played.winner is Side.RIGHT),
+            )
+    if record.length and any(s >= record.length for g in games[:-1] for s in _after(g)):
+        problems.append("games were played after the match was won")
+    whole = found.work < WORK_LIMIT
+    if not whole:
+        problems.append("this is far longer than any match: only its beginning is judged")
+    if len(problems) > PROBLEM_LIMIT:
+        problems[PROBLEM_LIMIT:] = [f"and {len(problems) - PROBLEM_LIMIT} more"]
+    return Report(
+        tuple(games), running, tuple(found.illegal), tuple(found.breaks), tuple(found.unplayed), tuple(problems), whole and parsed.complete
+    )
+
+
+def with_resignations(parsed: Parsed) -> Record:
+    """The record with every game's ``resigned`` filled in where its format did not say: SGF needs it."""
+    games = (
+        replace(g, resigned=p.resigned) if g.resigned is None else g for g, p in zip(parsed.record.games, replay(parsed).games, strict=True)
+    )
+    return replace(parsed.record, games=tuple(games))
+
+
+def why_illegal(finding: Finding) -> Reason:
+    """The name of an illegal play that was found, with its values and rule."""
+    assert finding.after is not None
+    return describe_illegal(finding.before, finding.side.seat, finding.dice, finding.after, preset("bray")).reason
+
+
+def _after(played: PlayedGame) -> tuple[int, int]:
+    left, right = played.game.score
+    return left + played.points * (played.winner is Side.LEFT), right + played.points * (played.winner is Side.RIGHT)
+
+
+def _score(score: tuple[int, int]) -> str:
+    return f"{score[0]}-{score[1]}"
+
+
+def _begins_late(record: Record) -> bool:
+    """Whether the file begins in the middle of a match, when the Crawford game may have been before."""
+    first = record.games[0] if record.games else None
+    return first is not None and first.number > 1 and record.length - 1 in first.score
+
+
+def _is_crawford(record: Record, game: Game, done: bool) -> tuple[bool, bool]:
+    """Whether this is the Crawford game, and whether it has been by now: the first with exactly one side at match point."""
+    if record.length < 2 or record.crawford is False or record.tag("Crawford").lower() == "off":
+        return False, done
+    if game.crawford is not None:
+        return game.crawford, done or game.crawford
+    at_point = sum(s == record.length - 1 for s in game.score) == 1 and all(s < record.length for s in game.score)
+    return at_point and not done, done or at_point
+
+
+def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGame:
+    state = _State(cube=game.cube)
+    for action in game.actions:
+        where = f"game {game.number}, row {action.row}" if action.row else f"game {game.number}"
+        if action.do is Do.ROLL:
+            _roll(state, game, action, where, found)
+        elif action.do is Do.SET_POSITION:
+            if action.position is not None:
+                state.position, state.last = action.position, None
+        elif action.do is not Do.RESIGN:
+            _cube(state, action, where, crawford, record.length, found.problems)
+        state.positions.append(state.position)
+    _result(state, game, record, found.problems)
+    return PlayedGame(game, state.winner, state.points, state.cube, tuple(state.positions), state.judged, state.resigned)
+
+
+def _roll(state: _State, game: Game, action: Action, where: str, found: _Found) -> None:
+    assert action.dice is not None
+    side, dice = action.side, action.dice
+    if state.offered is not None and state.judged:
+        found.problems.append(f"{where}: {side.value} rolled while a double waited for its answer")
+        state.offered = None
+    state.beaver = None
+    if found.work >= WORK_LIMIT:
+        state.judged = False
+    if not state.judged or state.position.defects():
+        return
+    if state.last is side and not closed_out(state.position, side.other.seat):  # who cannot enter need not roll
+        found.problems.append(f"{where}: {side.value} rolled twice running")
+    state.last = side
+    before = state.position
+    legal = LegalPlays(before, side.seat, dice)
+    found.work += 8 + len(legal)
+
+    def finding(after: Position | None = None) -> Finding:
+        return Finding(game.number, action.row, side, action.text or _written(action), dice, before, after)
+
+    if action.position is not None:
+        state.position = action.position
+        if action.position not in legal:
+            found.work += _ILLEGAL_WORK + 4 * len(legal)
+            found.illegal.append(finding(action.position))
+        return
+    if not action.steps:
+        if legal:
+            found.unplayed.append(finding())
+        return
+    first: Position | None = None
+    for position in made_by(before, side.seat, dice, action.steps):
+        found.work += _TRY_WORK
+        first = first or position
+        if position is not None and position in legal:
+            state.position = position
+            return
+    if first is None:
+        found.breaks.append(finding())
+        state.judged = False
+        return
+    state.position = first
+    found.work += _ILLEGAL_WORK + 4 * len(legal)
+    found.illegal.append(finding(first))
+
+
+def _written(action: Action) -> str:
+    """A roll and its steps in words, for a record that has no text of its own."""
+    assert action.dice is not None
+    steps = " ".join(f"{'bar' if a == BAR else a}/{'off' if b == OFF else b}" for a, b in action.steps or ())
+    return f"{action.dice[0]}{action.dice[1]}: {steps}".strip()
+
+
+def made_by(before: Position, seat: Seat, dice: tuple[int, int], steps: tuple[Step, ...]) -> Iterator[Position | None]:
+    """What ``steps`` can mean, as written first: one position a try, None for a try that cannot be made on the board.
+
+    A step over both dice may touch down on either number's point; steps are also tried in another order than written,
+    because some programs sort them. More steps than a double has are only tried as written.
+    """
+    if len(steps) > 4:
+        yield _make(before, seat, steps)
+        return
+    tried: set[tuple[Step, ...]] = set()
+    for order in permutations(steps):
+        for way in product(*(_ways(step, dice) for step in order)):
+            single = tuple(s for part in way for s in part)
+            if single not in tried:
+                tried.add(single)
+                yield _make(before, seat, single)
+
+
+def _ways(step: Step, dice: tuple[int, int]) -> Iterator[tuple[Step, ...]]:
+    """A step as written, then as single moves over the points between."""
+    yield (step,)
+    source, target = step
+    if dice[0] == dice[1]:
+        if source - target > dice[0]:
+            stops = [*range(source, target, -dice[0]), target]
+            yield tuple(pairwise(stops))
+        return
+    for first in dice:
+        stop = source - first
+        if stop > target:
+            yield (source, stop), (stop, target)
+
+
+def _make(before: Position, seat: Seat, steps: tuple[Step, ...]) -> Position | None:
+    """The position after single steps in order, hitting every blot landed on; None when one cannot be made."""
+    position = before
+    for source, target in steps:
+        if not position.on_point(seat, source):
+            return None
+        blots = 0
+        if target != OFF:
+            blots = position.on_point(seat.other, 25 - target)
+            if blots > 1:
+                return None
+        if source == OFF or target == BAR:
+            return None
+        position = make(position, seat, (Move(source, target, blots == 1),))
+    return position
+
+
+CUBE_LIMIT = 2**24
+_TURNS = {Do.DOUBLE: "doubled", Do.TAKE: "took", Do.DROP: "dropped", Do.BEAVER: "beavered", Do.RACCOON: "raccooned"}
+
+
+def _cube(state: _State, action: Action, where: str, crawford: bool, length: int, problems: list[str]) -> None:
+    side, do = action.side, action.do
+    if do is Do.BEAVER and state.beaver is side.other:
+        do = Do.RACCOON  # some programs have one word for both
+
+    def fault(why: str) -> None:
+        problems.append(f"{where}: {side.value} {_TURNS[do]} {why}")
+
+    if state.cube >= CUBE_LIMIT and do not in (Do.TAKE, Do.DROP):
+        return  # no match has it; its first faults are named by now
+    if do is Do.DOUBLE:
+        if state.offered is not None:
+            fault("while a double waited for its answer")
+        if crawford:
+            fault("in the Crawford game")
+        elif length == 1:
+            fault("in a match to one point")
+        if state.owner is side.other:
+            fault("although the other owns the cube")
+        if state.judged and state.last is side and not closed_out(state.position, side.other.seat):
+            fault("out of turn")
+        if not length and state.cube == 1 and state.owner is None and action.value in (4, 8, 16, 32):
+            state.cube = action.value // 2  # automatic doubles, which most formats do not write
+        if action.value and action.value != 2 * state.cube:
+            fault(f"to {action.value}, but the cube stood at {state.cube}")
+        state.offered = side
+    elif do in (Do.TAKE, Do.DROP):
+        if state.offered is not side.other and state.beaver is None:
+            fault("without a double to answer")
+        if do is Do.TAKE:
+            if state.beaver is None:
+                state.cube, state.owner = min(2 * state.cube, CUBE_LIMIT), side
+            state.offered = None
+        else:
+            state.winner, state.points = side.other, state.cube
+            state.offered = None
+    else:
+        if length:
+            fault("in a match, which has no beavers")
+        if (do is Do.BEAVER and state.offered is not side.other) or (do is Do.RACCOON and state.beaver is not side.other):
+            fault("without a double to turn")
+        if do is Do.BEAVER:
+            state.cube, state.owner, state.beaver, state.offered = 4 * state.cube, side, side, None
+        else:
+            state.cube, state.beaver = 2 * state.cube, side
+        if action.value and action.value != state.cube:
+            fault(f"to {action.value}, but it makes {state.cube}")
+
+
+def _result(state: _State, game: Game, record: Record, problems: list[str]) -> None:
+    """Winner and points as they follow from board, cube and resignation; says where the declared ones differ."""
+    where = f"game {game.number}"
+    for side in Side:
+        if state.judged and state.position.off[side.index] == 15 and state.winner is None:
+            state.winner = side
+            state.points = state.cube * _size(state.position, side.seat)
+            jacoby = record.jacoby if record.jacoby is not None else game.points == state.cube  # .mat does not say: its points do
+            if record.length == 0 and jacoby and state.owner is None:
+                state.points = state.cube
+    if game.winner is None:
+        return
+    if all(action.do is Do.RESIGN for action in game.actions):
+        problems.append(f"{where} has a result but nothing was played in it: it counts nothing")
+        return
+    if state.winner is None:
+        # Nothing on the board or the cube ended it: a resignation, of the size that the declared points allow.
+        size = 1 if game.points <= state.cube else 2 if game.points <= 2 * state.cube else 3
+        state.winner, state.points, state.resigned = game.winner, size * state.cube, True
+    elif state.winner is not game.winner:
+        problems.append(f"{where}: {state.winner.value} won it, the record says {game.winner.value}")
+    if game.points != state.points:
+        problems.append(f"{where}: {game.points} points are declared, {state.points} follow from the play and the cube")
+
+
+def _size(position: Position, winner: Seat) -> int:
+    """1, 2 or 3: single, gammon (nothing borne off), backgammon (and a checker on the bar or in the winner's home)."""
+    loser = winner.other
+    if position.off[loser.index]:
+        return 1
+    return 3 if any(position.on_point(loser, p) for p in range(19, 26)) else 2

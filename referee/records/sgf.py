@@ -1,0 +1,246 @@
+"""GNU Backgammon's ``.sgf``: FF[4] GM[6], one tree a game. The grammar is sgfmill's; the meaning is that of
+red-bean.com/sgf/backgammon.html and of what gnubg writes.
+
+White (PW) is gnubg's player 0 and the left column. Letters ``a``..``x`` are White's points 1..24 and Black's 24..1, ``y`` the bar,
+``z`` off.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from sgfmill import sgf_grammar
+
+from referee.board.position import CHECKERS, Position, Seat
+from referee.records.record import Action, Do, Game, NotARecord, Parsed, Record, Side, Step
+
+LIMIT = 16_000_000  # characters; a long match with every evaluation is a few million
+NODE_LIMIT = 50_000  # nodes, and as many games would be; the longest match has a few thousand
+VALUE_LIMIT = 400_000
+_COLOURS = {"W": Side.LEFT, "B": Side.RIGHT}
+_TAGS = {"DT": "EventDate", "EV": "Event", "RO": "Round", "PC": "Site", "AN": "Transcriber"}
+
+
+def read_sgf(text: str) -> Parsed:
+    """Parses a whole file. Raises `NotARecord` when it is none. Only the first variation of a tree is followed."""
+    if len(text) > LIMIT:
+        raise NotARecord(f"the file is too large to be a match record ({len(text)} characters)")
+    if ";" not in text:
+        raise NotARecord("this is not an SGF game collection")
+    if text.count(";") > NODE_LIMIT or text.count("(") > NODE_LIMIT or text.count("[") > VALUE_LIMIT:
+        raise NotARecord("the file holds far more moves than any match")
+    try:
+        trees = sgf_grammar.parse_sgf_collection(text.encode("utf-8", "replace"))
+    except (ValueError, RecursionError) as error:
+        raise NotARecord(f"this is not an SGF game collection: {error}") from None
+    problems: list[str] = []
+    games: list[Game] = []
+    head: dict[str, list[bytes]] = {}
+    for number, tree in enumerate(trees, start=1):
+        nodes = _main_line(tree)
+        root = nodes[0]
+        if _word(root, "GM") not in ("6", ""):
+            raise NotARecord("this SGF file holds no backgammon (GM[6])")
+        head = head or root
+        info = dict(re.findall(r"([a-z]+):(\d{1,9})", " ".join(v.decode("utf-8", "replace") for v in root.get("MI", []))))
+        game = Game(
+            int(info.get("game", number - 1)) + 1, (int(info.get("ws", 0)), int(info.get("bs", 0))), cube=_int(_word(root, "CV"), 1)
+        )
+        rules = _word(root, "RU").split(":")
+        game = replace(game, crawford="CrawfordGame" in rules)
+        winner, points, resigned = _result(_word(root, "RE"))
+        actions = _actions(nodes[1:], game.number, problems)
+        games.append(replace(game, actions=actions, winner=winner, points=points, resigned=resigned))
+    if not games:
+        raise NotARecord("the SGF collection holds no game")
+    info = dict(re.findall(r"([a-z]+):(\d{1,9})", " ".join(v.decode("utf-8", "replace") for v in head.get("MI", []))))
+    rules = _word(head, "RU").split(":")
+    tags = tuple((name, _word(head, key)) for key, name in _TAGS.items() if _word(head, key))
+    length = int(info.get("length", 0))
+    names = (_word(head, "PW"), _word(head, "PB"))
+    jacoby = "Jacoby" in rules if length == 0 else None
+    return Parsed(Record(names, length, tuple(games), tags, jacoby, "Crawford" in rules if length else None), tuple(problems))
+
+
+def write_sgf(record: Record) -> str:
+    """``record`` as gnubg reads it: games counted from 0, an illegal play that stood as dice and an edited board."""
+    return "\n".join(_tree(record, game) for game in record.games) + "\n"
+
+
+def _tree(record: Record, game: Game) -> str:
+    root: list[tuple[str, list[str]]] = [
+        ("FF", ["4"]),
+        ("GM", ["6"]),
+        ("CA", ["UTF-8"]),
+        ("AP", ["backgammon-referee"]),
+        ("MI", [f"length:{record.length}", f"game:{game.number - 1}", f"ws:{game.score[0]}", f"bs:{game.score[1]}"]),
+        ("PW", [record.names[0]]),
+        ("PB", [record.names[1]]),
+    ]
+    root += [
+        (key, [record.tag(name).replace(".", "-") if key == "DT" else record.tag(name)]) for key, name in _TAGS.items() if record.tag(name)
+    ]
+    rules = "Crawford" if record.length > 1 and record.crawford is not False else "Jacoby" if record.jacoby else ""
+    if rules:
+        root.append(("RU", [f"{rules}:CrawfordGame" if game.crawford and rules == "Crawford" else rules]))
+    if game.cube != 1:
+        root.append(("CV", [str(game.cube)]))
+    if game.winner is not None:
+        colour = "W" if game.winner is Side.LEFT else "B"
+        root.append(("RE", [f"{colour}+{game.points}{'R' if game.resigned else ''}"]))
+    head = "".join(f"{key}{''.join(f'[{_escaped(v)}]' for v in values)}" for key, values in root)
+    nodes: list[str] = []
+    actions = [a for a in game.actions if a.do is not Do.RESIGN]
+    for index, action in enumerate(actions):
+        nodes.append(_node(action))
+        following = actions[index + 1] if index + 1 < len(actions) else None
+        if action.do in (Do.BEAVER, Do.RACCOON) and (following is None or following.do not in (Do.RACCOON, Do.DROP)):
+            nodes.append("B[take]" if action.side is Side.LEFT else "W[take]")  # gnubg plays on only when the last turn is taken
+    return f"(;{head}" + "".join(f"\n;{node}" for node in nodes) + ")"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def _node(action: Action) -> str:
+    colour = "W" if action.side is Side.LEFT else "B"
+    if action.do is Do.ROLL and action.dice is not None:
+        dice = f"{action.dice[0]}{action.dice[1]}"
+        if action.position is not None:
+            return f"PL[{colour}]DI[{dice}]\n;PL[{colour}]{_board(action.position)}"
+        letters = "".join(_letter(point, action.side) for step in action.steps or () for point in step)
+        return f"{colour}[{dice}{letters}]"
+    if action.do is Do.SET_POSITION and action.position is not None:
+        return f"PL[{colour}]{_board(action.position)}"
+    if action.do in (Do.BEAVER, Do.RACCOON, Do.DOUBLE):
+        # gnubg's way: a beaver is the taker's own double.
+        return f"{colour}[double]"
+    return f"{colour}[{action.do.value}]"
+
+
+def _letter(point: int, side: Side) -> str:
+    if point in (0, 25):
+        return "z" if point == 0 else "y"
+    return chr(ord("a") + (point if side is Side.LEFT else 25 - point) - 1)
+
+
+def _board(position: Position) -> str:
+    text = "AE[a:y]"
+    for key, side in (("AW", Side.LEFT), ("AB", Side.RIGHT)):
+        letters = [_letter(p, side) for p in range(1, 26) for _ in range(position.on_point(side.seat, p))]
+        text += key + "".join(f"[{letter}]" for letter in letters) if letters else ""
+    return text
+
+
+def _main_line(tree: sgf_grammar.Coarse_game_tree) -> list[dict[str, list[bytes]]]:
+    """The nodes of the first variation."""
+    nodes: list[dict[str, list[bytes]]] = []
+    while True:
+        nodes += tree.sequence
+        if not tree.children:
+            return nodes
+        tree = tree.children[0]
+
+
+def _word(node: dict[str, list[bytes]], key: str) -> str:
+    values = node.get(key)
+    return sgf_grammar.simpletext_value(values[0]).decode("utf-8", "replace") if values else ""
+
+
+def _int(text: str, default: int) -> int:
+    return int(text) if re.fullmatch(r"\d{1,9}", text) else default
+
+
+def _result(text: str) -> tuple[Side | None, int, bool | None]:
+    found = re.fullmatch(r"([WB])\+(\d{1,9})(R?)", text)
+    return (_COLOURS[found[1]], int(found[2]), bool(found[3])) if found else (None, 0, None)
+
+
+def _actions(nodes: list[dict[str, list[bytes]]], game: int, problems: list[str]) -> tuple[Action, ...]:
+    actions: list[Action] = []
+    owed: Action | None = None  # dice set without a move
+    played = False  # the node before this one was a move
+    for node in nodes:
+        if found := re.fullmatch(r"([1-6])([1-6])", _word(node, "DI")):
+            side = _COLOURS.get(_word(node, "PL"), Side.LEFT)
+            owed = Action(side, Do.ROLL, dice=(int(found[1]), int(found[2])), text=f"{found[0]}:")
+        if any(key in node for key in ("AE", "AW", "AB")):
+            position = _edited(node)
+            if position is None:
+                problems.append(f"game {game}: an edited board cannot be read")
+            elif owed is not None:  # dice, then a board made by hand: how gnubg keeps an illegal play that stood
+                actions.append(replace(owed, position=position, text=f"{owed.text} illegal play"))
+            elif played and actions[-1].do is Do.ROLL:  # a play, then the board put as it really stood afterwards: the same
+                text = f"{actions[-1].text[:2]}: illegal play"
+                actions[-1] = replace(actions[-1], steps=None, position=position, text=text)
+            else:
+                actions.append(Action(Side.LEFT, Do.SET_POSITION, position=position))
+            owed = None
+        words = [(side, word) for colour, side in _COLOURS.items() if (word := _word(node, colour))]
+        played = bool(words)
+        for side, word in words:
+            owed = None
+            _colour_action(side, word, game, actions, problems)
+    if owed is not None:  # rolled, and the game ended before it was played
+        actions.append(owed)
+    return tuple(actions)
+
+
+def _colour_action(side: Side, word: str, game: int, actions: list[Action], problems: list[str]) -> None:
+    before = actions[-1] if actions else None
+    if word == "double":
+        turned = before is not None and before.side is side.other and before.do
+        do = Do.BEAVER if turned is Do.DOUBLE else Do.RACCOON if turned is Do.BEAVER else Do.DOUBLE
+        actions.append(Action(side, do, text=word))
+    elif word == "take":
+        # After a beaver gnubg writes the other's "take" of it: nothing more is turned.
+        if before is None or before.do not in (Do.BEAVER, Do.RACCOON):
+            actions.append(Action(side, Do.TAKE, text=word))
+    elif word == "drop":
+        actions.append(Action(side, Do.DROP, text=word))
+    elif (action := _move(side, word)) is None:
+        problems.append(f"game {game}: not a move: {word[:20]!r}")
+    else:
+        actions.append(action)
+
+
+def _point(letter: str, side: Side) -> int:
+    if letter == "y":
+        return 25
+    if letter == "z":
+        return 0
+    number = ord(letter) - ord("a") + 1
+    return number if side is Side.LEFT else 25 - number
+
+
+def _move(side: Side, word: str) -> Action | None:
+    found = re.fullmatch(r"([1-6])([1-6])((?:[a-z]{2}){0,4})", word.strip())
+    if found is None:
+        return None
+    letters = found[3]
+    steps: list[Step] = [(_point(letters[i], side), _point(letters[i + 1], side)) for i in range(0, len(letters), 2)]
+    if any(a <= b for a, b in steps):
+        return None
+    shown = " ".join(f"{'bar' if a == 25 else a}/{'off' if b == 0 else b}" for a, b in steps)
+    return Action(side, Do.ROLL, 0, (int(found[1]), int(found[2])), tuple(steps) or None, text=f"{found[1]}{found[2]}: {shown}".strip())
+
+
+def _edited(node: dict[str, list[bytes]]) -> Position | None:
+    """A set-up node gives the whole board in gnubg's files: everything emptied, then one letter a checker."""
+    sides: dict[Seat, list[int]] = {Seat.NEAR: [0] * 25, Seat.FAR: [0] * 25}
+    for key, seat, side in (("AW", Seat.NEAR, Side.LEFT), ("AB", Seat.FAR, Side.RIGHT)):
+        for value in node.get(key, []):
+            letter = value.decode("ascii", "replace")
+            if not re.fullmatch("[a-z]", letter):
+                return None
+            point = _point(letter, side)
+            if point:
+                sides[seat][point - 1] += 1
+    if not any(map(sum, sides.values())) or max(map(sum, sides.values())) > CHECKERS:
+        return None
+    try:
+        return Position.from_sides(tuple(sides[Seat.NEAR]), tuple(sides[Seat.FAR]))
+    except ValueError:
+        return None

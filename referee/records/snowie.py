@@ -1,0 +1,65 @@
+"""Writes Snowie's ``.txt`` match: the columns of ``.mat`` without its tags, and illegal plays that stood as
+``62: Illegal play (POSITION LINE)`` with the board after them. gnubg reads it back byte for byte."""
+
+from __future__ import annotations
+
+from referee.board.position import Position
+from referee.records import mat
+from referee.records.record import Do, Game, Record, Side
+
+
+def write_snowie(record: Record) -> str:
+    """``record`` as text with LF line ends, to be written as UTF-8."""
+    lines = mat.columns(record, lambda game, index: _illegal(record, game, index))
+    return f" {record.length} point match\n\n" + lines
+
+
+def _illegal(record: Record, game: Game, index: int) -> str | None:
+    """The words for an illegal play at ``index`` of the game's actions, None for every other action."""
+    action = game.actions[index]
+    if action.do is not Do.ROLL or action.dice is None or action.position is None:
+        return None
+    later = next((a.dice for a in game.actions[index + 1 :] if a.do is Do.ROLL and a.dice), (0, 0))
+    cube, owner = _cube_before(game, index)
+    line = position_line(record, game, action.side.other, action.position, cube, owner, later)
+    return f"{action.dice[0]}{action.dice[1]}: Illegal play ({line})"
+
+
+def _cube_before(game: Game, index: int) -> tuple[int, Side | None]:
+    cube, owner = game.cube, None
+    for action in game.actions[:index]:
+        if action.do is Do.TAKE:
+            cube, owner = 2 * cube, action.side
+        elif action.do is Do.BEAVER:
+            cube, owner = 4 * cube, action.side
+        elif action.do is Do.RACCOON:
+            cube *= 2
+    return cube, owner
+
+
+def position_line(
+    record: Record, game: Game, on_roll: Side, position: Position, cube: int = 1, owner: Side | None = None, dice: tuple[int, int] = (0, 0)
+) -> str:
+    """Snowie's one-line position as gnubg 1.07 writes it: from the roller's 1-point, his checkers positive."""
+    me, other = on_roll.seat, on_roll.other.seat
+    own, theirs = position.side(me), position.side(other)
+    points = [own[p] - theirs[23 - p] for p in range(24)]
+    fields: list[int | str] = [
+        record.length,
+        int(bool(record.jacoby)),
+        0,
+        int(record.length == 0),
+        1,  # gnubg writes 1 here whoever is on roll; the names that follow tell
+        record.names[on_roll.index],
+        record.names[on_roll.other.index],
+        int(bool(game.crawford)),
+        game.score[on_roll.index],
+        game.score[on_roll.other.index],
+        cube,
+        0 if owner is None else 1 if owner is on_roll else -1,
+        -theirs[24],
+        *points,
+        own[24],
+        *dice,
+    ]
+    return "".join(f"{str(f).replace(';', ',').replace(')', ']')};" for f in fields)

@@ -1,0 +1,77 @@
+"""A refereed match in any format, and its whole log as plain rows: the lossless form, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from referee.match.events import Evidence, Logged, Role
+from referee.records.codec import VERSION, CodecError, decode, decode_event, encode_event
+from referee.records.export import losses, record_of
+from referee.records.formats import WRITERS
+from referee.records.jsonrecord import write_json
+from referee.records.record import NotARecord
+
+_SAID = {
+    "illegal_play": "illegal plays that stood: .txt, .sgf and .json can carry them",
+    "position_set": "positions, cubes or scores set by hand: only .sgf and .json carry a position, only .json all of it",
+    "auto_double": "automatic doubles: only .sgf and .json can carry them",
+}
+_KEPT = {".mat": (), ".txt": ("illegal_play",), ".sgf": ("illegal_play", "auto_double"), ".json": tuple(_SAID)}
+
+
+def write_match(log: Sequence[Logged], ending: str) -> str:
+    """The match of ``log`` as a file of this ending (`.mat .sgf .txt .json`); `.json` has the whole log in it. Raises KeyError."""
+    record = record_of(log)
+    return write_json(record, rows_of(log)) if ending == ".json" else WRITERS[ending](record)
+
+
+def lost_of(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
+    """What a file of this ending cannot carry of the match, one sentence each; empty for `.json`, which has everything."""
+    if ending == ".json":
+        return ()
+    said = [_SAID[code] for code in losses(log) if code not in _KEPT[ending]]
+    if ending == ".txt" and record_of(log).tags:
+        said.append("the header's tags (event, date ...): .txt has none")
+    return (*said, "the clock, rulings, doubts and pictures: only .json has them")
+
+
+def rows_of(log: Sequence[Logged]) -> list[dict[str, Any]]:
+    """Every event with when, by whom and on what evidence it was logged, undone ones too, as plain values."""
+    return [
+        {
+            "seq": one.seq,
+            "type": type(one.event).type,
+            "version": VERSION,
+            "at": one.at,
+            "captured": one.captured,
+            "source": one.source,
+            "role": one.role.value,
+            "frame": one.frame,
+            "evidence": {"file": one.evidence.file, "sha256": one.evidence.sha256} if one.evidence else None,
+            "event": encode_event(one.event),
+        }
+        for one in log
+    ]
+
+
+def log_of(text: str) -> tuple[Logged, ...]:
+    """The log in a `.json` written by `write_match`, as it was; empty when the document has none. Raises `NotARecord`."""
+    try:
+        rows = json.loads(text).get("log", [])
+        return tuple(
+            Logged(
+                int(row["seq"]),
+                decode_event(row["type"], row["version"], row["event"]),
+                float(row["at"]),
+                str(row["captured"]),
+                str(row["source"]),
+                Role(row["role"]),
+                str(row["frame"]),
+                decode(Evidence, row["evidence"]) if row["evidence"] else None,
+            )
+            for row in rows
+        )
+    except (CodecError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise NotARecord(f"the log in this record is damaged: {error}") from None

@@ -1,0 +1,100 @@
+"""Rulings on the doubling cube: who may turn it, when, and what a wrong or annulled turn comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.board.position import Seat
+from referee.rules.citing import cite
+from referee.rules.reason import Reason, because
+from referee.rules.ruleset import EarliestDouble, RuleSet
+
+LARGEST = 2**20
+"""No cube is turned beyond this; it only keeps numbers within bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class CubeFacts:
+    """What a ruling on the cube asks. ``value`` counts now, ``owner`` None is the middle, ``offered_by`` has a double open.
+    ``beavers``: how often the present double was turned again at once. ``length`` 0: money. ``crawford``: this is that game."""
+
+    value: int = 1
+    owner: Seat | None = None
+    offered_by: Seat | None = None
+    beavers: int = 0
+    length: int = 0
+    crawford: bool = False
+
+
+def no_access(cube: CubeFacts, seat: Seat, rules: RuleSet) -> Reason | None:
+    """Why ``seat`` may not double in this game as it stands, None when he may. His moment is another question (`no_double`)."""
+    if cube.length == 1:
+        return because("no_cube", "S1-01")
+    if cube.crawford and rules.crawford:
+        return because("crawford", cite(rules, "crawford"))
+    if cube.owner is seat.other:
+        return because("not_your_cube", cite(rules, "cube_owner"), seat=seat.other.value)
+    if cube.value >= LARGEST:
+        return because("cube_at_end", "", value=cube.value)
+    return None
+
+
+def no_double(cube: CubeFacts, seat: Seat, on_roll: Seat | None, rolled: bool, turns: int, rules: RuleSet) -> Reason | None:
+    """Why ``seat`` may not double now, None when he may: on his own turn, before rolling (S2-20), also when he is closed out
+    and has nothing to roll (S2-14). ``turns``: turns finished in this game; ``rolled``: the dice of this turn are thrown.
+
+    The opening throw is the starter's roll, so the first chance is the second player's, except that a starter who may
+    refuse that throw has his turn before it (`EarliestDouble.FIRST_TURN`).
+    """
+    if cube.offered_by is not None:
+        return because("double_open", cite(rules, "take_or_drop"), seat=cube.offered_by.value)
+    if seat is not on_roll:
+        return because("not_on_roll", cite(rules, "double_before_roll"))
+    if rolled:
+        return because("double_before_roll", cite(rules, "double_before_roll"))
+    if turns == 0 and not (rules.earliest_double is EarliestDouble.FIRST_TURN and rules.first_throw_refusal):
+        return because("before_opening", cite(rules, "double_before_roll"))
+    return no_access(cube, seat, rules)
+
+
+def no_beaver(cube: CubeFacts, seat: Seat, rules: RuleSet) -> Reason | None:
+    """Why ``seat`` may not turn the cube again at once (S2-23), None when he may.
+
+    The one who was doubled beavers instead of taking and owns the cube; the doubler may then raccoon, and so on while
+    the set allows beavers. Nothing may come between.
+    """
+    if cube.length or not rules.beavers:
+        return because("no_beavers", cite(rules, "beaver"))
+    if cube.offered_by is None:
+        return because("no_double", cite(rules, "beaver"))
+    by_doubler = cube.beavers % 2 == 1
+    if by_doubler and not rules.raccoons:
+        return because("no_raccoons", cite(rules, "beaver"))
+    if seat is not (cube.offered_by if by_doubler else cube.offered_by.other):
+        return because("not_your_beaver", cite(rules, "beaver"), seat=seat.other.value)
+    if not by_doubler and cube.beavers // 2 >= rules.beavers:
+        return because("no_beavers", cite(rules, "beaver"))
+    return because("cube_at_end", "", value=cube.value) if cube.value >= LARGEST else None
+
+
+def put_right(cube: CubeFacts, seen_value: int, seen_owner: Seat | None) -> Reason | None:
+    """A cube that shows another value or lies elsewhere than it counts is put right whenever it is noticed, at no cost to
+    anybody; None when it lies right."""
+    if seen_value == cube.value and seen_owner is cube.owner:
+        return None
+    owner = cube.owner.value if cube.owner else "middle"
+    return because("cube_put_right", "", value=cube.value, owner=owner, seen=seen_value)
+
+
+def crawford_annulled(cube: CubeFacts, until_game_over: bool, rules: RuleSet) -> Reason | None:
+    """A double in the Crawford game, whoever offered it and even when it was taken, is annulled until the next game starts:
+    the game counts as if nobody had doubled. None when there is nothing to annul."""
+    if not (cube.crawford and rules.crawford and until_game_over) or (cube.value == 1 and cube.offered_by is None):
+        return None
+    return because("crawford_annulled", cite(rules, "crawford"))
+
+
+def dead_cube(cube: CubeFacts, score: tuple[int, int], seat: Seat) -> bool:
+    """Whether ``seat`` has no use for doubling because the cube as it stands already wins him the match (S1-22): legal, and a
+    remark on the match page, never a ruling."""
+    return bool(cube.length) and score[seat.index] + cube.value >= cube.length

@@ -1,0 +1,118 @@
+"""Rulings on dice: which count, which are thrown again, a throw before its time, the opening.
+
+Pure: what was seen comes in, a ruling goes out. Which of the dice in sight are a throw is decided before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from referee.board.plays import BAR
+from referee.board.position import Position, Seat
+from referee.observations import DieState, Half, SeenDie, Touch
+from referee.rules.citing import cite, cite_bad_throw
+from referee.rules.reason import Reason, because
+from referee.rules.ruleset import DieOnChecker, EarlyRoll, EdgeTouch, PrematureRoll, Reroll, RuleSet
+
+REASONS = ("cocked", "on_checker", "on_bar", "off_board", "wrong_half", "missing_die", "premature")
+"""The codes of throws that do not count; ``on_bar`` also names a die that touches the bar or the frame where that is a fault."""
+
+
+def right_half(seat: Seat) -> Half:
+    """The half to ``seat``'s own right hand, as the near player sees it (S0-33, S2-06)."""
+    return Half.RIGHT if seat is Seat.NEAR else Half.LEFT
+
+
+def rests_well(die: SeenDie, rules: RuleSet) -> bool:
+    """Whether a die counts by how it lies, wherever that is."""
+    if die.state is DieState.FLAT:
+        edge = Touch.BAR in die.touches or Touch.RAIL in die.touches
+        return not (edge and rules.edge_touch is EdgeTouch.INVALID)
+    return die.state is DieState.ON_CHECKER and rules.die_on_checker is DieOnChecker.VALID
+
+
+def fault(die: SeenDie, seat: Seat, rules: RuleSet) -> Reason | None:
+    """Why ``die`` does not count as one of ``seat``'s throw; None when it does."""
+    if rests_well(die, rules):
+        return None if die.half is right_half(seat) else because("wrong_half", cite_bad_throw(rules))
+    if die.state is DieState.FLAT:
+        code = "wrong_half" if die.half is not right_half(seat) else "on_bar"
+        return because(code, cite_bad_throw(rules))
+    return because(die.state.value, cite_bad_throw(rules, on_checker=die.state is DieState.ON_CHECKER))
+
+
+def thrown_again(thrown: tuple[SeenDie, ...], seat: Seat, rules: RuleSet) -> tuple[SeenDie, ...]:
+    """The dice to throw again after a bad throw: both (S2-06), or the faulty alone (S4-02); none when all count."""
+    faulty = tuple(die for die in thrown if fault(die, seat, rules) is not None)
+    return thrown if faulty and rules.reroll is Reroll.BOTH else faulty
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The ruling on the opening dice. ``starter`` None: a tie, thrown again. ``cube``: its value after it, in the middle."""
+
+    starter: Seat | None
+    dice: tuple[int, int]
+    cube: int
+    rule: str
+
+
+def opening(near: int, far: int, cube: int, ties: int, rules: RuleSet, money: bool) -> Opening:
+    """One die each: the higher starts and plays both (S2-03). ``ties`` before this throw, ``cube`` its value now.
+
+    In money play a tie turns the cube up to the rule set's limit; nobody owns it then (S0-28, S3-20, S4-09).
+    """
+    if near != far:
+        return Opening(Seat.NEAR if near > far else Seat.FAR, (near, far), cube, cite(rules, "opening"))
+    doubles = money and (rules.auto_doubles is None or ties < rules.auto_doubles)
+    return Opening(None, (near, far), 2 * cube if doubles else cube, cite(rules, "auto_double" if doubles else "opening"))
+
+
+def may_refuse_first_throw(rules: RuleSet, money: bool, opened: bool, refused: tuple[bool, bool], seat: Seat) -> Reason | None:
+    """Whether ``seat`` may refuse the opening throw by doubling and casting anew (S3-20): None when he may, once in a game and
+    before anything is played. ``refused``: who has done so (near, far)."""
+    if not rules.first_throw_refusal or not money:
+        return because("no_refusal", cite(rules, "first_throw"))
+    if opened:
+        return because("already_played", cite(rules, "first_throw"))
+    if refused[seat.index]:
+        return because("already_refused", cite(rules, "first_throw"))
+    return None
+
+
+def may_mix_dice(rules: RuleSet, between_games: bool) -> Reason | None:
+    """Whether a player may have the dice mixed and picked alternately (S3-16): None when he may; never in mid-game."""
+    if not rules.mix_dice:
+        return because("no_mixing", cite(rules, "mixing"))
+    return None if between_games else because("mid_game", cite(rules, "mixing"))
+
+
+class Premature(Enum):
+    """What becomes of a valid throw before the other turn was over. ALLOWED: the set does not count it as early at all."""
+
+    ALLOWED = "allowed"
+    STANDS = "stands"
+    REROLL = "reroll"
+    ASK = "ask"
+
+
+def premature(position: Position, playing: Seat, roll: tuple[int, int], rules: RuleSet) -> tuple[Premature, Reason]:
+    """The ruling on a throw made while ``playing`` still had ``roll`` to play from ``position``.
+
+    STANDS: the player who is finishing may use what he saw (S2-09).
+    """
+    reason = because("premature", cite(rules, "premature"))
+    if rules.early_roll is EarlyRoll.RACE_OR_FORCED and (is_race(position) or len(rules.plays(position, playing, roll)) <= 1):
+        return Premature.ALLOWED, reason
+    return {
+        PrematureRoll.STANDS: Premature.STANDS,
+        PrematureRoll.REROLL: Premature.REROLL,
+        PrematureRoll.ASK: Premature.ASK,
+    }[rules.premature_roll], reason
+
+
+def is_race(position: Position) -> bool:
+    """Whether the two sides have passed each other, so that nothing can be hit any more."""
+    rearmost = [max((p for p in range(1, BAR + 1) if position.on_point(seat, p)), default=0) for seat in Seat]
+    return sum(rearmost) < 25

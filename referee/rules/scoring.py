@@ -1,0 +1,109 @@
+"""What a game is worth, and what a match makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from referee.board.position import CHECKERS, Position, Seat
+from referee.rules.ruleset import BackgammonIf, GammonIf, RuleSet
+
+
+class Kind(Enum):
+    """How large a win is; `factor` multiplies the cube (a rule set may pay less for a backgammon, see `points_of`)."""
+
+    SINGLE = "single"
+    GAMMON = "gammon"
+    BACKGAMMON = "backgammon"
+
+    @property
+    def factor(self) -> int:
+        return {"single": 1, "gammon": 2, "backgammon": 3}[self.value]
+
+
+def kind_of_win(position: Position, winner: Seat, rules: RuleSet, money: bool = False, cube_turned: bool = False) -> Kind:
+    """Single, gammon or backgammon by the rule set's own conditions, ``winner`` having borne off his last checker.
+
+    Under the Jacoby rule (money) everything is single until the cube was turned by a take; a double that was dropped ended
+    its game, and an automatic double is nobody's (S0-29, S1-25, S2-22 agree in effect).
+    """
+    if money and rules.jacoby and not cube_turned:
+        return Kind.SINGLE
+    loser = winner.other
+    side = position.side(loser)
+    none_off = position.off[loser.index] == 0
+    home, bar = any(side[18:24]), side[24] > 0
+    if {
+        BackgammonIf.NONE_OFF_AND_HOME: none_off and home,
+        BackgammonIf.NONE_OFF_AND_HOME_OR_BAR: none_off and (home or bar),
+        BackgammonIf.HOME_OR_BAR: home or bar,
+    }[rules.backgammon_if]:
+        return Kind.BACKGAMMON
+    if none_off or (rules.gammon_if is GammonIf.NONE_OFF_OR_OUTSIDE and any(side[6:])):
+        return Kind.GAMMON
+    return Kind.SINGLE
+
+
+def points_of(kind: Kind, cube: int, rules: RuleSet) -> int:
+    """The cube's value times what ``kind`` pays."""
+    return cube * (rules.backgammon_pays if kind is Kind.BACKGAMMON else kind.factor)
+
+
+def game_over(position: Position) -> Seat | None:
+    """Who has borne off all his checkers; None while the game goes on."""
+    return next((seat for seat in Seat if position.off[seat.index] == CHECKERS), None)
+
+
+def crawford_game(length: int, score: tuple[int, int], already_played: bool, rules: RuleSet) -> bool:
+    """Whether the game that starts at ``score`` is the Crawford game: the first in which exactly one side needs one point
+    (S2-25). It comes once in a match; in a match to one point there is no cube anyway."""
+    return rules.crawford and length > 1 and not already_played and length - 1 in score and score[0] != score[1]
+
+
+def resignable(kind: Kind, rules: RuleSet, money: bool = False, cube_turned: bool = False) -> Kind:
+    """What an offer to lose ``kind`` comes to: single while the Jacoby rule holds; else what was offered.
+
+    A player may offer any size; the other accepts, or refuses one that is too small for what he can still win, and play goes on.
+    """
+    return Kind.SINGLE if money and rules.jacoby and not cube_turned else kind
+
+
+@dataclass(frozen=True, slots=True)
+class MoneySheet:
+    """A money session: ``stake`` a point in the players' unit, and each player's plus or minus in points, which sum to zero."""
+
+    stake: int = 1
+    points: tuple[int, int] = (0, 0)
+
+    def won(self, seat: Seat, points: int) -> MoneySheet:
+        """After ``seat`` won a game of ``points``: cube times one, two or three (S2-19)."""
+        near = points if seat is Seat.NEAR else -points
+        return MoneySheet(self.stake, (self.points[0] + near, self.points[1] - near))
+
+    @property
+    def money(self) -> tuple[int, int]:
+        """Each player's plus or minus in the unit of the stake."""
+        return self.points[0] * self.stake, self.points[1] * self.stake
+
+
+@dataclass(frozen=True, slots=True)
+class Penalised:
+    """Penalty points go to the other player's score. ``total``: all this player has been given in the match; ``lost``: it is
+    more than half the match, which is forfeited."""
+
+    score: tuple[int, int]
+    total: int
+    lost: bool
+
+
+def penalise(length: int, score: tuple[int, int], seat: Seat, points: int, before: int = 0) -> Penalised:
+    """``seat``, who was given ``before`` penalty points already, is given ``points`` more."""
+    near, far = score
+    total = before + points
+    scored = (near, far + points) if seat is Seat.NEAR else (near + points, far)
+    return Penalised(scored, total, bool(length) and 2 * total > length)
+
+
+def late_penalty(minutes: float) -> int:
+    """Penalty points for coming late: one at five minutes, one more for every further five."""
+    return max(0, int(minutes // 5))

@@ -1,0 +1,15 @@
+"""Against GNU Backgammon, where it is installed: legal plays of positions from random games, and our IDs."""
+
+from __future__ import annotations
+
+import pytest
+
+from web.cli._bench_plays import ask_gnubg, find_gnubg, random_cases
+
+
+@pytest.mark.skipif(find_gnubg() is None, reason="GNU Backgammon is not installed")
+def test_gnubg_counts_the_same_plays() -> None:
+    cases = random_cases(60)[:-1]
+    answer = ask_gnubg(cases)
+    assert answer["gnubg_cases"] == len(cases)
+    assert answer["gnubg_disagreements"] == 0

@@ -1,0 +1,50 @@
+"""What holds for every test: no unexpected log record, and on a machine that has everything, no skipped test."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("referee", deadline=None)  # a busy machine is no fault of the code
+settings.load_profile("referee")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "logs: this test expects log records of level WARNING or above")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
+    """With REFEREE_NO_SKIPS=1 (set where every optional program is installed) a skip is a failure."""
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("REFEREE_NO_SKIPS") == "1":
+        report.outcome = "failed"
+        report.longrepr = f"skipped, though everything it needs should be here: {call.excinfo.value if call.excinfo else ''}"
+    return report
+
+
+class _Recorder(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.records: list[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+
+@pytest.fixture(autouse=True)
+def _no_unexpected_log(request: pytest.FixtureRequest) -> Iterator[None]:
+    recorder = _Recorder()
+    logging.getLogger().addHandler(recorder)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(recorder)
+    if request.node.get_closest_marker("logs") is None:
+        unexpected = [f"{r.name}: {r.getMessage()}" for r in recorder.records]
+        assert not unexpected, f"unexpected log records: {unexpected}"

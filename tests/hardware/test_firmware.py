@@ -1,0 +1,170 @@
+"""The very firmware image, run in simavr: pins toggled, its UART read by the real link."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.link import Link, LinkState
+from hardware.protocol import Button, Press, Show, Side, Throw
+from hardware.session import Heard
+
+FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
+RUNNER = Path(__file__).with_name("simavr_runner.c")
+HEADERS = Path("/usr/include/simavr/sim_avr.h")
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("avr-gcc") and shutil.which("gcc") and shutil.which("make") and HEADERS.exists()),
+    reason="cannot: needs avr-gcc, avr-libc, gcc, make and libsimavr-dev",
+)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("firmware")
+    subprocess.run(["make", "-C", str(FIRMWARE), f"BUILD={folder}", "BOX_ID=oak-box"], check=True, capture_output=True)
+    libraries = ["-lsimavrparts", "-lsimavr", "-lelf", "-lutil", "-lpthread"]
+    include = ["-I/usr/include/simavr", "-I/usr/include/simavr/parts"]
+    subprocess.run(["gcc", "-O2", *include, "-o", str(folder / "runner"), str(RUNNER), *libraries], check=True, capture_output=True)
+    return folder
+
+
+class Chip:
+    """The simulated ATmega328P with the image in it."""
+
+    def __init__(self, built: Path) -> None:
+        self._process = subprocess.Popen(
+            [str(built / "runner"), str(built / "dice-box.elf")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        assert self._process.stdout is not None
+        self.changes: list[str] = []
+        self.tty = ""
+        while not self.tty:
+            line = self._process.stdout.readline()
+            assert line, "the runner ended"
+            if found := re.match(r"tty (\S+)", line):
+                self.tty = found[1]
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        self.changes.extend(line.strip() for line in self._process.stdout)
+
+    def say(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
+    def pulse(self, pin: str, level: int, seconds: float) -> None:
+        self.say(f"pin {pin} {level}")
+        time.sleep(seconds)
+        self.say(f"pin {pin} {1 - level}")
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+
+@pytest.fixture
+def table(built: Path) -> Iterator[tuple[Chip, Link, list[Heard]]]:
+    heard: list[Heard] = []
+    chip = Chip(built)
+
+    def store(one: Heard) -> bool:
+        heard.append(one)
+        return True
+
+    link = Link(chip.tty, store).start()
+    assert until(lambda: link.health.state is LinkState.CONNECTED), link.health
+    yield chip, link, heard
+    link.close()
+    chip.close()
+
+
+def until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return condition()
+
+
+def test_it_says_what_it_is(table: tuple[Chip, Link, list[Heard]]) -> None:
+    hello = table[1].health.hello
+    assert hello is not None
+    assert (hello.device, hello.boot, hello.rest.value, hello.reads) == ("oak-box", 1, "field", False)
+
+
+def test_dice_through_a_beam_are_one_throw(table: tuple[Chip, Link, list[Heard]]) -> None:
+    chip, _, heard = table
+    for _ in range(2):  # two dice, one after the other
+        chip.pulse("D 3", 1, 0.03)
+        time.sleep(0.1)
+    assert until(lambda: len(heard) == 1)
+    event = heard[0].event
+    assert isinstance(event, Throw)
+    assert event.side is Side.FAR
+    time.sleep(1.0)
+    chip.pulse("D 2", 1, 0.03)
+    assert until(lambda: len(heard) == 2)
+    assert isinstance(heard[1].event, Throw)
+    assert heard[1].event.side is Side.NEAR
+
+
+def test_buttons_are_debounced_and_named(table: tuple[Chip, Link, list[Heard]]) -> None:
+    chip, _, heard = table
+    for pin in ("D 4", "D 5", "D 6", "D 7", "B 0", "B 1"):
+        for _ in range(3):  # the contact bounces
+            chip.pulse(pin, 0, 0.002)
+        chip.pulse(pin, 0, 0.12)
+        time.sleep(0.08)
+    assert until(lambda: len(heard) >= 6)
+    assert [h.event.button for h in heard if isinstance(h.event, Press)] == list(Button)
+
+
+def test_the_lamp_obeys(table: tuple[Chip, Link, list[Heard]]) -> None:
+    chip, link, _ = table
+    link.show(Show.READY)
+    assert until(lambda: "B5 1" in chip.changes)
+    link.show(Show.OFF)
+    assert until(lambda: chip.changes[-1:] == ["B5 0"])
+
+
+def test_an_unknown_message_is_answered(table: tuple[Chip, Link, list[Heard]]) -> None:
+    chip, link, heard = table
+    link.close()
+    port = os.open(chip.tty, os.O_RDWR | os.O_NOCTTY)
+    try:
+        os.write(port, b"$SING 3*534D\n")
+        got = b""
+        while not got.endswith(b"35B1\n"):
+            got += os.read(port, 200)
+    finally:
+        os.close(port)
+    assert b"$WHAT SING*35B1\n" in got
+    assert heard == []
+
+
+def test_a_reset_counts_a_boot_and_events_go_on(table: tuple[Chip, Link, list[Heard]]) -> None:
+    chip, link, heard = table
+    chip.say("reset")
+    assert until(lambda: link.health.hello is not None and link.health.hello.boot == 2)
+    chip.pulse("D 2", 1, 0.03)
+    assert until(lambda: len(heard) == 1)
+    assert (heard[0].event.stamp.boot, heard[0].event.stamp.seq) == (2, 1)
+
+
+def test_it_fits_with_room_to_spare(built: Path) -> None:
+    size = subprocess.run(["avr-size", str(built / "dice-box.elf")], check=True, capture_output=True, text=True).stdout
+    text, data, bss = map(int, size.splitlines()[1].split()[:3])
+    assert text + data < 32768 // 2
+    assert data + bss < 2048 // 2

@@ -1,0 +1,197 @@
+"""The link on a real pseudo-terminal and a real TCP socket, against a box that misbehaves."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from hardware.link import Link, LinkState, find_tower, identify, open_port, why_not
+from hardware.protocol import Rest, Roll, Show, Status, encode
+from hardware.session import Heard
+from hardware.simulator import BadCommand, Identity, Simulator
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="cannot: no pseudo-terminals here")
+
+
+def until(condition: Callable[[], bool], seconds: float = 8.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.005)
+    return condition()
+
+
+@pytest.fixture
+def simulator() -> Iterator[Simulator]:
+    box = Simulator(repeat_every=0.03).start()
+    yield box
+    box.close()
+
+
+class Store:
+    """What a journal does: an event is stored once, by (device, boot, sequence)."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[str, int, int], Heard] = {}
+        self.calls = 0
+        self.full = False
+
+    def __call__(self, heard: Heard) -> bool:
+        self.calls += 1
+        if self.full:
+            return False
+        self.rows.setdefault((heard.device, heard.event.stamp.boot, heard.event.stamp.seq), heard)
+        return True
+
+
+@pytest.fixture
+def linked(simulator: Simulator) -> Iterator[tuple[Simulator, Link, Store]]:
+    store = Store()
+    assert simulator.tty is not None
+    link = Link(simulator.tty, store).start()
+    assert until(lambda: link.health.state is LinkState.CONNECTED), link.health
+    yield simulator, link, store
+    link.close()
+
+
+def test_a_throw_arrives_and_the_lamp_answers(linked: tuple[Simulator, Link, Store]) -> None:
+    simulator, link, store = linked
+    simulator.command("roll near 6 2")
+    assert until(lambda: len(store.rows) == 1 and simulator.waiting == 0)
+    (heard,) = store.rows.values()
+    assert isinstance(heard.event, Roll)
+    assert [d.value for d in heard.event.dice] == [6, 2]
+    link.show(Show.REROLL)
+    assert until(lambda: simulator.box.lamp is Show.REROLL)
+
+
+def test_a_bad_line_loses_nothing_and_doubles_nothing(linked: tuple[Simulator, Link, Store]) -> None:
+    simulator, _, store = linked
+    simulator.command("spoil 0.1")
+    simulator.command("drop 0.05")
+    simulator.command("double 0.05")
+    for i in range(120):
+        assert until(lambda: simulator.waiting < 8)
+        simulator.command(f"roll {'near' if i % 2 else 'far'} {i % 6 + 1} {i // 6 % 6 + 1}")
+    assert until(lambda: simulator.waiting == 0, 20)
+    rolls = [h.event for h in store.rows.values() if not isinstance(h.event, Status)]
+    assert [[d.value for d in r.dice] for r in rolls if isinstance(r, Roll)] == [[i % 6 + 1, i // 6 % 6 + 1] for i in range(120)]
+
+
+def test_unplugging_is_said_and_the_link_comes_back_by_itself(linked: tuple[Simulator, Link, Store]) -> None:
+    simulator, link, store = linked
+    simulator.command("unplug 0.6")
+    assert until(lambda: link.health.state is LinkState.LOST)
+    assert link.health.reason
+    assert until(lambda: link.health.state is LinkState.CONNECTED)
+    simulator.command("throw far")
+    assert until(lambda: len(store.rows) == 1)
+
+
+def test_a_reset_in_mid_line_is_survived(linked: tuple[Simulator, Link, Store]) -> None:
+    simulator, link, store = linked
+    simulator.command("throw near")
+    simulator.command("reset")
+    simulator.command("throw far")
+    assert until(lambda: link.health.counters.resets == 1 and simulator.waiting == 0)
+    assert {key[1] for key in store.rows} >= {2}
+
+
+def test_what_cannot_be_stored_is_not_acknowledged(linked: tuple[Simulator, Link, Store]) -> None:
+    simulator, _, store = linked
+    store.full = True
+    simulator.command("throw near")
+    assert until(lambda: store.calls >= 3)
+    assert simulator.waiting == 1
+    store.full = False
+    assert until(lambda: simulator.waiting == 0)
+    assert len(store.rows) == 1
+
+
+def test_over_tcp_the_same(simulator: Simulator) -> None:
+    store = Store()
+    link = Link(f"socket://127.0.0.1:{simulator.port}", store).start()
+    try:
+        assert until(lambda: link.health.state is LinkState.CONNECTED)
+        simulator.command("button take")
+        assert until(lambda: simulator.waiting == 0)
+    finally:
+        link.close()
+    assert len(store.rows) == 1
+    assert link.health.state is LinkState.CLOSED
+
+
+def test_identify_says_what_the_box_is(simulator: Simulator) -> None:
+    assert simulator.tty is not None
+    hello = identify(simulator.tty)
+    assert hello is not None
+    assert hello.device == "simulated-box"
+
+
+def test_a_box_nobody_can_see_into_is_refused() -> None:
+    simulator = Simulator(Identity("shut", Rest.INSIDE, reads=False)).start()
+    assert simulator.tty is not None
+    link = Link(simulator.tty, Store()).start()
+    try:
+        assert until(lambda: "nobody could see a throw" in link.health.reason)
+    finally:
+        link.close()
+        simulator.close()
+
+
+def test_a_flood_and_a_line_without_end_do_no_harm() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        link = Link(f"socket://127.0.0.1:{server.getsockname()[1]}", Store()).start()
+        client, _ = server.accept()
+        with client:
+            client.recv(64)  # the link asks who is there: its port is open, and what comes from now on counts
+            client.sendall(b"$" + b"x" * 200_000 + os.urandom(200_000))
+            client.sendall(b"$HELLO late 1 3 rest=tray reads=no*")
+            client.sendall(b"\n" + encode("HELLO late 1 3 rest=tray reads=no"))
+            assert until(lambda: link.health.hello is not None)
+        assert until(lambda: link.health.state is LinkState.LOST)
+        link.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("/dev/no-such-tower", "there is no /dev/no-such-tower"),
+        ("nonsense://x", "not a serial address"),
+        ("socket://127.0.0.1:9", "there is no socket"),
+    ],
+)
+def test_a_wrong_port_is_one_sentence(address: str, says: str) -> None:
+    link = Link(address, Store()).start()
+    try:
+        assert until(lambda: says in link.health.reason), link.health.reason
+        assert "Traceback" not in link.health.reason
+    finally:
+        link.close()
+
+
+def test_a_port_in_use_and_a_forbidden_one_say_what_to_do(simulator: Simulator) -> None:
+    assert simulator.tty is not None
+    assert "dialout" in why_not(PermissionError(13, "Permission denied"), "/dev/ttyUSB0")
+    port = open_port(simulator.tty)
+    try:
+        with pytest.raises(OSError, match=r"lock|busy") as caught:
+            open_port(simulator.tty)
+        assert "in use" in why_not(caught.value, simulator.tty)
+    finally:
+        port.close()
+
+
+def test_auto_answers_on_a_machine_without_a_tower() -> None:
+    assert find_tower(0.2) is None or isinstance(find_tower(0.2), str)
+
+
+def test_the_simulator_refuses_what_it_does_not_know(simulator: Simulator) -> None:
+    for line in ("dance", "throw sideways", "roll near 7 1", "button", "wait soon"):
+        with pytest.raises(BadCommand, match="Say one of"):
+            simulator.command(line)

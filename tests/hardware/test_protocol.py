@@ -1,0 +1,181 @@
+"""Framing and the conversation: any bytes, in any pieces, with noise, loss, doubling and reordering."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.box import Box
+from hardware.faults import Faults
+from hardware.protocol import Button, Die, Framer, Hello, Lie, Rest, Side, Unknown, encode, parse
+from hardware.session import Heard, NotATower, Session
+
+words = st.text(st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="$*"), min_size=1, max_size=8)
+payloads = st.lists(words, min_size=1, max_size=5).map(" ".join)
+
+
+@given(st.lists(payloads, max_size=8), st.data())
+def test_lines_survive_any_cutting(lines: list[str], data: st.DataObject) -> None:
+    stream = b"".join(encode(line) for line in lines)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=6)))
+    framer, got = Framer(), []
+    for a, b in zip([0, *cuts], [*cuts, len(stream)], strict=True):
+        got += framer.feed(stream[a:b])
+    assert got == lines
+    assert framer.bad == 0
+
+
+@given(st.binary(max_size=400))
+def test_rubbish_is_never_an_exception(noise: bytes) -> None:
+    session = Session(0.0)
+    session.receive(noise, 0.1)
+    Box("b", 1, 0.0).receive(noise, 0.1)
+
+
+@given(st.binary(max_size=60), payloads)
+def test_a_good_line_after_noise_is_read(noise: bytes, line: str) -> None:
+    assert Framer().feed(noise + encode(line))[-1] == line
+
+
+@given(st.text(max_size=70))
+def test_parse_answers_anything(payload: str) -> None:
+    message = parse(payload)
+    if not isinstance(message, Unknown):
+        assert parse(str(message)) == message
+
+
+@given(payloads, st.integers(0, 500), st.integers(0, 7))
+def test_a_spoilt_bit_never_passes_as_another_line(line: str, where: int, bit: int) -> None:
+    spoilt = bytearray(encode(line))
+    spoilt[where % len(spoilt)] ^= 1 << bit
+    assert Framer().feed(bytes(spoilt)) in ([], [line])  # the very line: a flipped "\r"-like change cannot alter the payload
+
+
+def test_every_line_of_the_protocol_page_is_sound() -> None:
+    page = (Path(__file__).parents[2] / "hardware" / "PROTOCOL.md").read_text()
+    lines = re.findall(r"^    (?:box|host) +(\$\S.*?\*[0-9A-F]{4})", page, re.M)
+    assert len(lines) == 13
+    for line in lines:
+        payload = Framer().feed(line.encode() + b"\n")
+        assert payload, line
+        known = not isinstance(parse(payload[0]), Unknown)
+        assert known == (payload[0] != "SING 3"), line
+        if known:
+            assert encode(parse(payload[0]))[:-1].decode() == line
+
+
+def test_a_line_longer_than_the_limit_is_dropped_and_the_next_one_read() -> None:
+    framer = Framer()
+    assert framer.feed(b"$" + b"A" * 10_000 + b"\n" + encode("QUERY")) == ["QUERY"]
+    assert framer.bad == 1
+
+
+def _converse(faults_out: Faults, faults_back: Faults, throws: int, box: Box) -> tuple[list[Heard], Session, float]:
+    session, heard, now, sent = Session(0.0), [], 0.0, 0
+    while sent < throws or box.waiting:
+        now += 0.01
+        if sent < throws and box.waiting < 8:
+            match sent % 4:
+                case 0:
+                    box.throw(Side.NEAR, now)
+                case 1:
+                    box.roll(Side.FAR, (Die(sent % 6 + 1, Lie.FLAT), Die(None, Lie.UNREAD)), now)
+                case 2:
+                    box.lift(Side.ANY, now)
+                case _:
+                    box.press(Button.DOUBLE, now)
+            sent += 1
+        box.tick(now)
+        for news in session.receive(faults_out.pass_on(box.outgoing()), now):
+            if isinstance(news, Heard):
+                heard.append(news)
+                session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
+        session.tick(now) if now < 4 else None
+        box.receive(faults_back.pass_on(session.outgoing()), now)
+        assert now < 3600, "the conversation does not come to an end"
+    return heard, session, now
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.floats(0, 0.3), st.floats(0, 0.2), st.floats(0, 0.2), st.floats(0, 0.2))
+def test_nothing_is_lost_doubled_or_out_of_order(seed: int, drop: float, double: float, spoil: float, delay: float) -> None:
+    heard, _, _ = _converse(Faults(drop, double, spoil, delay, seed), Faults(drop, double, spoil, delay, seed + 1), 60, Box("oak", 3, 0.0))
+    assert [h.event.stamp.seq for h in heard] == list(range(1, len(heard) + 1))
+    assert sum(type(h.event).__name__ != "Status" for h in heard) == 60
+
+
+def test_an_event_is_dated_when_it_happened_however_often_it_was_repeated() -> None:
+    box, session = Box("oak", 1, 0.0), Session(0.0)
+    session.receive(box.outgoing(), 0.0)
+    box.throw(Side.NEAR, 10.0)
+    for t in (10.0, 10.2, 10.4):
+        box.tick(t)
+        lost = box.outgoing()
+        assert lost
+    box.tick(10.6)
+    (heard,) = session.receive(box.outgoing(), 10.6)
+    assert isinstance(heard, Heard)
+    assert heard.at == pytest.approx(10.0, abs=0.002)
+
+
+def test_a_reset_starts_a_new_count() -> None:
+    session = Session(0.0)
+    for boot in (7, 8):
+        box = Box("oak", boot, 0.0)
+        box.throw(Side.NEAR, 1.0)
+        box.tick(1.0)
+        news = session.receive(box.outgoing(), 1.0)
+        assert isinstance(news[0], Hello)
+        assert isinstance(news[1], Heard)
+        session.acknowledge(boot, 1)
+    assert session.counters.resets == 1
+
+
+def test_an_event_of_an_unknown_boot_is_not_accepted() -> None:
+    session = Session(0.0)
+    box = Box("oak", 7, 0.0)
+    box.outgoing()  # its HELLO is lost
+    box.throw(Side.NEAR, 1.0)
+    box.tick(1.0)
+    assert session.receive(box.outgoing(), 1.0) == []
+    assert b"QUERY" in session.outgoing()
+    assert session.counters.foreign == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [("HELLO b 2 1 rest=field reads=no", "version 2"), ("HELLO b 1 1 rest=inside reads=no", "nobody could see")],
+)
+def test_a_box_that_cannot_be_used_is_refused_with_a_sentence(line: str, says: str) -> None:
+    with pytest.raises(NotATower, match=says):
+        Session(0.0).receive(encode(line), 0.0)
+
+
+def test_a_device_that_is_no_tower_is_given_up() -> None:
+    session = Session(0.0)
+    session.receive(b"OK\r\nready.\r\n" * 20, 1.0)
+    with pytest.raises(NotATower, match="does not answer as a dice tower"):
+        session.tick(5.1)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "THROW 1 0 0 near",
+        "THROW 70000 1 0 near",
+        "ROLL 1 1 0 near 7f 1f",
+        "ROLL 1 1 0 near",
+        "BUTTON 1 1 0 win",
+        "HELLO b 1 x rest=field reads=no",
+    ],
+)
+def test_values_out_of_range_are_no_message(line: str) -> None:
+    assert isinstance(parse(line), Unknown)
+
+
+def test_rest_words_are_those_of_the_page() -> None:
+    assert [r.value for r in Rest] == ["field", "tray", "inside"]

@@ -1,0 +1,153 @@
+"""The clock: simple delay, Bronstein and Fischer, and exactly what sets them apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.board import Seat
+from referee.match.clock import Clock, new_clock, reserve_of
+from referee.rules import ClockMode, ClockRules, preset
+
+NEAR, FAR = Seat.NEAR, Seat.FAR
+DELAY = 12.0
+TIMED = [ClockMode.SIMPLE_DELAY, ClockMode.BRONSTEIN, ClockMode.FISCHER]
+turns = st.lists(st.integers(0, 60).map(float), min_size=1, max_size=12)
+
+
+def clock(mode: ClockMode, reserve: float = 600.0, overtime: float = 0.0) -> Clock:
+    return Clock(ClockRules(mode, delay_s=DELAY, overtime_s=overtime), (reserve, reserve))
+
+
+def played(clock: Clock, seconds: list[float]) -> Clock:
+    """Near and far in turn use these seconds; both stand afterwards."""
+    now, clock = 0.0, clock.start(NEAR, 0.0)
+    for used in seconds:
+        now += used
+        clock = clock.press(now)
+    return clock.end_turn(now)
+
+
+@given(turns)
+def test_delay_and_bronstein_charge_the_same_and_fischer_adds_what_is_not_used(seconds: list[float]) -> None:
+    delay, bronstein, fischer = (played(clock(mode), seconds) for mode in TIMED)
+    near, far = seconds[::2], seconds[1::2]
+    charged = tuple(600 - sum(max(0, used - DELAY) for used in side) for side in (near, far))
+    # The player on turn at the end has used nothing; under Fischer his seconds are added all the same.
+    extra = [DELAY * (len(near) + (len(seconds) % 2 == 0)), DELAY * (len(far) + (len(seconds) % 2 == 1))]
+    assert delay.reserve == pytest.approx(charged)
+    assert bronstein.reserve == pytest.approx(charged)
+    assert fischer.reserve == pytest.approx((600 - sum(near) + extra[0], 600 - sum(far) + extra[1]))
+
+
+@given(st.floats(0, 11.99), st.floats(0, 11.99))
+def test_only_simple_delay_cannot_flag_inside_the_free_seconds(reserve: float, used: float) -> None:
+    delay = clock(ClockMode.SIMPLE_DELAY, reserve).start(NEAR, 100.0)
+    bronstein = clock(ClockMode.BRONSTEIN, reserve).start(NEAR, 100.0)
+    assert delay.reading(100.0 + used).flagged is None
+    assert (bronstein.reading(100.0 + used).flagged is NEAR) == ((100.0 + used) - 100.0 >= reserve)
+
+
+def test_a_bronstein_clock_with_five_seconds_flags_after_five() -> None:
+    running = clock(ClockMode.BRONSTEIN, 5.0).start(NEAR, 0.0)
+    assert running.flags_at() == 5.0
+    assert running.press(4.9).reading(4.9).remaining[0] == pytest.approx(5.0)
+    assert running.press(5.0).flagged is NEAR
+    assert clock(ClockMode.SIMPLE_DELAY, 5.0).start(NEAR, 0.0).flags_at() == 17.0
+
+
+def test_what_a_running_clock_shows() -> None:
+    delay = clock(ClockMode.SIMPLE_DELAY).start(FAR, 10.0)
+    assert (delay.reading(15.0).remaining, delay.reading(15.0).free_left) == ((600.0, 600.0), 7.0)
+    assert (delay.reading(30.0).remaining, delay.reading(30.0).free_left) == ((600.0, 592.0), 0.0)
+    bronstein = clock(ClockMode.BRONSTEIN).start(FAR, 10.0)
+    assert bronstein.reading(15.0).remaining == (600.0, 595.0)
+    assert bronstein.press(15.0).reading(15.0).remaining == (600.0, 600.0)
+    assert delay.reading(15.0).running is FAR
+    assert delay.stop(15.0).reading(99.0).running is None
+
+
+@given(st.sampled_from(TIMED), st.floats(0, 30), st.floats(0, 500), st.floats(0, 30))
+def test_a_stop_within_a_turn_costs_nothing_and_gives_nothing(mode: ClockMode, first: float, pause: float, second: float) -> None:
+    whole = clock(mode).start(NEAR, 0.0).press(first + second)
+    stopped = clock(mode).start(NEAR, 0.0).stop(first)
+    assert stopped.reading(first + pause) == stopped.reading(first)
+    parts = stopped.resume(first + pause).press(first + pause + second)
+    assert parts.reserve == pytest.approx(whole.reserve)
+    assert stopped.stop(first + pause) == stopped
+
+
+@pytest.mark.parametrize("mode", TIMED)
+def test_an_illegal_play_is_played_again_without_new_free_seconds(mode: ClockMode) -> None:
+    held = clock(mode).start(NEAR, 0.0).start(FAR, 20.0)
+    before = held.reading(20.0).remaining[0]
+    again = held.start(NEAR, 25.0, fresh=False)
+    assert again.reading(30.0).remaining[0] == pytest.approx(before - 5.0)
+    assert again.press(30.0).reading(30.0).remaining[0] == pytest.approx(before - 5.0)
+
+
+@pytest.mark.parametrize("mode", TIMED)
+def test_overtime_is_given_once(mode: ClockMode) -> None:
+    running = clock(mode, 20.0, overtime=60.0).start(NEAR, 0.0, fresh=False)
+    assert running.reading(19.0).overtime == (False, False)
+    inside = running.reading(30.0)
+    assert (inside.overtime, inside.flagged) == ((True, False), None)
+    assert inside.remaining[0] == pytest.approx(50.0)
+    assert running.flags_at() == pytest.approx(80.0)
+    later = running.press(30.0).start(NEAR, 30.0, fresh=False)
+    assert later.reading(30.0).remaining[0] == pytest.approx(50.0)
+    assert later.reading(80.0).flagged is NEAR
+    assert running.reading(80.0).flagged is NEAR
+
+
+def test_a_flag_stays_until_a_person_sets_the_clock() -> None:
+    flagged = clock(ClockMode.SIMPLE_DELAY, 5.0).start(NEAR, 0.0).press(60.0)
+    assert flagged.flagged is NEAR
+    assert flagged.press(61.0).reading(300.0).flagged is NEAR
+    assert flagged.flags_at() is None
+    assert flagged.set(30.0, 30.0).reading(400.0).flagged is None
+    assert flagged.set(30.0, 30.0).reserve == (30.0, 30.0)
+
+
+@given(
+    st.sampled_from(TIMED),
+    st.lists(st.tuples(st.sampled_from(["start", "press", "stop", "resume", "end"]), st.floats(0, 100)), max_size=20),
+)
+def test_a_reserve_is_never_negative_and_time_never_runs_back(mode: ClockMode, acts: list[tuple[str, float]]) -> None:
+    value, now = clock(mode, 50.0, overtime=10.0), 0.0
+    for act, seconds in acts:
+        now += seconds
+        match act:
+            case "start":
+                value = value.start(NEAR, now)
+            case "press":
+                value = value.press(now)
+            case "stop":
+                value = value.stop(now)
+            case "resume":
+                value = value.resume(now)
+            case _:
+                value = value.end_turn(now)
+        shown = value.reading(now)
+        assert min(shown.remaining) >= 0
+        left = [r.remaining[0] + (0 if r.overtime[0] else 10) for r in (value.reading(now - 5), shown)]
+        assert left[0] >= left[1] - 1e-9
+        flags = value.flags_at()
+        if flags is not None and value.flagged is None:
+            assert value.reading(flags + 1e-6).flagged is not None
+
+
+def test_the_reserve_of_a_match() -> None:
+    usbgf = preset("usbgf").clock
+    assert reserve_of(usbgf, 11) == 22 * 60
+    assert reserve_of(usbgf, 11, (3, 2)) == 17 * 60
+    assert reserve_of(usbgf, 3, (9, 9)) == 0
+    assert reserve_of(replace(usbgf, minus_per_point_scored=0.0), 11, (3, 2)) == 22 * 60
+    clock = new_clock(usbgf, 7)
+    assert clock is not None
+    assert clock.reserve == (840.0, 840.0)
+    assert new_clock(usbgf, 0) is None
+    assert new_clock(preset("bray").clock, 7) is None

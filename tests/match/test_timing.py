@@ -1,0 +1,179 @@
+"""Whose time runs, phase by phase, at a table with a clock."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from referee.board.position import START, Position, Seat
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.commands import Accepted
+from referee.match.journal import Journal, MemoryJournal
+from referee.match.state import Phase
+from referee.match.table import TableService
+from referee.match.views import clock_view
+from referee.records.store import Store
+from referee.rules.presets import preset
+from referee.rules.reason import because
+from referee.rules.ruleset import RuleSet, TurnEnd
+from tests.match.random_play import never
+
+RULES = preset("usbgf")  # simple delay of 12 s, 2 minutes a point
+NEAR, FAR = Seat.NEAR, Seat.FAR
+
+
+class Timed:
+    """A table on which time passes only when told."""
+
+    def __init__(self, rules: RuleSet = RULES, journal: Journal | None = None) -> None:
+        self.now = 1000.0
+        self.table = TableService(journal or MemoryJournal(), rules, never, None, clock=lambda: self.now)
+
+    def do(self, kind: type[c.Command], /, after: float = 0.0, **values: object) -> None:
+        self.now += after
+        outcome = self.table.command(kind(seen_seq=self.table.state.seq, **values))  # type: ignore[arg-type]
+        assert isinstance(outcome, Accepted), outcome
+
+    def begin(self) -> None:
+        self.do(c.StartMatch, names=("Anna", "Boris"), length=5, rules=self.table.rules.name)
+        self.do(c.StartGame, after=60)
+        self.do(c.EnterRoll, after=60, dice=(3, 1))
+
+    @property
+    def shown(self) -> tuple[list[float], str | None]:
+        view = clock_view(self.table.state, self.now)
+        assert view is not None
+        return view["remaining"], view["running"]
+
+
+def test_nothing_runs_before_the_opening_roll_and_then_the_starter_pays() -> None:
+    at = Timed()
+    at.begin()
+    assert at.shown == ([600.0, 600.0], "near")
+    at.do(c.EnterPlay, after=20, play="8/5 6/5")
+    assert at.shown == ([592.0, 600.0], "far"), "twelve seconds are free"
+    at.do(c.Double, after=10)
+    assert at.shown == ([592.0, 600.0], "near"), "who must decide pays"
+    at.do(c.Take, after=42)
+    assert at.shown == ([562.0, 600.0], "far")
+
+
+def test_both_stand_while_a_question_is_open_or_the_match_is_paused() -> None:
+    at = Timed()
+    at.begin()
+    at.now += 15
+    at.table.note(e.Doubt("play", because("several")))
+    at.now += 100
+    assert at.shown == ([597.0, 600.0], None)
+    doubt = at.table.state.doubt
+    assert doubt is not None
+    at.do(c.AnswerDoubt, doubt_seq=doubt.seq, answer=None)
+    at.now += 5
+    assert at.shown == ([592.0, 600.0], "near"), "the free seconds of the turn are not given twice"
+    at.do(c.Pause)
+    at.now += 100
+    at.do(c.Resume)
+    assert at.shown == ([592.0, 600.0], "near")
+
+
+def test_the_offender_pays_for_putting_his_play_right() -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.EnterPlay, after=13, play="8/5", hold=True)
+    assert at.table.state.phase is Phase.HELD
+    at.now += 10
+    assert at.shown == ([589.0, 600.0], "near")
+
+
+def test_an_undo_takes_the_time_back() -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.EnterPlay, after=20, play="8/5 6/5")
+    at.do(c.EnterRoll, after=100, dice=(6, 6))
+    at.do(c.Undo, to_seq=3)
+    assert at.shown == ([600.0, 600.0], "near")
+    at.now += 13
+    assert at.shown == ([599.0, 600.0], "near")
+
+
+def test_between_games_nobody_pays() -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.Resign, after=20, seat=NEAR)
+    at.do(c.AcceptResignation, after=14)
+    assert at.shown == ([592.0, 598.0], None)
+    at.do(c.StartGame, after=500)
+    assert at.shown == ([592.0, 598.0], None)
+
+
+def test_a_fallen_flag_is_logged_once() -> None:
+    at = Timed(replace(RULES, clock=replace(RULES.clock, overtime_s=0.0)))
+    at.begin()
+    at.now += 611
+    assert at.table.tick() == ()
+    at.now += 2
+    assert [one.event for one in at.table.tick()] == [e.Flagged(NEAR)]
+    assert at.table.tick() == ()
+    at.do(c.SetClock, remaining=(60.0, 60.0))
+    assert at.shown == ([60.0, 60.0], None)
+    at.do(c.StartClock, after=30)
+    assert at.shown == ([60.0, 60.0], "near")
+
+
+def test_after_a_restart_both_stand_where_the_last_committed_instant_left_them(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db") as store:
+        at = Timed(journal=store.latest())
+        at.begin()
+        at.do(c.EnterPlay, after=32, play="8/5 6/5")
+        at.do(c.SetScore, after=22, score=(1, 0))
+    with Store(tmp_path / "a.db") as store:
+        again = Timed(journal=store.latest())
+        again.now = 5.0  # another process, another monotonic clock
+        assert again.shown == ([580.0, 590.0], None)
+        again.now += 100
+        assert again.shown == ([580.0, 590.0], None)
+        again.do(c.EnterRoll, dice=(6, 6))
+        again.now += 100
+        assert again.shown == ([580.0, 590.0], None), "until a person starts it"
+        again.do(c.StartClock)
+        again.now += 10
+        assert again.shown == ([580.0, 580.0], "far")
+
+
+def test_a_press_ends_the_turn_only_where_the_rules_say_so() -> None:
+    at = Timed(replace(RULES, turn_end=TurnEnd.CLOCK))
+    at.begin()
+    at.do(c.PressClock, seat=NEAR)
+    assert at.table.state.phase is Phase.JUDGING
+    other = Timed()
+    other.begin()
+    refused = other.table.command(c.PressClock(seen_seq=3, seat=NEAR))
+    assert isinstance(refused, c.Refused)
+    assert refused.reason.code == "clock_ends_no_turn"
+
+
+def test_a_press_without_a_roll_is_named_and_a_closed_out_player_may() -> None:
+    at = Timed(replace(RULES, turn_end=TurnEnd.CLOCK))
+    at.begin()
+    at.do(c.SetPosition, position=START)
+    at.do(c.SetTurn, seat=NEAR)
+    refused = at.table.command(c.PressClock(seen_seq=at.table.state.seq, seat=NEAR))
+    assert isinstance(refused, c.Refused)
+    assert refused.reason.code == "pressed_without_roll"
+    closed = Position((0,) * 18 + (-2,) * 6, (1, 0), (14, 3))
+    at.do(c.SetPosition, position=closed)
+    at.do(c.SetTurn, seat=NEAR)
+    at.do(c.PressClock, seat=NEAR)
+    assert at.table.state.on_roll is NEAR.other
+
+
+@pytest.mark.parametrize("remaining", [(-1.0, 5.0), (float("nan"), 5.0), (1e9, 5.0)])
+def test_an_impossible_time_is_refused(remaining: tuple[float, float]) -> None:
+    at = Timed()
+    at.begin()
+    refused = at.table.command(c.SetClock(seen_seq=3, remaining=remaining))
+    assert isinstance(refused, c.Refused)
+    assert refused.reason.code == "bad_time"

@@ -1,0 +1,36 @@
+"""A recording goes on although a question stays open, and nothing is guessed."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.match import events as e
+from referee.match.unattended import taken_up
+from tests.match.labels import GAMES, frames_of, reading_of, seen_turns, still_table, true_turns
+
+
+@pytest.mark.parametrize("name", ["first_turns", "short_game"])
+def test_play_is_taken_up_again_after_a_throw_nobody_saw(name: str) -> None:
+    frames = frames_of(GAMES / f"{name}.jsonl")
+    missed = [i for i, frame in enumerate(frames) if frame["role"] == "throw" and (frame["turn"] or {}).get("dice")][3]
+    table = still_table()
+    for number, frame in enumerate(frames):
+        if number == missed:
+            continue
+        table.observe(reading_of(frame, float(number)))
+        events, again = taken_up(table.state, table.rules, table.settle)
+        if events:
+            table.note(*events)
+            for reading in again:
+                table.observe(reading)
+    kinds = [one.event.type for one in table.log]
+    assert "position_set" in kinds
+    assert not any(isinstance(one.event, e.Rolled) and one.frame == frames[missed]["image"] for one in table.log)
+    truth, seen = true_turns(frames), seen_turns(table.log)
+    assert sum(turn not in seen for turn in truth) <= 3, "only the turns around the missing throw are lost"
+    assert seen[-3:] == truth[-3:]
+
+
+def test_a_question_that_can_be_answered_is_waited_for() -> None:
+    table = still_table()
+    assert taken_up(table.state, table.rules, table.settle) == ((), ())

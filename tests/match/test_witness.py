@@ -1,0 +1,127 @@
+"""Camera and tower as witnesses of one throw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board import LegalPlays, Seat, format_play
+from referee.match.commands import StartGame, StartMatch
+from referee.match.events import Doubt, Event, OpeningRolled, Played, Rolled, RollVoid
+from referee.match.journal import MemoryJournal
+from referee.match.state import Logged, MatchState, apply
+from referee.match.table import open_table
+from referee.match.witness import PATIENCE, Witness, Witnesses, camera_says, time_passes, tower_says
+from referee.observations import DieState, Rests, TowerThrow
+from referee.rules.presets import preset
+
+BRAY = preset("bray")
+
+
+def to_roll(rules: str = "bray") -> MatchState:
+    """Near opened 3-1 and played; far is to roll."""
+    table = open_table(MemoryJournal(), rules)
+    table.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5, rules=rules))
+    table.command(StartGame(seen_seq=table.state.seq))
+    state = table.state
+    play = next(iter(LegalPlays(state.position, Seat.NEAR, (3, 1))))
+    events: list[Event] = [
+        OpeningRolled(Seat.NEAR, (3, 1)),
+        Played(Seat.NEAR, (3, 1), format_play(play), play.result),
+    ]
+    for event in events:
+        state = apply(state, Logged(state.seq + 1, event))
+    return state
+
+
+def throw(values: tuple[int | None, ...] | None, at: float = 10.0, seat: Seat | None = Seat.FAR, rests: Rests = Rests.FIELD) -> TowerThrow:
+    states = tuple(DieState.FLAT if v else None for v in values) if values else ()
+    return TowerThrow("oak", 1, 1, values, states, seat, at, rests)
+
+
+ROLL = (Rolled(Seat.FAR, (6, 2)),)
+
+
+def test_when_both_say_the_same_the_roll_is_accepted() -> None:
+    witness, events = tower_says(to_roll(), throw((2, 6)), BRAY, Witness(), 10.0)
+    assert events == ()
+    witness, events, counts = camera_says(ROLL, witness, 10.5)
+    assert (events, counts, witness.felt) == (ROLL, True, None)
+
+
+def test_when_they_differ_it_is_asked_with_both_as_answers() -> None:
+    witness, _ = tower_says(to_roll(), throw((2, 5)), BRAY, Witness(), 10.0)
+    _, events, _ = camera_says(ROLL, witness, 10.5)
+    (doubt,) = events
+    assert isinstance(doubt, Doubt)
+    assert doubt.reason.code == "camera_and_tower"
+    assert [a.events[0].dice for a in doubt.answers if a.events and isinstance(a.events[0], Rolled)] == [(6, 2), (2, 5)]
+
+
+def test_a_throw_felt_and_not_seen_is_asked_after_three_seconds_not_before() -> None:
+    witness, _ = tower_says(to_roll(), throw(None), BRAY, Witness(), 10.0)
+    witness, events = time_passes(to_roll(), BRAY, witness, 10.0 + PATIENCE - 0.1)
+    assert events == ()
+    witness, events = time_passes(to_roll(), BRAY, witness, 10.0 + PATIENCE)
+    assert isinstance(events[0], Doubt)
+    assert events[0].reason.code == "throw_not_seen"
+    assert time_passes(to_roll(), BRAY, witness, 99.0)[1] == ()
+
+
+def test_dice_that_stay_inside_have_only_the_tower_to_speak_for_them() -> None:
+    assert tower_says(to_roll(), throw((6, 2), rests=Rests.INSIDE), BRAY, Witness(), 10.0)[1] == ROLL
+
+
+def test_without_a_camera_the_tower_is_believed_unless_both_are_wanted() -> None:
+    alone = Witness(camera_on=False)
+    assert tower_says(to_roll(), throw((6, 2)), BRAY, alone, 10.0)[1] == ROLL
+    assert tower_says(to_roll(), throw((6, 2)), BRAY, replace(alone, who=Witnesses.BOTH), 10.0)[1] == ()
+
+
+def test_each_setting_believes_whom_it_names() -> None:
+    state = to_roll()
+    assert tower_says(state, throw((6, 2)), BRAY, Witness(Witnesses.CAMERA), 10.0) == (Witness(Witnesses.CAMERA), ())
+    assert camera_says(ROLL, Witness(Witnesses.CAMERA), 1.0)[1] == ROLL
+    assert tower_says(state, throw((6, 2)), BRAY, Witness(Witnesses.TOWER), 10.0)[1] == ROLL
+    assert camera_says(ROLL, Witness(Witnesses.TOWER), 1.0)[1:] == ((), False)
+
+
+def test_both_wanted_and_the_tower_silent_is_asked() -> None:
+    witness, events, counts = camera_says(ROLL, Witness(Witnesses.BOTH), 1.0)
+    assert (events, counts) == ((), False)
+    _, events, counts = camera_says(ROLL, witness, 1.0 + PATIENCE)
+    assert isinstance(events[0], Doubt)
+    assert events[0].reason.code == "throw_not_felt"
+    assert counts
+
+
+def test_a_die_the_tower_read_as_cocked_voids_the_throw() -> None:
+    cocked = replace(throw((6, 2), rests=Rests.INSIDE), states=(DieState.COCKED, DieState.FLAT))
+    (event,) = tower_says(to_roll(), cocked, BRAY, Witness(), 10.0)[1]
+    assert isinstance(event, RollVoid)
+    assert event.reason.code == "cocked"
+
+
+def test_a_die_the_tower_could_not_read_is_asked_about_never_guessed() -> None:
+    (event,) = tower_says(to_roll(), throw((6, None), rests=Rests.INSIDE), BRAY, Witness(), 10.0)[1]
+    assert isinstance(event, Doubt)
+
+
+def test_a_throw_before_its_turn_follows_the_rule_set() -> None:
+    for rules, kind in (("bray", None), ("traditional", RollVoid), ("magriel", Doubt)):
+        state = to_roll(rules)
+        rolling = apply(state, Logged(state.seq + 1, Rolled(Seat.FAR, (6, 2))))
+        witness, events = tower_says(rolling, throw((4, 4), seat=Seat.NEAR), preset(rules), Witness(), 10.0)
+        assert [type(e) for e in events] == ([kind] if kind else [])
+        assert (witness.early is not None) == (rules != "traditional")
+
+
+def test_an_early_throw_that_stands_is_the_roll_when_its_turn_comes() -> None:
+    state = to_roll()
+    early = Witness(early=throw((4, 3), seat=Seat.FAR))
+    witness, events = time_passes(state, BRAY, early, 50.0)
+    assert events == (Rolled(Seat.FAR, (4, 3), True),)
+    assert witness.early is None
+
+
+def test_a_throw_reported_long_after_it_happened_is_not_judged() -> None:
+    assert tower_says(to_roll(), throw((6, 2), at=10.0, rests=Rests.INSIDE), BRAY, Witness(), 60.0)[1] == ()

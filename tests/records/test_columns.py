@@ -1,0 +1,178 @@
+"""Reading two-column records of any program, whole, odd and damaged, and judging them."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from referee.records.columns import parse_steps, read_columns
+from referee.records.formats import read_bytes
+from referee.records.record import Do, NotARecord, Side
+from referee.records.replay import Report, replay, why_illegal
+
+HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
+
+
+def judged(rows: str, head: str = HEAD) -> Report:
+    return replay(read_columns(head + rows))
+
+
+def test_the_bray_game_of_three_moves() -> None:
+    report = judged(
+        "  1) 62: 24/18 13/11             55: 8/3(2) 6/1(2)*\n"
+        "  2) 63:                          Doubles => 2\n"
+        "  3)  Drops\n"
+        "                                  Wins 1 point\n"
+    )
+    assert report.final_score == (0, 1)
+    assert not (report.illegal or report.breaks or report.unplayed or report.problems)
+
+
+def test_an_illegal_play_is_reported_played_as_written_and_judging_goes_on() -> None:
+    report = judged("  1) 31: 8/5 6/5                 62: 24/18 13/10\n  2) 42: 8/4 6/4                 21: 10/8 6/5\n")
+    (finding,) = report.illegal
+    assert (finding.game, finding.row, finding.side, finding.play) == (1, 1, Side.RIGHT, "62: 24/18 13/10")
+    assert why_illegal(finding).code
+    assert not report.breaks
+
+
+def test_a_play_that_cannot_be_made_breaks_the_game_and_the_rest_is_not_judged() -> None:
+    report = judged("  1) 31: 8/5 6/5                 62: 20/18 13/11\n  2) 42: 3/1 3/1                 66: 9/3(4)\n")
+    (finding,) = report.breaks
+    assert (finding.row, finding.side) == (1, Side.RIGHT)
+    assert not report.illegal
+
+
+def test_an_unplayed_roll_is_never_played_for_the_player() -> None:
+    report = judged("  1) 31: 8/5 6/5                 62:\n  2) 42: 8/4 6/4                 21: 13/11 6/5\n")
+    (finding,) = report.unplayed
+    assert (finding.row, finding.side, finding.dice) == (1, Side.RIGHT, (6, 2))
+    assert not (report.illegal or report.breaks)
+
+
+@pytest.mark.parametrize("word", ["", "Cannot Move", "????"])
+def test_a_dance_is_no_fault(word: str) -> None:
+    report = judged(f"  1) 62: 24/18 13/11             55: 8/3(2) 6/1*(2)\n  2) 63: {word}\n")
+    assert not (report.illegal or report.breaks or report.unplayed or report.problems)
+
+
+def test_steps_of_every_dialect_mean_the_same() -> None:
+    plays = ["24/18/16", "24/16", "24/18 18/16", "18/16 24/18"]
+    boards = {judged(f"  1) 62: {play}\n").games[0].positions[-1] for play in plays}
+    assert len(boards) == 1
+
+
+def test_entering_and_bearing_off_in_any_words() -> None:
+    assert parse_steps("Bar/21") == parse_steps("25/21") == [(25, 21)]
+    assert parse_steps("6/Off") == parse_steps("6/0") == [(6, 0)]
+    assert parse_steps("13/7*(2)") == [(13, 7), (13, 7)]
+    assert parse_steps("5/8") is None
+    assert parse_steps("26/20") is None
+
+
+def test_cube_faults_are_named() -> None:
+    report = judged(
+        "  1) 31: 8/5 6/5                  Doubles => 4\n"
+        "  2)  Takes                      62: 24/18 13/11\n"
+        "  3) 42: 8/4 6/4                  Doubles => 4\n"
+        "  4)  Drops\n"
+        "                                  Wins 4 points\n"
+    )
+    said = " ".join(report.problems)
+    assert "to 4, but the cube stood at 1" in said
+    assert "the other owns the cube" in said
+    assert "4 points are declared, 2 follow" in said
+
+
+def test_a_double_in_the_crawford_game_is_a_fault() -> None:
+    report = judged(
+        "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Drops\n                                  Wins 1 point\n",
+        " 5 point match\n\n Game 1\n Anna : 4                       Boris : 0\n",
+    )
+    assert any("Crawford" in p for p in report.problems)
+
+
+def test_scores_that_do_not_follow_are_named() -> None:
+    text = (
+        HEAD
+        + "  1) 31: 8/5 6/5                 \n      Wins 2 points\n\n Game 2\n Anna : 3                       Boris : 0\n  1) 31: 8/5 6/5\n"
+    )
+    assert any("begins at 3-0, but the games before it make 2-0" in p for p in replay(read_columns(text)).problems)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+def test_line_ends_and_marks_do_not_matter(end: str, bom: bytes) -> None:
+    text = (HEAD + "  1) 31: 8/5 6/5                 62: 24/18 13/11\n").replace("\n", end)
+    assert len(read_bytes(bom + text.encode()).record.games[0].actions) == 2
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"   \n", b"hello", b"\x00\x01\x02" * 100, b"(;GM[1])", b"{}", b'{"format": "backgammon-referee match", "version": 99}',
+     b"XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:10\n\nScore is X:0 O:0\n", b"\x1f\x8b\x08\x00rubbish", b" 7 point match\n"],
+)  # fmt: skip
+def test_what_is_no_record_is_refused_with_a_reason(data: bytes) -> None:
+    with pytest.raises(NotARecord) as caught:
+        read_bytes(data)
+    assert len(str(caught.value)) > 10
+    assert "\n" not in str(caught.value)
+
+
+_words = st.sampled_from(
+    ["31:", "62:", "8/5", "6/5*", "bar/20", "6/off", "13/7(2)", "Doubles => 2", "Takes", "Drops", "Wins 2 points", "Game 2", "Anna : 3",
+     "????", "Cannot Move", "Illegal play (5;0;0;", "  ", "1)", "17)", ":", "\n", "\n", " 5 point match", "; [Event \"x\"]",
+     "é", "99999999999999999999"]
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(_words, max_size=60).map(" ".join) | st.text(max_size=300))
+@example("  1) " + "31: " * 400)
+def test_no_text_is_an_exception_or_takes_long(rows: str) -> None:
+    begun = time.monotonic()
+    for text in (HEAD + rows, rows):
+        with contextlib.suppress(NotARecord):
+            replay(read_columns(text))
+    assert time.monotonic() - begun < 2.0
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_are_an_exception(data: bytes) -> None:
+    try:
+        replay(read_bytes(data))
+    except NotARecord as error:
+        assert str(error)
+
+
+def test_a_resignation_is_as_large_as_the_declared_points_allow() -> None:
+    (game,) = judged(
+        "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Takes                      62: 24/18 13/11\n      Wins 4 points\n"
+    ).games
+    assert (game.winner, game.points, game.resigned) == (Side.LEFT, 4, True)
+    assert [a.do for a in game.game.actions] == [Do.ROLL, Do.DOUBLE, Do.TAKE, Do.ROLL]
+
+
+CLOSED = "(;GM[6]MI[length:5];PL[W]AE[a:y]AW[a][a][b][b][c][c][d][d][e][e][f][f][g][h][i]AB[y][m][m][m][m][m][m][m][m][m][m][m][m][m][m]"
+
+
+def test_what_is_no_fault_is_not_named() -> None:
+    """Who is closed out need not roll; the first double in money play may be of a cube that opening ties had turned; a file that
+    begins late may have had its Crawford game before."""
+    closed = replay(read_bytes(f"{CLOSED};W[21ihhf];W[double];B[take];W[11gf])".encode()))
+    assert closed.problems == ()
+    session = HEAD.replace(" 5 point", " 0 point")
+    money = judged("  1) 31: 8/5 6/5                  Doubles => 8\n  2)  Takes\n      Wins 8 points\n", session)
+    assert money.problems == ()
+    late = HEAD.replace("Game 1", "Game 6").replace("Anna : 0", "Anna : 4")
+    report = judged("  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Drops\n                                  Wins 1 point\n", late)
+    assert report.problems == ()
+
+
+def test_a_player_who_can_enter_must_have_rolled() -> None:
+    report = judged("  1) 31: 8/5 6/5\n  2) 42: 8/4 6/4\n")
+    assert report.problems == ("game 1, row 2: left rolled twice running",)

@@ -1,0 +1,137 @@
+"""No file, however damaged or made to hurt, is an exception or takes long: it is read as far as it goes, or refused with a reason."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.records.formats import WRITERS, lost_in, read_bytes
+from referee.records.record import NotARecord
+from referee.records.replay import with_resignations
+from web.cli.check import check, command
+
+_MAT = Path(__file__).with_name("anna_boris.mat").read_bytes()
+_STOOD = Path(__file__).with_name("illegal_play_stood.txt").read_bytes()
+_WHOLE = {".mat": _MAT, ".snowie": _STOOD, **{e: WRITERS[e](with_resignations(read_bytes(_MAT))).encode() for e in (".sgf", ".json")}}
+_NOISE = (
+    b"31:", b"8/5", b"(9)", b"Takes", b"Wins 3 points", b" Game 2\n", b"Illegal play (", b"DI[66]", b";PL[W]AE[a:y]AW[a]", b"B[double]",
+    b"\0", b"\xff\xfe", b"\xe9", b"]", b"[", b"\\", b"{", b'"', b"\xd9\xa1", b"9" * 30, b"\n", b"\x1b[31m",
+)  # fmt: skip
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """A whole record with a piece cut out, noise put in, another encoding, or packed."""
+    data = draw(st.sampled_from(sorted(_WHOLE.values())))
+    for _ in range(draw(st.integers(1, 4))):
+        a, b = sorted((draw(st.integers(0, len(data))), draw(st.integers(0, len(data)))))
+        how = draw(st.sampled_from(["end", "start", "middle", "noise", "twice", "encoding", "gzip"]))
+        if how == "encoding":
+            data = data.decode("latin-1").encode(draw(st.sampled_from(["utf-8", "utf-16", "utf-32", "utf-7"])))
+        elif how == "gzip":
+            data = gzip.compress(data)[: draw(st.sampled_from([None, 10, 40, 200]))]
+        else:
+            noise = draw(st.sampled_from(_NOISE))
+            data = {
+                "end": data[:b], "start": data[a:], "middle": data[:a] + data[b:],
+                "noise": data[:a] + noise + data[a:], "twice": data[:b] + data[a:],
+            }[how]  # fmt: skip
+        data = data[:60_000]
+    return data
+
+
+@settings(max_examples=30, deadline=None)
+@given(damaged())
+def test_a_damaged_file_gives_an_answer(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "damaged"
+    path.write_bytes(data)
+    begun = time.process_time()
+    result = CliRunner().invoke(command, [str(path), "--json"])
+    assert result.exit_code in (0, 1), result.exception
+    assert time.process_time() - begun < 2.0
+    answer = json.loads(result.stdout)
+    assert answer["ok"] or answer["problems"]
+    assert all(c.isprintable() or c == "\n" for c in CliRunner().invoke(command, [str(path)]).stdout)  # nothing steers the terminal
+
+
+@settings(max_examples=30, deadline=None)
+@given(damaged())
+def test_what_could_be_read_of_a_damaged_file_can_be_written_and_read_in_every_format(data: bytes) -> None:
+    try:
+        record = with_resignations(read_bytes(data))
+    except NotARecord:
+        return
+    for ending, write in WRITERS.items():
+        read_bytes(write(record).encode())
+        lost_in(record, ending)
+
+
+def test_a_game_of_nothing_but_a_result_can_be_written() -> None:
+    record = with_resignations(read_bytes(f"{_HEAD}{_GAME}      Wins 1 point\n".encode()))
+    for write in WRITERS.values():
+        assert read_bytes(write(record).encode()).record.games[0].actions == ()
+
+
+_HEAD = " 5 point match\n\n"
+_GAME = " Game 1\n Anna : 0                       Boris : 0\n"
+_PLACES = "[m][n][o][p][q][b][c][d][e][f][g][h][i][j][k]"
+HEAVY = {
+    "rolls never played": _HEAD + _GAME + "  1) 31:                 42: \n" * 20_000,
+    "illegal plays of many legal results": _HEAD + (_GAME + "  1) 11: 24/22 13/11 8/6 6/4         11: 24/22 13/11 8/6 6/4\n") * 4_000,
+    "steps without end": _HEAD + _GAME + ("  1) 31: " + "24/12 " * 200 + "\n") * 900,
+    "cubes without end": " 0 point match\n\n" + _GAME + "  1)  Doubles => 2              Takes\n" * 20_000,
+    "beavers without end": " 0 point match\n\n" + _GAME + "  1)  Doubles => 2      Beavers => 4\n  2)  Beavers => 8      Takes\n" * 9_000,
+    "one line": "x" * 8_000_000,
+    "deep trees": "(;GM[6]W[31hefe]" * 40_000 + ")" * 40_000,
+    "never closed": "(;GM[6]C[" + "\\]" * 2_000_000,
+    "edited boards": "(;GM[6]" + (f";PL[W]DI[11];AE[a:y]AW{_PLACES}AB" + "[a]" * 15) * 9_000 + ")",
+    "deep JSON": '{"a":' + "[" * 5_000_000,
+    "a long number": '{"format": "backgammon-referee match", "version": 1, "length": ' + "9" * 5_000 + "}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_a_file_made_to_hurt_is_answered_soon(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "heavy"
+    path.write_text(HEAVY[name])
+    begun = time.process_time()
+    answer = check(path)
+    assert time.process_time() - begun < 2.0
+    assert answer["problems"] or answer["breaks"] or answer["unplayed_rolls"]
+
+
+def test_a_packed_file_is_not_unpacked_without_end(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.sgf.gz"
+    path.write_bytes(gzip.compress(gzip.compress(b"(;" * 40_000_000)))
+    assert not check(path)["ok"]
+    path.write_bytes(gzip.compress(b" 5 point match\n" * 4_000_000))
+    assert "too large" in check(path)["problems"][0]
+
+
+def test_a_row_that_says_only_that_nobody_saw_the_roll_is_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "seen.txt"
+    path.write_text(_HEAD + _GAME + "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2) ????                           Wins 1 point\n")
+    assert check(path)["problems"] == []
+
+
+def test_a_play_and_then_another_board_is_an_illegal_play_that_stood(tmp_path: Path) -> None:
+    """How gnubg keeps one that was made by editing its board, and how it keeps the dice of a roll the game ended at."""
+    path = tmp_path / "stood.sgf"
+    board = "AE[a:y]AW[e][e][f][f][f][f][h][h][m][m][m][m][m][x][x]AB[s][s][s][s][s][q][q][q][o][l][l][l][l][g][a]"
+    path.write_text(f"(;GM[6]MI[length:5];W[31hefe];B[62agln];PL[W]{board};W[42hdfd];PL[B]DI[66])")
+    answer = check(path)
+    assert [(f["side"], f["play"]) for f in answer["illegal_plays"]] == [("right", "62: illegal play")]
+    assert answer["unplayed_rolls"] == [{"game": 1, "row": 0, "side": "right", "dice": [6, 6]}]
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    for path, said in ((tmp_path, "folder"), (tmp_path / "none.mat", "cannot be read")):
+        result = CliRunner().invoke(command, [str(path)])
+        assert result.exit_code == 1 and said in result.output

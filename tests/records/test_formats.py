@@ -1,0 +1,119 @@
+"""From one format to another and back: nothing is lost but what the user is told."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.board import START, LegalPlays, Position
+from referee.records.formats import WRITERS, lost_in, read_bytes
+from referee.records.record import Action, Do, Game, Parsed, Record, Side
+from referee.records.replay import replay, with_resignations
+
+GNUBG = shutil.which("gnubg") or ("/usr/games/gnubg" if Path("/usr/games/gnubg").exists() else None)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """A match of legal play with cube actions, cut off or resigned at any moment."""
+    games = []
+    score = (0, 0)
+    for number in range(1, draw(st.integers(1, 3)) + 1):
+        actions: list[Action] = []
+        position, side, cube, owner, winner, points = START, draw(st.sampled_from(Side)), 1, None, None, 0
+        for turn in range(draw(st.integers(1, 14))):
+            if turn and owner in (None, side) and cube < 8 and draw(st.integers(0, 9)) == 0:
+                actions.append(Action(side, Do.DOUBLE, value=2 * cube))
+                if draw(st.booleans()):
+                    actions.append(Action(side.other, Do.TAKE))
+                    cube, owner = 2 * cube, side.other
+                else:
+                    actions.append(Action(side.other, Do.DROP))
+                    winner, points = side, cube
+                    break
+            dice = (draw(st.integers(1, 6)), draw(st.integers(1, 6)))
+            if turn == 0 and dice[0] == dice[1]:
+                dice = (dice[0], dice[0] % 6 + 1)
+            dice = (max(dice), min(dice))
+            plays = list(LegalPlays(position, side.seat, dice))
+            steps: tuple[tuple[int, int], ...] | None = None
+            if plays:
+                play = draw(st.sampled_from(plays))
+                steps, position = tuple((m.source, m.target) for m in play.moves), play.result
+            actions.append(Action(side, Do.ROLL, dice=dice, steps=steps))
+            side = side.other
+        if winner is None:
+            winner, points = draw(st.sampled_from(Side)), cube * draw(st.sampled_from([1, 2, 3]))
+        games.append(Game(number, score, tuple(actions), winner, points, resigned=actions[-1].do is not Do.DROP))
+        score = (score[0] + points * (winner is Side.LEFT), score[1] + points * (winner is Side.RIGHT))
+    return Record(("Anna", "Žižka ]\\"), 99, tuple(games), (("Event", "Club night"), ("EventDate", "2026.11.20")), crawford=True)
+
+
+def _meaning(record: Record) -> object:
+    """What every format must keep: who did what, where it led, who won what."""
+    report = replay(Parsed(record))
+    assert not (report.illegal or report.breaks or report.unplayed), report
+    return [([(a.side, a.do, a.dice) for a in g.game.actions], g.positions, g.winner, g.points, g.game.score) for g in report.games]
+
+
+@settings(max_examples=40, deadline=None)
+@given(records())
+def test_every_format_brings_the_match_back(record: Record) -> None:
+    for ending, writer in WRITERS.items():
+        back = read_bytes(writer(record).encode())
+        assert back.problems == (), ending
+        assert _meaning(back.record) == _meaning(record), ending
+        assert back.record.length == 99
+        assert WRITERS[ending](back.record) == writer(record) or ending == ".json", ending
+
+
+def test_json_is_lossless() -> None:
+    stood = Position.from_sides(START.side(Side.LEFT.seat), (0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0))
+    actions = (Action(Side.RIGHT, Do.ROLL, 1, (5, 1), None, position=stood, text="51: ?"), Action(Side.LEFT, Do.BEAVER, 2, value=4))
+    record = Record(("a", "b"), 0, (Game(1, (0, 0), actions, Side.LEFT, 4, False, None, 2),), (("Event", "x"),), True, None)
+    assert read_bytes(WRITERS[".json"](record).encode()).record == record
+
+
+def test_an_illegal_play_that_stood_survives_where_it_can_and_is_told_where_it_cannot() -> None:
+    text = Path(__file__).with_name("illegal_play_stood.txt").read_text()
+    record = read_bytes(text.encode()).record
+    assert WRITERS[".txt"](record).split() == text.split()
+    assert lost_in(record, ".txt") == ()
+    assert "illegal" in lost_in(record, ".mat")[0]
+    sgf = read_bytes(WRITERS[".sgf"](record).encode()).record
+    assert [f.after for f in replay(read_bytes(WRITERS[".sgf"](record).encode())).illegal] == [record.games[0].actions[1].position]
+    assert sgf.games[0].actions[1].position == record.games[0].actions[1].position
+
+
+def test_the_schema_describes_what_is_written() -> None:
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "record.schema.json").read_text())
+    record = read_bytes(Path(__file__).with_name("illegal_play_stood.txt").read_bytes()).record
+    jsonschema.validate(json.loads(WRITERS[".json"](record)), schema)
+
+
+@pytest.mark.skipif(GNUBG is None, reason="cannot: GNU Backgammon is not installed")
+@pytest.mark.parametrize("ending", [".mat", ".txt", ".sgf"])
+def test_gnubg_reads_what_is_written(ending: str, tmp_path: Path) -> None:
+    """gnubg imports the file and exports the same games, winners and points."""
+    text = Path(__file__).with_name("anna_boris.mat").read_text()
+    record = with_resignations(read_bytes(text.encode()))
+    ours = tmp_path / f"match{ending}"
+    ours.write_text(WRITERS[ending](record), encoding="utf-8")
+    load = f"load match {ours}" if ending == ".sgf" else f"import mat {ours}"
+    script = tmp_path / "script"
+    script.write_text(f"{load}\nexport match mat {tmp_path}/back.mat\n")
+    assert GNUBG is not None
+    env = {**os.environ, "HOME": str(tmp_path)}
+    subprocess.run(
+        [GNUBG, "-t", "-q", "-r", "-c", str(script)], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, env=env, check=False
+    )
+    back = read_bytes((tmp_path / "back.mat").read_bytes())
+    assert _meaning(back.record) == _meaning(record)

@@ -1,0 +1,254 @@
+"""The journal's store: durable, append-only, ours alone, and plain about everything that goes wrong."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.journal import Conflict, Heard, JournalError
+from referee.match.state import Phase, apply, fold
+from referee.match.table import TableService
+from referee.records.store import Store
+from referee.rules.presets import preset
+from tests.match.random_play import never, play_match
+from tests.records.writer import digest
+
+ROOT = Path(__file__).parents[2]
+
+
+def _table(store: Store) -> TableService[None]:
+    return TableService(store.latest(), preset("bray"), never, None)
+
+
+def _played(path: Path) -> Store:
+    """A store with a short match in it, a few dozen rows."""
+    store = Store(path)
+    play_match(0, 1, boldness=2.0, table=_table(store))
+    return store
+
+
+def test_a_match_comes_back_in_the_same_state(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db") as store:
+        table = play_match(1, 3, boldness=0.5, table=_table(store))
+        log, state = table.log, table.state
+    with Store(f"sqlite:///{tmp_path / 'a.db'}") as store:
+        again = _table(store)
+        assert again.log == log
+        assert again.state == state
+        assert again.state.phase is Phase.MATCH_OVER
+
+
+def test_several_matches_in_one_store(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db") as store:
+        first = play_match(0, 1, boldness=2.0, table=_table(store))
+        second = play_match(2, 1, boldness=2.0, table=TableService(store.new_match(), preset("bray"), never, None))
+        assert [info.state for info in store.matches()] == [first.state, second.state]
+        assert store.latest().read() == second.log
+        files = store.delete(1)
+        assert files == ()
+        assert [info.id for info in store.matches()] == [2]
+        with pytest.raises(JournalError, match="no match 1"):
+            store.journal(1)
+        assert store.new_match().match == 3, "the number of a deleted match is not used again"
+
+
+def test_killed_at_any_moment_it_continues_the_same_match(tmp_path: Path) -> None:
+    """SIGKILL in the middle of writing, again and again: every state that was told is there, and play goes on from it."""
+    path, moments = tmp_path / "killed.db", random.Random(7)
+    told_rows = 0
+    for life in range(8):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.records.writer", str(path), str(life)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        told = [process.stdout.readline()]
+        time.sleep(moments.random() * 0.3)
+        process.kill()
+        told += process.stdout.read().splitlines(keepends=True)
+        process.wait()
+        told = [line for line in told if line.endswith("\n")]
+        assert told, "it never came up again"
+        told_rows += len(told)
+        with Store(path) as store:
+            # The match that was being written: a state told by the child is that of the same match, or of the one before.
+            states = {}
+            for info in store.matches():
+                log = store.journal(info.id).read()
+                state = fold(())
+                for logged in (None, *log):
+                    state = state if logged is None else apply(state, logged)
+                    states[digest(state)] = state.seq
+            for line in told:
+                seq, mark = line.split()
+                assert states.get(mark) == int(seq), f"a state that was told is gone: {line}"
+    assert told_rows > 40, "the writer hardly wrote"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="cannot: links need rights that not everybody has here")
+def test_a_link_to_a_database_is_the_same_database(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to(tmp_path / "m.db")
+    with Store(tmp_path / "m.db"), pytest.raises(JournalError, match="in use by another referee"):
+        Store(tmp_path / "link.db")
+
+
+def test_a_second_process_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with _played(path):
+        code = "import sys; from referee.records.store import Store\ntry: Store(sys.argv[1])\n"
+        code += "except Exception as error: print(type(error).__name__, error)"
+        run = subprocess.run([sys.executable, "-c", code, str(path)], cwd=ROOT, capture_output=True, text=True)
+        assert run.stdout.startswith("JournalError"), run
+        assert "in use by another referee" in run.stdout
+    with Store(path):
+        pass  # let go, it opens
+
+
+@pytest.mark.parametrize("kind", ["text", "foreign", "cut", "short", "png"])
+def test_a_foreign_or_damaged_file_is_named_and_left_alone(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "a.db"
+    if kind == "foreign":
+        other = sqlite3.connect(path)
+        other.execute("CREATE TABLE recipes (name TEXT)")
+        other.commit()
+        other.close()
+    elif kind == "cut":
+        _played(path).close()
+        data = path.read_bytes()
+        path.write_bytes(data[:9000])
+    else:
+        path.write_bytes({"text": b"hello " * 100, "short": b"SQLite format 3\0", "png": b"\x89PNG\r\n" + bytes(500)}[kind])
+    before = path.read_bytes()
+    with pytest.raises(JournalError) as raised:
+        Store(path).latest()
+    assert str(raised.value).count(".") <= 3
+    assert str(path) in str(raised.value)
+    assert path.read_bytes() == before
+
+
+def test_a_log_changed_behind_our_back_is_not_used(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    _played(path).close()
+    db = sqlite3.connect(path)
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        db.execute("UPDATE events SET payload = '{}' WHERE seq = 3")
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        db.execute("DELETE FROM events WHERE seq = 3")
+    db.execute("DROP TRIGGER events_stay")
+    db.execute("UPDATE events SET source = 'nobody' WHERE seq = 3")
+    db.commit()
+    db.close()
+    with Store(path) as store:
+        with pytest.raises(JournalError, match="was changed at row 4"):
+            store.latest().read()
+        TableService(store.new_match(), preset("bray"), never, None).command(c.StartMatch(seen_seq=0, names=("C", "D")))
+        broken, sound = store.matches()
+        assert "was changed at row 4" in broken.problem
+        assert (sound.problem, sound.state.names) == ("", ("C", "D")), "the other matches can still be used"
+
+
+def test_a_row_of_a_newer_program_is_not_guessed_at(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    with Store(path) as store:
+        _table(store).command(c.StartMatch(seen_seq=0, names=("A", "B")))
+    db = sqlite3.connect(path)
+    db.execute("DROP TRIGGER events_stay")
+    db.execute("UPDATE events SET type = 'teleported'")
+    db.commit()
+    db.close()
+    with Store(path) as store, pytest.raises(JournalError, match="'teleported' of version 1"):
+        store.latest().read()
+
+
+def test_when_the_disk_is_full_nothing_is_accepted_or_shown(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db") as store:
+        table = _table(store)
+        table.command(c.StartMatch(seen_seq=0, names=("A", "B"), length=3))
+        shown: list[tuple[e.Logged, ...]] = []
+        table.subscribe(lambda state, logged: shown.append(logged))
+        with store._engine.connect() as db:  # SQLite's own limit on the file's pages stands in for the disk's
+            pages = db.exec_driver_sql("PRAGMA page_count").scalar()
+        for _ in range(2000):
+            with store._engine.connect() as db:
+                db.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+            before = table.state
+            outcome = table.command(c.SetScore(seen_seq=before.seq, score=(1, 1)))
+            if isinstance(outcome, c.Refused):
+                break
+        assert isinstance(outcome, c.Refused)
+        assert outcome.reason.code == "store_failed"
+        assert "full" in str(outcome.reason.get("text"))
+        assert table.state == before
+        assert "full" in table.trouble
+        assert shown[-1] == ()
+        with store._engine.connect() as db:
+            db.exec_driver_sql("PRAGMA max_page_count = 100000")
+        assert isinstance(table.command(c.SetScore(seen_seq=before.seq, score=(1, 1))), c.Accepted)
+        assert table.trouble == ""
+    with Store(tmp_path / "a.db") as store:
+        assert _table(store).state == table.state
+
+
+def test_when_the_store_is_read_only_nothing_is_accepted(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db") as store:
+        table = _table(store)
+        table.command(c.StartMatch(seen_seq=0, names=("A", "B"), length=3))
+        with store._engine.connect() as db:  # SQLite answers as it does for a file that may not be written
+            db.exec_driver_sql("PRAGMA query_only = ON")
+        outcome = table.command(c.StartGame(seen_seq=1))
+        assert isinstance(outcome, c.Refused)
+        assert "read-only" in str(outcome.reason.get("text"))
+        assert table.state.seq == 1
+
+
+def test_an_append_that_does_not_follow_is_refused_whole(tmp_path: Path) -> None:
+    with _played(tmp_path / "a.db") as store:
+        journal = store.latest()
+        last = journal.last_seq
+        with pytest.raises(Conflict):
+            journal.append([e.Logged(last + 2, e.BoardAgreed())])
+        with pytest.raises(Conflict):
+            journal.append([e.Logged(last, e.BoardAgreed())])
+        assert journal.last_seq == last
+        assert len(store.latest().read()) == last
+
+
+def test_what_a_device_said_is_kept_once(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db") as store:
+        table = _table(store)
+        table.command(c.StartMatch(seen_seq=0, names=("A", "B"), length=3))
+        for _ in range(3):
+            table.hear(Heard("tower-7", 4, 17, "$THROW"), Heard("tower-7", 4, 18, "$LIFT"))
+        table.hear(Heard("tower-7", 5, 17, "$THROW"))
+        assert [(h.boot, h.sequence) for h in store.heard(1)] == [(4, 17), (4, 18), (5, 17)]
+
+
+@pytest.mark.parametrize("where", ["postgresql://x/y", "sqlite://", "sqlite:///:memory:", "://"])
+def test_an_address_that_is_no_file_is_refused_with_a_sentence(where: str) -> None:
+    with pytest.raises(JournalError, match="sqlite:///"):
+        Store(where)
+
+
+def test_a_folder_is_not_a_database(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="is a folder"):
+        Store(tmp_path)
+
+
+def test_a_copy_of_a_running_store_opens(tmp_path: Path) -> None:
+    """The file with its write-ahead log, as a crash or a backup finds them."""
+    with _played(tmp_path / "a.db") as store:
+        state = _table(store).state
+        (tmp_path / "copy").mkdir()
+        for file in tmp_path.glob("a.db*"):
+            shutil.copy(file, tmp_path / "copy")
+    with Store(tmp_path / "copy" / "a.db") as copy:
+        assert _table(copy).state == state

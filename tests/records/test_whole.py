@@ -1,0 +1,73 @@
+"""A refereed match leaves in any format; its `.json` holds the log as it was."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from referee.match import events as e
+from referee.records.formats import WRITERS, read_bytes
+from referee.records.record import NotARecord
+from referee.records.replay import replay
+from referee.records.store import Store
+from referee.records.whole import log_of, lost_of, write_match
+from tests.match.random_play import play_match
+from web.cli.convert import command
+
+
+def test_json_holds_every_event_ruling_and_piece_of_evidence() -> None:
+    table = play_match(7, 0, "money", games=2)
+    seen = e.Evidence("7.jpg", "ab" * 32)
+    log = tuple(replace(one, evidence=seen, frame="f1", captured="2026-11-20T12:00:00Z") for one in table.log)
+    text = write_match(log, ".json")
+    assert log_of(text) == log
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "record.schema.json").read_text())
+    jsonschema.validate(json.loads(text), schema)
+    assert len(read_bytes(text.encode()).record.games) == 2
+    assert lost_of(log, ".json") == ()
+
+
+def test_a_damaged_log_is_refused_with_a_reason() -> None:
+    text = write_match(play_match(8, 1).log, ".json")
+    with pytest.raises(NotARecord, match="damaged"):
+        log_of(text.replace('"version": 1, "at"', '"version": 99, "at"'))
+
+
+@pytest.mark.parametrize("ending", WRITERS)
+def test_a_match_of_the_store_in_every_format(ending: str, tmp_path: Path) -> None:
+    from referee.match.table import TableService
+    from referee.rules.presets import preset
+    from tests.match.random_play import never
+
+    with Store(tmp_path / "matches.db") as store:
+        table: TableService[None] = TableService(store.new_match(), preset("bray"), never, None)
+        play_match(3, 3, table=table)
+    target = tmp_path / f"out{ending}"
+    result = CliRunner().invoke(command, [str(tmp_path / "matches.db"), str(target), "--match", "1"])
+    assert result.exit_code == 0, result.output
+    report = replay(read_bytes(target.read_bytes()))
+    assert not (report.illegal or report.breaks or report.problems)
+    assert report.final_score == table.state.score
+    assert ("clock" in result.output) is (ending != ".json")
+    missing = CliRunner().invoke(command, [str(tmp_path / "matches.db"), str(target), "--match", "9"])
+    assert missing.exit_code == 1 and "no match 9" in missing.output
+
+
+def test_automatic_doubles_survive_where_they_can_and_are_told_where_they_cannot() -> None:
+    for seed in range(40):
+        log = play_match(seed, 0, "agca", games=1).log
+        doubled = [one.event.value for one in log if isinstance(one.event, e.AutoDoubled)]
+        if doubled:
+            break
+    assert doubled
+    for ending in (".sgf", ".json"):
+        parsed = read_bytes(write_match(log, ending).encode())
+        assert parsed.record.games[0].cube == doubled[-1]
+        assert replay(parsed).problems == ()
+        assert not any("automatic" in said for said in lost_of(log, ending))
+    assert any("automatic doubles" in said for said in lost_of(log, ".mat"))

@@ -1,0 +1,82 @@
+"""`referee chouette` from outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from web.cli.chouette import command
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "friday.json"
+
+
+def run(file: Path, *words: str) -> Result:
+    return CliRunner().invoke(command, [str(file), *words])
+
+
+def said(file: Path, *words: str) -> str:
+    result = run(file, *words)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_an_evening(file: Path) -> None:
+    assert said(file, "start", "Ann", "Ben", "Cleo", "Dan").startswith(
+        "Box: Ann. Captain: Ben. Team: Ben, Cleo, Dan. Cube: 1, in the middle."
+    )
+    assert "Cube: 2, with Ben." in said(file, "double", "box", "Cleo")
+    assert "between games only" in run(file, "join", "Eve").output
+    assert "The other side owns the cube." in run(file, "double", "box").output
+    output = said(file, "won", "team", "gammon")
+    assert output.startswith("Box: Ben. Captain: Cleo.")  # she dropped in that game only
+    assert "Ben                 +4" in output
+    assert "Cleo                -1" in output
+    assert "Ann                 -7" in output
+    assert said(file, "join", "Eve").splitlines()[-1].split() == ["Eve", "0"]
+    assert "(left)" in said(file, "leave", "Ann")
+    before = said(file)
+    said(file, "double", "team", "Ben")
+    assert said(file, "undo") == before
+
+
+def test_the_captain_takes_over_shares(file: Path) -> None:
+    said(file, "start", "Ann", "Ben", "Cleo", "--rules", "agca")
+    assert "Team: Ben (x2)." in said(file, "double", "box", "Cleo")
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["dance"], 2),
+        (["won", "nobody"], 2),
+        (["won", "box", "huge"], 2),
+        (["double"], 2),
+        (["double", "box", "Zoe"], 1),
+        (["leave", "Zoe"], 1),
+        (["start", "A", "B", "C"], 1),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_changes_nothing(file: Path, words: list[str], status: int) -> None:
+    said(file, "start", "Ann", "Ben", "Cleo")
+    kept = file.read_bytes()
+    result = run(file, *words)
+    assert result.exit_code == status
+    assert len(result.output.strip().splitlines()) == 1
+    assert file.read_bytes() == kept
+
+
+def test_files_that_are_none_of_ours(file: Path) -> None:
+    assert "begin with" in run(file).output
+    assert run(file, "start", "Ann", "Ben").exit_code == 1
+    assert not file.exists()
+    assert run(file, "start", "Ann", "Ben", "Cleo", "--rules", "nope").exit_code == 1
+    for text in ("", "[]", '{"chouette": [[3]]}', '{"chouette": []}', '{"chouette": 3}', "[" * 9999):
+        file.write_text(text)
+        result = run(file)
+        assert result.exit_code == 1
+        assert "no chouette of ours" in result.output

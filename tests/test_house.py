@@ -1,0 +1,55 @@
+"""The house rules: imports flow one way, types hold, files stay one idea long."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("referee", "vision", "hardware", "web")
+
+
+def _run(*args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", *args], cwd=ROOT, capture_output=True, text=True, timeout=600)
+
+
+def test_imports_flow_one_way() -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("tool", [("ruff", "check", "."), ("mypy",)], ids=lambda t: t[0])
+def test_is_clean(tool: tuple[str, ...]) -> None:
+    run = _run(*tool)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_files_stay_short() -> None:
+    long = {
+        str(path.relative_to(ROOT)): lines
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+        if (lines := len(path.read_text().splitlines())) > 450
+    }
+    assert not long, f"split these by idea: {long}"
+
+
+def test_only_the_named_places_know_json() -> None:
+    allowed = ("referee/records/", "web/", "vision/boardfile.py", "vision/training/")
+    found = [
+        name
+        for package in ("referee", "vision", "hardware")
+        for path in (ROOT / package).rglob("*.py")
+        if not (name := path.relative_to(ROOT).as_posix()).startswith(allowed)
+        and any(line.startswith(("import json", "from json")) for line in path.read_text().splitlines())
+    ]
+    assert not found

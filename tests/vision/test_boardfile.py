@@ -1,0 +1,77 @@
+"""The board file comes back as it went, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from vision.boardfile import BoardFileError, load_table, save_table
+from vision.table import Table
+from vision.training.draw import draw
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return draw(4, (160, 90)).table
+
+
+def test_a_table_comes_back_as_it_went(table: Table, tmp_path: Path) -> None:
+    save_table(table, tmp_path / "board.json")
+    back = load_table(tmp_path / "board.json")
+    assert back.measures == table.measures
+    assert back.home is table.home
+    assert back.near_rgb == table.near_rgb
+    assert back.far_rgb == table.far_rgb
+    places = np.array([table.checker_centre(p, i) for p in (1, 6, 13, 24) for i in range(3)])
+    assert np.allclose(back.camera.project(places), table.camera.project(places))
+
+
+def _changed(value: dict[str, Any], path: str, new: Any) -> str:
+    part: Any = value
+    *way, last = path.split(".")
+    for name in way:
+        part = part[name]
+    part[last] = new
+    return json.dumps(value)
+
+
+@pytest.mark.parametrize(
+    ("path", "new"),
+    [
+        ("camera.matrix", [[1, 2], [3, 4]]), ("camera.rotation", [[0, 0, 0]] * 3), ("camera.size", ["wide", 2]), ("measures.pitch", "NaN"),
+        ("measures.inner", [1e9, 3]), ("measures", None), ("home", "middle"), ("near_rgb", [1, 2]),
+        ("trays", [[1, 2]]), ("camera.translation", [None] * 3),
+    ],
+)
+def test_damage_is_named(table: Table, tmp_path: Path, path: str, new: Any) -> None:
+    file = tmp_path / "board.json"
+    save_table(table, file)
+    file.write_text(_changed(json.loads(file.read_text()), path, new))
+    with pytest.raises(BoardFileError, match="damaged"):
+        load_table(file)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"format": "something else"}', "\x00\xff", "[" * 100_000])
+def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "board.json").write_text(text, encoding="latin-1")
+    with pytest.raises(BoardFileError, match=r"not a board file.*referee setup"):
+        load_table(tmp_path / "board.json")
+
+
+def test_a_later_version_is_refused_by_name(table: Table, tmp_path: Path) -> None:
+    file = tmp_path / "board.json"
+    save_table(table, file)
+    file.write_text(_changed(json.loads(file.read_text()), "version", 99))
+    with pytest.raises(BoardFileError, match="another version"):
+        load_table(file)
+
+
+def test_places_that_cannot_be_written_are_refused(table: Table, tmp_path: Path) -> None:
+    with pytest.raises(BoardFileError, match="cannot be written"):
+        save_table(table, tmp_path / "no such folder" / "board.json")
+    with pytest.raises(BoardFileError, match="no board file"):
+        load_table(tmp_path / "none.json")

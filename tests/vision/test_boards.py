@@ -1,0 +1,44 @@
+"""The whole way from a start picture to a reading, on the rendered set-ups kept with the tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from referee.observations import About
+from vision.finder import find_table
+from vision.pictures import load_picture
+from vision.reader import Reader
+from vision.training.labels import load_labels, set_ups, true_position, true_table
+
+BOARDS = set_ups([Path(__file__).parent.parent / "data" / "boards"])
+PLACES = [(p, i) for p in range(1, 25) for i in range(5)]
+
+
+def test_the_set_ups_are_there() -> None:
+    assert len(BOARDS) >= 6
+
+
+@pytest.mark.parametrize("folder", BOARDS, ids=lambda f: f.name)
+def test_the_board_is_found_and_what_is_read_wrong_is_doubted(folder: Path) -> None:
+    labels = load_labels(folder)
+    truth = true_table(folder, labels)
+    frames = {f["role"] == "calibration": f for f in reversed(labels["frames"])}
+    start = load_picture(folder / frames[True]["image"])
+    found = find_table(start)
+    assert found.home is truth.home
+    a, b = (t.camera.project(np.array([t.checker_centre(p, i) for p, i in PLACES])) for t in (truth, found))
+    radius = np.array([truth.measures.checker / 2, 0, 0])
+    tops = np.array([truth.checker_centre(p, i) for p, i in PLACES])
+    across = np.linalg.norm(truth.camera.project(tops + radius) - truth.camera.project(tops - radius), axis=1)
+    assert (np.linalg.norm(a - b, axis=1) / across).max() < 0.3
+    reader = Reader(found, start)
+    for frame in labels["frames"]:
+        reading = reader.read(load_picture(folder / frame["image"]))
+        assert reading.position is not None
+        true = true_position(frame)
+        doubted = {d.about for d in reading.doubts}
+        if (reading.position.points, reading.position.bar) != (true.points, true.bar):
+            assert doubted & {About.POINT, About.BAR}, f"{frame['image']} is read wrong without a doubt"

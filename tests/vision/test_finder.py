@@ -1,0 +1,152 @@
+"""The board is found where it is, in drawn pictures whose truth is exact, and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.board.position import START, Position
+from vision.finder import BoardNotFound, find_table
+from vision.finder.again import find_again
+from vision.table import Table
+from vision.training.draw import Drawing, draw
+
+SIZE = (1280, 720)
+PLACES = [(p, i) for p in range(1, 25) for i in range(5)]
+
+
+# drawings that show the whole board, with light enough to tell the sides apart
+STARTS = (403, 404, 405, 406, 409, 411, 415)
+OTHERS = (400, 401)
+
+
+@cache
+def _drawn(seed: int) -> Drawing:
+    return draw(seed, SIZE)
+
+
+def _off(true: Table, found: Table) -> float:
+    """The worst distance of a checker's place from where it is, in checkers."""
+    a, b = (t.camera.project(np.array([t.checker_centre(p, i) for p, i in PLACES])) for t in (true, found))
+    side = np.array([true.measures.checker / 2, 0, 0])
+    tops = np.array([true.checker_centre(p, i) for p, i in PLACES])
+    across = np.linalg.norm(true.camera.project(tops + side) - true.camera.project(tops - side), axis=1)
+    return float((np.linalg.norm(a - b, axis=1) / across).max())
+
+
+def _same_way(true: Table, found: Table) -> bool:
+    """Whether near is on the same side in both (a drawing knows nothing of seats)."""
+    middle = np.array([[0, -10.0, 0], [0, 10.0, 0]])
+    a, b = (np.diff(t.camera.project(middle), axis=0)[0] for t in (true, found))
+    return bool(a @ b > 0)
+
+
+def test_most_drawn_boards_are_found_and_where_they_are() -> None:
+    right = 0
+    for d in map(_drawn, STARTS):
+        assert d.position == START
+        try:
+            found = find_table(d.image)
+        except BoardNotFound:
+            continue
+        if _same_way(d.table, found):
+            assert found.home is d.table.home
+            worst = _off(d.table, found)
+        else:
+            assert found.home is not d.table.home
+            worst = _off(_turned(d.table), found)
+        assert worst < 0.5, "a board that is found is never found elsewhere"
+        right += worst < 0.3
+    assert right >= 5
+
+
+def _turned(t: Table) -> Table:
+    flip = np.diag([-1.0, -1.0, 1.0])
+    home = next(h for h in type(t.home) if h is not t.home)
+    return replace(t, camera=replace(t.camera, rotation=t.camera.rotation @ flip), home=home)
+
+
+@pytest.fixture(scope="module")
+def one() -> tuple[Drawing, Table]:
+    for d in map(_drawn, STARTS):
+        try:
+            return d, find_table(d.image)
+        except BoardNotFound:
+            continue
+    raise AssertionError("none of the drawn boards was found")
+
+
+def test_near_sits_where_he_is_said_to_sit(one: tuple[Drawing, Table]) -> None:
+    d, plain = one
+    near, far = plain.camera.project(np.array([[0, -10.0, 0], [0, 10.0, 0]]))
+    lower = near[1] - far[1]
+    sides = ("bottom", "top") if abs(lower) > abs(near[0] - far[0]) else ("right", "left")
+    one_way, other_way = (find_table(d.image, near_at=side) for side in sides)  # type: ignore[arg-type]
+    assert one_way.home is not other_way.home
+    assert np.allclose(one_way.near_rgb, other_way.far_rgb, atol=6)
+    assert not _same_way(one_way, other_way)
+
+
+def test_four_corners_by_hand_are_made_exact(one: tuple[Drawing, Table]) -> None:
+    d, plain = one
+    w, h = np.array(plain.measures.inner) / 2
+    corners = plain.camera.project(np.array([[-w, h, 0], [w, -h, 0], [w, h, 0], [-w, -h, 0]]))
+    rough = corners + np.array([[4, -3], [-3, 4], [3, 3], [-4, -4]])
+    found = find_table(d.image, corners=tuple((float(x), float(y)) for x, y in rough))  # type: ignore[arg-type]
+    assert _off(plain, found) < 0.25
+
+
+def test_corners_that_are_none_are_refused(one: tuple[Drawing, Table]) -> None:
+    with pytest.raises(BoardNotFound, match="four corners"):
+        find_table(one[0].image, corners=((10, 10), (10, 10), (500, 10), (500, 400)))
+
+
+def test_a_bumped_board_is_found_again(one: tuple[Drawing, Table]) -> None:
+    d, plain = one
+    turn = cv2.getRotationMatrix2D((640, 360), 3.0, 1.0) + np.array([[0, 0, 12.0], [0, 0, -8.0]])
+    bumped: Any = cv2.warpAffine(d.image, turn, SIZE, borderMode=cv2.BORDER_REPLICATE)
+    again = find_again(bumped, plain, START)
+    places = np.array([plain.checker_centre(p, i) for p, i in PLACES])
+    wanted = plain.camera.project(places) @ turn[:, :2].T + turn[:, 2]
+    across = np.linalg.norm(wanted[4] - wanted[0]) / 4
+    assert np.linalg.norm(again.camera.project(places) - wanted, axis=1).max() < 0.4 * across
+
+
+def test_a_camera_knocked_away_is_not_followed(one: tuple[Drawing, Table]) -> None:
+    d, plain = one
+    away: Any = cv2.warpAffine(d.image, np.array([[1, 0, 500.0], [0, 1, 200.0]]), SIZE)
+    with pytest.raises(BoardNotFound, match="set it up again"):
+        find_again(away, plain, START)
+
+
+NOISE = np.random.default_rng(0).integers(0, 256, (720, 1280, 3)).astype(np.uint8)
+DISCS = np.full((720, 1280, 3), 90, np.uint8)
+for _i in range(30):
+    cv2.circle(DISCS, (int(NOISE[0, _i, 0]) * 5, int(NOISE[1, _i, 1]) * 2 + 100), 24, (200, 200, 200), -1, cv2.LINE_AA)
+
+
+@pytest.mark.parametrize("image", [np.zeros((720, 1280, 3), np.uint8), np.full((720, 1280, 3), 255, np.uint8), NOISE, DISCS],
+                         ids=["black", "white", "noise", "scattered discs"])
+def test_no_board_is_found_where_there_is_none(image: Any) -> None:
+    with pytest.raises(BoardNotFound) as refused:
+        find_table(image)
+    assert ": " in str(refused.value), "says what to do"
+    assert "\n" not in str(refused.value)
+
+
+def test_another_position_is_not_taken_for_the_start() -> None:
+    for d in map(_drawn, OTHERS):
+        assert d.position != START
+        with pytest.raises(BoardNotFound):
+            find_table(d.image)
+
+
+def test_a_position_with_too_few_single_checkers_is_refused(one: tuple[Drawing, Table]) -> None:
+    stacked = Position((15, *[0] * 22, -15))
+    with pytest.raises(BoardNotFound, match="too few checkers"):
+        find_table(one[0].image, stacked)

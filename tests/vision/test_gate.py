@@ -1,0 +1,163 @@
+"""The gate: what has settled, what moves, and a camera that is not well. Sources of pictures, whole and broken."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.gate import Gate, Health, settled
+from vision.source import Frame, PushSource, SourceError, SourceLost, open_source
+
+Image = NDArray[Any]
+
+
+def board(seed: int = 0) -> Image:
+    """Something with edges and texture, 1280x720."""
+    rng = np.random.default_rng(seed)
+    image = cv2.resize(rng.integers(60, 190, (18, 32, 3), np.uint8), (1280, 720), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(image)
+
+
+class Camera:
+    """Adds the noise that every real camera has."""
+
+    def __init__(self) -> None:
+        self._rng = np.random.default_rng(1)
+        self._noise = [self._rng.normal(0, 3, (720, 1280, 1)).astype(np.int16) for _ in range(5)]
+        self.count = 0
+
+    def __call__(self, image: Image, gain: float = 1.0) -> tuple[Image, float]:
+        self.count += 1
+        lit = cv2.convertScaleAbs(image, alpha=gain).astype(np.int16)
+        return np.clip(lit + self._noise[self.count % 5], 0, 255).astype(np.uint8), self.count / 30
+
+
+def with_die(image: Image, x: int, y: int, size: int = 20) -> Image:
+    out = image.copy()
+    out[y : y + size, x : x + size] = 250
+    return out
+
+
+def test_a_still_board_settles_in_a_fifth_of_a_second_and_stays_settled() -> None:
+    gate, camera = Gate(), Camera()
+    looks = [gate.see(*camera(board())) for _ in range(60)]
+    first = next(i for i, look in enumerate(looks) if look.settled)
+    assert first <= 8
+    assert all(look.settled for look in looks[first:])
+
+
+def test_one_small_die_moving_unsettles_it() -> None:
+    gate, camera = Gate(), Camera()
+    for _ in range(15):
+        gate.see(*camera(board()))
+    moving = [gate.see(*camera(with_die(board(), 300 + 12 * i, 350))).settled for i in range(12)]
+    assert not any(moving)
+    resting = [gate.see(*camera(with_die(board(), 432, 350))).settled for _ in range(10)]
+    assert resting[-1]
+
+
+def test_slow_light_does_not_unsettle_it() -> None:
+    gate, camera = Gate(), Camera()
+    for _ in range(10):
+        gate.see(*camera(board()))
+    assert all(gate.see(*camera(board(), 1.0 + 0.001 * i)).settled for i in range(120))
+
+
+def test_a_switched_lamp_settles_again() -> None:
+    gate, camera = Gate(), Camera()
+    for _ in range(15):
+        gate.see(*camera(board()))
+    after = [gate.see(*camera(board(), 0.75)).settled for _ in range(20)]
+    assert after[-1]
+
+
+def test_cameras_that_are_not_well_are_named() -> None:
+    gate = Gate()
+    assert [gate.see(board(), i / 30).health for i in range(90)][-1] is Health.FROZEN
+    camera = Camera()
+    assert Gate().see(*camera(np.zeros((720, 1280, 3), np.uint8))).health is Health.DARK
+    assert Gate().see(*camera(np.full((720, 1280, 3), 255, np.uint8))).health is Health.OVEREXPOSED
+    gate = Gate()
+    for _ in range(5):
+        gate.see(*camera(board()))
+    assert gate.see(cv2.GaussianBlur(board(), (0, 0), 40), 1.0).health is Health.BLURRED
+
+
+def test_a_picture_of_another_size_starts_anew() -> None:
+    gate, camera = Gate(), Camera()
+    for _ in range(10):
+        gate.see(*camera(board()))
+    assert not gate.see(cv2.resize(board(), (640, 480)), 1.0).settled
+
+
+def test_settled_scenes_are_read_a_few_times_at_once_and_then_now_and_then() -> None:
+    camera = Camera()
+    frames = []
+    for i in range(150):
+        image, at = camera(with_die(board(), 300 + 15 * i, 300) if 30 <= i < 45 else board())
+        frames.append(Frame(image, str(i), at, still=False))
+    read = [int(f.name) for f in settled(frames)]
+    assert not [i for i in read if 30 <= i < 45]
+    assert 3 <= len([i for i in read if i >= 45 and i < 90]) <= 6
+    assert len([i for i in read if i >= 90]) <= 4
+
+
+def test_a_folder_is_read_in_name_order_and_a_broken_picture_is_said(tmp_path: Path) -> None:
+    for name in ("b.png", "a.png"):
+        cv2.imwrite(str(tmp_path / name), board())
+    (tmp_path / "c.jpg").write_bytes(b"not a picture")
+    (tmp_path / "notes.txt").write_text("x")
+    frames = list(open_source(str(tmp_path)))
+    assert [f.name for f in frames] == ["a.png", "b.png", "c.jpg"]
+    assert all(f.still for f in frames)
+    assert frames[2].image is None
+    assert frames[2].trouble
+
+
+def test_a_video_that_ends_in_the_middle_of_a_frame_ends_there(tmp_path: Path) -> None:
+    whole = tmp_path / "clip.avi"
+    writer = cv2.VideoWriter(str(whole), cv2.VideoWriter.fourcc("M", "J", "P", "G"), 30, (1280, 720))
+    for i in range(20):
+        writer.write(board(i))
+    writer.release()
+    cut = tmp_path / "cut.avi"
+    data = whole.read_bytes()
+    cut.write_bytes(data[: len(data) * 2 // 3])
+    frames = list(open_source(str(cut)))
+    assert 5 <= len(frames) < 20
+    times = [f.at for f in frames]
+    assert times == sorted(set(times))
+
+
+@pytest.mark.parametrize("what", ["no-such-thing", "empty", "rubbish.mp4", "zero.mp4", "97"])
+def test_a_source_that_cannot_be_opened_is_one_sentence(what: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "rubbish.mp4").write_bytes(b"rubbish" * 1000)
+    (tmp_path / "zero.mp4").write_bytes(b"")
+    with pytest.raises(SourceError) as caught:
+        open_source(what if what == "97" else str(tmp_path / what))
+    assert "\n" not in str(caught.value)
+    capfd.readouterr()
+
+
+def test_a_phone_that_falls_silent_is_lost_and_its_newest_picture_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.source.SILENCE", 0.3)
+    source = PushSource()
+    for i in range(3):
+        source.push(board(i))
+    frames = iter(source)
+    first = next(frames)
+    assert np.array_equal(first.image, board(2))  # type: ignore[arg-type]
+    threading.Timer(0.05, source.push, (board(3),)).start()
+    assert next(frames).at >= first.at
+    begun = time.monotonic()
+    with pytest.raises(SourceLost):
+        next(frames)
+    assert time.monotonic() - begun < 3

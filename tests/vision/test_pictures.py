@@ -1,0 +1,99 @@
+"""Pictures as people have them, and the files that are none."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.pictures import PictureError, load_picture, too_small_for_setup
+
+RNG = np.random.default_rng(3)
+SMOOTH = cv2.GaussianBlur(RNG.integers(0, 256, (60, 90, 3)).astype(np.uint8), (0, 0), 6)
+
+
+def _encoded(ending: str, image: np.ndarray) -> bytes:
+    ok, data = cv2.imencode(ending, image)
+    assert ok
+    return data.tobytes()
+
+
+def _with_orientation(jpeg: bytes, value: int) -> bytes:
+    """The JPEG with an EXIF segment that holds one tag, Orientation (274)."""
+    tiff = b"II*\0" + struct.pack("<IHHHII", 8, 1, 274, 3, 1, value) + b"\0\0\0\0"
+    body = b"Exif\0\0" + tiff
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
+
+
+@pytest.mark.parametrize(("value", "turn"), [(3, cv2.ROTATE_180), (6, cv2.ROTATE_90_CLOCKWISE), (8, cv2.ROTATE_90_COUNTERCLOCKWISE)])
+def test_a_phones_picture_is_turned_as_its_exif_says(tmp_path: Path, value: int, turn: int) -> None:
+    path = tmp_path / "phone.jpg"
+    path.write_bytes(_with_orientation(_encoded(".jpg", SMOOTH), value))
+    upright = cv2.rotate(SMOOTH, turn)
+    loaded = load_picture(path)
+    assert loaded.shape == upright.shape
+    assert np.abs(loaded.astype(int) - upright).mean() < 4
+
+
+@pytest.mark.parametrize(
+    "image",
+    [SMOOTH[..., 0], np.dstack([SMOOTH, np.full((60, 90), 200, np.uint8)]),
+     SMOOTH.astype(np.uint16) * 257, SMOOTH[..., 1].astype(np.uint16) * 257],
+    ids=["grey", "alpha", "16 bit", "grey 16 bit"],
+)
+def test_every_kind_becomes_plain_bgr(tmp_path: Path, image: np.ndarray) -> None:
+    path = tmp_path / "picture.png"
+    path.write_bytes(_encoded(".png", image))
+    loaded = load_picture(path)
+    assert loaded.shape == (60, 90, 3)
+    assert loaded.dtype == np.uint8
+    wanted = image if image.dtype == np.uint8 else image // 257
+    wanted = np.repeat(wanted[..., None], 3, axis=2) if wanted.ndim == 2 else wanted[..., :3]
+    assert np.abs(loaded.astype(int) - wanted).max() <= 1
+
+
+def _png_header(width: int, height: int) -> bytes:
+    chunk = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk)) + b"\0\0\0\0IEND\xaeB`\x82"
+
+
+BAD = {
+    "empty.jpg": (b"", "empty"),
+    "cut.jpg": (_encoded(".jpg", SMOOTH)[:-200], "cut off"),
+    "cut.png": (_encoded(".png", SMOOTH)[:-300], "cut off"),
+    "letter.jpg": (b"Dear Sir, here is no picture.\n" * 40, "not a picture"),
+    "header.jpg": (b"\xff\xd8\xff", "cut off"),
+    "huge.png": (_png_header(20000, 20000), "megapixels"),
+    "tiny.png": (_encoded(".png", SMOOTH[:4, :4]), "4x4"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_no_picture_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
+    data, said = BAD[name]
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(PictureError) as refused:
+        load_picture(path)
+    text = str(refused.value)
+    assert name in text
+    assert said in text
+    assert "\n" not in text
+    assert ": " in text, "says what to do"
+
+
+def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(PictureError, match="no picture"):
+        load_picture(tmp_path / "none.jpg")
+    with pytest.raises(PictureError, match="folder"):
+        load_picture(tmp_path)
+
+
+def test_set_up_asks_for_enough_pixels_whichever_way_the_phone_is_held() -> None:
+    assert too_small_for_setup(np.zeros((720, 1280, 3), np.uint8)) is None
+    assert too_small_for_setup(np.zeros((1280, 720, 3), np.uint8)) is None
+    assert "640x480" in (too_small_for_setup(np.zeros((480, 640, 3), np.uint8)) or "")

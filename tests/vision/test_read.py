@@ -1,0 +1,152 @@
+"""`referee setup` and `referee read` on the pictures of the demonstration: what they answer, and how they refuse."""
+
+from __future__ import annotations
+
+import json
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+import web.demo
+from referee.board.position import START
+from vision.pictures import load_picture
+from web.cli import main
+
+PICTURES = Path(web.demo.__file__).parent / "pictures"
+# what really stood and lay there: points, bar, values of the flat dice
+TRUTH: dict[str, tuple[list[int], list[int], list[int]]] = {
+    "f001.jpg": (list(START.points), [0, 0], [5, 5]),
+    "f002.jpg": (list(START.points), [0, 0], [2, 5]),
+    "f005.jpg": ([-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 0, 2], [0, 1], []),
+    "f008.jpg": ([-1, -1, 2, 0, 0, 4, 0, 2, 0, 0, 0, -3, 5, 0, -1, 0, -4, 0, -5, 0, 0, 0, 0, 2], [0, 0], [2, 6]),
+    "f013.jpg": ([-1, -1, 2, 0, 0, 4, 0, 2, 0, 0, 1, -3, 4, 0, 0, 0, -4, 1, -4, -2, 0, 0, 0, 1], [0, 0], [3, 4]),
+}
+
+Said = tuple[int, str, str]
+
+
+@pytest.fixture
+def referee(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*words: object) -> Said:
+        monkeypatch.setattr(sys, "argv", ["referee", *map(str, words)])
+        capsys.readouterr()
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        return code, out, err
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A board file from the demonstration's first picture."""
+    from vision.boardfile import save_table
+    from vision.finder import find_table
+
+    path = tmp_path_factory.mktemp("board") / "board.json"
+    save_table(find_table(load_picture(PICTURES / "f000.jpg")), path)
+    return path
+
+
+def _about(line: dict[str, Any]) -> set[str]:
+    return {d["about"] for d in line["doubt"]}
+
+
+def test_the_demonstrations_pictures_are_read_right_or_doubted(referee: Any) -> None:
+    code, out, err = referee("read", "--json", "--start", PICTURES / "f000.jpg", *(PICTURES / name for name in TRUTH))
+    assert (code, err) == (0, "")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [Path(line["image"]).name for line in lines] == list(TRUTH)
+    exact = values_right = 0
+    for line, (points, bar, values) in zip(lines, TRUTH.values(), strict=True):
+        assert set(line) >= {"image", "dice", "position", "cube", "doubt"}
+        right = line["position"]["points"] == points and line["position"]["bar"] == bar
+        assert right or _about(line) & {"point", "bar"}, f"{line['image']} is read wrong without a doubt"
+        exact += right
+        flat = [d for d in line["dice"] if d["state"] == "flat" and d["confidence"] > 0.5]
+        values_right += sorted(d["value"] for d in flat) == values
+        assert line["cube"] == {"value": 1, "owner": None, "offered_to": None} or "cube" in _about(line)
+    assert exact >= 4
+    assert values_right >= 4
+
+
+def test_set_up_writes_a_board_that_reading_takes(referee: Any, tmp_path: Path) -> None:
+    drawn = tmp_path / "found.png"
+    code, out, _ = referee("setup", PICTURES / "f000.jpg", "-o", tmp_path / "board.json", "--annotate", drawn)
+    assert code == 0
+    assert "Dice will be about" in out
+    assert load_picture(drawn).shape == load_picture(PICTURES / "f000.jpg").shape
+    code, out, _ = referee("read", "--board", tmp_path / "board.json", PICTURES / "f002.jpg", "--json")
+    assert code == 0
+    assert json.loads(out)["position"]["points"] == TRUTH["f002.jpg"][0]
+
+
+def test_set_up_at_a_known_position_and_from_a_folder(referee: Any, tmp_path: Path) -> None:
+    position = json.dumps({"points": TRUTH["f008.jpg"][0], "bar": [0, 0], "off": [0, 0]})
+    code, out, _ = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "a.json", "--position", position)
+    assert (code, "Found the board" in out) == (0, True)
+    code, out, _ = referee("setup", PICTURES, "-o", tmp_path / "b.json")
+    assert (code, "Found the board" in out) == (0, True)
+
+
+def test_a_bad_picture_in_the_list_is_doubted_and_the_rest_goes_on(referee: Any, board: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.jpg").write_bytes(b"")
+    (tmp_path / "cut.jpg").write_bytes((PICTURES / "f001.jpg").read_bytes()[:9000])
+    cv2.imwrite(str(tmp_path / "small.jpg"), cv2.resize(load_picture(PICTURES / "f001.jpg"), None, fx=0.5, fy=0.5))
+    bad = [tmp_path / name for name in ("empty.jpg", "cut.jpg", "small.jpg", "none.jpg")]
+    code, out, err = referee("read", "--json", "--board", board, *bad, PICTURES / "f001.jpg")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert len(lines) == 5
+    for line in lines[:4]:
+        assert line["position"] is None
+        assert _about(line) == {"picture"}
+    assert lines[4]["position"]["points"] == list(START.points)
+    assert code == 1
+    assert "3 of 5 pictures could not be read" in err
+
+
+def test_what_it_saw_is_kept(referee: Any, board: Path, tmp_path: Path) -> None:
+    bundle, folder = tmp_path / "saw.zip", tmp_path / "drawn"
+    names = [PICTURES / "f001.jpg", PICTURES / "f002.jpg"]
+    code, out, _ = referee("read", "--board", board, *names, "--json", "--bundle", bundle, "--annotate", folder)
+    assert code == 0
+    assert sorted(p.name for p in folder.iterdir()) == ["f001.png", "f002.png"]
+    with zipfile.ZipFile(bundle) as kept:
+        assert kept.read("readings.jsonl").decode().splitlines() == out.splitlines()
+        assert json.loads(kept.read("board.json"))["format"] == json.loads(board.read_text())["format"]
+        assert kept.read("pictures/000-f001.jpg") == names[0].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["read", PICTURES / "f001.jpg", "--json"], 2, "--start IMAGE, --board board.json or --dice"),
+        (["read", "--dice", "--start", PICTURES / "f000.jpg", PICTURES / "f001.jpg"], 2, "one of"),
+        (["read", "--start", "nowhere.jpg", PICTURES / "f001.jpg"], 2, "no picture nowhere.jpg"),
+        (["read", "--start", PICTURES / "f009.jpg", PICTURES / "f001.jpg"], 1, "not in the starting position, near's points"),
+        (["read", "--board", __file__, PICTURES / "f001.jpg"], 2, "not a board file"),
+        (["setup", "nowhere", "-o", "x.json"], 2, "there is no nowhere"),
+        (["setup", PICTURES / "f009.jpg", "-o", "x.json"], 1, "not in the starting position"),
+        (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--corners", "1,2", "3,4", "5", "6,7"], 2, "is not a corner"),
+        (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--position", "[1, 2]"], 2, "neither an XGID nor"),
+        (["setup", PICTURES / "f000.jpg", "-o", "no such folder/x.json"], 2, "cannot be written"),
+    ],
+)
+def test_refusals_say_what_to_do(
+    referee: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[object], code: int, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    got, out, err = referee(*words)
+    assert (got, out) == (code, "")
+    assert said in err
+    assert len(err.strip().splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,109 @@
+"""A real server as a process of its own, and a real browser."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+SCRIPT = "from web.cli import main; main()"
+
+
+@dataclass
+class Served:
+    """A running `referee` process and where it answers."""
+
+    process: subprocess.Popen[str]
+    url: str
+    said: str = ""
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait(10)
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rsplit(":", 1)[1].strip("/"))
+
+
+def referee(*args: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    """Runs `referee` to its end."""
+    return subprocess.run([sys.executable, "-c", SCRIPT, *args], capture_output=True, text=True, timeout=timeout)
+
+
+@contextmanager
+def starter() -> Iterator[Callable[..., Served]]:
+    """Starts `referee` with the given arguments and waits until it says where it listens; ends it afterwards."""
+    running: list[subprocess.Popen[str]] = []
+
+    def start(*args: str) -> Served:
+        process = subprocess.Popen([sys.executable, "-u", "-c", SCRIPT, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        running.append(process)
+        assert process.stdout is not None
+        said = ""
+        for line in process.stdout:
+            said += line
+            if found := re.search(r"https?://[^ ]+/", line):
+                return Served(process, found.group(0), said)
+        raise AssertionError(f"the server did not start: {said!r} {process.communicate()[1]}")
+
+    yield start
+    for process in running:
+        process.kill()
+        _out, err = process.communicate()
+        assert "Traceback" not in err, err
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., Served]]:
+    """Starts a server of the test's own."""
+    with starter() as start:
+        yield start
+
+
+@pytest.fixture(scope="session")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that tests share; each starts a match of its own on it."""
+    with starter() as start:
+        yield start("serve", "--port", "0", "--db", str(tmp_path_factory.mktemp("table") / "matches.db"))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Headless Chromium."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip("no Chromium on this machine (Debian: apt install chromium)")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A laptop-sized page; a script's error or a refused resource fails the test."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    opened = context.new_page()
+    faults: list[str] = []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
+    opened.set_default_timeout(15_000)
+    yield opened
+    context.close()
+    assert not faults, faults
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return str(tmp_path / "matches.db")

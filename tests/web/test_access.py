@@ -1,0 +1,140 @@
+"""Viewers read, the table's PIN acts, the director's PIN rules; nobody else changes anything by any means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.records.store import Store
+from web.access import TRIES, WINDOW_S, Access, Pins
+from web.app import create_app
+from web.cli._service import make_house
+from web.house import House
+from web.schemas import COMMANDS
+
+PINS = Pins("246810", "135791")
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: Clock) -> Iterator[House]:
+    with Store(tmp_path / "m.db") as store:
+        made = make_house(store)
+        made.access = Access(tmp_path / "access.json", clock)
+        made.access.set_pins(PINS)
+        yield made
+
+
+@pytest.fixture
+def app(house: House) -> Flask:
+    return create_app(house)
+
+
+def enter(client: FlaskClient, pin: str) -> Any:
+    return client.post("/api/v1/enter", json={"pin": pin})
+
+
+@pytest.mark.parametrize("content", [b"rubbish", b"[1, 2]", b"\xff\xfe"])
+def test_a_damaged_file_of_pins_closes_the_table_and_says_so(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "access.json"
+    file.write_bytes(content)
+    access = Access(file)
+    assert not access.open
+    assert "--new-pins" in access.trouble
+    assert file.read_bytes() == content
+    assert access.set_pins(PINS) == PINS
+    assert not Access(file).trouble
+
+
+START = {"seq": 0, "names": ["Anna", "Boris"], "length": 3}
+SET_UP = {"points": [-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2], "bar": [0, 0], "off": [0, 0]}
+BODIES: dict[str, dict[str, Any]] = {
+    "start_match": START,
+    "roll": {"seq": 0, "dice": [3, 1]},
+    "play": {"seq": 0, "play": "8/5"},
+    "moves": {"seq": 0, "moves": []},
+    "resign": {"seq": 0, "seat": "near"},
+    "score": {"seq": 0, "score": [1, 1]},
+    "cube": {"seq": 0, "value": 2},
+    "turn": {"seq": 0, "seat": "far"},
+    "answer": {"seq": 0, "doubt": 1, "answer": None},
+    "rule": {"seq": 0, "stands": True},
+    "award": {"seq": 0, "seat": "near"},
+    "award_match": {"seq": 0, "seat": "near"},
+    "penalise": {"seq": 0, "seat": "near", "points": 1},
+    "press": {"seq": 0, "seat": "near"},
+    "clock_set": {"seq": 0, "remaining": [60, 60]},
+    "position": {"seq": 0, "position": SET_UP},
+}
+
+
+def test_a_viewer_changes_nothing(app: Flask, house: House) -> None:
+    for name in (*COMMANDS, "pins"):
+        body = {"table": "1111", "director": "2222"} if name == "pins" else BODIES.get(name, {"seq": 0})
+        answer = app.test_client().post(f"/api/v1/{name}", json=body)
+        assert answer.status_code == 403, name
+        assert answer.get_json()["error"] in ("pin_needed", "director_needed")
+    assert house.desk.log == ()
+    assert house.access.enter(PINS.table, "x") == 1
+
+
+def test_each_pin_gives_its_own_rights(app: Flask, house: House) -> None:
+    client = app.test_client()
+    assert client.get("/api/v1/me").get_json() == {"rank": "viewer", "open": False}
+    answer = enter(client, PINS.table)
+    assert answer.get_json()["rank"] == "table"
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert client.post("/api/v1/start_match", json=START).status_code == 200
+    assert client.post("/api/v1/award", json={"seq": 1, "seat": "near"}).get_json()["error"] == "director_needed"
+    enter(client, PINS.director)
+    assert client.get("/api/v1/me").get_json()["rank"] == "director"
+    client.post("/api/v1/leave", json={})
+    assert client.get("/api/v1/me").get_json()["rank"] == "viewer"
+    assert [one.role.value for one in house.desk.log] == ["referee"]
+
+
+def test_guessing_is_limited(app: Flask, clock: Clock) -> None:
+    client = app.test_client()
+    for _ in range(TRIES):
+        assert enter(client, "000000").status_code == 403
+    full = enter(client, PINS.director)
+    assert full.status_code == 429
+    assert int(full.headers["Retry-After"]) > 0
+    clock.now += WINDOW_S + 1
+    assert enter(client, PINS.director).status_code == 200
+
+
+def test_new_pins_end_every_other_session(app: Flask, house: House) -> None:
+    player, director = app.test_client(), app.test_client()
+    enter(player, PINS.table)
+    enter(director, PINS.director)
+    assert director.post("/api/v1/pins", json={"table": "4444", "director": "4444"}).status_code == 422
+    assert director.post("/api/v1/pins", json={"table": "4444", "director": "5555"}).get_json()["rank"] == "director"
+    assert player.get("/api/v1/me").get_json()["rank"] == "viewer"
+    assert enter(player, PINS.table).status_code == 403
+    assert enter(player, "4444").get_json()["rank"] == "table"
+
+
+def test_only_hashes_are_kept_and_they_last(tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    Access(file).set_pins(PINS)
+    assert PINS.table not in file.read_text()
+    assert Access(file).enter(PINS.director, "x") == 2

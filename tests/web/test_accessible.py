@@ -1,0 +1,59 @@
+"""axe-core finds no serious fault on any page, light or dark, phone or laptop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Served
+from tests.web.test_by_hand import post, state
+from tests.web.test_matches import two_matches
+
+PAGES = ("table", "scoreboard", "text", "matches", "matches/1", "setup", "camera")
+
+
+def faults(page: Any) -> list[str]:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    found = axe.run(page).response["violations"]
+    return [
+        f"{fault['id']}: {node['html'][:160]} {node.get('failureSummary', '')}"
+        for fault in found if fault["impact"] in ("serious", "critical") for node in fault["nodes"]
+    ]
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", (1440, 900)), ("dark", (390, 844))], ids=["laptop", "phone"])
+def test_no_serious_fault(serve: Callable[..., Served], browser: Any, database: str, scheme: str, size: tuple[int, int]) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+
+    def say(name: str, seq: int | None = None, **body: Any) -> None:
+        assert post(server, name, seq=state(server)["seq"] if seq is None else seq, **body)[0] == 200
+
+    two_matches(say)
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce")
+    page = context.new_page()
+    for path in PAGES:
+        if page.goto(f"{server.url}{path}").status == 404:
+            continue
+        page.wait_for_load_state("load")
+        assert not faults(page), path
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{path} is wider than the screen"
+
+    # the table in its busier moments: a roll being played, a double, a dialog
+    page.goto(f"{server.url}table")
+    say("start_game")
+    expect(page.locator("#die-near-1")).to_be_visible()
+    assert not faults(page)
+    say("roll", dice=[6, 2])
+    page.click('#board [data-place="24"]')
+    expect(page.locator("#confirm, .hit.target").first).to_be_attached()
+    assert not faults(page)
+    say("play", play="24/18 13/11")
+    say("double")
+    expect(page.locator("#do-take")).to_be_visible()
+    page.click("#another-match")
+    expect(page.locator("#dialog-yes")).to_be_visible()
+    assert not faults(page)
+    context.close()

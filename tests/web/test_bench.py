@@ -1,0 +1,47 @@
+"""`referee bench`: finds its parts, passes them their options, and says what is wrong in a sentence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import web.cli
+from web.cli import bench
+
+PART = '''"""Counts what it is given."""
+import json
+def run(json_out, size=1, folders=(), name=""):
+    print(json.dumps([json_out, size, list(folders), name]))
+    return 0 if size < 9 else 1
+'''
+
+
+@pytest.fixture
+def part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "_bench_counting.py").write_text(PART)
+    monkeypatch.setattr(web.cli, "__path__", [str(tmp_path)])
+
+
+def test_the_parts_are_listed_with_what_they_measure(part: None) -> None:
+    assert CliRunner().invoke(bench.command, []).output.split() == ["counting", "Counts", "what", "it", "is", "given."]
+
+
+def test_options_reach_the_part_and_its_answer_is_the_exit_status(part: None) -> None:
+    run = CliRunner().invoke(bench.command, ["counting", "--json", "--size", "9", "--folders", "a", "b", "--name=x"])
+    assert json.loads(run.output) == [True, 9, ["a", "b"], "x"]
+    assert run.exit_code == 1
+
+
+@pytest.mark.parametrize("words", [["nothing"], ["counting", "--depth", "3"], ["counting", "stray"], ["counting", "--size"]])
+def test_what_is_not_understood_is_named(part: None, words: list[str]) -> None:
+    run = CliRunner().invoke(bench.command, words)
+    assert run.exit_code == 2
+    assert "Traceback" not in run.output
+    assert words[-1].removeprefix("--") in run.output or words[1].removeprefix("--") in run.output
+
+
+def test_every_part_that_ships_says_what_it_measures() -> None:
+    assert all(said.endswith(".") for said in bench.parts().values())

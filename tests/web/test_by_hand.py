@@ -1,0 +1,237 @@
+"""A match refereed with no camera at all, through the table page in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.web import gnubg
+from tests.web.conftest import Served
+
+
+def state(server: Served) -> dict[str, Any]:
+    with urllib.request.urlopen(f"{server.url}api/v1/state", timeout=10) as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
+
+
+def post(server: Served, name: str, **body: Any) -> tuple[int, dict[str, Any]]:
+    request = urllib.request.Request(
+        f"{server.url}api/v1/{name}", json.dumps(body).encode(), {"content-type": "application/json"}, method="POST"
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+def start(page: Page, server: Served, near: str = "Anna", far: str = "Boris", length: str = "3") -> None:
+    page.goto(server.url)
+    page.click("#new-match, #another-match")
+    page.fill("#f-near", near)
+    page.fill("#f-far", far)
+    page.select_option("#f-length", length)
+    page.click("#dialog-yes")
+    page.click("#do-start_game")
+
+
+def opening(page: Page, near: int, far: int) -> None:
+    page.click(f"#die-near-{near}")
+    page.click(f"#die-far-{far}")
+
+
+def roll(page: Page, seat: str, *dice: int) -> None:
+    for die in dice:
+        page.click(f"#die-{seat}-{die}")
+
+
+def play(page: Page, text: str) -> None:
+    page.fill("#notation", text)
+    page.press("#notation", "Enter")
+
+
+def point(page: Page, place: int | str) -> None:
+    page.click(f'#board [data-place="{place}"]')
+
+
+def test_a_short_match_by_hand(table: Served, page: Page, tmp_path: Path) -> None:
+    start(page, table)
+    expect(page.locator("#about")).to_contain_text("3 points")
+
+    # the opening: a tie, then Anna's 3-1 played by clicking points
+    opening(page, 5, 5)
+    expect(page.locator("#rulings li").first).to_contain_text("throw again")
+    opening(page, 3, 1)
+    expect(page.locator("#expected")).to_contain_text("Anna")
+    expect(page.locator("#board .die")).to_have_count(2)
+    point(page, 8)
+    point(page, 5)
+    point(page, 6)
+    expect(page.locator("#confirm")).to_contain_text("8/5 6/5")
+    page.click("#confirm")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    assert state(table)["position"]["points"][4] == 2
+
+    # Boris by typing; an illegal play is refused with its reason and changes nothing
+    roll(page, "far", 6, 2)
+    play(page, "24/18 13/10")
+    expect(page.locator("#toast")).to_be_visible()
+    assert state(table)["phase"] in ("rolled", "held")
+    play(page, "24/18 13/11")
+    expect(page.locator("#rulings li").first).to_contain_text("24/18 13/11")
+
+    # the cube: offered, taken
+    page.click("#do-double")
+    expect(page.locator("#board .cube.offered")).to_be_visible()
+    page.click("#do-take")
+    expect(page.locator("#about")).to_contain_text("cube at 2 with Boris")
+    page.keyboard.press("4")
+    page.keyboard.press("2")
+    play(page, "8/4 6/4")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+
+    # Boris resigns; Anna refuses at first, then accepts: 2 points, and the next is the Crawford game
+    for answer in ("#do-refuse", "#do-accept"):
+        page.click("#resign")
+        page.select_option("#f-seat", "far")
+        page.click("#dialog-yes")
+        page.click(answer)
+    expect(page.locator("#near .points")).to_have_text("2")
+    page.click("#do-start_game")
+    expect(page.locator("#about")).to_contain_text("Crawford")
+    opening(page, 2, 6)
+    play(page, "24/18 13/11")
+    expect(page.locator("#do-double")).to_have_count(0)
+    page.click("#resign")
+    page.select_option("#f-seat", "far")
+    page.click("#dialog-yes")
+    page.click("#do-accept")
+    expect(page.locator("#near .points")).to_have_text("3")
+    expect(page.locator("body")).to_have_attribute("data-phase", "match_over")
+    assert state(table)["score"] == [3, 0]
+
+    with page.expect_download() as download:
+        page.click("#record")
+    record = Path(download.value.path()).read_text(encoding="utf-8")
+    assert gnubg.games(record, tmp_path) == [("left", 2), ("left", 1)]
+
+
+def test_corrections(table: Served, page: Page) -> None:
+    """Undo over several steps, dice corrected, the position, the score, the cube and the turn set by hand."""
+    start(page, table, length="5")
+    opening(page, 4, 1)
+    page.click("#other-dice")
+    roll(page, "near", 6, 3)
+    expect(page.locator("#expected")).to_contain_text("6-3")
+    play(page, "24/15")
+    roll(page, "far", 5, 5)
+    expect(page.locator("#expected")).to_contain_text("5-5")
+
+    page.click("#undo")
+    page.select_option("#f-to", label="Anna played 24/15")
+    page.click("#dialog-yes")
+    expect(page.locator("#expected")).to_contain_text("6-3")
+    expect(page.locator("#put-back")).to_contain_text("from the 15-point on the 24-point")
+    assert state(table)["position"]["points"][23] == 2
+
+    page.click("#set-position")
+    page.click("#brush-none")
+    point(page, 24)
+    page.click("#brush-near")
+    point(page, 23)
+    page.click("#position-done")
+    expect(page.locator("#brush-near")).to_have_count(0)
+    points = state(table)["position"]["points"]
+    assert (points[23], points[22]) == (1, 1)
+
+    page.click("#correct")
+    page.fill("#f-far", "2")
+    page.select_option("#f-cube", "2")
+    page.select_option("#f-owner", "near")
+    page.select_option("#f-seat", "far")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog")).to_be_hidden()
+    expect(page.locator("#far .points")).to_have_text("2")
+    now = state(table)
+    assert now["score"] == [0, 2]
+    assert now["cube"] == {"value": 2, "owner": "near", "offered_by": None}
+    assert now["on_roll"] == "far"
+
+
+def test_a_stale_command_is_refused_by_name(table: Served, page: Page) -> None:
+    """Two people act at once: the second is told what came first, and nothing of his is done."""
+    start(page, table)
+    opening(page, 3, 1)
+    seen = state(table)["seq"]
+    # the page is cut off from the stream; meanwhile somebody else enters the play
+    page.route("**/api/v1/play", lambda route: (post(table, "play", seq=seen, play="8/5 6/5"), route.continue_())[1])
+    play(page, "24/23 13/10")
+    toast = page.locator("#toast")
+    expect(toast).to_be_visible()
+    expect(toast).to_have_attribute("data-code", "stale")
+    expect(toast).to_contain_text("moved on")
+    assert state(table)["last_turn"]["play"] == "8/5 6/5"
+    status, body = post(table, "roll", seq=seen, dice=[6, 1], seat="near")
+    assert (status, body["error"], body["status"]) == (409, "stale", 409)
+    assert body["by"] == "played"
+
+
+def test_killed_and_started_again_it_is_the_same_match(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    start(page, server)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    before = state(server)
+    server.kill()
+    expect(page.locator("#line")).to_have_attribute("data-line", "stale", timeout=15_000)
+    again = serve("serve", "--port", str(server.port), "--db", database)
+    expect(page.locator("#line")).to_have_attribute("data-line", "live", timeout=15_000)
+    after = state(again)
+    assert {k: v for k, v in after.items() if k != "camera"} == {k: v for k, v in before.items() if k != "camera"}
+    roll(page, "far", 6, 2)
+    expect(page.locator("#expected")).to_contain_text(re.compile("Boris.*6-2"))
+
+
+def test_the_keyboard_alone(table: Served, page: Page) -> None:
+    """A play is put together on the board with arrow keys and Enter."""
+    start(page, table)
+    opening(page, 3, 1)
+    page.focus('#board [data-place="6"]')
+    page.keyboard.press("ArrowLeft")  # over the bar
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator('#board [data-place="8"]')).to_be_focused()
+    page.keyboard.press("Enter")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator('#board [data-place="5"]')).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.locator("#confirm")).to_contain_text("8/5 6/5")
+    page.keyboard.press("Backspace")
+    expect(page.locator("#confirm")).to_have_text("Play 8/5")
+    page.keyboard.press("Enter")
+    page.focus("#confirm")
+    page.keyboard.press("Enter")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    assert state(table)["last_turn"]["play"] == "8/5 6/5"
+
+
+def test_the_scoreboard_follows(table: Served, page: Page) -> None:
+    page.goto(f"{table.url}scoreboard")
+    assert post(table, "start_match", seq=state(table)["seq"], names=["Ann", "Bob"], length=7)[0] == 200
+    expect(page.locator("#near")).to_contain_text("Ann")
+    assert post(table, "start_game", seq=1)[0] == 200
+    post(table, "roll", seq=state(table)["seq"], dice=[6, 2])
+    expect(page.locator("#expected")).to_contain_text("6-2")
+    expect(page.locator("#board .die")).to_have_count(2)

@@ -1,0 +1,39 @@
+"""The clock on the page: it counts by the server's time, stands after a restart until it is started, and can be set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Served
+from tests.web.test_by_hand import opening, play, post, state
+
+
+def test_the_clock_follows_the_turn(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    assert post(server, "start_match", seq=0, names=["Anna", "Boris"], length=3, rules="usbgf")[0] == 200
+    page.goto(server.url)
+    expect(page.locator("#clock-near")).to_have_text(re.compile(r"^\d+:\d\d$"))
+    page.click("#do-start_game")
+    opening(page, 3, 1)
+    running = page.locator("#clock-near.running")
+    expect(running).to_have_text(re.compile(r"\+\d+$"))  # the free seconds run first
+    first = running.text_content()
+    expect(running).not_to_have_text(first or "", timeout=4000)
+    play(page, "8/5 6/5")
+    expect(page.locator("#clock-far.running")).to_be_visible()
+    expect(page.locator("#clock-near.running")).to_have_count(0)
+
+    server.kill()
+    again = serve("serve", "--port", str(server.port), "--db", database)
+    expect(page.locator("#do-clock_start")).to_be_visible(timeout=15_000)
+    expect(page.locator(".clock.running")).to_have_count(0)
+    page.click("#correct")
+    page.fill("#f-clock-far", "75")
+    page.click("#dialog-yes")
+    expect(page.locator("#clock-far")).to_have_text("1:15")
+    page.click("#do-clock_start")
+    expect(page.locator("#clock-far.running")).to_be_visible()
+    assert state(again)["clock"]["running"] == "far"

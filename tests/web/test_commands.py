@@ -1,0 +1,65 @@
+"""`referee serve` and `referee demo` at the command line: what a user can get wrong is one sentence and an exit status."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import Served, referee
+
+
+def _one_sentence(run: object, status: int, *words: str) -> None:
+    assert run.returncode == status, (run.returncode, run.stdout, run.stderr)  # type: ignore[attr-defined]
+    said = run.stderr.strip()  # type: ignore[attr-defined]
+    assert len(said.splitlines()) == 1, said
+    assert "Traceback" not in said
+    assert all(word in said for word in words), said
+
+
+@pytest.mark.parametrize("command", ["serve", "demo"])
+def test_a_busy_port(command: str, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        more = ["--db", str(tmp_path / "m.db")] if command == "serve" else ["--no-browser"]
+        _one_sentence(referee(command, "--port", port, *more), 2, "already in use", port)
+
+
+def test_a_camera_that_is_not_there(tmp_path: Path) -> None:
+    _one_sentence(referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--camera", str(tmp_path / "none.mp4")), 1, "none.mp4")
+
+
+def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Anna, this is no database.\n" * 20)
+    before = letter.read_bytes()
+    _one_sentence(referee("serve", "--port", "0", "--db", str(letter)), 2, "letter.txt", "not a database")
+    assert letter.read_bytes() == before
+
+
+def test_an_address_that_is_not_ours(tmp_path: Path) -> None:
+    _one_sentence(referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--host", "203.0.113.7"), 2, "203.0.113.7")
+
+
+def test_a_bad_option() -> None:
+    run = referee("serve", "--port", "many")
+    assert run.returncode == 2
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="cannot: Windows has no signal that asks a process to end")
+def test_it_ends_quietly_though_pages_are_open(serve: Callable[..., Served], tmp_path: Path) -> None:
+    server = serve("serve", "--port", "0", "--db", str(tmp_path / "m.db"))
+    with urllib.request.urlopen(f"{server.url}api/v1/stream", timeout=10) as stream:
+        assert stream.readline().startswith(b"retry")
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(20) == 0
+    out, err = server.process.communicate()
+    assert (out, err) == ("", "")

@@ -1,0 +1,138 @@
+"""Kept matches: the list, stepping, exports, dice, deleting; the text page and the overlay."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+from playwright.sync_api import Page, expect
+
+from referee.records.formats import read_bytes
+from referee.records.store import Store
+from tests.web.conftest import Served
+from tests.web.test_by_hand import post, state
+from web.app import create_app
+from web.archive import chi_square_tail
+from web.cli._service import make_house
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[FlaskClient]:
+    with Store(tmp_path / "m.db") as store:
+        yield create_app(make_house(store)).test_client()
+
+
+def two_matches(say: Callable[..., Any]) -> None:
+    """A short match at an event, then another on the table."""
+    say("start_match", seq=0, names=["Anna", "=Boris"], length=1, event="Club night")
+    for name, body in (
+        ("start_game", {}), ("roll", {"dice": [3, 1]}), ("play", {"play": "8/5 6/5"}), ("roll", {"dice": [6, 2], "seat": "far"}),
+        ("play", {"play": "24/18 13/11"}), ("resign", {"seat": "far"}), ("accept", {}),
+    ):
+        say(name, seq=None, **body)
+    say("start_match", seq=None, names=["Carl", "Dora"], length=3)
+
+
+def sayer(client: FlaskClient) -> Callable[..., Any]:
+    def say(name: str, seq: int | None = None, **body: Any) -> None:
+        now = client.get("/api/v1/state").get_json()["seq"] if seq is None else seq
+        answer = client.post(f"/api/v1/{name}", json={"seq": now, **body})
+        assert answer.status_code == 200, answer.get_json()
+
+    return say
+
+
+def test_the_list_and_its_filter(client: FlaskClient) -> None:
+    two_matches(sayer(client))
+    every = client.get("/api/v1/matches").get_json()
+    assert [m["names"] for m in every["matches"]] == [["Carl", "Dora"], ["Anna", "=Boris"]]
+    assert every["on"] == every["matches"][0]["id"]
+    assert [m["score"] for m in client.get("/api/v1/matches?player=boris").get_json()["matches"]] == [[1, 0]]
+    assert len(client.get("/api/v1/matches?event=club").get_json()["matches"]) == 1
+    assert client.get("/api/v1/matches?since=2999-01-01").get_json()["matches"] == []
+    assert client.get("/api/v1/matches?since=monday").status_code == 422
+    rows = list(csv.reader(io.StringIO(client.get("/api/v1/results.csv?event=club").get_data(as_text=True))))
+    assert rows[1][2:] == ["Club night", "", "Anna", "'=Boris", "1", "0", "1", "Anna"]
+
+
+def test_a_match_step_by_step_and_in_every_format(client: FlaskClient) -> None:
+    two_matches(sayer(client))
+    found = client.get("/api/v1/matches/1").get_json()
+    texts = [step["text"] for step in found["steps"]]
+    assert "Anna played 8/5 6/5" in texts
+    assert found["steps"][texts.index("Anna played 8/5 6/5")]["pips"] == [163, 167]
+    assert found["dice"]["near"]["counts"] == [0, 0, 1, 0, 0, 0]
+    assert found["dice"]["far"]["counts"] == [1, 1, 0, 0, 0, 1]
+    assert "too few" in found["dice"]["near"]["text"]
+    for ending in (".mat", ".sgf", ".txt", ".json"):
+        answer = client.get(f"/api/v1/matches/1/record{ending}")
+        assert answer.status_code == 200
+        assert read_bytes(answer.data).record.names == ("Anna", "=Boris")
+        assert f'{ending}"' in answer.headers["Content-Disposition"]
+    assert client.get("/api/v1/matches/1/record.exe").status_code == 404
+    assert client.get("/api/v1/matches/7").get_json()["error"] == "no_match"
+
+
+def test_deleting_takes_a_whole_match_and_wants_its_names(client: FlaskClient) -> None:
+    two_matches(sayer(client))
+    delete = "/api/v1/matches/1"
+    assert client.delete(delete, json={"names": ["Anna", "Dora"]}).get_json()["error"] == "not_confirmed"
+    assert client.delete("/api/v1/matches/2", json={"names": ["Carl", "Dora"]}).get_json()["error"] == "match_on"
+    assert client.delete(delete, json={"names": ["Anna", "=Boris"]}).get_json() == {"deleted": 1}
+    assert client.get(delete).status_code == 404
+    assert [m["id"] for m in client.get("/api/v1/matches").get_json()["matches"]] == [2]
+
+
+@given(st.floats(0, 60))
+def test_the_chi_square_tail_is_a_tail(square: float) -> None:
+    assert 0 <= chi_square_tail(square) <= 1
+    assert chi_square_tail(square + 1) < chi_square_tail(square)
+
+
+@pytest.mark.parametrize(("square", "p"), [(1.145, 0.95), (4.351, 0.50), (9.236, 0.10), (11.070, 0.05), (15.086, 0.01), (20.515, 0.001)])
+def test_the_chi_square_tail_agrees_with_the_printed_table(square: float, p: float) -> None:
+    """Percentage points of the chi-square distribution with 5 degrees of freedom, as every statistics book prints them."""
+    assert chi_square_tail(square) == pytest.approx(p, rel=2e-3)
+
+
+def test_the_pages_of_matches_text_and_overlay(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+
+    def say(name: str, seq: int | None = None, **body: Any) -> None:
+        status, answer = post(server, name, seq=state(server)["seq"] if seq is None else seq, **body)
+        assert status == 200, answer
+
+    two_matches(say)
+    page.goto(f"{server.url}matches")
+    expect(page.locator("#rows tr")).to_have_count(2)
+    page.fill("#player", "anna")
+    expect(page.locator("#rows tr")).to_have_count(1)
+    page.click("#rows a")
+    expect(page.locator("#title")).to_contain_text("1–0")
+    page.keyboard.press("Home")
+    page.click("#first")
+    page.click("#next")
+    expect(page.locator("#said")).to_contain_text("Game 1")
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#said")).to_have_text("Anna played 8/5 6/5")
+    page.click("#delete")
+    page.fill("#confirm", "Anna")
+    page.click("#delete-yes")
+    expect(page.locator("#rows tr")).to_have_count(1)
+
+    page.goto(f"{server.url}text")
+    expect(page.locator("#points")).to_contain_text("24: 2 checkers")
+    page.goto(f"{server.url}overlay?board=1")
+    say("start_game")
+    say("roll", dice=[6, 2])
+    expect(page.locator("#expected")).to_contain_text("6-2")
+    expect(page.locator("#board .die")).to_have_count(2)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"

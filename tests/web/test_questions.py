@@ -1,0 +1,107 @@
+"""What the referee asks and holds, answered on the page in a real browser; readings are put to the same desk the camera speaks to."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.board.position import START, Position
+from referee.match import commands as c
+from referee.match.commands import Accepted
+from referee.observations import DieState, Half, Reading, SeenCube, SeenDie, SeenPosition
+from referee.records.store import Store
+from web.app import create_app
+from web.cli._service import make_house
+from web.house import House
+from web.server import listen
+
+MIDDLE = SeenCube(1, None)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with Store(tmp_path / "m.db") as store:
+        made = make_house(store, stills=True, streams=4)
+        server = listen(create_app(made), "127.0.0.1", 0, made.places)
+        made.address = f"http://127.0.0.1:{server.effective_port}/"
+        running = threading.Thread(target=server.run, daemon=True)
+        running.start()
+        yield made
+        made.hub.close()
+        server.close()
+        running.join(10)
+
+
+def seen(position: Position, *dice: tuple[int, Half], frame: str = "") -> Reading:
+    thrown = tuple(SeenDie(value, DieState.FLAT, half, (400.0 + 60 * i, 300.0)) for i, (value, half) in enumerate(dice))
+    return Reading(thrown, SeenPosition(position.points, position.bar), MIDDLE, frame=frame)
+
+
+def moved(position: Position, *moves: tuple[int, int]) -> Position:
+    """Near's moves on his own points."""
+    points = list(position.points)
+    for source, target in moves:
+        points[source - 1] -= 1
+        points[target - 1] += 1
+    return Position(tuple(points), position.bar, position.off)
+
+
+def begin(house: House) -> None:
+    """Anna opens with 3-1, as a camera sees it."""
+    desk = house.desk
+    assert isinstance(desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3)), Accepted)
+    desk.observe(seen(START))
+    desk.observe(seen(START, (3, Half.RIGHT), (1, Half.LEFT)))
+    assert desk.state.dice == (3, 1)
+
+
+def test_an_illegal_play_is_held_and_put_right(house: House, page: Page) -> None:
+    begin(house)
+    page.goto(house.address)
+    house.desk.observe(seen(moved(START, (8, 5), (6, 4))))
+    expect(page.locator("#voice")).to_have_class("card voice held")
+    expect(page.locator("#expected")).to_contain_text("put the play right")
+    expect(page.locator("#board .point.wrong")).to_have_count(4)
+    expect(page.locator("#rulings .bad").first).to_contain_text("illegal")
+    house.desk.observe(seen(moved(START, (8, 5), (6, 5))))
+    expect(page.locator("#rulings li").first).to_contain_text("corrected to 8/5 6/5")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    expect(page.locator("#board .point.wrong")).to_have_count(0)
+
+
+def test_a_director_lets_an_illegal_play_stand(house: House, page: Page) -> None:
+    begin(house)
+    page.goto(house.address)
+    house.desk.observe(seen(moved(START, (8, 5), (6, 4))))
+    page.click("#rule")
+    page.fill("#f-note", "Both players agreed.")
+    page.click("#dialog-yes")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    assert house.desk.state.position == moved(START, (8, 5), (6, 4))
+
+
+def test_a_roll_nobody_saw_is_asked_about(house: House, page: Page) -> None:
+    begin(house)
+    page.goto(house.address)
+    desk = house.desk
+    after = moved(START, (8, 5), (6, 5))
+    desk.observe(seen(after))
+    # Boris's 6-2 (24/18 13/11) was played while nobody looked
+    points = list(after.points)
+    for source, target in ((24, 18), (13, 11)):
+        points[24 - source] += 1
+        points[24 - target] -= 1
+    strange = Position(tuple(points))
+    desk.observe(seen(strange, frame="f009.jpg"))
+    desk.observe(seen(strange, (3, Half.RIGHT), (2, Half.RIGHT), frame="f010.jpg"))
+    question = page.locator(".question")
+    expect(question).to_contain_text("What was rolled?")
+    question.get_by_role("button", name="Boris rolled 6-2").click()
+    expect(page.locator(".question")).to_have_count(0)
+    expect(page.locator("#rulings")).to_contain_text("Boris played 24/18 13/11")
+    assert desk.state.doubt is None
+    assert desk.state.position.points == tuple(points)

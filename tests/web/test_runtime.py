@@ -1,0 +1,80 @@
+"""The camera's thread: a camera that goes is said and logged once, is opened again, and the match goes on meanwhile."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.match import commands as c
+from referee.records.store import Store
+from vision.pictures import load_picture
+from vision.source import Frame, Source, SourceLost
+from web.cli._service import make_house
+from web.desk import Desk
+from web.runtime import Runtime, summary
+
+PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
+
+
+class Flaky(Source):
+    """Gives the starting position, then falls silent as a camera does whose cable is pulled."""
+
+    live = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        image = load_picture(PICTURES / "f000.jpg")
+        yield Frame(image, "000001", 0.0, still=True)
+        raise SourceLost("camera 0 has sent no picture for 3 s: check its cable and power")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with Store(tmp_path / "m.db") as store:
+        yield make_house(store, stills=True).desk
+
+
+def until(true: Callable[[], bool], seconds: float = 40.0) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
+
+
+def test_a_camera_that_goes_is_said_and_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.runtime.RETRY_S", 0.1)
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    opened: list[Source] = []
+
+    def opener() -> Source:
+        opened.append(Flaky("camera 0"))
+        return opened[-1]
+
+    eyes = Runtime(desk, "0", opener=opener).start()
+    try:
+        until(lambda: len(opened) >= 2 and "device_back" in [type(one.event).type for one in desk.log])
+        until(lambda: eyes.status()["status"] == "lost")
+        assert eyes.status()["text"] == "Camera 0 has sent no picture for 3 s: check its cable and power."
+        kinds = [type(one.event).type for one in desk.log if type(one.event).type.startswith("device")]
+        assert kinds[:2] == ["device_lost", "device_back"]
+        assert all(a != b for a, b in itertools.pairwise(kinds)), kinds
+        picture = eyes.picture
+        assert picture is not None
+        assert picture.startswith(b"\xff\xd8")
+        assert desk.state.game == 1, "the starting position was not seen"
+        desk.command(c.EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
+        assert desk.state.dice == (3, 1)
+    finally:
+        eyes.stop()
+
+
+def test_the_caption_stays_short() -> None:
+    from referee.observations import About, Reading, SeenDoubt
+
+    doubts = tuple(SeenDoubt(About.POINT, "count", "4 or 5 checkers", point) for point in range(1, 13))
+    assert summary(Reading((), None, None, doubts), "f01.jpg") == (
+        "f01.jpg: no dice; no position; in doubt: point 1 (4 or 5 checkers), point 2 (4 or 5 checkers) and 10 more"
+    )

@@ -1,0 +1,145 @@
+"""Setting a table up in the browser: a phone as the camera over HTTPS, corners by hand, the match; PINs asked for."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import ssl
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import BROWSERS, Served
+from tests.web.test_by_hand import post, state
+
+PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f000.jpg"
+
+
+def test_a_table_in_a_few_clicks(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    page.goto(f"{server.url}setup")
+    page.click("#use-none")
+    page.fill("#near", "Anna")
+    page.fill("#far", "Boris")
+    page.click("#start")
+    expect(page.locator("#do-start_game")).to_be_visible()
+    assert state(server)["names"] == ["Anna", "Boris"]
+
+
+def test_a_phones_pictures_are_looked_at(serve: Callable[..., Served], page: Page, database: str) -> None:
+    """Pictures pushed as a phone does; the board is found in one, drawn over the preview, and can be shown by hand."""
+    server = serve("serve", "--port", "0", "--db", database)
+    page.goto(f"{server.url}setup")
+    page.click("#use-phone")
+    expect(page.locator("#phone img")).to_be_visible()
+    expect(page.locator("#phone")).to_contain_text("/camera")
+    expect(page.locator("#status")).to_contain_text("Waiting for the phone")
+
+    def push(data: bytes, kind: str = "image/jpeg") -> int:
+        request = urllib.request.Request(f"{server.url}api/v1/frames", data, {"content-type": kind}, method="POST")
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as error:
+            assert json.load(error)["message"]
+            return error.code
+
+    assert push(PICTURE.read_bytes()) == 204
+    assert push(b"no picture") == 409
+    assert push(PICTURE.read_bytes(), "text/plain") == 415
+    for _ in range(12):  # a live picture is read once it has been still for a moment
+        push(PICTURE.read_bytes())
+        page.wait_for_timeout(100)
+    expect(page.locator("#whole")).to_be_visible()
+    page.click("#corners")
+    expect(page.locator(".corner")).to_have_count(4)
+    knob = page.locator(".corner").first
+    before = knob.bounding_box()
+    knob.focus()
+    page.keyboard.press("Shift+ArrowRight")
+    after = knob.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["x"] > before["x"]
+    page.click("#use-corners")
+    expect(page.locator(".corner")).to_have_count(0)
+
+
+def test_only_cameras_can_be_named(serve: Callable[..., Served], database: str) -> None:
+    """No path of the server's disk, no other kind of address."""
+    server = serve("serve", "--port", "0", "--db", database)
+    for source in ("/etc/passwd", "..", "file:///etc/passwd", "C:\\", "-1", "rtsp://"):
+        status, body = post(server, "camera", source=source)
+        assert (status, body["error"]) == (409, "no_camera"), source
+
+
+def test_a_table_in_the_network_wants_its_pin(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
+    pin = server.said.split("PIN ")[1][:6]
+    page.goto(server.url)
+    page.click("#new-match")
+    page.fill("#f-near", "Anna")
+    page.fill("#f-far", "Boris")
+    page.click("#dialog-yes")
+    page.fill("#pin-input", "000")
+    page.click("#pin-yes")
+    expect(page.locator("dialog.pin .wrong")).to_contain_text("not a PIN")
+    assert state(server)["seq"] == 0
+    page.fill("#pin-input", pin)
+    page.click("#pin-yes")
+    page.click("#do-start_game")
+    expect(page.locator("#die-near-1")).to_be_visible()
+    assert post(server, "roll", seq=2, dice=[3, 1])[0] == 403
+
+
+def test_https_with_a_certificate_of_our_own(serve: Callable[..., Served], browser: Any, database: str, tmp_path: Path) -> None:
+    """The pages, the live stream and a phone's camera over TLS; the certificate is kept."""
+    server = serve("serve", "--port", "0", "--db", database, "--https")
+    assert server.url.startswith("https://")
+    kept = tmp_path / "certificate" / "server.pem"
+    first = kept.read_bytes()
+    with socket.create_connection(("127.0.0.1", server.port), 10) as plain:  # a plain request does not hang the front
+        plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
+    path = next(filter(None, map(shutil.which, BROWSERS)))
+    del path
+    context = browser.new_context(ignore_https_errors=True, permissions=["camera"])
+    page = context.new_page()
+    page.goto(f"{server.url}table")
+    expect(page.locator("#line")).to_have_attribute("data-line", "live")
+    context.close()
+    unchecked = ssl.create_default_context()
+    unchecked.check_hostname, unchecked.verify_mode = False, ssl.CERT_NONE
+    with urllib.request.urlopen(f"{server.url}api/v1/state", timeout=10, context=unchecked) as answer:
+        assert answer.status == 200
+    server.kill()
+    serve("serve", "--port", "0", "--db", database, "--https")
+    assert kept.read_bytes() == first
+
+
+@pytest.fixture
+def fake_camera_browser(browser: Any) -> Any:
+    """A browser whose camera is a test pattern."""
+    path = next(filter(None, map(shutil.which, BROWSERS)))
+    flags = ["--no-sandbox", "--disable-gpu", "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
+    opened = browser.browser_type.launch(executable_path=path, args=flags)
+    yield opened
+    opened.close()
+
+
+def test_the_phones_page_sends_its_pictures(serve: Callable[..., Served], fake_camera_browser: Any, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    context = fake_camera_browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{server.url}camera")
+    page.click("#start")
+    expect(page.locator("#said")).to_contain_text("Sending", timeout=20_000)
+    expect(page.locator("body")).not_to_have_attribute("data-sent", "0")
+    page.wait_for_timeout(1500)
+    assert state(server)["camera"]["status"] in ("looking", "starting", "lost")
+    assert state(server)["camera"]["picture"]
+    context.close()

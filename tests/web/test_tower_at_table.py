@@ -1,0 +1,134 @@
+"""A dice tower at the running table: its throws are rolls, its buttons are the players', and it may vanish at any time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.link import LinkState
+from hardware.protocol import Button, Rest, Show
+from hardware.simulator import Identity, Simulator
+from referee.board import Seat
+from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, PressClock, StartGame, StartMatch
+from referee.match.events import Ruled
+from referee.match.journal import Heard
+from referee.match.state import Phase
+from referee.match.witness import Witnesses
+from referee.records.store import Store
+from web.cli._service import make_house
+from web.desk import Desk
+from web.towerline import TowerLine, command_of
+
+
+def until(condition: Callable[[], bool], seconds: float = 8.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not condition():
+        time.sleep(0.01)
+    return condition()
+
+
+@pytest.fixture
+def at_table(tmp_path: Path) -> Iterator[tuple[Desk, Simulator, TowerLine]]:
+    """Near opened 3-1 and played; far is to roll. No camera."""
+    simulator = Simulator(Identity("oak", Rest.FIELD, reads=True), tty=False, repeat_every=0.05).start()
+    with Store(str(tmp_path / "t.db")) as store:
+        desk = make_house(store).desk
+        desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
+        desk.command(StartGame(seen_seq=desk.state.seq))
+        desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
+        desk.command(EnterPlay(seen_seq=desk.state.seq, play="8/5 6/5"))
+        desk.set_witnesses(Witnesses.ANY, camera_on=False)
+        line = TowerLine(desk, f"socket://127.0.0.1:{simulator.port}").start()
+        assert until(lambda: line.link.health.state is LinkState.CONNECTED)
+        line.tick()
+        yield desk, simulator, line
+        line.stop()
+        simulator.close()
+
+
+def test_what_the_tower_read_is_the_roll(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    desk, simulator, line = at_table
+    simulator.command("roll far 6 2")
+    assert until(lambda: desk.state.phase is Phase.ROLLED and simulator.waiting == 0)
+    assert desk.state.dice == (6, 2)
+    assert desk.log[-1].source == "tower"
+    kept = desk.store.heard(desk.match)
+    assert [(h.device, h.sequence, h.text.split()[0]) for h in kept] == [("oak", 1, "ROLL")]
+    assert line.status()["events"] == 1
+
+
+def test_a_cocked_die_is_thrown_again_and_the_lamp_says_so(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    desk, simulator, _ = at_table
+    simulator.command("roll far 6c 2")
+    assert until(lambda: simulator.box.lamp is Show.REROLL)
+    assert desk.state.phase is Phase.TO_ROLL
+
+
+def test_buttons_double_and_take_for_the_player_whose_moment_it_is(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    desk, simulator, _ = at_table
+    simulator.command("button take")  # nothing is offered: kept, and of no effect
+    simulator.command("button double")
+    assert until(lambda: desk.state.phase is Phase.DOUBLED)
+    simulator.command("button take")
+    assert until(lambda: desk.state.cube.value == 2 and simulator.waiting == 0)
+    assert len(desk.store.heard(desk.match)) == 3
+
+
+def test_a_clock_button_ends_the_turn_where_the_rule_set_says_so(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    desk, simulator, _ = at_table
+    simulator.command("button far")  # under this rule set lifting the dice ends a turn, not the clock
+    simulator.command("button director")
+    assert until(lambda: simulator.waiting == 0)
+    assert desk.state.phase is Phase.TO_ROLL
+    assert [h.text.split()[-1] for h in desk.store.heard(desk.match)] == ["far", "director"]
+    assert until(lambda: isinstance(desk.log[-1].event, Ruled))  # the page says that the director is called; nothing else changes
+    command = command_of(Button.FAR, desk.state)
+    assert isinstance(command, PressClock)
+    assert command.seat is Seat.FAR
+
+
+def test_a_throw_felt_but_not_seen_by_the_camera_is_asked(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    desk, simulator, _ = at_table
+    desk.set_witnesses(Witnesses.ANY, camera_on=True)
+    simulator.command("throw far")
+
+    def asked() -> bool:
+        desk.tick()
+        return desk.state.doubt is not None
+
+    assert until(asked)
+    assert desk.state.doubt is not None
+    assert desk.state.doubt.doubt.reason.code == "throw_not_seen"
+    desk.command(AnswerDoubt(seen_seq=desk.state.seq, doubt_seq=desk.state.doubt.seq, answer=0))
+    assert desk.state.doubt is None
+    assert desk.state.phase is Phase.TO_ROLL
+
+
+def test_a_tower_that_vanishes_is_noted_and_play_goes_on_by_hand(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    desk, simulator, line = at_table
+    simulator.command("unplug 0.7")
+    assert until(lambda: line.link.health.state is LinkState.LOST)
+    line.tick()
+    assert desk.state.lost == ("tower",)
+    desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(6, 2)))
+    assert desk.state.dice == (6, 2)
+    assert until(lambda: line.link.health.state is LinkState.CONNECTED)
+    line.tick()
+    assert desk.state.lost == ()
+
+
+def test_an_event_stored_before_a_restart_is_not_counted_again(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    desk, simulator, line = at_table
+    line.stop()
+
+    desk.hear(Heard("oak", 1, 1, "ROLL 1 1 0 far 6f 2f"))
+    simulator.command("roll far 6 2")
+    again = TowerLine(desk, f"socket://127.0.0.1:{simulator.port}").start()
+    try:
+        assert until(lambda: simulator.waiting == 0)
+    finally:
+        again.stop()
+    assert desk.state.phase is Phase.TO_ROLL

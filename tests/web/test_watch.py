@@ -1,0 +1,115 @@
+"""`referee watch`: real pictures through the real eyes, and what a user can do wrong."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import web
+from web.cli.watch import command
+
+PICTURES = Path(web.__file__).parent / "demo" / "pictures"
+START = PICTURES / "f000.jpg"
+
+
+def watch(*args: str | Path) -> Result:
+    return CliRunner().invoke(command, [str(arg) for arg in args])
+
+
+@pytest.fixture(scope="module")
+def some(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo game's opening tie, the opening roll and the first plays; one file that is no picture."""
+    folder = tmp_path_factory.mktemp("some")
+    for number in range(1, 6):
+        shutil.copy(PICTURES / f"f{number:03d}.jpg", folder)
+    (folder / "f005b.jpg").write_bytes(b"no picture")
+    return folder
+
+
+def test_a_folder_of_pictures_becomes_events_and_a_record(some: Path, tmp_path: Path) -> None:
+    record = tmp_path / "game.mat"
+    result = watch(some, "--start", START, "--near", "Anna", "--far", "Boris", "--json", "-o", record)
+    assert result.exit_code == 0, result.output
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    told = [event for event in events if event["type"] not in ("dice_lifted", "doubt", "doubt_resolved")]
+    kinds = [event["type"] for event in told]
+    assert kinds == ["match_started", "game_started", "opening_tied", "opening_rolled", "played", "rolled", "played"]
+    assert (told[3]["seat"], sorted(told[3]["dice"])) == ("far", [2, 5])
+    assert (told[4]["play"], told[6]["play"]) == ("24/22 13/8", "8/3* 6/3")
+    assert told[6]["frame"] == "f005.jpg"
+    assert "f005b.jpg" in result.stderr
+    text = record.read_text()
+    assert " Game 1" in text
+    assert "52: 24/22 13/8" in text
+    assert "Anna" in text
+
+
+def test_without_json_the_events_are_sentences(some: Path) -> None:
+    result = watch(some, "--start", START)
+    assert result.exit_code == 0
+    assert "Far starts with 5-2" in result.stdout
+
+
+def test_a_board_file_does_as_well_as_a_picture(some: Path, tmp_path: Path) -> None:
+    from vision.boardfile import save_table
+    from vision.finder import find_table
+    from vision.pictures import load_picture
+
+    board = tmp_path / "board.json"
+    save_table(find_table(load_picture(START)), board)
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    for name in ("f000.jpg", "f001.jpg", "f002.jpg"):
+        shutil.copy(PICTURES / name, folder)
+    result = watch(folder, "--board", board, "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout.splitlines()[0])["type"] == "match_started"
+
+
+def test_a_video_is_read_to_its_end(tmp_path: Path) -> None:
+    film = tmp_path / "film.avi"
+    pictures = [cv2.imread(str(PICTURES / name)) for name in ("f000.jpg", "f002.jpg")]
+    height, width = pictures[0].shape[:2]
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (width, height))
+    noise = np.random.default_rng(1)
+    for picture in pictures:
+        for _ in range(12):
+            writer.write(np.clip(picture.astype(np.int16) + noise.integers(-2, 3, picture.shape), 0, 255).astype(np.uint8))
+    writer.release()
+    result = watch(film, "--start", START, "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout.splitlines()[0])["type"] == "match_started"
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (["FOLDER"], 2, "--start IMAGE or --board"),
+        (["FOLDER", "--start", "START", "--board", "x.json"], 2, "--start IMAGE or --board"),
+        (["nowhere", "--start", "START"], 2, "nowhere"),
+        (["EMPTY", "--start", "START"], 2, "no pictures"),
+        (["FOLDER", "--start", "nothing.jpg"], 2, "nothing.jpg"),
+        (["FOLDER", "--start", "PLAIN"], 1, "plain.png"),
+        (["FOLDER", "--board", "nothing.json"], 2, "nothing.json"),
+        (["FOLDER", "--start", "START", "--rules", "chess"], 2, "chess"),
+        (["FOLDER", "--start", "START", "--length", "0"], 2, "length"),
+        (["FOLDER", "--start", "START", "-o", "game.doc"], 2, "ending"),
+        (["FOLDER", "--start", "START", "-o", "nowhere/game.mat"], 2, "nowhere"),
+    ],
+)
+def test_what_a_user_can_do_wrong_is_one_sentence(some: Path, tmp_path: Path, args: list[str], code: int, words: str) -> None:
+    plain = tmp_path / "plain.png"
+    cv2.imwrite(str(plain), np.full((720, 1280, 3), 120, np.uint8))
+    (tmp_path / "empty").mkdir()
+    known = {"FOLDER": some, "START": START, "EMPTY": tmp_path / "empty", "PLAIN": plain}
+    result = watch(*(known.get(arg, arg) for arg in args))
+    assert result.exit_code == code, result.output
+    assert words in result.stderr
+    assert "Traceback" not in result.output

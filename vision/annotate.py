@@ -1,0 +1,120 @@
+"""Draws over a picture what was found and read in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.board.position import START
+from referee.observations import About, Reading
+from vision.table import Table
+
+Image = NDArray[np.uint8]
+Bgr = tuple[int, int, int]
+NEAR, FAR, FINE, DOUBT, GRID = (80, 220, 80), (255, 140, 40), (255, 255, 255), (40, 40, 255), (0, 215, 255)
+SHIFT = 3
+
+
+def annotate(image: Image, table: Table | None, reading: Reading | None = None, *, unit: float | None = None, words: bool = True) -> Image:
+    """A copy of ``image`` with the found geometry and, where there is a reading, its counts, dice, cube and doubts (in red).
+
+    ``unit`` is the size of one stroke in px; without ``words`` only marks and numbers are written.
+    """
+    out = image.copy()
+    unit = max(1.0, image.shape[1] / 1280) if unit is None else unit
+    if table is not None:
+        _board(out, table, unit)
+        if reading is None:
+            _columns(out, table, START.points, unit)
+    if reading is None:
+        return out
+    if table is not None and reading.position is not None:
+        doubted = {d.point for d in reading.doubts if d.about is About.POINT}
+        _counts(out, table, reading, doubted, unit)
+    for die in reading.dice:
+        x, y = (round(v) for v in die.centre)
+        cv2.circle(out, (x, y), round(14 * unit), FINE if die.confidence > 0.9 else DOUBT, round(2 * unit), cv2.LINE_AA)
+        said = f"{die.value or '?'} {die.state.value} {die.confidence:.2f}" if words else f"{die.value or '?'}"
+        _text(out, said, (x + round(16 * unit), y), unit * (1.0 if words else 1.6), FINE)
+    if not words:
+        return out
+    lines = []
+    if reading.cube is not None:
+        whose = reading.cube.owner.value if reading.cube.owner else "middle"
+        if reading.cube.offered_to is not None:
+            whose = f"offered to {reading.cube.offered_to.value}"
+        lines.append(f"cube {reading.cube.value}, {whose}")
+    if reading.position is not None:
+        lines.append(f"bar {reading.position.bar}, off {reading.position.off}")
+    for i, line in enumerate(lines):
+        _text(out, line, (round(10 * unit), round((24 + 24 * i) * unit)), unit, FINE)
+    low = image.shape[0]
+    for i, doubt in enumerate(reading.doubts):
+        where = f" {doubt.point}" if doubt.point is not None else ""
+        _text(out, f"? {doubt.about.value}{where}: {doubt.text}", (round(10 * unit), low - round((12 + 22 * i) * unit)), unit, DOUBT)
+    return out
+
+
+def close_up(image: Image, table: Table, reading: Reading, width: int = 960) -> Image:
+    """The board alone, ``width`` px wide, with what was read drawn large enough for a small view of it."""
+    m = table.measures
+    w, h = m.inner[0] * 0.62, m.inner[1] * 0.56
+    corners = table.camera.project(np.array([[-w, -h, 0.0], [w, -h, 0.0], [w, h, 0.0], [-w, h, 0.0]]))
+    x0, y0 = (max(0, int(v)) for v in corners.min(axis=0))
+    x1, y1 = (min(most, int(v)) for most, v in zip((image.shape[1], image.shape[0]), corners.max(axis=0), strict=True))
+    if x1 - x0 < 40 or y1 - y0 < 40:
+        return annotate(image, table, reading)
+    scale = width / (x1 - x0)
+    cut = np.asarray(cv2.resize(image[y0:y1, x0:x1], (width, round((y1 - y0) * scale)), interpolation=cv2.INTER_AREA), np.uint8)
+    matrix = np.diag([scale, scale, 1.0]) @ np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]]) @ table.camera.matrix
+    camera = replace(table.camera, matrix=matrix, size=(cut.shape[1], cut.shape[0]))
+    dice = tuple(replace(die, centre=((die.centre[0] - x0) * scale, (die.centre[1] - y0) * scale)) for die in reading.dice)
+    return annotate(cut, replace(table, camera=camera), replace(reading, dice=dice), unit=width / 640, words=False)
+
+
+def _board(out: Image, table: Table, unit: float) -> None:
+    m = table.measures
+    w, h, b = m.inner[0] / 2, m.inner[1] / 2, m.bar / 2
+    for x0, x1 in ((-w, -b), (b, w)):
+        ring = np.array([[x0, -h, 0], [x1, -h, 0], [x1, h, 0], [x0, h, 0]])
+        _lines(out, table, ring, GRID, unit)
+    for point in range(1, 25):
+        x, y, way = table.point_base(point)
+        tip = np.array([[x - m.pitch / 2, y, 0], [x, y + way * m.point_length, 0], [x + m.pitch / 2, y, 0]])
+        _lines(out, table, tip, GRID, unit, closed=False, thin=True)
+        px = table.camera.project(np.array([x, y - way * 1.6, m.rail_height]))
+        _text(out, str(point), (round(px[0] - 8 * unit), round(px[1] + 5 * unit)), unit, GRID)
+
+
+def _columns(out: Image, table: Table, points: tuple[int, ...], unit: float) -> None:
+    turn = np.linspace(0, 2 * np.pi, 36, endpoint=False)
+    circle = np.column_stack([np.cos(turn), np.sin(turn), 0 * turn]) * table.measures.checker / 2
+    for point, count in enumerate(points, start=1):
+        for i in range(min(abs(count), 5)):
+            _lines(out, table, circle + np.array(table.checker_centre(point, i)), NEAR if count > 0 else FAR, unit)
+
+
+def _counts(out: Image, table: Table, reading: Reading, doubted: set[int | None], unit: float) -> None:
+    assert reading.position is not None
+    for point, count in enumerate(reading.position.points, start=1):
+        if not count and point not in doubted:
+            continue
+        x, y, way = table.point_base(point)
+        px = table.camera.project(np.array([x, y + way * min(abs(count) + 0.7, 6.2) * table.measures.checker, 0]))
+        colour = DOUBT if point in doubted else NEAR if count > 0 else FAR
+        _text(out, f"{abs(count)}{'?' if point in doubted else ''}", (round(px[0] - 8 * unit), round(px[1] + 6 * unit)), 1.3 * unit, colour)
+
+
+def _lines(out: Image, table: Table, ring: NDArray[Any], colour: Bgr, unit: float, closed: bool = True, thin: bool = False) -> None:
+    px = np.round(np.clip(table.camera.project(ring), -20000, 20000) * (1 << SHIFT)).astype(np.int32)
+    cv2.polylines(out, [px], closed, colour, 1 if thin else max(1, round(1.5 * unit)), cv2.LINE_AA, SHIFT)
+
+
+def _text(out: Image, text: str, at: tuple[int, int], unit: float, colour: Bgr) -> None:
+    plain = text.encode("ascii", "replace").decode()
+    for ink, thick in (((0, 0, 0), 3), (colour, 1)):
+        cv2.putText(out, plain, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * unit, ink, max(1, round(thick * unit)), cv2.LINE_AA)

@@ -1,0 +1,104 @@
+"""The board file: a `Table` found by set-up, kept as JSON for later readings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from referee.observations import Half
+from vision.table import Camera, Measures, Table
+
+FORMAT = "backgammon-referee board"
+VERSION = 1
+
+
+class BoardFileError(Exception):
+    """The board file cannot be read or written; the text says why and what to do."""
+
+
+def save_table(table: Table, path: Path | str) -> None:
+    """Writes ``table`` to ``path``. Raises `BoardFileError` when the file cannot be written."""
+    camera, measures = table.camera, table.measures
+    value = {
+        "format": FORMAT,
+        "version": VERSION,
+        "camera": {
+            "matrix": camera.matrix.tolist(),
+            "dist": camera.dist.reshape(-1).tolist(),
+            "rotation": camera.rotation.tolist(),
+            "translation": camera.translation.reshape(-1).tolist(),
+            "size": list(camera.size),
+        },
+        "measures": {name: getattr(measures, name) for name in Measures.__dataclass_fields__},
+        "home": table.home.value,
+        "near_rgb": list(table.near_rgb),
+        "far_rgb": list(table.far_rgb),
+        "trays": [list(box) for box in table.trays],
+    }
+    try:
+        Path(path).write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise BoardFileError(f"{path} cannot be written ({error.strerror or error}): choose another place") from None
+
+
+def load_table(path: Path | str) -> Table:
+    """Reads what `save_table` wrote. Raises `BoardFileError` with one sentence for anything else."""
+    name = Path(path).name
+    again = "make it again with `referee setup`"
+    try:
+        value = json.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BoardFileError(f"there is no board file {path}: make one with `referee setup`") from None
+    except OSError as error:
+        raise BoardFileError(f"{name} cannot be read ({error.strerror or error}): check that you may open it") from None
+    except (UnicodeDecodeError, ValueError, RecursionError):
+        raise BoardFileError(f"{name} is not a board file: {again}") from None
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise BoardFileError(f"{name} is not a board file: {again}")
+    if value.get("version") != VERSION:
+        raise BoardFileError(f"{name} was written by another version of the program: {again}")
+    try:
+        return _table(value)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        raise BoardFileError(f"{name} is damaged: {again}") from None
+
+
+def _table(value: dict[str, Any]) -> Table:
+    raw, kept = value["camera"], value["measures"]
+    camera = Camera(
+        matrix=_numbers(raw["matrix"], (3, 3)),
+        dist=_numbers(raw["dist"], (5,)),
+        rotation=_numbers(raw["rotation"], (3, 3)),
+        translation=_numbers(raw["translation"], (3,)),
+        size=(int(raw["size"][0]), int(raw["size"][1])),
+    )
+    if abs(float(np.linalg.det(camera.rotation)) - 1.0) > 1e-3 or camera.matrix[0, 0] <= 0 or min(camera.size) <= 0:
+        raise ValueError("not a camera")
+    measures = Measures(
+        inner=(_size(kept["inner"][0]), _size(kept["inner"][1])),
+        **{name: _number(name, kept[name]) for name in Measures.__dataclass_fields__ if name != "inner"},
+    )
+    near, far = _numbers(value["near_rgb"], (3,)), _numbers(value["far_rgb"], (3,))
+    trays = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in value["trays"])
+    return Table(camera, measures, Half(value["home"]), (near[0], near[1], near[2]), (far[0], far[1], far[2]), trays)
+
+
+def _numbers(value: Any, shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    array = np.asarray(value, np.float64)
+    if array.shape != shape or not np.isfinite(array).all():
+        raise ValueError("not numbers")
+    return array
+
+
+def _number(name: str, value: Any) -> float:
+    return float(value) if name in ("border", "rail_height", "bar_height") else _size(value)
+
+
+def _size(value: Any) -> float:
+    number = float(value)
+    if not 0.1 <= number <= 200.0:
+        raise ValueError("not a size in cm")
+    return number

@@ -1,0 +1,173 @@
+"""Reads the checkers of a still picture: colour and count of every point and the bar, with honest doubt.
+
+Every point is cut out as a straight strip and a small net says how likely each count of each colour is, and whether
+something is in the way. What the rules allow, or what stood there before, is never asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.board.position import CHECKERS, START, Seat
+from referee.observations import About, SeenDoubt, SeenPosition
+from vision.checkers_bar import new_bodies, whose, with_bodies
+from vision.checkers_colours import Palette, learn_palette, likeness_table, occupancy, plain_palette
+from vision.checkers_input import BAR_COUNTS, CHANNELS, COUNTS, HIDDEN, fill_picture, fill_place
+from vision.checkers_strips import BAR, LENGTH, STRIPS, WIDTH, Image, StripCutter
+from vision.checkers_total import all_there, completed, total_doubts
+from vision.table import Table
+
+Probabilities = NDArray[np.float64]
+
+TEMPERATURE = 0.8  # of the net's answers; best on set-ups it never saw (checkers_calibrate)
+# The net is trained on full points and stacks far more often than games have them: log of how much, by size of count.
+_RARER = np.array([0.5, 0, 0, 0, 0, -0.2, -0.6, -0.8, -1.2, *[-1.6] * 7])
+BASE_RATES = _RARER[np.abs(np.arange(COUNTS) - CHECKERS)]
+SURE = 0.9  # a count less likely than this is in doubt
+SURE_WHOLE = 0.75  # the same when the player's checkers add up to fifteen: one wrong count would need another to make up for it
+CLEAR = 0.3  # a strip likelier than this to be covered is in doubt
+CLEAR_HAND = 0.1  # the same once a hand is in the picture
+COVERED = 0.5  # likelier than this: something is over the board
+LIKELY = 0.03  # counts at least this likely are named in a doubt
+
+
+@dataclass(frozen=True, eq=False)
+class CheckerAnswer:
+    """What was read. ``probabilities`` (24, 31): of signed count -15..15 on near's points 1..24; ``bar_probabilities``
+    (2, 6): near's and far's checkers on the bar, 0..4 and 5 or more; ``covered`` (25,): how likely something hides a
+    point or (last) the bar. ``hand``: something is over the board."""
+
+    position: SeenPosition
+    doubts: tuple[SeenDoubt, ...]
+    hand: bool
+    probabilities: Probabilities
+    bar_probabilities: Probabilities
+    covered: Probabilities
+
+
+@cache
+def _model() -> bytes:
+    return resources.files("vision").joinpath("models/checkers.onnx").read_bytes()
+
+
+def _load() -> Any:
+    model = np.frombuffer(_model(), np.uint8)
+    classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)  # OpenCV 5 has a second engine, slower for this net
+    return cv2.dnn.readNetFromONNX(model) if classic is None else cv2.dnn.readNetFromONNX(model, engine=classic)
+
+
+class CheckerReader:
+    """Reads one table. ``start_image`` (BGR) is a picture of ``start`` (by default the starting position) taken with
+    ``table``; without it only the two colours of ``table`` are known, and there will be more doubt."""
+
+    def __init__(self, table: Table, start_image: NDArray[Any] | None = None, start: tuple[int, ...] = START.points) -> None:
+        self._net = _load()
+        self._cutter = StripCutter(table)
+        self.table = table
+        palette: Palette | None = None
+        self._start: Image | None = None
+        self._occupied: Image | None = None
+        if start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start):
+            self._start = self._cutter.cut(self._fitted(start_image))
+            self._occupied = occupancy(table, start)
+            palette = learn_palette(table, self._start, start)
+        self._lookup = likeness_table(palette or plain_palette(table.near_rgb, table.far_rgb))
+        self._maps = self._fresh_maps()
+
+    def _fresh_maps(self) -> NDArray[np.float32]:
+        maps = np.zeros((STRIPS, CHANNELS, LENGTH, WIDTH), np.float32)
+        fill_place(maps, self._cutter.inside, self._cutter.drift, self._start, self._occupied)
+        return maps
+
+    def moved(self, table: Table) -> CheckerReader:
+        """The same reader, with all it has learned, for the board at its new place in the picture."""
+        other = object.__new__(CheckerReader)
+        other.__dict__.update(self.__dict__)
+        other.table, other._cutter = table, StripCutter(table)
+        other._maps = other._fresh_maps()
+        return other
+
+    def _fitted(self, image: NDArray[Any]) -> NDArray[Any]:
+        size = self.table.camera.size
+        if (image.shape[1], image.shape[0]) != tuple(size):
+            return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
+        return image
+
+    def answers(self, image: NDArray[Any]) -> NDArray[np.float64]:
+        """The net's raw answers (25, outputs) for a picture (h, w, 3) BGR."""
+        return self._answers(self._cutter.cut(self._fitted(image)))
+
+    def _answers(self, strips: Image) -> NDArray[np.float64]:
+        fill_picture(self._maps, strips, self._lookup)
+        self._net.setInput(self._maps)
+        return np.asarray(self._net.forward(), np.float64)
+
+    def read(self, image: NDArray[Any]) -> CheckerAnswer:
+        """Reads a settled picture (h, w, 3) BGR of this table."""
+        strips = self._cutter.cut(self._fitted(image))
+        bodies = new_bodies(strips[BAR], self._start[BAR]) if self._start is not None else ()
+        owners = tuple(whose(body, self.table.near_rgb, self.table.far_rgb) for body in bodies)
+        return interpret(self._answers(strips), owners, bool(bodies) and all(body.checker for body in bodies))
+
+
+def _softmax(logits: Probabilities) -> Probabilities:
+    scaled = logits / TEMPERATURE
+    e = np.exp(scaled - scaled.max(-1, keepdims=True))
+    return np.asarray(e / e.sum(-1, keepdims=True))
+
+
+def interpret(raw: Probabilities, owners: tuple[int | None, ...] = (), checkers: bool = False) -> CheckerAnswer:
+    """The net's answers (25, outputs) as a position with its doubts. ``owners``: of what is new on the bar since set-up;
+    ``checkers``: all of that is checkers beyond doubt."""
+    points = _softmax(raw[:BAR, :COUNTS] + BASE_RATES)
+    bar = np.stack([_softmax(raw[BAR, HIDDEN + 1 : HIDDEN + 1 + BAR_COUNTS]), _softmax(raw[BAR, HIDDEN + 1 + BAR_COUNTS :])])
+    covered = 1 / (1 + np.exp(-np.clip(raw[:, HIDDEN], -50, 50)))
+    hand = bool((covered > COVERED).any())
+    limit = CLEAR_HAND if hand else CLEAR
+    counts = points.argmax(1) - CHECKERS
+    bar = with_bodies(bar, counts, owners, checkers)
+    on_bar = (int(bar[0].argmax()), int(bar[1].argmax()))
+    seen = SeenPosition(tuple(int(n) for n in counts), on_bar)
+    near, far = (SURE_WHOLE if whole and not hand else SURE for whole in all_there(seen))
+    doubts = []
+    for p in range(BAR):
+        sure = near if counts[p] > 0 else far if counts[p] < 0 else max(near, far)
+        values = _likely(points[p], CHECKERS)
+        if covered[p] > limit:
+            doubts.append(SeenDoubt(About.POINT, "hidden", "not seen", point=p + 1, values=values))
+        elif points[p].max() < sure:
+            doubts.append(SeenDoubt(About.POINT, "count", count_text(values), point=p + 1, values=values))
+    for seat in Seat:
+        likely = bar[seat.index]
+        values = tuple(n if seat is Seat.NEAR else -n for n in _likely(likely, 0))
+        if covered[BAR] > limit:
+            doubts.append(SeenDoubt(About.BAR, "hidden", "not seen", seat=seat, values=values))
+        elif likely.max() < (near, far)[seat.index] or likely.argmax() == BAR_COUNTS - 1:
+            doubts.append(SeenDoubt(About.BAR, "count", count_text(values), seat=seat, values=values))
+    doubts += total_doubts(seen, points, bar, doubts)
+    return CheckerAnswer(completed(seen, points, doubts), tuple(doubts), hand, points, bar, covered)
+
+
+def _likely(probabilities: Probabilities, zero: int) -> tuple[int, ...]:
+    """The likely counts, smallest in size first; ``zero`` is the class of none."""
+    order = np.argsort(-probabilities)
+    kept = [int(k) for k in order[:4] if probabilities[k] >= LIKELY] or [int(order[0])]
+    if len(kept) == 1:
+        kept.append(int(order[1]))
+    return tuple(sorted((k - zero for k in kept), key=lambda n: (abs(n), n)))
+
+
+def count_text(values: tuple[int, ...]) -> str:
+    """Likely signed counts in words: "4 or 5 checkers", "none or 1 of far's checkers"."""
+    signs = {np.sign(v) for v in values if v}
+    if len(signs) <= 1:
+        words = " or ".join("none" if v == 0 else str(abs(v)) for v in values)
+        return f"{words} checker{'s' if abs(values[-1]) != 1 else ''}"
+    return " or ".join("none" if v == 0 else f"{abs(v)} of {'near' if v > 0 else 'far'}'s" for v in values) + " checkers"

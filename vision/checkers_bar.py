@@ -1,0 +1,104 @@
+"""What lies on the bar that did not lie there at set-up.
+
+A checker on a bar of its own colour (black on black leather) is hard to make out, but easy to see as a change: under it the bar's own
+hinges, seams and edges are gone. Both strips show the same place of the same table; nothing here knows the match.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.checkers_strips import BAR_SCALE, LENGTH, WIDTH
+
+Strip = NDArray[np.uint8]
+
+ALIKE = 0.6  # correlation with the bar at set-up below which something else lies there; bare bar keeps above 0.75
+WINDOW = 0.45  # D: half a window along the bar
+STEP = 2  # px
+NARROWEST, WIDEST = 0.8, 2.1  # D: of a single checker's run of changed windows
+FLAT = 3.0  # grey levels: a bar without more structure than this tells nothing by its change
+OTHER = 0.2  # correlation that every single checker falls below; a shifted shadow or a moved die does not
+CHECKER = (1.15, 2.1)  # D: length of a checker's run
+ENDS = 1.2  # D at either end, where a cube is kept
+BARE = 2.0  # times as much structure as the bar has elsewhere: something lay there at set-up already
+NEARER = 1.35  # times nearer a body's colour must be to one player's checkers than to the other's
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Something new: its middle along the bar in D from near's rail, and its mean colour (b, g, r). ``checker``: as long as one,
+    on bar that was bare at set-up, and away from the ends; not just something as a cube or a die may be."""
+
+    along: float
+    colour: tuple[float, float, float]
+    checker: bool
+
+
+def new_bodies(now: Strip, start: Strip) -> tuple[Body, ...]:
+    """The single checkers' worth of things on the bar strip ``now`` (`LENGTH`, `WIDTH`, 3) that ``start`` does not show.
+
+    Empty when any changed stretch is not as long as a checker: then it is something else, or more than one thing.
+    """
+    half, across = int(WINDOW * BAR_SCALE), int(0.45 * BAR_SCALE)
+    rows = slice(WIDTH // 2 - across, WIDTH // 2 + across)
+    a, b = now.astype(np.float64).mean(-1)[:, rows], start.astype(np.float64).mean(-1)[:, rows]
+    centres = np.arange(half, LENGTH - half, STEP)
+    alike = np.array([_alike(a[c - half : c + half], b[c - half : c + half]) for c in centres])
+    structure = np.array([float(np.std(b[c - half : c + half])) for c in centres])
+    changed = alike < ALIKE
+    if float(np.std(b)) < FLAT:
+        return ()
+    bodies = []
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], changed.astype(np.int8), [0]])))
+    for first, last in zip(edges[::2], edges[1::2], strict=True):
+        length = (last - first) * STEP / BAR_SCALE
+        if length < NARROWEST / 4:
+            continue  # a glint
+        if not NARROWEST <= length <= WIDEST:
+            return ()
+        middle = int((centres[first] + centres[last - 1]) / 2)
+        disc = now[middle - half // 2 : middle + half // 2, rows].reshape(-1, 3)
+        blue, green, red = (float(v) for v in np.median(disc, axis=0))
+        along = middle / BAR_SCALE
+        bare = float(structure[first:last].max()) < BARE * float(np.median(structure))
+        away = ENDS < along < LENGTH / BAR_SCALE - ENDS
+        checker = bool(alike[first:last].min() < OTHER) and CHECKER[0] <= length <= CHECKER[1] and bare and away
+        bodies.append(Body(along, (blue, green, red), checker))
+    return tuple(bodies)
+
+
+def _alike(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    """Correlation of two windows, -1..1: blind to brightness and contrast."""
+    a, b = a - a.mean(), b - b.mean()
+    return float((a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum() + 1.0))
+
+
+def whose(body: Body, near_rgb: tuple[float, float, float], far_rgb: tuple[float, float, float]) -> int | None:
+    """0 when the body looks like near's checkers, 1 like far's, None when that cannot be told."""
+    colour = np.array(body.colour[::-1])
+    near, far = (float(np.linalg.norm(colour - np.array(rgb))) for rgb in (near_rgb, far_rgb))
+    if near * NEARER < far:
+        return 0
+    return 1 if far * NEARER < near else None
+
+
+def with_bodies(
+    bar: NDArray[np.float64], counts: NDArray[np.int64], owners: tuple[int | None, ...], checkers: bool
+) -> NDArray[np.float64]:
+    """``bar`` (2, 6) likelihoods with what new bodies tell: where a player's missing checkers are as many as the new bodies of his
+    colour that the net did not take for checkers, they may lie on the bar. That is a doubt and no more, since the cube or a die may be
+    such a body, unless all of them are ``checkers``. ``counts`` (24,) signed, of the points."""
+    share = 0.96 if checkers else 0.45
+    out = bar.copy()
+    read = bar.argmax(1)
+    for seat, sign in ((0, 1), (1, -1)):
+        missing = 15 - int(counts[counts * sign > 0].sum() * sign) - int(read[seat])
+        unread = sum(owner == seat for owner in owners) - int(read[seat])
+        if missing > 0 and unread == missing and None not in owners and len(owners) == int(read.sum()) + missing:
+            place = min(int(read[seat]) + missing, bar.shape[1] - 1)
+            out[seat] *= 1 - share
+            out[seat, place] += share
+    return out

@@ -1,0 +1,52 @@
+"""The colours of the two players' checkers, measured where they are known to stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.board.position import Position, Seat
+from vision.table import Camera, Table
+
+Rgb = tuple[float, float, float]
+
+
+def standing(position: Position) -> Iterator[tuple[int, int, Seat]]:
+    """Every checker on a point whose place is known, as (near's point, index from the rail, owner): more than five on a point lie
+    on each other somehow."""
+    for point, count in enumerate(position.points, start=1):
+        for index in range(abs(count) if abs(count) <= 5 else 0):
+            yield point, index, Seat.NEAR if count > 0 else Seat.FAR
+
+
+def checker_colours(image: NDArray[np.uint8], table: Table, position: Position) -> tuple[Rgb, Rgb]:
+    """Median sRGB of near's and far's checker tops in ``image`` where ``position`` puts them."""
+    samples: dict[Seat, list[NDArray[Any]]] = {Seat.NEAR: [], Seat.FAR: []}
+    for point, index, seat in standing(position):
+        patch = top_pixels(image, table.camera, np.array(table.checker_centre(point, index)), table.measures.checker)
+        if len(patch):
+            samples[seat].append(np.median(patch, axis=0))
+    near, far = (np.median(np.array(samples[s]), axis=0)[::-1] if samples[s] else np.full(3, 128.0) for s in Seat)
+    return (float(near[0]), float(near[1]), float(near[2])), (float(far[0]), float(far[1]), float(far[2]))
+
+
+def top_pixels(
+    image: NDArray[np.uint8], camera: Camera, top: NDArray[Any], checker: float, inner: float = 0.0, outer: float = 0.68
+) -> NDArray[np.uint8]:
+    """BGR pixels (n, 3) of a checker's top whose centre is ``top`` (3,) cm, between the ``inner`` and ``outer`` share of its radius."""
+    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    circle = 0.5 * checker * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(16)])
+    outline = np.round(camera.project(top + outer * circle)).astype(np.int32)
+    x, y, w, h = cv2.boundingRect(outline)
+    x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + w, image.shape[1]), min(y + h, image.shape[0])
+    if x1 <= x0 or y1 <= y0:
+        return np.empty((0, 3), np.uint8)
+    mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    cv2.fillConvexPoly(mask, outline - (x0, y0), 1)
+    if inner > 0:
+        cv2.fillConvexPoly(mask, np.round(camera.project(top + inner * circle)).astype(np.int32) - (x0, y0), 0)
+    return np.asarray(image[y0:y1, x0:x1][mask > 0], np.uint8)

@@ -1,0 +1,205 @@
+"""Reads the dice in a picture: value, state, half, what they touch, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touch
+from vision.dice_crops import Look, look_at
+from vision.dice_find import board_finder, find
+from vision.dice_read import DieView, read_dice
+from vision.dice_support import rim_score
+from vision.table import Table
+
+RAIL_WIDTH = 2.2  # cm, where nothing better is known
+SURE_DIE, POSSIBLE_DIE = 0.85, 0.45  # what is no die shows no clear value either
+SURE_VALUE = 0.85
+LOOSE_DIE, LOOSE_SIZE = 0.6, 0.4  # without a board: least probability, least size by the usual one
+TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.18, 0.58, 0.88
+RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a die lies by geometry: its state when it is not tilted, its half, how clear that is (0..1), what it touches."""
+
+    state: DieState
+    half: Half | None
+    sure: float
+    touches: tuple[Touch, ...]
+
+
+class DiceReader:
+    """Reads dice on and about a set-up ``table``; without one, any dice in a picture of unknown scale (``half`` None)."""
+
+    def __init__(self, table: Table | None) -> None:
+        self._table = table
+
+    def read(self, image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+        """The dice in ``image`` (BGR uint8), from left to right, and doubts about them."""
+        if self._table is None:
+            return read_loose(image)
+        return read_board(image, self._table)
+
+
+def read_board(image: NDArray[np.uint8], table: Table) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+    m = table.measures
+    spots = board_finder(table).find(image).dice
+    looks = [look_at(table, spot.centre, m.die, m.die) for spot in spots]
+    first = read_dice(image, looks)
+    keep = [(v, look) for v, look in zip(first, looks, strict=True) if v.die > 0.1]
+    again = [replace(look_at(table, v.centre, _height(v, table), m.die), edge=v.edge) for v, _ in keep]
+    views = [_both(v, w) for (v, _), w in zip(keep, read_dice(image, again), strict=True)]
+    views = apart([v for v in views if v.die * math.sqrt(max(v.values)) >= POSSIBLE_DIE and _in_picture(v.centre, image)])
+    dice, doubts = [], []
+    for i, v in enumerate(views):
+        die, doubt = judge(v, table, [w for j, w in enumerate(views) if j != i], rim_score(image, v.centre, table))
+        dice.append(die)
+        doubts += doubt
+    return tuple(dice), tuple(doubts)
+
+
+def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> tuple[SeenDie, list[SeenDoubt]]:
+    """One die's state by geometry, the network's eye and the ``rim`` of a checker about it, with its doubts."""
+    on_checker = rim > RIM or v.support[1] > 0.8 or (v.support[1] > 0.5 and rim > 0.28)
+    centre = (round(v.centre[0], 1), round(v.centre[1], 1))
+    place = place_of(v, table)
+    value, value_sure = int(np.argmax(v.values)) + 1, max(v.values)
+    state, half, sure = place.state, place.half, place.sure
+    touches = list(place.touches)
+    for w in others:
+        if math.dist(v.centre, w.centre) < 1.25 * (v.edge + w.edge) / 2:
+            touches.append(Touch.DIE)
+            break
+    if state is not DieState.OFF_BOARD:
+        if v.tilted > TILTED:
+            state, half = DieState.COCKED, half if half is not None else _half_of(v.centre, table)
+            sure = v.tilted
+        elif state is DieState.FLAT and on_checker:
+            state, sure = DieState.ON_CHECKER, max(v.support[1], min(1.0, 2 * rim))
+        elif state is DieState.FLAT:
+            sure = min(sure, 1 - v.tilted, 1 - v.support[1], 0.6 if rim > RIM_POSSIBLE else 1.0)
+        else:
+            sure = min(sure, 1 - v.tilted)
+    if state is DieState.ON_CHECKER or (state in (DieState.FLAT, DieState.COCKED) and v.by_checker > 0.5):
+        touches.append(Touch.CHECKER)
+    confidence = round(min(v.die, value_sure, sure), 3)
+    doubts = []
+    if v.die < SURE_DIE:
+        doubts.append(SeenDoubt(About.DIE, "presence", "this may be a die", centre=centre))
+    if state is DieState.FLAT and value_sure < SURE_VALUE:
+        best = np.argsort(v.values)[::-1][:2]
+        likely = (int(best[0]) + 1, int(best[1]) + 1)
+        doubts.append(SeenDoubt(About.DIE, "value", f"{likely[0]} or {likely[1]}", centre=centre, values=likely))
+    if state is DieState.FLAT and (v.tilted > TILT_SURE_FLAT or sure < 0.65):
+        doubts.append(SeenDoubt(About.DIE, "state", "it may not lie flat", centre=centre))
+    if state is DieState.COCKED and v.tilted < TILT_SURE_COCKED:
+        doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat", centre=centre))
+    if state in (DieState.ON_CHECKER, DieState.ON_BAR) and sure < 0.75:
+        doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat on the field", centre=centre))
+    return SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches))), doubts
+
+
+def place_of(v: DieView, table: Table) -> Place:
+    """By the ray through the top face's centre: on the field, on the bar or a rail, or off the board.
+
+    A die that lies on the field keeps its whole width clear of bar and rails, so its centre is half a die away from them at least.
+    """
+    m = table.measures
+    half_w, half_h, r = m.inner[0] / 2, m.inner[1] / 2, m.die / 2
+    z = m.die + (m.checker_height if v.support[1] > 0.5 else 0.0)
+    x, y = (float(c) for c in table.camera.on_plane(np.array(v.centre), z))
+    inside = min(half_w - abs(x), half_h - abs(y))  # of the centre, to the nearest rail
+    beside = abs(x) - m.bar / 2
+    bx, by = (float(c) for c in table.camera.on_plane(np.array(v.centre), m.die + m.bar_height))
+    rx, ry = (float(c) for c in table.camera.on_plane(np.array(v.centre), m.die + m.rail_height))
+    over_bar = abs(bx) < m.bar / 2 and abs(by) < half_h + 0.5
+    out = max(abs(rx) - half_w, abs(ry) - half_h)
+    half = Half.LEFT if x < 0 else Half.RIGHT
+    if inside > 0.55 * r and beside > 0.55 * r:
+        if v.support[2] > 0.6 and (over_bar or 0 < out < RAIL_WIDTH):
+            return Place(DieState.ON_BAR, None, v.support[2], ())
+        touches = []
+        if beside < 1.5 * r:
+            touches.append(Touch.BAR)
+        if inside < 1.5 * r:
+            touches.append(Touch.RAIL)
+        return Place(DieState.FLAT, half, min(1.0, 0.5 + min(inside, beside) / r), tuple(touches))
+    if over_bar and inside > 0:
+        return Place(DieState.ON_BAR, None, min(1.0, 0.6 + (m.bar / 2 - abs(bx)) / r), (Touch.BAR,))
+    if out < RAIL_WIDTH:
+        return Place(DieState.ON_BAR, None, min(1.0, 0.6 + abs(min(inside, 0.0)) / r), (Touch.RAIL,))
+    return Place(DieState.OFF_BOARD, None, 1.0, ())
+
+
+def read_loose(image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+    """Dice of any size in a picture without a board. Dice of one picture are taken to be of like size."""
+    views: list[DieView] = []
+    scale = min(1.4, 4000 / max(image.shape[:2]))
+    while scale * min(image.shape[:2]) >= 48:
+        found = [s for s in find(image, scale, 0.25, 40).dice if 0.55 < s.edge * scale / 12 < 1.8]
+        first = read_dice(image, [Look(s.centre, s.edge, 0.0, None) for s in found])
+        views += read_dice(image, [Look(v.centre, v.edge, 0.0, None) for v in first if v.die > 0.15])
+        scale /= 1.5
+    views = apart([v for v in views if v.die > LOOSE_DIE and _in_picture(v.centre, image)], 0.85)
+    sure_edges = [v.edge for v in views if v.die > 0.95]
+    usual = float(np.median(sure_edges)) if sure_edges else 0.0
+    dice: list[SeenDie] = []
+    doubts: list[SeenDoubt] = []
+    for v in (v for v in views if v.edge > LOOSE_SIZE * usual):
+        turned = read_dice(image, [Look(v.centre, v.edge * k, lean, None) for k, lean in ((1.1, 0.0), (0.92, 0.15), (1.0, -0.15))])
+        values = np.mean([v.values, *(w.values for w in turned)], axis=0)
+        die = float(np.mean([v.die, *(w.die for w in turned)]))
+        if die < LOOSE_DIE:
+            continue
+        value, sure = int(np.argmax(values)) + 1, float(values.max())
+        centre = (round(v.centre[0], 1), round(v.centre[1], 1))
+        dice.append(SeenDie(value, DieState.FLAT, None, centre, round(min(die, sure), 3)))
+        if sure < SURE_VALUE:
+            best = np.argsort(values)[::-1][:2]
+            likely = (int(best[0]) + 1, int(best[1]) + 1)
+            doubts.append(SeenDoubt(About.DIE, "value", f"{likely[0]} or {likely[1]}", centre=centre, values=likely))
+    return tuple(dice), tuple(doubts)
+
+
+def apart(views: list[DieView], gap: float = 0.7) -> list[DieView]:
+    """One view a die: of views nearer than 0.7 edges the surest stays, of much smaller ones (a side face, a pip) nearer than ``gap``.
+    From left to right."""
+    kept: list[DieView] = []
+    for v in sorted(views, key=lambda v: -v.die * max(v.values)):
+        if all(math.dist(v.centre, w.centre) > (gap if v.edge < 0.7 * w.edge else 0.7) * max(v.edge, w.edge) for w in kept):
+            kept.append(v)
+    return sorted(kept, key=lambda v: v.centre[0])
+
+
+def _height(v: DieView, table: Table) -> float:
+    m = table.measures
+    return m.die + (m.checker_height if v.support[1] > 0.5 else 0.0)
+
+
+def _half_of(centre: tuple[float, float], table: Table) -> Half:
+    return Half.LEFT if table.camera.on_plane(np.array(centre), table.measures.die)[0] < 0 else Half.RIGHT
+
+
+def _both(v: DieView, w: DieView) -> DieView:
+    """The mean of two looks at one die; the place is the second's."""
+    mean = tuple((a + b) / 2 for a, b in zip(v.values, w.values, strict=True))
+    support = tuple((a + b) / 2 for a, b in zip(v.support, w.support, strict=True))
+    return DieView(
+        (v.die + w.die) / 2,
+        mean,
+        (v.tilted + w.tilted) / 2,
+        (support[0], support[1], support[2]),
+        (v.by_checker + w.by_checker) / 2,
+        w.centre,
+        w.edge,
+    )
+
+
+def _in_picture(centre: tuple[float, float], image: NDArray[np.uint8]) -> bool:
+    height, width = image.shape[:2]
+    return bool(-2 <= centre[0] <= width + 1 and -2 <= centre[1] <= height + 1)

@@ -1,0 +1,114 @@
+"""Finds where dice and the doubling cube may lie: one small network over the picture, scaled so that a die is `DIE_PX` wide."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from weakref import WeakKeyDictionary
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice_crops import look_at
+from vision.table import Table
+
+DIE_PX = 12.0  # a die's edge in the network's input
+STRIDE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place (px) that looks like a die or cube, how much so (0..1), and the die-sized edge there as the network sees it (px;
+    for a cube half its edge)."""
+
+    centre: tuple[float, float]
+    score: float
+    edge: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    dice: tuple[Spot, ...]
+    cubes: tuple[Spot, ...]
+
+
+@cache
+def network(name: str) -> cv2.dnn.Net:
+    """A model of the package; read as bytes, because OpenCV opens no path with other than ASCII letters on Windows."""
+    return cv2.dnn.readNetFromONNX(np.frombuffer(files("vision").joinpath("models", name).read_bytes(), np.uint8))
+
+
+def find(image: NDArray[np.uint8], scale: float, least: float, most: int) -> Found:
+    """Looks once over ``image`` (BGR) resized by ``scale``; keeps at most ``most`` spots of each kind with a score of ``least`` or more."""
+    h, w = image.shape[:2]
+    size = (max(32, math.ceil(w * scale / 8) * 8), max(32, math.ceil(h * scale / 8) * 8))
+    fx, fy = size[0] / w, size[1] / h
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    net = network("dice_find.onnx")
+    net.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
+    out = net.forward()[0]
+    heat = 1 / (1 + np.exp(-out[:2]))
+    spots: list[tuple[Spot, ...]] = []
+    for kind in (0, 1):
+        plane = heat[kind]
+        peaks = (plane >= cv2.dilate(plane, np.ones((3, 3), np.uint8))) & (plane >= least)
+        ys, xs = np.nonzero(peaks)
+        order = np.argsort(-plane[ys, xs])[:most]
+        here = []
+        for y, x in zip(ys[order], xs[order], strict=True):
+            y0, y1, x0, x1 = max(0, y - 1), min(plane.shape[0], y + 2), max(0, x - 1), min(plane.shape[1], x + 2)
+            part = plane[y0:y1, x0:x1]
+            gy, gx = np.mgrid[y0:y1, x0:x1]
+            cy, cx = float((gy * part).sum() / part.sum()), float((gx * part).sum() / part.sum())
+            edge = DIE_PX * math.exp(float(np.clip(out[2, y, x], -1.5, 1.5))) / fx
+            here.append(Spot((((cx + 0.5) * STRIDE) / fx - 0.5, ((cy + 0.5) * STRIDE) / fy - 0.5), float(plane[y, x]), edge))
+        spots.append(tuple(here))
+    return Found(spots[0], spots[1])
+
+
+class BoardFinder:
+    """`find` over the board and what lies round it. The last picture's answer is kept: dice and cube readers share one look."""
+
+    MARGIN = (13.0, 9.0)  # cm beside and beyond the field that are searched
+
+    def __init__(self, table: Table) -> None:
+        m = table.measures
+        x, y = m.inner[0] / 2 + self.MARGIN[0], m.inner[1] / 2 + self.MARGIN[1]
+        corners = table.camera.project(
+            np.array([[sx * x, sy * y, z] for sx in (-1, 1) for sy in (-1, 1) for z in (0.0, m.die + m.rail_height)])
+        )
+        w, h = table.camera.size
+        x0, y0 = np.clip(corners.min(0), 0, (w - 32, h - 32)).astype(int)
+        x1, y1 = np.clip(corners.max(0), (x0 + 32, y0 + 32), (w, h)).astype(int)
+        self.box = (int(x0), int(y0), int(x1), int(y1))
+        inner = table.camera.project(np.array([[sx * m.inner[0] / 3, sy * m.inner[1] / 3, m.die] for sx in (-1, 1) for sy in (-1, 1)]))
+        edges = [look_at(table, (float(px[0]), float(px[1])), m.die, m.die).edge for px in inner]
+        self.scale = DIE_PX / math.sqrt(min(edges) * max(edges))
+        self._last: NDArray[np.uint8] | None = None
+        self._sum = b""
+        self._found = Found((), ())
+
+    def find(self, image: NDArray[np.uint8]) -> Found:
+        probe = image[::37, ::41].tobytes()
+        if image is not self._last or probe != self._sum:
+            x0, y0, x1, y1 = self.box
+            found = find(image[y0:y1, x0:x1], self.scale, 0.12, 14)
+            self._found = Found(
+                *(tuple(Spot((s.centre[0] + x0, s.centre[1] + y0), s.score, s.edge) for s in kind) for kind in (found.dice, found.cubes))
+            )
+            self._last, self._sum = image, probe
+        return self._found
+
+
+_finders: WeakKeyDictionary[Table, BoardFinder] = WeakKeyDictionary()
+
+
+def board_finder(table: Table) -> BoardFinder:
+    """The one finder of a table."""
+    finder = _finders.get(table)
+    if finder is None:
+        finder = _finders[table] = BoardFinder(table)
+    return finder

@@ -1,0 +1,87 @@
+"""Reads crops with the small networks: what they say of a die or a cube, in probabilities."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice_crops import Look
+from vision.dice_find import network
+
+Array = NDArray[np.float32]
+SIZE = 64
+SQUARE = True  # dice crops of known elevation are stretched until a flat die's top face is square
+DIE_EDGE, CUBE_EDGE = 24.0, 34.0  # of a die or cube in its crop, px
+
+
+@dataclass(frozen=True, slots=True)
+class DieView:
+    """What one crop shows. ``values`` are the probabilities of 1..6, ``support`` of field, checker, bar or rail; ``centre`` (px of the
+    picture) and ``edge`` (px) are corrected ones."""
+
+    die: float
+    values: tuple[float, ...]
+    tilted: float
+    support: tuple[float, float, float]
+    by_checker: float
+    centre: tuple[float, float]
+    edge: float
+
+
+@dataclass(frozen=True, slots=True)
+class CubeView:
+    """``numbers`` are the probabilities of 2, 4, 8, 16, 32, 64 on top."""
+
+    cube: float
+    numbers: tuple[float, ...]
+    centre: tuple[float, float]
+    edge: float
+
+
+def read_dice(image: NDArray[np.uint8], looks: list[Look]) -> list[DieView]:
+    views = []
+    for look, y in zip(looks, _run("dice_read.onnx", image, looks, DIE_EDGE, SQUARE), strict=True):
+        values, support = _softmax(y[1:7]), _softmax(y[8:11])
+        centre, edge = _corrected(look, y[12:15], DIE_EDGE, SQUARE)
+        views.append(
+            DieView(_sigmoid(y[0]), tuple(values), _sigmoid(y[7]), (support[0], support[1], support[2]), _sigmoid(y[11]), centre, edge)
+        )
+    return views
+
+
+def read_cubes(image: NDArray[np.uint8], looks: list[Look]) -> list[CubeView]:
+    views = []
+    for look, y in zip(looks, _run("cube_read.onnx", image, looks, CUBE_EDGE, False), strict=True):
+        centre, edge = _corrected(look, y[7:10], CUBE_EDGE, False)
+        views.append(CubeView(_sigmoid(y[0]), tuple(_softmax(y[1:7])), centre, edge))
+    return views
+
+
+def _run(model: str, image: NDArray[np.uint8], looks: list[Look], edge: float, square: bool) -> list[Array]:
+    net = network(model)
+    out = []
+    for look in looks:
+        crop = look.crop(image, SIZE, edge, square).astype(np.float32)
+        crop = (crop - crop.mean()) / (crop.std() + 8)
+        plane = math.sin(math.radians(look.elevation)) if look.elevation is not None else 0.0
+        net.setInput(np.concatenate([crop.transpose(2, 0, 1), np.full((1, SIZE, SIZE), plane, np.float32)])[None])
+        out.append(np.asarray(net.forward()[0], np.float32))
+    return out
+
+
+def _corrected(look: Look, aim: Array, edge: float, square: bool) -> tuple[tuple[float, float], float]:
+    """The network tells where the top face's centre lies from the crop's (in edges) and how much larger the edge is."""
+    centre = look.back(SIZE / 2 + float(aim[0]) * edge, SIZE / 2 + float(aim[1]) * edge, SIZE, edge, square)
+    return centre, look.edge * math.exp(float(np.clip(aim[2], -0.7, 0.7)))
+
+
+def _sigmoid(x: np.float32) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, float(x)))))
+
+
+def _softmax(x: Array) -> list[float]:
+    e = np.exp(x - x.max())
+    return [float(v) for v in e / e.sum()]

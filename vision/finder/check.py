@@ -1,0 +1,122 @@
+"""Whether a fit is believed: nearly all checkers really there, nothing else that looks like one, two colours where they belong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.board.position import Position, Seat
+from vision.colours import top_pixels
+from vision.finder.eye import Marks
+from vision.finder.pose import Fit, table_of
+from vision.table import Table
+
+CLOSE = 0.33  # checkers: how far from its neat place a checker may lie
+SURE = 0.6
+TWICE = 0.6  # checkers: two marks nearer to each other than this are one checker
+ALIKE = 0.62  # share of checkers that look like their own side; chance gives a half, glints and marble cost up to a third
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``found`` of ``expected`` checkers are where they should be, ``extra`` more lie on the points; ``wrong`` points (near's
+    numbers) differ; ``colours`` is the share of checkers that look like their owner's others."""
+
+    expected: int
+    found: int
+    extra: int
+    wrong: tuple[int, ...]
+    colours: float
+    sound: bool
+
+    @property
+    def good(self) -> bool:
+        spare, missed = max(1, round(0.1 * self.expected)), self.expected - self.found
+        moved = missed and self.extra  # one that is missed here and one too many there: somebody played
+        return self.sound and missed <= spare and self.extra <= spare and not moved and self.colours >= ALIKE
+
+
+def judge(image: NDArray[np.uint8], fit: Fit, marks: Marks, position: Position) -> Verdict:
+    """The verdict on ``fit``, whose near side is already the right one."""
+    table = table_of(fit)
+    owners, points = [], []
+    for point, count in enumerate(position.points, start=1):
+        for _ in range(abs(count) if abs(count) <= 5 else 0):
+            points.append(point)
+            owners.append(Seat.NEAR if count > 0 else Seat.FAR)
+    there = fit.off < CLOSE
+    wrong = {p for p, ok in zip(points, there, strict=True) if not ok}
+    stray = _strays(table, fit, marks)
+    stacked = {p for p, n in enumerate(position.points, start=1) if abs(n) > 5}
+    strays = [p for p in stray if p not in stacked]
+    colours = _colours(image, table, fit, owners)
+    return Verdict(len(points), int(there.sum()), len(strays), tuple(sorted(wrong | set(strays) - {0})), colours, _sound(table))
+
+
+def _strays(table: Table, fit: Fit, marks: Marks) -> list[int]:
+    """Near's point numbers (0: between points) of sure marks on the points that belong to no place."""
+    m = table.measures
+    used = set(fit.of_mark.tolist())
+    out = []
+    for j in range(len(marks.xy)):
+        if j in used or marks.sure[j] < SURE:
+            continue
+        if (np.linalg.norm(fit.seen - marks.xy[j], axis=1) < TWICE * fit.across).any():  # the same checker, marked twice
+            continue
+        x, y = table.camera.on_plane(marks.xy[j], m.checker_height)
+        beyond = (m.inner[1] / 2 - abs(y)) / m.checker
+        from_outside = (m.inner[0] / 2 - abs(x)) / m.pitch
+        if not (0.1 < beyond < 5.2 and 0.1 < from_outside < 5.9):  # the middle of the field may have ornaments that look like checkers
+            continue
+        column = int(np.clip(from_outside, 0, 5))
+        right = (x > 0) == (table.home.value == "right")
+        low = column + 1 if right else 12 - column
+        out.append(low if y < 0 else 25 - low)
+    return out
+
+
+def _colours(image: NDArray[np.uint8], table: Table, fit: Fit, owners: list[Seat]) -> float:
+    """Share of checkers whose colour is nearer to their own side's (the others of it) than to the other side's."""
+    lab: list[Any] = []
+    side = []
+    seen = fit.off < CLOSE
+    for i, place in enumerate(_top_places(fit, table)):
+        if not seen[i]:
+            continue
+        rings = [top_pixels(image, table.camera, place, table.measures.checker, *ring) for ring in ((0.0, 0.45), (0.45, 0.7), (0.7, 0.95))]
+        if all(len(pixels) for pixels in rings):  # checkers may differ in their rims or inlays alone
+            colours = np.array([np.median(pixels, axis=0) for pixels in rings], np.float32).reshape(1, 3, 3) / 255
+            lab.append(cv2.cvtColor(colours, cv2.COLOR_BGR2Lab).reshape(-1))
+            side.append(owners[i] is Seat.NEAR)
+    if len(set(side)) < 2:
+        return 1.0 if lab else 0.0
+    values, near = np.array(lab), np.array(side)
+    right = 0
+    for i in range(len(values)):
+        others = np.arange(len(values)) != i
+        if not (others & (near == near[i])).any():
+            right += 1
+            continue
+        own = np.median(np.abs(values[others & (near == near[i])] - values[i]).sum(1))
+        other = np.median(np.abs(values[near != near[i]] - values[i]).sum(1))
+        right += own < other
+    return right / len(values)
+
+
+def _top_places(fit: Fit, table: Table) -> NDArray[np.float64]:
+    """(n, 3) cm: the tops where they were seen, else where they should be."""
+    z = table.measures.checker_height
+    return np.column_stack([table.camera.on_plane(fit.seen, z), np.full(len(fit.seen), z)])
+
+
+def _sound(table: Table) -> bool:
+    """Whether such a board and camera may exist."""
+    m, camera = table.measures, table.camera
+    tall = m.inner[1] / m.inner[0]
+    eye = camera.eye
+    steep = eye[2] > 0.4 * float(np.linalg.norm(eye))
+    return bool(steep and 0.9 < m.pitch / m.checker < 1.8 and -0.1 < m.bar / m.checker < 3.5 and 0.5 < tall < 1.25)

@@ -1,0 +1,77 @@
+"""Where checkers and the playing field may be in a picture: a small learned net, run by OpenCV."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+STRIDE = 4
+LONG_SIDE = 640
+LIKELY = 0.3
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """``xy`` (n, 2) px tops of checkers, ``radius`` (n,) px (of a circle of the same area), ``sure`` (n,) 0..1, best first;
+    ``field`` (h, w) 0..1 how likely each cell belongs to the playing field and ``to_cell`` (2, 3), which takes px to its cells."""
+
+    xy: NDArray[np.float64]
+    radius: NDArray[np.float64]
+    sure: NDArray[np.float64]
+    field: NDArray[np.float32]
+    to_cell: NDArray[np.float64]
+
+
+@lru_cache(maxsize=1)
+def _net() -> Any:
+    model = resources.files("vision").joinpath("models/finder.onnx").read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(model, np.uint8))
+
+
+def look(image: NDArray[np.uint8], region: tuple[float, float, float, float] | None = None, long_side: int = LONG_SIDE) -> Marks:
+    """Marks in ``image`` (BGR uint8), or in its ``region`` (x0, y0, x1, y1) px seen at ``long_side`` px."""
+    height, width = image.shape[:2]
+    x0, y0, x1, y1 = region or (0.0, 0.0, float(width), float(height))
+    scale = long_side / max(x1 - x0, y1 - y0)
+    size = tuple(int(np.ceil((b - a) * scale / 32)) * 32 for a, b in ((x0, x1), (y0, y1)))
+    to_input = np.array([[scale, 0, (0.5 - x0) * scale - 0.5], [0, scale, (0.5 - y0) * scale - 0.5]])  # pixel centres stay centres
+    if scale < 0.75:  # shrink without aliasing first
+        blurred = cv2.GaussianBlur(image, (0, 0), 0.45 / scale)
+        small = cv2.warpAffine(blurred, to_input, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    else:
+        small = cv2.warpAffine(image, to_input, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    blob = cv2.dnn.blobFromImage(small, 1 / 255.0, swapRB=True)
+    net = _net()
+    net.setInput(blob)
+    maps = np.asarray(net.forward(), np.float32)[0]
+    heat, field = (1 / (1 + np.exp(-np.clip(maps[k], -30, 30))) for k in (0, 2))
+    top = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > LIKELY)
+    ys, xs = np.nonzero(top)
+    order = np.argsort(-heat[ys, xs])
+    ys, xs = ys[order], xs[order]
+    fine = np.array([_peak(maps[0], x, y) for x, y in zip(xs.tolist(), ys.tolist(), strict=True)]).reshape(-1, 2)
+    xy = ((fine + 0.5) * STRIDE - 0.5 - to_input[:, 2]) / scale
+    radius = 8 * np.exp(maps[1][ys, xs]) / scale
+    to_cell = to_input / STRIDE
+    to_cell[:, 2] += 0.5 / STRIDE - 0.5
+    return Marks(xy, radius.astype(np.float64), heat[ys, xs].astype(np.float64), field.astype(np.float32), to_cell)
+
+
+def _peak(logit: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
+    """The sub-cell place of a local maximum, by parabolas through the logarithm of the probability."""
+    h, w = logit.shape
+
+    def bend(a: float, b: float, c: float) -> float:
+        a, b, c = (-np.log1p(np.exp(-np.clip(v, -30, 30))) for v in (a, b, c))
+        below = a - 2 * b + c
+        return float(np.clip(0.5 * (a - c) / below, -0.5, 0.5)) if below < -1e-6 else 0.0
+
+    dx = bend(logit[y, x - 1], logit[y, x], logit[y, x + 1]) if 0 < x < w - 1 else 0.0
+    dy = bend(logit[y - 1, x], logit[y, x], logit[y + 1, x]) if 0 < y < h - 1 else 0.0
+    return x + dx, y + dy

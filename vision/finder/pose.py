@@ -1,0 +1,241 @@
+"""From a rough guess to the camera and the board's measures: least squares on everything that was marked.
+
+The unit is the checker, taken as 4 cm across: one picture cannot tell a small board from a far one, and nothing depends on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.board.position import START, Position
+from referee.observations import Half
+from vision.finder.eye import Marks
+from vision.finder.layout import Guess
+from vision.table import Camera, Measures, Table
+
+Array = NDArray[np.float64]
+CHECKER = 4.0
+THICK = 0.255 * CHECKER  # as thick as most are; an error of a millimetre moves nothing by more than half of that
+REACH = 0.5  # checkers: a mark further than this from where a checker should be is not its mark
+
+# unknowns: rotation vector, translation, log(focal length / picture width), k1, bar, pitch, half the height between the rails'
+# first checkers' outer edges, gap between neighbours in a column, slack beside the points, border behind them
+NAMES = ("rx", "ry", "rz", "tx", "ty", "tz", "f", "k1", "bar", "pitch", "half", "gap", "slack", "border")
+# what most boards and cameras are like: mean and standard deviation
+PRIOR = {
+    "f": (0.0, 0.3), "k1": (-0.04, 0.05), "bar": (4.6, 1.2), "pitch": (4.22, 0.3), "gap": (0.03, 0.05),
+    "slack": (0.0, 0.12), "border": (0.0, 0.12),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """``unknowns`` by NAMES; ``places`` (n, 2) px where the checkers' tops should be, ``across`` (n,) px how large they are;
+    ``of_mark`` (n,) the index of each place's mark or -1, ``off`` (n,) its distance in checkers (9 without one), ``seen`` (n, 2) px
+    the mark, or the place without one."""
+
+    unknowns: Array
+    size: tuple[int, int]
+    mirrored: bool
+    places: Array
+    across: Array
+    of_mark: NDArray[np.int64]
+    off: Array
+    seen: Array
+    cost: float
+
+    @property
+    def badness(self) -> float:
+        """Small for good fits: checkers missed or off their places first, the rest after."""
+        return float(np.minimum(self.off, 0.5).sum()) + 1e-4 * min(self.cost, 1e4)
+
+
+def camera_of(u: Array, size: tuple[int, int]) -> Camera:
+    f = float(np.exp(u[6])) * max(size)
+    matrix = np.array([[f, 0, (size[0] - 1) / 2], [0, f, (size[1] - 1) / 2], [0, 0, 1.0]])
+    rotation, _ = cv2.Rodrigues(u[:3])
+    return Camera(matrix, np.array([u[7], 0.01, 0, 0, 0]), np.asarray(rotation, np.float64), u[3:6].copy(), size)
+
+
+def measures_of(u: Array) -> Measures:
+    bar, pitch, half, _, slack, border = u[8:14]
+    return Measures(
+        inner=(12 * pitch + bar + 2 * slack, 2 * (half + border)), bar=bar, pitch=pitch, border=border, point_length=0.83 * half,
+        rail_height=0.5 * CHECKER, bar_height=0.5 * CHECKER, checker=CHECKER, checker_height=THICK, die=0.35 * CHECKER,
+    )
+
+
+def table_of(fit: Fit) -> Table:
+    home = Half.LEFT if fit.mirrored else Half.RIGHT
+    return Table(camera_of(fit.unknowns, fit.size), measures_of(fit.unknowns), home, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+
+
+def _places(u: Array, slots: NDArray[np.int64], mirrored: bool) -> Array:
+    """(n, 3) cm tops of the checkers in ``slots`` (n, 3): column 0..11 from near's home side, way (1 near, -1 far), index."""
+    bar, pitch, half, gap = u[8:12]
+    column, way, index = slots.T
+    x = 6 * pitch + bar / 2 - (column + 0.5) * pitch - np.where(column > 5, bar, 0.0)
+    y = -way * (half - CHECKER / 2 - index * (CHECKER + gap))
+    return np.column_stack([-x if mirrored else x, y, np.full(len(x), THICK)])
+
+
+def slots_of(position: Position) -> NDArray[np.int64]:
+    """(n, 3) column, way, index of every checker whose place is known: those of points with more than five lie on each other somehow."""
+    out = []
+    for point, count in enumerate(position.points, start=1):
+        column, way = (point - 1, 1) if point <= 12 else (24 - point, -1)
+        out += [(column, way, i) for i in range(abs(count)) if abs(count) <= 5]
+    return np.array(out, np.int64).reshape(-1, 3)
+
+
+def start_unknowns(guess: Guess, size: tuple[int, int], focal: float) -> Array:
+    """Unknowns from a guess, for a camera whose focal length is ``focal`` picture widths."""
+    pitch = PRIOR["pitch"][0]
+    half = CHECKER / guess.step / 2 + CHECKER / 2
+    u = np.array([0, 0, 0, 0, 0, 100, np.log(focal), -0.04, guess.bar * pitch, pitch, half, 0.03, 0.0, 0.0])
+    f = focal * max(size)
+    matrix = np.array([[f, 0, (size[0] - 1) / 2], [0, f, (size[1] - 1) / 2], [0, 0, 1.0]])
+    flat = _places(u, slots_of(START), guess.mirrored) * [1, 1, 0]
+    _, rvecs, tvecs, _ = cv2.solvePnPGeneric(flat, guess.places(START)[0], matrix, np.zeros(5), flags=cv2.SOLVEPNP_IPPE)
+    for rvec, tvec in zip(rvecs, tvecs, strict=True):  # best first
+        rotation, _ = cv2.Rodrigues(rvec)
+        if (rotation.T @ tvec)[2, 0] < 0:  # the eye is above the board
+            u[:3], u[3:6] = rvec[:, 0], tvec[:, 0] - rotation @ [0, 0, THICK]
+            break
+    return u
+
+
+def match(px: Array, scale: Array, marks: Marks) -> tuple[NDArray[np.int64], Array]:
+    """Each place's own mark (-1: none) and its distance in checkers; ``px`` (n, 2) places, ``scale`` (n,) px a checker."""
+    of = np.full(len(px), -1, np.int64)
+    off = np.full(len(px), 9.0)
+    if not len(marks.xy):
+        return of, off
+    gap = np.linalg.norm(px[:, None] - marks.xy[None], axis=2) / np.maximum(scale, 1e-3)[:, None]
+    for i in np.argsort(gap.min(1)):  # nearest first, one to one
+        for j in np.argsort(gap[i])[:3]:
+            if gap[i, j] < REACH and j not in of:
+                of[i], off[i] = j, gap[i, j]
+                break
+    return of, off
+
+
+def refine(
+    u: Array, mirrored: bool, slots: NDArray[np.int64], marks: Marks, size: tuple[int, int], rounds: int = 4,
+    given: Array | None = None, first: tuple[Array, Array] | None = None,
+) -> Fit:
+    """Matches marks and solves, in turn. ``given`` (4, 2) px: the field's corners as a person gave them, in order round. ``first``: the
+    places and sizes px by which the first match is made, when better ones are known than ``u`` says."""
+    cost = np.inf
+    for turn in range(rounds):
+        px, scale = first if turn == 0 and first is not None else _project(u, slots, mirrored, size)
+        of, _ = match(px, scale, marks)
+        if (of >= 0).sum() < (6 if given is None else 1):
+            break
+        edges = None if given is None else _given_edges(u, size, given)
+        u, cost = _solve(u, slots, mirrored, size, marks, of, scale, edges)
+    px, scale = _project(u, slots, mirrored, size)
+    of, off = match(px, scale, marks)
+    seen = np.where((of >= 0)[:, None], marks.xy[of], px) if len(marks.xy) else px
+    return Fit(u, size, mirrored, px, scale, of, off, seen, cost)
+
+
+def _project(u: Array, slots: NDArray[np.int64], mirrored: bool, size: tuple[int, int]) -> tuple[Array, Array]:
+    camera = camera_of(u, size)
+    tops = _places(u, slots, mirrored)
+    px = camera.project(tops)
+    return px, _sizes(camera, tops)
+
+
+def _sizes(camera: Camera, tops: Array) -> Array:
+    """(n,) px across of a circle with the area that each checker's top has in the picture."""
+    x, y = np.eye(3)[:2] * CHECKER / 2
+    a = camera.project(tops + x) - camera.project(tops - x)
+    b = camera.project(tops + y) - camera.project(tops - y)
+    return np.asarray(np.sqrt(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])))
+
+
+def _given_edges(u: Array, size: tuple[int, int], given: Array) -> tuple[Array, Array]:
+    """((m, 3) cm on the field's border, (m, 2) px where it is by the ``given`` corners)."""
+    camera, m = camera_of(u, size), measures_of(u)
+    w, h = m.inner[0] / 2, m.inner[1] / 2
+    corners = camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]]))
+    turns = [np.linalg.norm(np.roll(given, k, axis=0) - corners, axis=1).sum() for k in range(4)]
+    wanted = np.roll(given, int(np.argmin(turns)), axis=0)
+    ring = np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]])
+    s = np.linspace(0.04, 0.96, 12)[:, None]
+    border = np.vstack([ring[i] + s * (ring[(i + 1) % 4] - ring[i]) for i in range(4)])
+    return border, np.vstack([wanted[i] + s * (wanted[(i + 1) % 4] - wanted[i]) for i in range(4)])
+
+
+def _solve(
+    u: Array, slots: NDArray[np.int64], mirrored: bool, size: tuple[int, int], marks: Marks, of: NDArray[np.int64], scale: Array, edges: Any
+) -> tuple[Array, float]:
+    """Levenberg-Marquardt with robust weights; distances are measured in checkers."""
+    has = np.nonzero(of >= 0)[0]
+    seen, radius = marks.xy[of[has]], marks.radius[of[has]]
+    size_px = scale[has]
+    if edges is not None:  # how each border point may be recomputed when the measures change
+        m = measures_of(u)
+        rel = edges[0][:, :2] / (np.array(m.inner) / 2)
+        normal = np.abs(np.abs(rel[:, 0]) - 1) < 1e-6
+        local = float(np.median(scale))
+    prior = np.array([PRIOR.get(n, (0.0, np.inf)) for n in NAMES])
+
+    def residuals(v: Array) -> Array:
+        camera = camera_of(v, size)
+        tops = _places(v, slots[has], mirrored)
+        px = camera.project(tops)
+        ahead = camera.project(tops + np.array([0, 0.5, 0])) - px
+        ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
+        gap = (px - seen) / size_px[:, None]
+        along = (gap * ahead).sum(1)
+        across = gap[:, 0] * ahead[:, 1] - gap[:, 1] * ahead[:, 0]
+        width = np.log(_sizes(camera, tops) / (2 * radius))
+        parts = [across / 0.05, along / 0.09, width / 0.15, (v - prior[:, 0]) / prior[:, 1]]
+        if edges is not None:
+            m = measures_of(v)
+            border = np.column_stack([rel * (np.array(m.inner) / 2), np.zeros(len(rel))])
+            at = camera.project(border)
+            beside = camera.project(border + np.where(normal[:, None], [0, 0.5, 0], [0.5, 0, 0])) - at
+            beside /= np.linalg.norm(beside, axis=1, keepdims=True)
+            d = (at - edges[1]) / local
+            parts.append((d[:, 0] * beside[:, 1] - d[:, 1] * beside[:, 0]) / 0.12)
+        r = np.concatenate(parts)
+        return np.asarray(np.sign(r) * np.sqrt(2 * (np.sqrt(1 + (r / 2) ** 2) - 1)) * 2)  # pseudo-Huber
+
+    r = residuals(u)
+    cost, damp = float(r @ r), 1e-3
+    step = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6)
+    for _ in range(25):
+        jacobian = np.column_stack([(residuals(u + h) - r) / h.sum() for h in np.diag(step)])
+        a, g = jacobian.T @ jacobian, jacobian.T @ r
+        better = False
+        for _ in range(6):
+            move = np.linalg.solve(a + damp * np.diag(np.diag(a) + 1e-12), -g)
+            trial = residuals(u + move)
+            if np.isfinite(trial).all() and trial @ trial < cost:
+                better = True
+                break
+            damp *= 6
+        if not better:
+            break
+        gain = cost - float(trial @ trial)
+        u, r, cost, damp = u + move, trial, float(trial @ trial), damp / 4
+        if gain < 1e-4 * cost:
+            break
+    return u, cost
+
+
+def turned(fit: Fit) -> Fit:
+    """The same board seen from the other chair."""
+    u = fit.unknowns.copy()
+    rotation, _ = cv2.Rodrigues(u[:3])
+    rvec, _ = cv2.Rodrigues(np.asarray(rotation) @ np.diag([-1.0, -1.0, 1.0]))
+    u[:3] = rvec[:, 0]
+    return replace(fit, unknowns=u, mirrored=not fit.mirrored)

@@ -1,0 +1,140 @@
+"""The search itself: look, guess, refine, look closer, refine, check."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.board.position import START, Position
+from vision.colours import checker_colours
+from vision.finder.check import ALIKE, Verdict, judge
+from vision.finder.eye import Marks, look
+from vision.finder.layout import Guess, field_quad, guesses
+from vision.finder.pose import Fit, measures_of, refine, slots_of, start_unknowns, table_of, turned
+from vision.table import Camera, Table
+
+Side = Literal["left", "right", "top", "bottom"]
+Corner = tuple[float, float]
+Corners = tuple[Corner, Corner, Corner, Corner]
+
+CLOSE_UP = 24.0  # px across a checker when the net looks closer
+FOCALS = (0.85, 1.3)  # picture widths
+
+
+class BoardNotFound(Exception):
+    """No board in the asked-for position was found; the text says what was missed and what to do."""
+
+
+def find_table(image: NDArray[np.uint8], position: Position = START, corners: Corners | None = None, near_at: Side | None = None) -> Table:
+    """The `Table` in ``image`` (BGR uint8), whose checkers stand in ``position``.
+
+    ``corners``: the four inner corners of the playing field in px, in any order, when a person gives them. ``near_at`` is the side
+    of the picture at which the near player sits; without it he is the one whose long side is lower. Raises `BoardNotFound`.
+    """
+    size = (image.shape[1], image.shape[0])
+    given = None if corners is None else _in_order(np.array(corners, np.float64))
+    slots = slots_of(position)
+    if len(slots) < 6:
+        raise BoardNotFound("too few checkers stand in columns of up to five to find the board by: set up the starting position")
+    marks = look(image)
+    tried = guesses(marks, position, given if given is not None else field_quad(marks), by_checkers=given is None and position == START)
+    best = _best(marks, tried, slots, size, given, position, near_at)
+    if best is None or best.badness > 0.3 * len(slots):
+        raise BoardNotFound(_nothing(marks, position, given is not None))
+    px = float(np.median(best.across))
+    x0, y0, x1, y1 = region = _region(best, size)
+    close = look(image, region, int(np.clip(max(x1 - x0, y1 - y0) * CLOSE_UP / max(px, 4.0), 320, 1280)))
+    best = refine(best.unknowns, best.mirrored, slots, close, size, given=given)
+    best = _right_way(best, position, near_at)
+    verdict = judge(image, best, close, position)
+    if not verdict.good:
+        raise BoardNotFound(_why(verdict, position, given is not None))
+    table = table_of(best)
+    near, far = checker_colours(image, table, position)
+    return replace(table, near_rgb=near, far_rgb=far)
+
+
+def _best(
+    marks: Marks, tried: list[Guess], slots: NDArray[np.int64], size: tuple[int, int], given: NDArray[np.float64] | None,
+    position: Position, near_at: Side | None,
+) -> Fit | None:
+    best: Fit | None = None
+    for guess in tried:
+        for focal in FOCALS:
+            start = start_unknowns(guess, size, focal)
+            fit = refine(start, guess.mirrored, slots, marks, size, given=given, first=guess.places(position))
+            if position != START and not near_is_right(table_of(fit).camera, measures_of(fit.unknowns).inner[1], near_at):
+                continue
+            if best is None or fit.badness < best.badness:
+                best = fit
+    return best
+
+
+def _right_way(fit: Fit, position: Position, near_at: Side | None) -> Fit:
+    """The starting position looks the same from both chairs: takes the one that is near's."""
+    if position == START and not near_is_right(table_of(fit).camera, measures_of(fit.unknowns).inner[1], near_at):
+        return turned(fit)
+    return fit
+
+
+def near_is_right(camera: Camera, height: float, near_at: Side | None) -> bool:
+    """Whether near's long side is where near sits: lower in the picture (to the right when both are equally low, within 5 % of the
+    picture's height), or where ``near_at`` says. ``height`` is the playing field's, cm."""
+    near, far = camera.project(np.array([[0, -height / 2, 0], [0, height / 2, 0]]))
+    right, down = near - far
+    if near_at is not None:
+        return bool({"left": right < 0, "right": right > 0, "top": down < 0, "bottom": down > 0}[near_at])
+    return bool(right > 0 if abs(down) < 0.05 * camera.size[1] else down > 0)
+
+
+def _region(fit: Fit, size: tuple[int, int]) -> tuple[float, float, float, float]:
+    """The part of the picture that holds the field, with a margin."""
+    table = table_of(fit)
+    w, h = table.measures.inner[0] / 2, table.measures.inner[1] / 2
+    px = table.camera.project(np.array([[x, y, 0] for x in (-w, w) for y in (-h, h)]))
+    low, high = px.min(0), px.max(0)
+    margin = 0.06 * (high - low).max()
+    x0, y0 = np.clip(low - margin, 0, np.array(size) - 32)
+    x1, y1 = np.clip(high + margin, (x0 + 32, y0 + 32), size)
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+def _in_order(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Clockwise as seen. Raises `BoardNotFound` when they are no quadrilateral."""
+    middle = corners.mean(0)
+    ordered = corners[np.argsort(np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0]))]
+    edge = np.roll(ordered, -1, axis=0) - ordered
+    after = np.roll(edge, -1, axis=0)
+    if (edge[:, 0] * after[:, 1] - edge[:, 1] * after[:, 0] < 100).any():
+        raise BoardNotFound("the four corners do not make a field: give the four inner corners of the playing field, none of them twice")
+    return np.asarray(ordered)
+
+
+def _what(position: Position) -> str:
+    return "the starting position" if position == START else "the given position"
+
+
+def _do(given: bool) -> str:
+    if given:
+        return "check the four corners and that all checkers are in place"
+    return "set up all checkers, show the whole board with hands away, or give its four corners with --corners"
+
+
+def _nothing(marks: Marks, position: Position, given: bool) -> str:
+    sure = int((marks.sure > 0.5).sum())
+    if sure < 8:
+        return f"no board was found, {'no checkers' if not sure else f'only {sure} checkers'} can be seen: {_do(given)}"
+    return f"about {sure} checkers were seen, but not the board with {_what(position)}: {_do(given)}"
+
+
+def _why(v: Verdict, position: Position, given: bool) -> str:
+    in_place = f"{v.found} of {v.expected} checkers in place"
+    if v.found < 0.6 * v.expected or not v.sound:
+        return f"no board in {_what(position)} was found, at best {v.found} of {v.expected} checkers are in place: {_do(given)}"
+    if v.colours < ALIKE and v.found >= v.expected - 3 and v.extra <= 3:
+        return f"the checkers lie as in {_what(position)}, but their colours do not: check who stands where, or light the board evenly"
+    points = ", ".join(str(p) for p in v.wrong)
+    return f"the board is not in {_what(position)}, near's points {points} differ ({in_place}): {_do(given)}"

@@ -1,0 +1,142 @@
+"""The gate before the readers: is the picture still, is the camera well?
+
+`Gate.see` is cheap enough for every frame. It says when the board has settled, so that the full readers run on settled pictures only,
+and it names a camera that is frozen, dark, overexposed or blurred. Slow changes of light pass; a switched lamp is movement
+until it has settled again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+import cv2
+import numpy as np
+
+from vision.source import Frame, Image
+from vision.table import Table
+
+WIDTH = 320  # the gate looks at a picture this wide
+STILL_AFTER = 0.2  # s without movement: settled
+CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
+CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
+FROZEN_AFTER = 2.0  # s of bit-identical pictures: no real camera does that
+AGAIN = (0.15, 0.15, 0.3)  # s between repeated readings of one settled scene, then `LATER`
+LATER = 1.0
+
+
+class Health(Enum):
+    GOOD = "good"
+    FROZEN = "frozen"
+    DARK = "dark"
+    OVEREXPOSED = "overexposed"
+    BLURRED = "blurred"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the gate says of a frame. ``settled`` for at least `STILL_AFTER`; ``still_for`` seconds; ``health``."""
+
+    settled: bool
+    still_for: float
+    moved_share: float
+    health: Health
+
+
+class Gate:
+    """Compares each frame with the last; keep one for a stream. ``table`` limits it to the board and its margin."""
+
+    def __init__(self, table: Table | None = None) -> None:
+        self._table = table
+        self._mask: Image | None = None
+        self._area = 1
+        self._last: Image | None = None
+        self._anchor: Image | None = None
+        self._still_since: float | None = None
+        self._same_since: float | None = None
+        self._sharpness: float | None = None
+
+    def see(self, image: Image, at: float) -> Look:
+        """Judges one frame (BGR, any size) captured at ``at`` seconds."""
+        height, width = image.shape[:2]
+        step = max(1, width // (2 * WIDTH))
+        thin = image[::step, ::step]
+        small = cv2.resize(cv2.cvtColor(thin, cv2.COLOR_BGR2GRAY), (WIDTH, round(WIDTH * height / width)), interpolation=cv2.INTER_AREA)
+        if self._last is None or self._last.shape != small.shape:
+            self._start(small, (width, height))
+            self._last, self._still_since, self._same_since = small, at, at
+            return Look(False, 0.0, 1.0, self._health(small, at))
+        moved = max(self._changed(small, self._last), self._changed(small, self._anchor) if self._anchor is not None else 0.0)
+        if not np.array_equal(small, self._last):
+            self._same_since = at
+        self._last = small
+        if moved > CHANGED_SHARE:
+            self._still_since, self._anchor = at, small
+        still = at - (self._still_since if self._still_since is not None else at)
+        if still >= STILL_AFTER and self._anchor is not None:
+            # Follow slow light: the anchor creeps towards what is seen, too slowly to swallow a moved checker.
+            self._anchor = cv2.addWeighted(self._anchor, 0.9, small, 0.1, 0)
+        return Look(still >= STILL_AFTER, still, moved, self._health(small, at))
+
+    def _start(self, small: Image, size: tuple[int, int]) -> None:
+        self._mask = np.full(small.shape, 255, np.uint8)
+        if self._table is not None and self._table.camera.size == size:
+            w, h = (side / 2 * 1.15 for side in self._table.measures.inner)
+            outline = self._table.camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]])) * (WIDTH / size[0])
+            self._mask[:] = 0
+            cv2.fillConvexPoly(self._mask, np.round(outline).astype(np.int32), 255)
+        self._area = max(1, int(np.count_nonzero(self._mask)))
+        self._anchor = None
+
+    def _changed(self, a: Image, b: Image) -> float:
+        """Share of the watched area that differs, once a change of the whole picture's brightness is taken out."""
+        difference = a.astype(np.int16) - b.astype(np.int16)
+        assert self._mask is not None
+        watched = difference[self._mask > 0]
+        difference -= np.int16(np.median(watched))
+        moved = (np.abs(difference) > CHANGED_PIXEL) & (self._mask > 0)
+        return float(np.count_nonzero(moved)) / self._area
+
+    def _health(self, small: Image, at: float) -> Health:
+        if self._same_since is not None and at - self._same_since >= FROZEN_AFTER:
+            return Health.FROZEN
+        low, high = np.percentile(small, (5, 95))
+        if high < 30:
+            return Health.DARK
+        if low > 245 or float(np.mean(small > 252)) > 0.6:
+            return Health.OVEREXPOSED
+        sharpness = float(cv2.Laplacian(small, cv2.CV_32F).var()) / max(1.0, float(small.var()))
+        if self._sharpness is None or sharpness > self._sharpness:
+            self._sharpness = sharpness
+        return Health.BLURRED if sharpness < 0.12 * self._sharpness else Health.GOOD
+
+
+class Rhythm:
+    """When a settled scene is read: a few times at once, then every `LATER` seconds, and anew after each movement."""
+
+    def __init__(self) -> None:
+        self._due: float | None = None
+        self._times = 0
+
+    def wants(self, look: Look, at: float) -> bool:
+        """Whether the frame captured at ``at`` seconds, of which the gate said ``look``, is to be read."""
+        if not look.settled:
+            self._due, self._times = None, 0
+            return False
+        if self._due is not None and at < self._due:
+            return False
+        self._due = at + (AGAIN[self._times] if self._times < len(AGAIN) else LATER)
+        self._times += 1
+        return True
+
+
+def settled(frames: Iterable[Frame], table: Table | None = None) -> Iterator[Frame]:
+    """The frames worth a full reading: every still; of a video, each settled scene a few times at once, then every second."""
+    gate, rhythm = Gate(table), Rhythm()
+    for frame in frames:
+        if frame.still or frame.image is None:
+            yield frame
+            continue
+        if rhythm.wants(gate.see(frame.image, frame.at), frame.at):
+            yield frame

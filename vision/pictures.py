@@ -1,0 +1,109 @@
+"""Pictures from files: what may be read, and one sentence for what may not."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+
+MAX_PIXELS = 100_000_000
+MAX_BYTES = 300_000_000
+SETUP_SIZE = (1280, 720)  # the least (long side, short side) px that is asked for
+
+
+class PictureError(Exception):
+    """The picture cannot be used; the text says why and what to do."""
+
+
+def load_picture(path: Path | str) -> Image:
+    """Reads a picture file as BGR uint8 (height, width, 3), turned as its EXIF says.
+
+    Grey, alpha and 16-bit pictures become plain BGR. Raises `PictureError` with one sentence for a file that is missing, empty,
+    cut off, larger than `MAX_PIXELS`, or no picture.
+    """
+    path = Path(path)
+    name = path.name or str(path)
+    try:
+        if path.is_dir():
+            raise PictureError(f"{name} is a folder: name a picture file")
+        if path.stat().st_size > MAX_BYTES:
+            raise PictureError(f"{name} is larger than {MAX_BYTES // 1_000_000} MB: save it smaller, 1920x1080 is enough")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise PictureError(f"there is no picture {path}: check the name") from None
+    except OSError as error:
+        raise PictureError(f"{name} cannot be read ({error.strerror or error}): check that you may open it") from None
+    return decode_picture(data, name)
+
+
+def decode_picture(data: bytes, name: str = "the picture") -> Image:
+    """The same for a picture's bytes; ``name`` is used in the sentences of `PictureError`."""
+    if not data:
+        raise PictureError(f"{name} is empty (0 bytes): copy it again or take a new picture")
+    size, complete = _look(data)
+    if size is not None and size[0] * size[1] > MAX_PIXELS:
+        raise PictureError(_too_large(name, size))
+    if not complete:
+        raise PictureError(f"{name} is cut off, its end is missing: copy it again or take a new picture")
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None or image.size == 0:
+        raise PictureError(f"{name} is not a picture that can be read: name a JPEG, PNG, WebP, BMP or TIFF file")
+    if image.shape[0] * image.shape[1] > MAX_PIXELS:
+        raise PictureError(_too_large(name, (image.shape[1], image.shape[0])))
+    if min(image.shape[:2]) < 16:
+        size = (image.shape[1], image.shape[0])
+        raise PictureError(f"{name} has only {size[0]}x{size[1]} pixels: take one of at least {SETUP_SIZE[0]}x{SETUP_SIZE[1]}")
+    return np.ascontiguousarray(image, np.uint8)
+
+
+def too_small_for_setup(image: Image) -> str | None:
+    """A sentence when the picture has fewer pixels than set-up asks for, else None."""
+    height, width = image.shape[:2]
+    if max(height, width) >= SETUP_SIZE[0] and min(height, width) >= SETUP_SIZE[1]:
+        return None
+    return f"the picture has only {width}x{height} pixels: dice will be hard to read, use at least {SETUP_SIZE[0]}x{SETUP_SIZE[1]}"
+
+
+def _too_large(name: str, size: tuple[int, int]) -> str:
+    return f"{name} has {size[0]}x{size[1]} pixels, more than {MAX_PIXELS // 1_000_000} megapixels: save it smaller, 1920x1080 is enough"
+
+
+def _look(data: bytes) -> tuple[tuple[int, int] | None, bool]:
+    """(width, height) from the header where it is quickly told, and whether the file has its end."""
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        if len(data) < 24:
+            return None, False
+        return struct.unpack(">II", data[16:24]), b"IEND" in data[-4096:]
+    if data.startswith(b"\xff\xd8"):
+        return _look_jpeg(data)
+    if data.startswith(b"BM") and len(data) >= 26:
+        width, height = struct.unpack("<ii", data[18:26])
+        return (abs(width), abs(height)), True
+    return None, True
+
+
+def _look_jpeg(data: bytes) -> tuple[tuple[int, int] | None, bool]:
+    """Walks the segments (ITU T.81 B.1) up to the first scan."""
+    at, size = 2, None
+    while at + 4 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker == 0xFF:  # a fill byte
+            at += 1
+            continue
+        if marker == 0xD9:
+            break
+        length = int.from_bytes(data[at + 2 : at + 4], "big")
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC) and at + 9 <= len(data):
+            size = (int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big"))
+        at += 2 + length
+        if marker == 0xDA:
+            return size, data.find(b"\xff\xd9", at) >= 0
+    return size, False

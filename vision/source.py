@@ -1,0 +1,243 @@
+"""Where pictures come from: a folder of stills, a video file, a camera, a network address.
+
+`open_source` turns the ``SRC`` of the command line into a stream of `Frame`. Recorded sources end; a live one goes on
+until it is closed, gives only its newest picture (what came in between is counted as dropped) and raises `SourceLost` when it
+falls silent, so that the caller can say so, go on by hand and open it again.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+from numpy.typing import NDArray
+
+from vision.pictures import PictureError, load_picture
+
+Image = NDArray[Any]
+"""BGR uint8 (height, width, 3)."""
+
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
+SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
+
+
+class SourceError(Exception):
+    """The source cannot be opened; the text says why and what to do."""
+
+
+class SourceLost(SourceError):
+    """A live source fell silent."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture. ``image`` BGR uint8 (height, width, 3), None when it could not be read (``trouble`` says why).
+
+    ``at`` seconds: from the beginning of a recorded source, monotonic for a live one; a folder's pictures are one
+    second apart. ``still``: a settled moment by definition (a picture of a folder).
+    """
+
+    image: Image | None
+    name: str
+    at: float
+    still: bool
+    trouble: str = ""
+
+
+class Source:
+    """An open source: iterate over it once; ``close`` may be called from another thread."""
+
+    live = False
+    stills = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.dropped = 0
+        self._closed = threading.Event()
+
+    def __iter__(self) -> Iterator[Frame]:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        self._closed.set()
+
+
+class FolderSource(Source):
+    """The pictures of a folder in name order."""
+
+    stills = True
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(str(folder))
+        self.paths = sorted(p for p in folder.iterdir() if p.suffix.lower() in PICTURES and p.is_file())
+        if not self.paths:
+            raise SourceError(f"{folder} holds no pictures ({' '.join(PICTURES)}): name a folder of photographs of the board")
+
+    def __iter__(self) -> Iterator[Frame]:
+        for i, path in enumerate(self.paths):
+            if self._closed.is_set():
+                return
+            try:
+                yield Frame(load_picture(path), path.name, float(i), still=True)
+            except PictureError as error:
+                yield Frame(None, path.name, float(i), still=True, trouble=str(error))
+
+
+class VideoSource(Source):
+    """A video file, every frame of it, with the file's own times."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self._capture = cv2.VideoCapture(str(path))
+        self._first: Image | None = self._capture.read()[1] if self._capture.isOpened() else None
+        if self._first is None:
+            self._capture.release()
+            raise SourceError(f"{path} is not a video that can be read: name a video file, a folder of pictures, or a camera")
+        self.fps = self._capture.get(cv2.CAP_PROP_FPS) or 30.0
+
+    def __iter__(self) -> Iterator[Frame]:
+        index, image, last = 0, self._first, -1.0
+        try:
+            while image is not None and not self._closed.is_set():
+                at = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
+                if not at > last:  # some containers carry no times
+                    at = max(last, 0.0) + 1.0 / self.fps if last >= 0 else 0.0
+                last = at
+                yield Frame(image, f"{index:06d}", at, still=False)
+                index += 1
+                ok, image = self._capture.read()
+                if not ok:
+                    return
+        finally:
+            self._capture.release()
+
+
+class CameraSource(Source):
+    """A live camera or network stream, read by a thread of its own so that the newest picture is always at hand.
+
+    Raises `SourceLost` from the iteration when no picture came for `SILENCE` seconds.
+    """
+
+    live = True
+
+    def __init__(self, name: str, opener: Callable[[], Any], clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(name)
+        self._clock = clock
+        self._capture = opener()
+        ok = bool(self._capture.isOpened())
+        image = self._capture.read()[1] if ok else None
+        if image is None:
+            self._capture.release()
+            raise SourceError(
+                f"camera {name} gives no picture: check that it is plugged in and not used by another program, "
+                "or try another number or address"
+            )
+        self._newest: tuple[int, float, Image] = (1, clock(), image)
+        self._fresh = threading.Condition()
+        self._thread = threading.Thread(target=self._grab, name=f"camera {name}", daemon=True)
+        self._thread.start()
+
+    def _grab(self) -> None:
+        count = 1
+        while not self._closed.is_set():
+            ok, image = self._capture.read()
+            if not ok or image is None:
+                if self._closed.wait(0.05):
+                    break
+                continue
+            count += 1
+            with self._fresh:
+                self._newest = (count, self._clock(), image)
+                self._fresh.notify_all()
+        self._capture.release()
+
+    def __iter__(self) -> Iterator[Frame]:
+        given = 0
+        while not self._closed.is_set():
+            with self._fresh:
+                if not self._fresh.wait_for(lambda seen=given: self._newest[0] > seen or self._closed.is_set(), timeout=SILENCE):  # type: ignore[misc]
+                    raise SourceLost(
+                        f"camera {self.name} has sent no picture for {SILENCE:.0f} s: check its cable and power; play goes on by hand"
+                    )
+                count, at, image = self._newest
+            if self._closed.is_set():
+                return
+            self.dropped += max(0, count - given - 1) if given else 0
+            given = count
+            yield Frame(image, f"{count:06d}", at, still=False)
+
+
+class PushSource(Source):
+    """Pictures that somebody hands in, such as a phone's over the network; only the newest is kept."""
+
+    live = True
+
+    def __init__(self, name: str = "phone", clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(name)
+        self._clock = clock
+        self._fresh = threading.Condition()
+        self._count = 0
+        self._image: Image | None = None
+        self._at = 0.0
+
+    def push(self, image: Image) -> None:
+        with self._fresh:
+            self._count, self._image, self._at = self._count + 1, image, self._clock()
+            self._fresh.notify_all()
+
+    def close(self) -> None:
+        super().close()
+        with self._fresh:
+            self._fresh.notify_all()
+
+    def __iter__(self) -> Iterator[Frame]:
+        given = 0
+        while not self._closed.is_set():
+            with self._fresh:
+                # The first picture may take as long as a person needs to open the page.
+                timeout = SILENCE if given else None
+                if not self._fresh.wait_for(lambda seen=given: self._count > seen or self._closed.is_set(), timeout=timeout):  # type: ignore[misc]
+                    raise SourceLost(
+                        f"{self.name} has sent no picture for {SILENCE:.0f} s: wake it and open its camera page again; play goes on by hand"
+                    )
+                count, image, at = self._count, self._image, self._at
+            if self._closed.is_set() or image is None:
+                return
+            self.dropped += max(0, count - given - 1) if given else 0
+            given = count
+            yield Frame(image, f"{count:06d}", at, still=False)
+
+
+def open_source(src: str, size: tuple[int, int] = (1920, 1080)) -> Source:
+    """Opens ``SRC``: a folder of pictures, a video file, a camera's number or device name, an ``rtsp://`` or ``http://`` address.
+
+    ``size`` (width, height) is asked of a local camera. Raises `SourceError` with what is wrong and what to do.
+    """
+    # A source that cannot be opened is said once, by us.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    if "://" in src:
+        return CameraSource(src, lambda: cv2.VideoCapture(src))
+    if src.isdigit() or src.startswith("/dev/video"):
+        return CameraSource(src, lambda: _local_camera(int(src) if src.isdigit() else src, size))
+    path = Path(src)
+    if path.is_dir():
+        return FolderSource(path)
+    if path.is_file():
+        return VideoSource(path)
+    raise SourceError(
+        f"there is no {src}: name a folder of pictures, a video file, a camera number such as 0, or an rtsp:// or http:// address"
+    )
+
+
+def _local_camera(device: int | str, size: tuple[int, int]) -> Any:
+    capture = cv2.VideoCapture(device)
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+    return capture

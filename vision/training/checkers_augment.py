@@ -1,0 +1,192 @@
+"""Makes every training strip look different: other colours, lights, blurs, slips of the geometry, things in the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.checkers_colours import Palette, likeness_table
+from vision.checkers_input import BAR_COUNTS, net_input
+from vision.checkers_strips import BAR, BEFORE, LENGTH, POINT_SCALE, WIDTH
+from vision.training.checkers_data import MARGIN, UNKNOWN, Sample
+
+Rng = np.random.Generator
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Inputs (n, 14, length, width) and their answers; weights are 0 where the answer is not known."""
+
+    maps: NDArray[np.uint8]
+    kind: NDArray[np.int64]  # 0 a point, 1 the bar
+    count: NDArray[np.int64]  # class of a point
+    bar: NDArray[np.int64]  # (n, 2)
+    weight: NDArray[np.float32]
+    hidden: NDArray[np.float32]
+    hidden_weight: NDArray[np.float32]
+
+
+class ColourChange:
+    """One random change of colours, the same for pictures and palette."""
+
+    def __init__(self, rng: Rng) -> None:
+        self.order = rng.permutation(3) if rng.random() < 0.5 else np.arange(3)
+        mix = np.eye(3) + (rng.normal(0, 0.12, (3, 3)) if rng.random() < 0.5 else 0)
+        self.mix = (mix / np.maximum(mix.sum(1, keepdims=True), 0.3)).astype(np.float32)
+        if rng.random() < 0.1:
+            self.mix = np.full((3, 3), 1 / 3, np.float32)  # a grey camera
+        self.gain = (np.exp(rng.normal(0, 0.25)) * np.exp(rng.normal(0, 0.08, 3))).astype(np.float32)
+        self.gamma = float(np.exp(rng.normal(0, 0.2)))
+
+    def __call__(self, bgr: NDArray[Any]) -> NDArray[np.float32]:
+        x = bgr.astype(np.float32)[..., self.order] @ self.mix.T
+        x = 255 * (np.clip(x, 0, 255) / 255) ** self.gamma
+        return np.asarray(np.clip(x * self.gain, 0, 255), np.float32)
+
+
+def pick_strips(rng: Rng, sample: Sample, count: int) -> list[int]:
+    """Strips of one picture, the full points more often than the empty ones."""
+    n = np.abs(sample.points)
+    weight = np.where(n == 0, 0.45, np.where(n <= 5, 1.0, 1.5))
+    return [BAR, *rng.choice(24, count - 1, replace=False, p=weight / weight.sum())]
+
+
+def cover(rng: Rng, strip: NDArray[np.float32], count: int) -> float:
+    """Lays something over a point strip and returns the largest share it hides of a place that matters."""
+    length, width = strip.shape[:2]
+    mask = np.zeros((length, width), np.uint8)
+    middle = (rng.uniform(-5, width + 5), rng.uniform(0, length * 0.8))
+    size = (rng.uniform(12, 60), rng.uniform(8, 30))
+    cv2.ellipse(mask, (middle, size, float(rng.uniform(0, 180))), 1, -1)
+    if rng.random() < 0.5:  # a finger or an arm reaching in
+        end = (int(middle[0] + rng.normal(0, 80)), int(middle[1] + rng.normal(0, 80)))
+        cv2.line(mask, (int(middle[0]), int(middle[1])), end, 1, int(rng.uniform(8, 40)))
+    colour = rng.uniform(10, 245, 3) if rng.random() < 0.4 else np.array([0.55, 0.65, 0.9]) * rng.uniform(60, 240)
+    shade = cv2.GaussianBlur(rng.standard_normal((length, width), dtype=np.float32), (0, 0), float(rng.uniform(4, 20)))
+    shade = 1 + 0.25 * shade / max(float(shade.std()), 1e-6)
+    soft = cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 0.8)[..., None]
+    strip[:] = strip * (1 - soft) + soft * np.clip(colour * shade[..., None], 0, 255)
+    worst = 0.0
+    for k in range(min(5, count + 1)):
+        y, x = (BEFORE + k + 0.5) * POINT_SCALE, width / 2
+        r = POINT_SCALE * 0.42
+        place = mask[int(max(0, y - r)) : int(y + r), int(max(0, x - r)) : int(x + r)]
+        worst = max(worst, float(place.mean()) if place.size else 0.0)
+    return worst
+
+
+def small_thing(rng: Rng, strip: NDArray[np.float32]) -> None:
+    """A die-sized square somewhere, with dots."""
+    length, width = strip.shape[:2]
+    side = POINT_SCALE * rng.uniform(0.28, 0.42)
+    centre = np.array([rng.uniform(0, width), rng.uniform(0, length)])
+    box = cv2.boxPoints((tuple(centre), (side, side), float(rng.uniform(0, 90))))
+    colour = (
+        rng.choice([rng.uniform(200, 250), rng.uniform(5, 60)]) + rng.normal(0, 12, 3) if rng.random() < 0.7 else rng.uniform(0, 255, 3)
+    )
+    cv2.fillConvexPoly(strip, (box * 8).astype(np.int32), tuple(float(c) for c in colour), cv2.LINE_AA, 3)
+    dot = tuple([20.0] * 3 if colour.mean() > 120 else [235.0] * 3)
+    for _ in range(int(rng.integers(1, 6))):
+        a, b = rng.uniform(0.2, 0.8, 2)
+        p = box[0] + a * (box[1] - box[0]) + b * (box[3] - box[0])
+        cv2.circle(strip, tuple(int(v * 8) for v in p), int(side * 0.09 * 8), dot, -1, cv2.LINE_AA, 3)
+
+
+def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
+    """A batch of ``per_picture`` strips from each sample, changed at random."""
+    parts, kinds, counts, bars, weights, hiddens, hidden_weights = [], [], [], [], [], [], []
+    for sample in samples:
+        picked = pick_strips(rng, sample, per_picture)
+        change = ColourChange(rng)
+        slip = rng.integers(0, 2 * MARGIN + 1, 2)
+        now = _crop(sample.strips, picked, slip)
+        before = _crop(sample.start, picked, slip)
+        inside, occupied = _crop(sample.inside, picked, slip), _crop(sample.occupied, picked, np.array([MARGIN, MARGIN]))
+        now, before = change(now), change(before)
+        palette = Palette(change(sample.palette.near), change(sample.palette.far), change(sample.palette.ground))
+        drift, points, bar = sample.drift[picked].copy(), sample.points, sample.bar
+        visible = sample.visible[picked].copy()
+        if rng.random() < 0.4:  # the light has changed since set-up
+            now = now * np.exp(rng.normal(0, 0.15)) + rng.normal(0, 4)
+        if rng.random() < 0.35:
+            _shadow(rng, now)
+        if rng.random() < 0.25:
+            _glare(rng, now)
+        if rng.random() < 0.5:
+            now = now + rng.standard_normal(now.shape, dtype=np.float32) * rng.uniform(1, 9)
+        if rng.random() < 0.4:
+            sigma = float(rng.uniform(0.4, 1.3))
+            now = np.stack([cv2.GaussianBlur(s, (0, 0), sigma) for s in now])
+        elif rng.random() < 0.3:
+            f = rng.uniform(0.45, 0.9)
+            now = np.stack([cv2.resize(cv2.resize(s, None, fx=f, fy=f, interpolation=cv2.INTER_AREA), (WIDTH, LENGTH)) for s in now])
+        for k, strip in enumerate(picked):
+            if rng.random() < 0.12:
+                small_thing(rng, now[k])
+            if strip != BAR and visible[k] != UNKNOWN and rng.random() < 0.07:
+                visible[k] = min(visible[k], 1 - cover(rng, now[k], abs(int(points[strip]))))
+        now8, before8 = np.clip(now, 0, 255).astype(np.uint8), np.clip(before, 0, 255).astype(np.uint8)
+        if rng.random() < 0.3:
+            quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 92))]
+            now8 = np.stack([np.asarray(cv2.imdecode(cv2.imencode(".jpg", s, quality)[1], cv2.IMREAD_COLOR), np.uint8) for s in now8])
+        if rng.random() < 0.5:  # the seats' colours exchanged
+            palette = Palette(palette.far, palette.near, palette.ground)
+            points, bar, occupied = -points, (bar[1], bar[0]), np.where(occupied == 128, 128, 255 - occupied).astype(np.uint8)
+        known = rng.random() > 0.06
+        if not known:
+            palette = Palette(palette.near.mean(0, keepdims=True), palette.far.mean(0, keepdims=True), palette.ground[:0])
+        if rng.random() < 0.5:  # left and right exchanged
+            now8, before8, inside, occupied = now8[:, :, ::-1], before8[:, :, ::-1], inside[:, :, ::-1], occupied[:, :, ::-1]
+            drift[:, :, 1] *= -1
+            drift[:, 0], drift[:, 1], drift[:, 2] = drift[:, 2].copy(), drift[:, 1] + drift[:, 2] - drift[:, 0], drift[:, 0].copy()
+        parts.append(
+            net_input(
+                np.ascontiguousarray(now8), inside, drift, likeness_table(palette), before8 if known else None, occupied if known else None
+            )
+        )
+        for k, strip in enumerate(picked):
+            kinds.append(int(strip == BAR))
+            counts.append(15 if strip == BAR else int(points[strip]) + 15)
+            bars.append([min(bar[0], BAR_COUNTS - 1), min(bar[1], BAR_COUNTS - 1)])
+            v = visible[k]
+            weights.append(1.0 if v > 0.8 else 0.5 if v > 0.5 else 0.1 if v != UNKNOWN else 0.0)
+            hiddens.append(float(v < 0.5))
+            hidden_weights.append(0.0 if v == UNKNOWN or 0.5 <= v < 0.85 else 1.0)
+    return Batch(
+        np.concatenate(parts),
+        np.array(kinds),
+        np.array(counts),
+        np.array(bars),
+        np.array(weights, np.float32),
+        np.array(hiddens, np.float32),
+        np.array(hidden_weights, np.float32),
+    )
+
+
+def _crop(strips: NDArray[Any], picked: list[int], slip: NDArray[Any]) -> NDArray[Any]:
+    return strips[picked, slip[0] : slip[0] + LENGTH, slip[1] : slip[1] + WIDTH]
+
+
+def _shadow(rng: Rng, strips: NDArray[np.float32]) -> None:
+    """A shadow's soft edge or a slope of light over each strip."""
+    length, width = strips.shape[1:3]
+    y, x = np.mgrid[0:length, 0:width].astype(np.float32)
+    for strip in strips:
+        a = rng.uniform(0, 6.28)
+        edge = (x * np.cos(a) + y * np.sin(a) - rng.uniform(-width, length)) / rng.choice([3.0, 30.0, 120.0])
+        strip *= (1 - rng.uniform(0, 0.55) / (1 + np.exp(-np.clip(edge, -30, 30))))[..., None]
+
+
+def _glare(rng: Rng, strips: NDArray[np.float32]) -> None:
+    """A lamp mirrored in the board: a soft bright veil over part of some strips."""
+    length, width = strips.shape[1:3]
+    y, x = np.mgrid[0:length, 0:width].astype(np.float32)
+    tint = rng.uniform(0.7, 1.0, 3).astype(np.float32)
+    for strip in strips:
+        if rng.random() < 0.6:
+            away = ((x - rng.uniform(-20, width + 20)) ** 2 + (y - rng.uniform(0, length)) ** 2) / rng.uniform(12, 70) ** 2
+            strip += np.exp(-away)[..., None] * (tint * rng.uniform(15, 150))

@@ -1,0 +1,169 @@
+"""Trains the finder of dice and cubes and writes its ONNX file.
+
+python -m vision.training.dice_find_train --data DATA --drawn OUT --model vision/models/dice_find.onnx [--minutes 12] [--seed 1]
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from vision.training.dice_nets import FindNet, export
+from vision.training.dice_pictures import Marked, boards, photos, picture_of, training_folders
+from vision.training.dice_samples import recolour, worsen
+
+WINDOW, STRIDE, DIE_PX = 160, 4, 12.0
+
+
+def targets(marks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Heat (2, h, w), log edge (h, w) and where it counts. ``marks`` rows: kind, x, y, edge in window pixels."""
+    n = WINDOW // STRIDE
+    heat, size, count = np.zeros((2, n, n), np.float32), np.zeros((n, n), np.float32), np.zeros((n, n), np.float32)
+    yy, xx = np.mgrid[:n, :n]
+    for kind, x, y, edge in marks:
+        cx, cy = x / STRIDE - 0.5, y / STRIDE - 0.5
+        d2 = (xx - cx) ** 2 + (yy - cy) ** 2
+        spot = np.exp(-d2 / (2 * 0.8**2))
+        plane = int(kind) - 1
+        heat[plane] = np.maximum(heat[plane], spot)
+        px, py = round(cx), round(cy)
+        if 0 <= px < n and 0 <= py < n:
+            heat[plane, py, px] = 1
+        near = d2 <= 2
+        size[near], count[near] = np.log(edge / DIE_PX) if kind == 1 else np.log(edge / (2 * DIE_PX)), 1
+    return heat, size, count
+
+
+def window(image: np.ndarray, marks: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """A turned, scaled piece of a picture, more often than not near a mark, with its marks."""
+    h, w = image.shape[:2]
+    dice = marks[marks[:, 0] == 1] if len(marks) else marks
+    edges = np.append(dice[:, 3], marks[marks[:, 0] == 2][:, 3] / 2) if len(marks) else np.array([])
+    typical = float(rng.choice(edges)) if len(edges) else w / 75
+    k = DIE_PX * np.exp(rng.uniform(np.log(0.7), np.log(1.45))) / typical
+    if len(marks) and rng.random() < 0.75:
+        m = marks[int(rng.integers(len(marks)))]
+        cx, cy = m[1:3] + rng.uniform(-0.45, 0.45, 2) * WINDOW / k
+    else:
+        cx, cy = rng.uniform(0, w), rng.uniform(0, h)
+    a = rng.normal(0, 0.25) if rng.random() < 0.7 else rng.uniform(0, 2 * np.pi)
+    m = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) * k
+    if rng.random() < 0.5:
+        m = m @ np.diag([-1.0, 1.0])
+    m = np.column_stack([m, WINDOW / 2 - m @ np.array([cx, cy])])
+    if k < 0.7:
+        reach = WINDOW / k
+        x0, y0 = int(np.clip(cx - reach, 0, w - 1)), int(np.clip(cy - reach, 0, h - 1))
+        image = image[y0 : int(cy + reach) + 1, x0 : int(cx + reach) + 1]
+        m[:, 2] += m[:, :2] @ [x0, y0]
+        image = cv2.GaussianBlur(image, (0, 0), 0.42 / k)
+        marks = marks - np.array([0, x0, y0, 0]) if len(marks) else marks
+    out = cv2.warpAffine(image, m, (WINDOW, WINDOW), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    if len(marks):
+        p = marks[:, 1:3] @ m[:, :2].T + m[:, 2]
+        marks = np.column_stack([marks[:, 0], p, marks[:, 3] * k])
+    return out, marks
+
+
+def focal(y: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
+    """Zhou et al., Objects as Points (2019), eq. 1."""
+    p = torch.sigmoid(y).clamp(1e-4, 1 - 1e-4)
+    hit = (t == 1).float()
+    loss = hit * (1 - p) ** 2 * torch.log(p) + (1 - hit) * (1 - t) ** 4 * p**2 * torch.log(1 - p)
+    return -loss.sum() / hit.sum().clamp(min=1)
+
+
+def main() -> None:
+    ap = argparse.ArgumentParser()
+    ap.add_argument("--data", type=Path, required=True)
+    ap.add_argument("--drawn", type=Path, required=True)
+    ap.add_argument("--rendered", type=Path, nargs="*", default=[])
+    ap.add_argument("--model", type=Path, required=True)
+    ap.add_argument("--keep", type=Path)
+    ap.add_argument("--begin", type=Path)
+    ap.add_argument("--minutes", type=float, default=12)
+    ap.add_argument("--steps", type=int, default=0)
+    ap.add_argument("--rate", type=float, default=2e-3)
+    ap.add_argument("--seed", type=int, default=1)
+    args = ap.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(args.seed)
+    rng = np.random.default_rng(args.seed)
+    folders = training_folders(args.data)
+    for path in args.rendered:
+        folders += sorted(p.parent for p in path.glob("*/labels.json"))
+
+    def load(items: list[Marked]) -> list[tuple[np.ndarray, np.ndarray]]:
+        return [(picture_of(m.path), np.array(m.marks, np.float64).reshape(-1, 4)) for m in items]
+
+    groups: list[tuple[list[tuple[np.ndarray, np.ndarray]], float]] = [
+        (load(list(boards(folders))), 0.5),
+        (load(list(photos(args.data / "photos" / "labels.jsonl"))), 0.2),
+    ]
+    drawn = []
+    for p in sorted(args.drawn.glob("scenes_*.npz")):
+        made = np.load(p)
+        drawn += [(image, made["marks"][made["marks"][:, 0] == i][:, 1:]) for i, image in enumerate(made["images"])]
+    groups.append((drawn, 0.3))
+    print([len(g[0]) for g in groups], flush=True)
+    net = FindNet().to(memory_format=torch.channels_last)
+    if args.begin:
+        net.load_state_dict(torch.load(args.begin))
+    opt = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4)
+    ema = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True)
+    began, step, mean = time.time(), 0, 0.0
+    shares = np.array([g[1] for g in groups])
+    while True:
+        part = step / args.steps if args.steps else (time.time() - began) / 60 / args.minutes
+        if part >= 1:
+            break
+        for g in opt.param_groups:
+            g["lr"] = args.rate * min(1.0, (step + 1) / 100) * max(0.02, 1 - part)
+        xs, heats, sizes, counts = [], [], [], []
+        for _ in range(16):
+            group = groups[int(rng.choice(len(groups), p=shares / shares.sum()))][0]
+            image, marks = window(*group[int(rng.integers(len(group)))], rng)
+            x: Any = recolour(image, rng)
+            if rng.random() < 0.3:
+                x = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.4, 1.0))
+            xs.append((worsen(x, rng) / 255).transpose(2, 0, 1).astype(np.float32))
+            heat, size, count = targets(marks)
+            heats.append(heat)
+            sizes.append(size)
+            counts.append(count)
+        y = net(torch.from_numpy(np.array(xs)).to(memory_format=torch.channels_last))
+        size, count = torch.from_numpy(np.array(sizes)), torch.from_numpy(np.array(counts))
+        off = (F.smooth_l1_loss(y[:, 2], size, reduction="none", beta=0.1) * count).sum() / count.sum().clamp(min=1)
+        loss = focal(y[:, :2], torch.from_numpy(np.array(heats))) + 0.5 * off
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        ema.update_parameters(net)
+        mean = 0.98 * mean + 0.02 * loss.item() if step else loss.item()
+        step += 1
+        if step % 100 == 0:
+            print(f"{step} {mean:.3f} {time.time() - began:.0f} s", flush=True)
+        if step % 500 == 0:
+            save(ema.module, args)
+    save(ema.module, args)
+    print(f"{step} steps")
+
+
+def save(net: torch.nn.Module, args: argparse.Namespace) -> None:
+    if args.keep:
+        torch.save(net.state_dict(), args.keep)
+    was = net.training
+    export(net, (1, 3, WINDOW, WINDOW), str(args.model), {0: "n", 2: "h", 3: "w"})
+    net.train(was)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""The networks: one that finds dice and cubes, one that reads a crop."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+OUT = 15  # of the die reader: die, six values, tilted, three supports, touches a checker, centre x y, log edge
+CUBE_OUT = 10  # of the cube reader: cube, six numbers, centre x y, log edge
+
+
+def block(i: int, o: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
+
+
+class CropNet(nn.Module):  # type: ignore[misc,unused-ignore]
+    """(n, 4, 64, 64) to (n, out)."""
+
+    def __init__(self, out: int, width: int = 24) -> None:
+        super().__init__()
+        w = width
+        self.body = nn.Sequential(
+            block(4, w, 2),
+            block(w, w),
+            block(w, 2 * w, 2),
+            block(2 * w, 2 * w),
+            block(2 * w, 4 * w, 2),
+            block(4 * w, 4 * w),
+            block(4 * w, 32),
+        )  # fmt: skip
+        self.head = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.2), nn.Linear(32 * 64, 96), nn.ReLU(inplace=True), nn.Dropout(0.1), nn.Linear(96, out)
+        )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.head(self.body(x))
+
+
+class FindNet(nn.Module):  # type: ignore[misc,unused-ignore]
+    """(n, 3, h, w) in 0..1 to (n, 3, h/4, w/4): die and cube logits and the log of the edge by the standard one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            block(3, 12, 2), block(12, 24, 2), block(24, 24), block(24, 24, 1, 2), block(24, 24, 1, 3), nn.Conv2d(24, 3, 1),
+        )  # fmt: skip
+        nn.init.constant_(self.body[-1].bias, -3.0)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.body(x)
+
+
+def export(net: nn.Module, shape: tuple[int, ...], path: str, axes: dict[int, str]) -> None:
+    net.eval()
+    torch.onnx.export(
+        net,
+        torch.zeros(shape),
+        path,
+        input_names=["x"],
+        output_names=["y"],
+        dynamic_axes={"x": axes, "y": axes},
+        opset_version=13,
+        dynamo=False,
+    )

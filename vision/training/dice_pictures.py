@@ -1,0 +1,284 @@
+"""Training samples out of labelled pictures: upright crops of dice and cubes, and marks for the detector.
+
+A crop is `CROP` px wide with the die's edge at `EDGE` px (a cube's at `CUBE_EDGE`), turned so that the board's vertical is
+upright where the camera is known.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice_crops import Look, look_at
+from vision.table import Camera, Measures, Table
+from vision.training.dice_make import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, HELD_OUT, LABEL, NOTHING
+from vision.training.dice_scenes import FIELD, ON_CHECKER, RAISED
+
+
+def picture_of(path: Path | str) -> NDArray[Any]:
+    """A picture file, BGR."""
+    image = cv2.imread(str(path))
+    if image is None:
+        raise SystemExit(f"{path} cannot be read")
+    return image
+
+
+SUPPORT = {"flat": FIELD, "on_checker": ON_CHECKER, "on_bar": RAISED}
+
+
+@dataclass
+class Marked:
+    """A picture file with marks [kind, x, y, edge px], its labelled dice and cube and, where known, its table."""
+
+    path: Path
+    name: str
+    marks: list[tuple[int, float, float, float]]
+    dice: list[dict[str, Any]]
+    cube: dict[str, Any] | None
+    table: Table | None
+
+
+def training_folders(data: Path) -> list[Path]:
+    """The labelled set-ups under ``data`` that may be trained on."""
+    found = sorted(p.parent for p in data.glob("photoreal/*/labels.json") if p.parent.name not in HELD_OUT)
+    return [*found, data / "demo-game"]
+
+
+def simple_table(labels: dict[str, Any]) -> Table:
+    """The labelled geometry; colours are left out."""
+    from referee.observations import Half
+
+    c, b = labels["camera"], labels["board"]
+    camera = Camera(
+        np.array(c["K"], float), np.array(c["dist"], float), np.array(c["R"], float), np.array(c["t_cm"], float), tuple(c["size"])
+    )
+    inner, heights = (b["inner_cm"][0], b["inner_cm"][1]), (b["rail_h_cm"], b["bar_h_cm"])
+    sizes = (b["checker_mm"] / 10, b["checker_thick_mm"] / 10, b["die_mm"] / 10)
+    measures = Measures(inner, b["bar_cm"], b["point_cm"], 0.0, b["point_len_cm"], *heights, *sizes)
+    return Table(camera, measures, Half(b["home"]), (0, 0, 0), (0, 0, 0))
+
+
+def boards(folders: list[Path]) -> Iterator[Marked]:
+    for folder in folders:
+        labels = json.loads((folder / "labels.json").read_text())
+        table = simple_table(labels)
+        for frame in labels["frames"]:
+            marks = []
+            for d in frame["dice"]:
+                look = look_at(table, (d["centre_px"][0], d["centre_px"][1]), table.measures.die, table.measures.die)
+                if d.get("visible", 1.0) > 0.35:
+                    marks.append((A_DIE, *d["centre_px"], look.edge))
+            cube = frame.get("cube")
+            if cube and cube.get("visible", 1.0) > 0.35:
+                size = labels["board"]["cube_mm"] / 10
+                marks.append((A_CUBE, *cube["centre_px"], look_at(table, tuple(cube["centre_px"]), size, size).edge))
+                cube = {**cube, "size_cm": size}
+            yield Marked(folder / frame["image"], folder.name, marks, frame["dice"], cube, table)
+
+
+def photos(labels: Path, part: str = "tune") -> Iterator[Marked]:
+    for line in labels.read_text().splitlines():
+        row = json.loads(line)
+        if row["part"] != part or any(d["bbox"] is None for d in row["dice"]):
+            continue
+        marks, dice = [], []
+        for d in row["dice"]:
+            x, y, w, h = d["bbox"]
+            edge = max(w, h) * 1.55 if row["bbox_kind"] != "die" and d["value"] > 3 else max(w, h) / 1.22
+            if row["bbox_kind"] != "die" and d["value"] <= 3:
+                edge = 0.0  # two pips say little of the die's size: filled in from its neighbours
+            marks.append((A_DIE, x + w / 2, y + h / 2, edge))
+            dice.append({"value": d["value"], "centre_px": [x + w / 2, y + h / 2]})
+        known = [m[3] for m in marks if m[3]]
+        typical = float(np.median(known)) if known else 66.0
+        marks = [(k, x, y, e or typical) for k, x, y, e in marks]
+        yield Marked(labels.parent / row["image"], row["source"], marks, dice, None, None)
+
+
+def upright(image: NDArray[Any], look: Look, edge: float = EDGE) -> NDArray[Any]:
+    """The crop round ``look``: `CROP` px wide, softened first where the picture is finer."""
+    return look.crop(image, CROP, edge)
+
+
+def crops(pictures: list[Marked]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Dice crops with labels, cube crops with labels. Unknown things are -1."""
+    out: list[tuple[NDArray[Any], Any]] = []
+    cubes: list[tuple[NDArray[Any], Any]] = []
+    for picture in pictures:
+        image = picture_of(picture.path)
+        for d, mark in zip(picture.dice, [m for m in picture.marks if m[0] == A_DIE], strict=False):
+            row = np.zeros((), LABEL)
+            row["kind"], row["value"], row["tilt"], row["support"], row["elevation"], row["touch"] = A_DIE, d["value"], -1, -1, -1, -1
+            row["quad"] = CROP / 2
+            if picture.table is None:
+                look = Look((mark[1], mark[2]), mark[3], 0.0, None)
+            else:
+                if d.get("visible", 1.0) < 0.6:
+                    continue
+                look = look_at(picture.table, tuple(d["centre_px"]), picture.table.measures.die, picture.table.measures.die)
+                row["tilt"], row["elevation"] = d["tilt_deg"], look.elevation
+                row["support"] = SUPPORT.get(d["state"], -1)
+            out.append((upright(image, look), row))
+        if picture.table is not None and picture.cube and picture.cube.get("visible", 1.0) > 0.6:
+            row = np.zeros((), LABEL)
+            c = picture.cube
+            shown = c.get("shown") or (64 if c["value"] == 1 else c["value"])
+            row["kind"], row["value"], row["support"], row["touch"], row["quad"] = A_CUBE, shown, -1, -1, CROP / 2
+            look = look_at(picture.table, tuple(c["centre_px"]), c["size_cm"], c["size_cm"])
+            row["elevation"] = look.elevation
+            cubes.append((upright(image, look, CUBE_EDGE), row))
+            die = look_at(picture.table, tuple(c["centre_px"]), c["size_cm"], picture.table.measures.die)
+            out.append((upright(image, die), row.copy()))
+    return (*_stack(out), *_stack(cubes))
+
+
+def rendered(folders: list[Path]) -> list[tuple[NDArray[Any], Any, NDArray[Any] | None]]:
+    """The renderer's crops (96 px, any die size): (die-sized crop, label, cube-sized crop or None) each, upright.
+
+    The camera is taken to stand without roll, tilted as labelled.
+    """
+    out: list[tuple[NDArray[Any], Any, NDArray[Any] | None]] = []
+    for folder in folders:
+        labels = json.loads((folder / "labels.json").read_text())
+        tilt = math.radians(labels["camera"]["tilt_deg"])
+        up = np.array([0.0, -math.sin(tilt), -math.cos(tilt)])
+        for crop in labels["crops"]:
+            image = picture_of(folder / crop["image"])
+            dice = [d for d in crop["dice"] if d["visible"] > 0.6][:1]
+            if crop["dice"] and not dice:
+                continue
+            row = np.zeros((), LABEL)
+            row["tilt"], row["support"], row["touch"], row["quad"] = -1, -1, -1, CROP / 2
+            cube = crop["cube"] if crop["kind"] == "cube" else None
+            if dice and cube is None:
+                d = dice[0]
+                centre, size = d["centre_px"], d["size_px"]
+                row["kind"], row["value"], row["tilt"] = A_DIE, d["value"], d["tilt_deg"]
+                row["support"], row["touch"] = SUPPORT.get(d["state"], -1), "checker" in d["touches"]
+            elif cube is not None:
+                if cube["visible"] < 0.6:
+                    continue
+                centre = cube["centre_px"]
+                q = np.array(cube["top_quad_px"])
+                size = float(max(np.linalg.norm(q[2] - q[0]), np.linalg.norm(q[3] - q[1]))) / 1.42
+                row["kind"], row["value"] = A_CUBE, cube["shown"]
+            else:
+                centre, size = [48.0, 48.0], 20.0
+                row["kind"] = NOTHING
+            k = np.array(crop["K"])
+            ray = np.linalg.solve(k, [*centre, 1.0])
+            ray /= np.linalg.norm(ray)
+            row["elevation"] = math.degrees(math.asin(float(np.clip(-ray @ up, -1, 1))))
+            ends = [k @ (ray * 50 + up * e) for e in (-1, 1)]
+            way = ends[1][:2] / ends[1][2] - ends[0][:2] / ends[0][2]
+            lean = -math.atan2(float(way[0]), -float(way[1])) if row["elevation"] < 88 else 0.0
+            look = Look((centre[0], centre[1]), size, lean, float(row["elevation"]))
+            if cube is not None:
+                out.append((upright(image, Look(look.centre, size / 1.95, lean, look.elevation)), row, upright(image, look, CUBE_EDGE)))
+            else:
+                out.append((upright(image, look), row, None))
+    return out
+
+
+def nothing_crops(pictures: list[Marked], rng: np.random.Generator, each: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Crops of places where no die is, half of them at strong corners."""
+    out = []
+    for picture in pictures:
+        image = picture_of(picture.path)
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        edge = float(np.median([m[3] for m in picture.marks if m[0] == A_DIE] or [20.0]))
+        corners = cv2.goodFeaturesToTrack(grey, 200, 0.02, edge)
+        spots = [tuple(map(float, c.ravel())) for c in (corners if corners is not None else [])]
+        for k in range(each):
+            if spots and k % 2:
+                x, y = spots[int(rng.integers(len(spots)))]
+            else:
+                x, y = rng.uniform(0, image.shape[1]), rng.uniform(0, image.shape[0])
+            if any(m[0] == A_DIE and math.hypot(m[1] - x, m[2] - y) < 0.9 * m[3] for m in picture.marks):
+                continue
+            if any(math.hypot(d["centre_px"][0] - x, d["centre_px"][1] - y) < edge for d in picture.dice):
+                continue
+            row = np.zeros((), LABEL)
+            row["kind"], row["tilt"], row["support"], row["touch"], row["quad"], row["elevation"] = NOTHING, -1, -1, -1, CROP / 2, -1
+            look = Look((x, y), edge, 0.0, None)
+            if picture.table is not None:
+                look = look_at(picture.table, (x, y), picture.table.measures.die, picture.table.measures.die)
+                row["elevation"] = look.elevation
+            out.append((upright(image, look), row))
+    return _stack(out)
+
+
+def tempting_crops(pictures: list[Marked], cubes: bool = False, each: int = 30) -> tuple[NDArray[Any], NDArray[Any]]:
+    """What the present finder takes for dice (or cubes) and is none: the hardest crops of nothing."""
+    from vision.dice_find import board_finder, find
+
+    out = []
+    for picture in pictures:
+        image = picture_of(picture.path)
+        edges = [m[3] for m in picture.marks if m[0] == A_DIE] or [40.0]
+        if picture.table is not None:
+            found = board_finder(picture.table).find(image)
+            spots = found.cubes if cubes else found.dice
+        else:
+            spots = find(image, 12 / float(np.median(edges)), 0.06, each).dice
+        for spot in spots[:each]:
+            if not cubes and any(math.dist(spot.centre, d["centre_px"]) < 0.9 * max(edges) for d in picture.dice):
+                continue
+            if cubes and picture.cube and math.dist(spot.centre, picture.cube["centre_px"]) < 1.5 * max(edges):
+                continue
+            row = np.zeros((), LABEL)
+            row["kind"], row["tilt"], row["support"], row["touch"], row["quad"], row["elevation"] = NOTHING, -1, -1, -1, CROP / 2, -1
+            look = Look(spot.centre, spot.edge, 0.0, None)
+            if picture.table is not None:
+                size = 2.7 if cubes else picture.table.measures.die
+                look = look_at(picture.table, spot.centre, size, size)
+                row["elevation"] = look.elevation
+            out.append((upright(image, look, CUBE_EDGE if cubes else EDGE), row))
+    return _stack(out)
+
+
+def tempting_in_photos(labels: Path, each: int = 16) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The same for the photographs, at all sizes; where a source gives no boxes, only spots far smaller than its dice."""
+    from vision.dice_find import find
+
+    out = []
+    for line in labels.read_text().splitlines():
+        row = json.loads(line)
+        if row["part"] != "tune":
+            continue
+        image = picture_of(labels.parent / row["image"])
+        boxes = [d["bbox"] for d in row["dice"] if d["bbox"]]
+        spots, scale = [], 1.4
+        while scale * min(image.shape[:2]) >= 48:
+            spots += [s for s in find(image, scale, 0.25, 40).dice if 0.55 < s.edge * scale / 12 < 1.8]
+            scale /= 1.5
+        for spot in sorted(spots, key=lambda s: -s.score)[:each]:
+            x, y = spot.centre
+            if not boxes and spot.edge > 35:
+                continue
+            if any(abs(x - bx - w / 2) < w and abs(y - by - h / 2) < h for bx, by, w, h in boxes):
+                continue
+            label = np.zeros((), LABEL)
+            label["kind"], label["tilt"], label["support"], label["touch"], label["quad"], label["elevation"] = (
+                NOTHING,
+                -1,
+                -1,
+                -1,
+                CROP / 2,
+                -1,
+            )
+            out.append((upright(image, Look(spot.centre, spot.edge, 0.0, None)), label))
+    return _stack(out)
+
+
+def _stack(rows: list[tuple[NDArray[Any], Any]]) -> tuple[NDArray[Any], NDArray[Any]]:
+    images = np.array([r[0] for r in rows], np.uint8).reshape(-1, CROP, CROP, 3)
+    return images, np.array([r[1] for r in rows], LABEL)

@@ -1,0 +1,98 @@
+"""Turns stored crops into varied network inputs: other scales, places, colours, sharpness, noise."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.training.dice_make import CROP
+
+Rng = np.random.Generator
+
+
+def recolour(image: NDArray[Any], rng: Rng) -> NDArray[Any]:
+    """Other light and, at times, other colours; float 0..255."""
+    x: Any = image.astype(np.float32)
+    if rng.random() < 0.3:
+        x = x[..., rng.permutation(3)]
+    if rng.random() < 0.06:
+        x = 255 - x
+    if rng.random() < 0.2:
+        hsv = cv2.cvtColor(np.clip(x, 0, 255).astype(np.uint8), cv2.COLOR_BGR2HSV)
+        hsv[..., 0] = (hsv[..., 0].astype(int) + int(rng.integers(180))) % 180
+        x = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR).astype(np.float32)
+    if rng.random() < 0.1:
+        x = np.repeat(x.mean(2, keepdims=True), 3, 2)
+    x = 255 * np.clip(x / 255, 0, 1) ** rng.uniform(0.65, 1.5)
+    x = x * (1 + rng.normal(0, 0.06, 3)) * rng.uniform(0.6, 1.35) + rng.normal(0, 8)
+    return np.asarray(x, np.float32)
+
+
+def worsen(x: Any, rng: Rng) -> NDArray[Any]:
+    """Noise and JPEG."""
+    if rng.random() < 0.6:
+        x = x + rng.normal(0, rng.uniform(0.5, 7), x.shape).astype(np.float32)
+    x = np.clip(x, 0, 255)
+    if rng.random() < 0.4:
+        _, data = cv2.imencode(".jpg", x.astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 96))])
+        x = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.float32)
+    return np.asarray(x, np.float32)
+
+
+def normal(x: NDArray[Any]) -> NDArray[Any]:
+    """Mean 0, spread about 1 over the crop, planes first."""
+    return np.ascontiguousarray(((x - x.mean()) / (x.std() + 8)).transpose(2, 0, 1))
+
+
+def sample(
+    image: NDArray[Any], label: Any, rng: Rng, size: int, edge_in: float, edge_out: float, fine: tuple[float, float], square: bool
+) -> tuple[Any, ...]:
+    """One input (4, size, size) and its targets: centre offset in edges (2), log of the true edge by the assumed one.
+
+    The last values: whether the elevation is told, whether the die was put beside the middle on purpose, its imitated edge.
+    ``square`` stretches crops of known elevation as `Look.crop` does. ``fine`` is the range of the edge in camera pixels that is
+    imitated.
+    """
+    known = label["elevation"] > 0 and rng.random() < 0.75
+    spin = float(rng.normal(0, 3)) if known else float(rng.normal(0, 25))
+    if not known and (label["elevation"] > 80 or label["elevation"] < 0) and rng.random() < 0.5:
+        spin = float(rng.uniform(-180, 180))
+    zoom = float(np.exp(rng.normal(0, 0.09 if known else 0.17)))
+    shift = rng.normal(0, 0.09, 2).clip(-0.25, 0.25)
+    beside = label["kind"] == 1 and rng.random() < 0.07
+    if beside:  # a side face in the middle, or the die's shadow: not where the die is to be found
+        way = rng.normal(-math.pi / 2, 0.5) if rng.random() < 0.6 else rng.uniform(0, 2 * math.pi)
+        shift = rng.uniform(0.55, 0.85) * np.array([math.cos(way), math.sin(way)])
+    flip = rng.random() < 0.5 and label["kind"] != 2
+    px = float(np.exp(rng.uniform(*np.log(fine))))
+    middle = int(np.clip(round(size * px / edge_out), 24, size * 1.2))
+    k = middle / size * edge_out / edge_in * zoom
+    a = np.deg2rad(spin)
+    m = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) * k
+    if known and square:
+        m = np.diag([1.0, 1 / max(0.45, math.sin(math.radians(float(label["elevation"]))))]) @ m
+    if flip:
+        m = m @ np.diag([-1.0, 1.0])
+    goal = middle / 2 + shift * edge_out * middle / size
+    m = np.column_stack([m, goal - m @ np.array([CROP / 2, CROP / 2])])
+    source = image
+    if k < 0.75:
+        source = cv2.GaussianBlur(image, (0, 0), 0.45 / k)
+    x = cv2.warpAffine(source, m, (middle, middle), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    x = recolour(x, rng)
+    if rng.random() < 0.35:
+        x = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.4, 1.1) * max(0.6, middle / size))
+    if rng.random() < 0.12:
+        n = int(rng.integers(2, 5))
+        kernel = np.zeros((n, n), np.float32)
+        cv2.line(kernel, (0, int(rng.integers(n))), (n - 1, int(rng.integers(n))), 1, 1)
+        x = cv2.filter2D(x, -1, kernel / max(kernel.sum(), 1e-6))
+    x = worsen(x, rng)
+    if middle != size:
+        x = cv2.resize(x, (size, size), interpolation=cv2.INTER_LINEAR if middle < size else cv2.INTER_AREA)
+    plane = np.full((1, size, size), np.sin(np.deg2rad(label["elevation"])) if known else 0.0, np.float32)
+    return np.concatenate([normal(x), plane]), (shift[0], shift[1], np.log(zoom)), known, beside, px

@@ -1,0 +1,58 @@
+"""The true `Table` of a labelled set-up, for training and measuring the readers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from referee.board.position import START, Position
+from referee.observations import Half
+from vision.colours import checker_colours
+from vision.pictures import load_picture
+from vision.table import Camera, Measures, Table
+
+
+def load_labels(folder: Path | str) -> dict[str, Any]:
+    """The labels.json of a set-up's ``folder``."""
+    value: dict[str, Any] = json.loads((Path(folder) / "labels.json").read_text())
+    return value
+
+
+def true_table(folder: Path | str, labels: dict[str, Any] | None = None) -> Table:
+    """The table as labelled, its colours measured in the calibration picture."""
+    labels = labels or load_labels(folder)
+    c, b = labels["camera"], labels["board"]
+    camera = Camera(
+        matrix=np.array(c["K"], np.float64), dist=np.array(c["dist"], np.float64),
+        rotation=np.array(c["R"], np.float64), translation=np.array(c["t_cm"], np.float64), size=(int(c["size"][0]), int(c["size"][1])),
+    )
+    measures = Measures(
+        inner=(b["inner_cm"][0], b["inner_cm"][1]), bar=b["bar_cm"], pitch=b["point_cm"], border=b.get("border_cm", 0.0),
+        point_length=b["point_len_cm"],
+        rail_height=b["rail_h_cm"], bar_height=b["bar_h_cm"],
+        checker=b["checker_mm"] / 10, checker_height=b["checker_thick_mm"] / 10, die=b["die_mm"] / 10,
+    )
+    table = Table(camera, measures, Half(b["home"]), (0, 0, 0), (0, 0, 0))
+    start = next(f for f in labels["frames"] if f["role"] == "calibration")
+    near, far = checker_colours(load_picture(Path(folder) / start["image"]), table, true_position(start))
+    return Table(camera, measures, table.home, near, far)
+
+
+def true_position(frame: dict[str, Any]) -> Position:
+    """The labelled position of one frame."""
+    p = frame["position"]
+    if p["points"] == list(START.points):
+        return START
+    return Position(tuple(p["points"]), tuple(p["bar"]), tuple(p["off"]))
+
+
+def set_ups(folders: Iterable[Path | str]) -> list[Path]:
+    """The labelled set-ups among and inside ``folders``, by name."""
+    out: list[Path] = []
+    for folder in map(Path, folders):
+        out += [folder] if (folder / "labels.json").exists() else [p.parent for p in folder.glob("*/labels.json")]
+    return sorted(out)

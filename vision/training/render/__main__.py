@@ -1,0 +1,60 @@
+"""Renders labelled pictures: ``python -m vision.training.render --seed S --count N --out DIR``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m vision.training.render",
+        description="Render labelled pictures of backgammon boards. The seed decides everything; what is there already is kept.",
+    )
+    parser.add_argument(
+        "--what", choices=("frames", "crops"), default="frames", help="whole frames, or small pictures around dice and cube"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first set-up; the next ones follow")
+    parser.add_argument("--count", type=int, default=10, help="how many set-ups")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--set", choices=("train", "test"), default="train", help="test uses the families and views kept for testing")
+    parser.add_argument("--pictures", type=int, help="pictures a set-up (drawn from the seed when not given)")
+    parser.add_argument("--size", help="WIDTHxHEIGHT of whole frames")
+    parser.add_argument("--samples", type=int, help="light paths a pixel")
+    parser.add_argument("--quality", type=int, help="JPEG quality (drawn from the seed when not given)")
+    parser.add_argument("--until", help="stop at this time of day, HH:MM")
+    args = parser.parse_args()
+    try:
+        import bpy  # noqa: F401
+    except ImportError:
+        print("bpy is missing: install vision/training/render/requirements.txt into an environment of its own.", file=sys.stderr)
+        return 2
+    from . import crops, frames
+
+    size = None
+    if args.size:
+        w, h = args.size.split("x")
+        size = (int(w), int(h))
+    begun, made = time.time(), 0
+    for n in range(args.count):
+        if args.until and time.strftime("%H:%M") >= args.until:
+            break
+        seed = args.seed + n
+        if args.what == "frames":
+            made += frames.make_set_up(seed, args.set, args.out, args.pictures, size, args.samples, args.quality)
+        else:
+            made += crops.make_shard(seed, args.set, args.out, args.pictures or 40, args.samples)
+        spent = time.time() - begun
+        print(f"{n + 1}/{args.count} set-ups, {made} pictures, {spent / max(made, 1):.2f} s each", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)  # bpy may crash while unloading

@@ -1,0 +1,108 @@
+"""Whole frames: for every set-up a folder with pictures and labels.json."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import label, photo, things
+from .draw import draw_set_up
+from .scene import draw_picture
+from .stage import Stage
+from .view import place_camera
+
+SIZES = ((960, 540), (960, 540), (960, 540), (1280, 720), (960, 720), (960, 600))
+
+
+def make_set_up(
+    seed: int,
+    split: str,
+    out: Path,
+    pictures: int | None = None,
+    size: tuple[int, int] | None = None,
+    samples: int | None = None,
+    quality: int | None = None,
+) -> int:
+    """Renders one set-up into ``out/NAME`` unless it is there already; the number of pictures made."""
+    name = f"{split}-{seed:06d}"
+    folder = out / name
+    if (folder / "labels.json").exists():
+        return 0
+    folder.mkdir(parents=True, exist_ok=True)
+    s = draw_set_up(seed, split)
+    rng = np.random.default_rng([seed, 5])
+    drawn = SIZES[int(rng.integers(len(SIZES)))]
+    stage = Stage(s)
+    cam = place_camera(s.board, s.view, size or drawn)
+    wide, where = photo.wider(cam)
+    stage.aim(wide)
+    film = photo.draw_film(rng, quality)
+    count = pictures or int(rng.integers(5, 8))
+    spp = samples or int(rng.choice([3, 4, 5]))
+    frames: list[dict[str, Any]] = []
+    gain = 0.0
+    for number in range(count):
+        p = draw_picture(s, number)
+        stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
+        if p.hand:
+            reach = np.array(
+                [rng.uniform(-0.45, 0.45) * s.board.inner[0], rng.uniform(-0.35, 0.35) * s.board.inner[1], rng.uniform(1.0, 5.0)]
+            )
+            way = (-np.pi / 2 if reach[1] < 0 else np.pi / 2) + rng.normal(0, 0.35)
+            things.hand(stage, reach, float(way), rng)
+        linear = photo.resample(stage.render(_scratch(), spp, seed * 10 + number), where)
+        gain = gain or photo.gain_for(linear, film)
+        picture = photo.develop(linear, film, gain, np.random.default_rng([seed, number, 9]))
+        photo.save(str(folder / f"f{number:02d}.jpg"), picture, film.quality)
+        cube = None
+        if p.cube is not None:
+            quad = p.cube.as_die.top_quad()
+            cube = {
+                **p.cube.label(),
+                "centre_px": label._px(cam.project(quad.mean(0))),
+                "top_quad_px": label._px(cam.project(quad)),
+                "visible": round(label.seen_share(cam.eye, label.top_samples(p.cube.as_die)), 2),
+            }
+        occluded = label.covered(cam.eye, s)
+        visible = label.visible_points(cam.eye, s) if occluded else [1.0] * 25
+        frames.append(
+            {
+                "image": f"f{number:02d}.jpg",
+                "role": p.role,
+                "position": label.position_label(p.position),
+                "dice": [label.die_label(d, cam) for d in p.dice],
+                "cube": cube,
+                "occluded": occluded,
+                "turn": p.turn,
+                "visible": visible,
+                "hidden_points": [k + 1 for k, v in enumerate(visible[:24]) if v < 0.75],
+                "hidden_bar": visible[24] < 0.75,
+                "checkers": label.checker_labels(p.laid, s),
+            }
+        )
+    labels = {
+        "session": name,
+        "style": s.board.family,
+        "split": split,
+        "set": split,
+        "seed": seed,
+        "camera": label.camera_label(s, cam),
+        "light": s.light,
+        "table": s.table.kind,
+        "things": [t.name for t in s.things],
+        "board": label.board_label(s, cam),
+        "frames": frames,
+    }
+    part = folder / "labels.part"
+    part.write_text(json.dumps(labels))
+    part.replace(folder / "labels.json")
+    return count
+
+
+def _scratch() -> str:
+    base = "/dev/shm" if os.path.isdir("/dev/shm") else os.environ.get("TMPDIR", ".")
+    return os.path.join(base, f"render-{os.getpid()}.exr")

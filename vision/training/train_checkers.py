@@ -1,0 +1,209 @@
+"""Trains the checker reader's net and writes ``vision/models/checkers.onnx``.
+
+    python -m vision.training.train_checkers --data FOLDER... --minutes 15 --seed 3 --out vision/models/checkers.onnx
+
+Each FOLDER holds set-ups (``labels.json`` and pictures). The styles named in `checkers_data.HELD_OUT` are never trained on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import multiprocessing
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from vision.checkers_input import BAR_COUNTS, CHANNELS, COUNTS, HIDDEN, OUTPUTS
+from vision.checkers_strips import LENGTH, WIDTH
+from vision.training.checkers_augment import Batch, make_batch
+from vision.training.checkers_data import HELD_OUT, Sample, is_spare, samples_of
+
+
+def _block(inside: int, outside: int, stride: int) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
+
+
+class CheckerNet(nn.Module):
+    """Strip maps (n, 14, 224, 56), bytes as floats, to `OUTPUTS` logits: a point's count, hidden, near's and far's bar."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trunk = nn.Sequential(
+            _block(CHANNELS, 16, 2),
+            _block(16, 32, 2),
+            _block(32, 32, 1),
+            _block(32, 48, 2),
+            _block(48, 48, 1),
+            _block(48, 64, 2),
+            _block(64, 64, 1),
+            nn.Conv2d(64, 24, 1, bias=False),
+            nn.BatchNorm2d(24),
+            nn.ReLU(inplace=True),
+        )
+        self.head = nn.Sequential(
+            nn.Dropout(0.15), nn.Linear(24 * (LENGTH // 16) * -(-WIDTH // 16), 128), nn.ReLU(inplace=True), nn.Linear(128, OUTPUTS)
+        )
+
+    def forward(self, maps: torch.Tensor) -> torch.Tensor:
+        return self.head(self.trunk(maps * (1 / 127.5) - 1).flatten(1))
+
+
+def loss_of(out: torch.Tensor, batch: Batch) -> torch.Tensor:
+    kind = torch.from_numpy(batch.kind)
+    weight = torch.from_numpy(batch.weight)
+    count = functional.cross_entropy(out[:, :COUNTS], torch.from_numpy(batch.count), reduction="none", label_smoothing=0.01)
+    bars = torch.from_numpy(batch.bar)
+    near, far = out[:, HIDDEN + 1 : HIDDEN + 1 + BAR_COUNTS], out[:, HIDDEN + 1 + BAR_COUNTS :]
+    bar = functional.cross_entropy(near, bars[:, 0], reduction="none") + functional.cross_entropy(far, bars[:, 1], reduction="none")
+    hidden = functional.binary_cross_entropy_with_logits(out[:, HIDDEN], torch.from_numpy(batch.hidden), reduction="none")
+    return ((torch.where(kind == 1, bar, count) * weight) + hidden * torch.from_numpy(batch.hidden_weight) * 0.5).sum() / len(out)
+
+
+@torch.no_grad()  # type: ignore[untyped-decorator]
+def measure(net: nn.Module, samples: list[Sample]) -> tuple[float, float]:
+    """Share of points and of bars read right on plain (unchanged) strips in sight."""
+    from vision.checkers_colours import likeness_table
+    from vision.checkers_input import net_input
+    from vision.training.checkers_data import MARGIN
+
+    net.eval()
+    right = whole = bar_right = bars = 0
+    crop = (slice(None), slice(MARGIN, MARGIN + LENGTH), slice(MARGIN, MARGIN + WIDTH))
+    for s in samples:
+        maps = net_input(
+            np.ascontiguousarray(s.strips[crop]), s.inside[crop], s.drift, likeness_table(s.palette), s.start[crop], s.occupied[crop]
+        )
+        out = net(torch.from_numpy(maps).float())
+        seen = s.visible[:24] > 0.8
+        right += int(((out[:24, :COUNTS].argmax(1).numpy() - 15 == s.points) & seen).sum())
+        whole += int(seen.sum())
+        near, far = out[24, HIDDEN + 1 : HIDDEN + 1 + BAR_COUNTS].argmax(), out[24, HIDDEN + 1 + BAR_COUNTS :].argmax()
+        bar_right += (int(near), int(far)) == tuple(s.bar)
+        bars += 1
+    net.train()
+    return right / max(whole, 1), bar_right / max(bars, 1)
+
+
+class Source:
+    """One folder of set-ups, which may still be growing."""
+
+    def __init__(self, folder: Path, views: int) -> None:
+        self.folder, self.views = folder, views
+        self.train: list[Sample] = []
+        self.held: list[Sample] = []
+        self._known: set[Path] = set()
+
+    def look(self, rng: np.random.Generator, limit: int = 100_000) -> None:
+        """Loads up to ``limit`` set-ups that were not there before."""
+        alone = self.folder / "labels.json"
+        for labels in [alone] if alone.exists() else sorted(self.folder.glob("*/labels.json")):
+            setup = labels.parent
+            if setup in self._known or limit <= 0 or is_spare(setup):
+                continue
+            self._known.add(setup)
+            limit -= 1
+            if setup.name in HELD_OUT:
+                self.held += samples_of(setup, rng, 1, 0.5)
+            else:
+                self.train += samples_of(setup, rng, self.views)
+
+
+def make_batches(sources: list[Source], seed: int, batches: multiprocessing.Queue[Batch]) -> None:
+    """Makes batches for ever, and looks for new set-ups now and then; runs in a process of its own."""
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(seed)
+    for made in itertools.count(1):
+        share = np.array([len(s.train) ** 0.7 for s in sources])
+        drawn = [sources[k].train for k in rng.choice(len(sources), 6, p=share / share.sum())]
+        batch = make_batch(rng, [some[int(rng.integers(len(some)))] for some in drawn], 8)
+        batches.put(replace(batch, maps=np.ascontiguousarray(batch.maps.transpose(0, 2, 3, 1))))
+        if made % 100 == 0:
+            for source in sources:
+                source.look(rng, 20)
+        if made % 500 == 0:
+            print("pictures", [len(s.train) for s in sources], flush=True)
+
+
+def export(net: nn.Module, path: Path) -> None:
+    net.eval()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    torch.onnx.export(
+        net,
+        (torch.zeros(1, CHANNELS, LENGTH, WIDTH),),
+        str(path),
+        input_names=["strips"],
+        output_names=["answers"],
+        dynamic_axes={"strips": {0: "n"}, "answers": {0: "n"}},
+        opset_version=13,
+        dynamo=False,
+    )
+    net.train()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--views", type=int, nargs="+", default=[4], help="wrong tables drawn for each set-up, one number a folder")
+    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--out", type=Path, default=Path("vision/models/checkers.onnx"))
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(args.seed)
+    rng = np.random.default_rng(args.seed)
+    sources = [Source(folder, args.views[min(k, len(args.views) - 1)]) for k, folder in enumerate(args.data)]
+    for source in sources:
+        source.look(rng)
+    held = [sample for source in sources for sample in source.held]
+    print("pictures", [len(s.train) for s in sources], "held out", len(held), flush=True)
+    batches: multiprocessing.Queue[Batch] = multiprocessing.Queue(4)
+    maker = multiprocessing.Process(target=make_batches, args=(sources, args.seed, batches), daemon=True)
+    maker.start()
+    net = CheckerNet()
+    if args.start:
+        net.load_state_dict(torch.load(args.start))
+    net = net.to(memory_format=torch.channels_last)
+    print("weights", sum(p.numel() for p in net.parameters()))
+    optimiser = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=1e-3)
+    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99), use_buffers=True)
+    began, step, smooth = time.time(), 0, 0.0
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    while (done := (time.time() - began) / (60 * args.minutes)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = args.rate * min(1.0, (step + 1) / 50) * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * done)))
+        batch = batches.get()
+        maps = torch.from_numpy(batch.maps).permute(0, 3, 1, 2).to(torch.bfloat16)  # bytes are exact in it
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            answers = net(maps).float()
+        loss = loss_of(answers, batch)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        mean.update_parameters(net)
+        smooth = loss.item() if not step else smooth * 0.98 + 0.02 * loss.item()
+        step += 1
+        if step % 100 == 0:
+            scores = measure(mean.module, held) if step % 300 == 0 else ()
+            print(f"step {step} {time.time() - began:.0f} s loss {smooth:.4f} {scores}", flush=True)
+            if step % 300 == 0:
+                torch.save(mean.module.state_dict(), args.out.with_suffix(".pt"))
+                export(mean.module, args.out)
+    print("held out (points, bar)", measure(mean.module, held), "steps", step)
+    torch.save(mean.module.state_dict(), args.out.with_suffix(".pt"))
+    export(mean.module, args.out)
+    maker.terminate()
+
+
+if __name__ == "__main__":
+    main()

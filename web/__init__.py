@@ -1,0 +1,1 @@
+"""The Flask service, its pages, its API and the command line."""

@@ -1,0 +1,165 @@
+"""Who may act at the table: anybody reads, whoever gave the table's PIN plays and referees, the director's PIN rules and deletes.
+
+A table that has no PINs is open to whoever reaches it, which is this computer alone unless it listens to the network. Only hashes are
+kept, beside the database; new PINs end every session.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+from flask import Flask, request, session
+from werkzeug.security import check_password_hash, generate_password_hash
+
+from referee.match.events import Role
+from web.errors import Problem
+
+TRIES = 5
+WINDOW_S = 60.0
+DIGITS = 6
+HASH = "scrypt:4096:8:1"  # six digits fall to anyone who has the file; what guards them is the limit on attempts
+DIRECTORS = frozenset({"rule", "award", "award_match", "penalise"})
+"""Commands that need the director's PIN."""
+
+
+class Rank(IntEnum):
+    """What a visitor may do; each includes the one before."""
+
+    VIEWER = 0
+    TABLE = 1
+    DIRECTOR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """PINs as they are told to people, once."""
+
+    table: str
+    director: str
+
+
+class AccessError(Exception):
+    """The file of PINs cannot be kept; one sentence says why and what to do."""
+
+
+class Access:
+    """Keeps the PINs' hashes and the cookies' key in ``file``. ``clock``: seconds, monotonic."""
+
+    def __init__(self, file: Path | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._file = file
+        self._clock = clock
+        self._guard = threading.Lock()
+        self._misses: dict[str, list[float]] = {}
+        self.trouble = ""
+        self._kept: dict[str, str] = {"key": secrets.token_hex(32)}
+        if file is not None and file.exists():
+            try:
+                found = json.loads(file.read_text(encoding="utf-8"))
+                self._kept |= {k: str(found[k]) for k in ("key", "table", "director") if found.get(k)}
+            except (OSError, ValueError, TypeError, AttributeError):
+                # Closed to everybody rather than open to everybody: no PIN fits until the console makes new ones.
+                self._kept |= {"table": "unreadable", "director": "unreadable"}
+                self.trouble = f"{file} cannot be read, so nobody may act at the table: start once with --new-pins"
+        if file is not None and not file.exists():
+            self._write()
+
+    @property
+    def open(self) -> bool:
+        """Nobody needs a PIN."""
+        return "table" not in self._kept
+
+    def set_pins(self, pins: Pins | None = None) -> Pins:
+        """New PINs (made up when None), from now on the only ones."""
+        if pins is None:
+            table, director = (f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}" for _ in range(2))
+            pins = Pins(table, director if director != table else table[::-1] + "1")
+        with self._guard:
+            self._kept = {
+                "key": secrets.token_hex(32),
+                "table": generate_password_hash(pins.table, HASH),
+                "director": generate_password_hash(pins.director, HASH),
+            }
+            self._write()
+        return pins
+
+    def _write(self) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._file.write_text(json.dumps(self._kept), encoding="utf-8")
+            self._file.chmod(0o600)
+        except OSError as error:
+            why = error.strerror or error
+            raise AccessError(f"{self._file} cannot be written ({why}): move it away or make its folder writable") from None
+
+    def enter(self, pin: str, who: str) -> Rank:
+        """The rank of ``pin``, tried from address ``who``. Raises `Problem` for a wrong one, and after too many."""
+        with self._guard:
+            now = self._clock()
+            misses = {name: [at for at in times if now - at < WINDOW_S] for name, times in self._misses.items()}
+            self._misses = {name: times for name, times in misses.items() if times}
+            # Many addresses together get ten times what one gets, so that a PIN cannot be guessed from a crowd of them.
+            if len(self._misses.get(who, ())) >= TRIES or sum(map(len, self._misses.values())) >= 10 * TRIES:
+                raise Problem(429, "too_many", "Too many wrong PINs; wait a minute.", {"Retry-After": str(int(WINDOW_S))})
+            # Counted before it is checked: two at once cannot both slip through.
+            self._misses.setdefault(who, []).append(now)
+        for name, rank in (("director", Rank.DIRECTOR), ("table", Rank.TABLE)):
+            if name in self._kept and check_password_hash(self._kept[name], pin):
+                with self._guard:
+                    self._misses.pop(who, None)
+                return rank
+        raise Problem(403, "wrong_pin", "That is not a PIN of this table.")
+
+    # sessions ------------------------------------------------------------------------------------------------------------
+
+    def guard(self, app: Flask) -> None:
+        """Sets the cookie's ways; the key changes with the PINs."""
+        app.config.update(SESSION_COOKIE_HTTPONLY=True, SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_NAME="referee")
+        app.secret_key = self._kept["key"]
+
+    @property
+    def generation(self) -> str:
+        """Changes with the PINs."""
+        return self._kept["key"][:16]
+
+    def rank(self) -> Rank:
+        """Of the present request's sender."""
+        if self.open:
+            return Rank.DIRECTOR
+        if session.get("generation") != self.generation:
+            return Rank.VIEWER
+        return Rank(session.get("rank", 0))
+
+    def remember(self, rank: Rank) -> None:
+        session.clear()
+        session["rank"], session["generation"] = int(rank), self.generation
+
+    def forget(self) -> None:
+        session.clear()
+
+    def need(self, rank: Rank) -> Role:
+        """The authority of the sender. Raises `Problem` when it is less than ``rank``."""
+        have = self.rank()
+        if have < rank:
+            if rank is Rank.DIRECTOR:
+                raise Problem(403, "director_needed", "This needs the director's PIN.")
+            raise Problem(403, "pin_needed", "Give the table's PIN to act at this table.")
+        return Role.DIRECTOR if have is Rank.DIRECTOR else Role.REFEREE
+
+
+def needed(command: str) -> Rank:
+    """The rank a command needs."""
+    return Rank.DIRECTOR if command in DIRECTORS else Rank.TABLE
+
+
+def sender(peers: Mapping[str, str]) -> str:
+    """The address the request came from. ``peers``: real addresses by local port, behind our own TLS front."""
+    return peers.get(str(request.environ.get("REMOTE_PORT", "")), request.remote_addr or "")

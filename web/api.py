@@ -1,0 +1,170 @@
+"""The API under /api/v1: the state, the live stream, every command, the camera's picture, the match record."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from flask import Blueprint as Plain
+from flask import Response, current_app, request
+from flask_smorest import Blueprint
+
+from referee.match import wording
+from referee.match.commands import Accepted, Refused
+from referee.records.export import record_of
+from referee.records.mat import write_mat
+from web import schemas
+from web.access import Pins, Rank, needed, sender
+from web.errors import ErrorSchema, Problem
+from web.house import House
+from web.live import Full
+
+api = Blueprint("api", __name__, url_prefix="/api/v1", description="The table")
+streams = Plain("streams", __name__, url_prefix="/api/v1")
+_WRONG = {
+    403: "The sender has not given the PIN this needs, or is another site's page.",
+    409: "The referee refuses the command; `error` says why, `stale` that something came first.",
+    422: "Something in the request is wrong.",
+}
+
+
+def house() -> House:
+    found = current_app.extensions["referee"]
+    assert isinstance(found, House)
+    return found
+
+
+@api.get("/state")
+@api.response(200, schemas.StateSchema)
+def state() -> Response:
+    """What the table looks like now: the snapshot every page is drawn from."""
+    return Response(house().hub.text("state")[1], mimetype="application/json")
+
+
+@streams.get("/stream")
+def stream() -> Response:
+    """Server-sent events: `state` and `camera` snapshots, first and after every change, and `beat` heartbeats."""
+    try:
+        events = house().hub.stream(request.environ.get("waitress.client_disconnected", lambda: False))
+    except Full:
+        raise Problem(503, "full", "All places of the live stream are taken; try again in a moment.", {"Retry-After": "5"}) from None
+    return Response(events, mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+
+
+@api.get("/rules")
+@api.response(200, schemas.RuleSetsSchema)
+def rules() -> dict[str, Any]:
+    """The rule sets a match can be played under."""
+    return {"rules": [{"name": name, "title": title} for name, title in house().rule_sets]}
+
+
+@api.get("/record.mat")
+@api.response(200, {"type": "string"}, content_type="text/plain")
+def record() -> Response:
+    """The match record, as GNU Backgammon and most other programs read it."""
+    desk = house().desk
+    if not desk.state.seq:
+        raise Problem(404, "no_match", "No match has been started yet.")
+    return Response(write_mat(record_of(desk.log)), mimetype="text/plain", headers=attachment("-".join(desk.state.names), ".mat"))
+
+
+@api.get("/picture.jpg")
+@api.response(200, {"type": "string", "format": "binary"}, content_type="image/jpeg")
+def picture() -> Response:
+    """The camera's latest picture with what was read drawn over it."""
+    eyes = house().eyes
+    found = eyes.picture if eyes is not None else None
+    if found is None:
+        raise Problem(404, "no_picture", "There is no picture yet.")
+    return Response(found, mimetype="image/jpeg")
+
+
+@api.get("/me")
+@api.response(200, schemas.RankSchema)
+def me() -> dict[str, Any]:
+    """What the sender may do."""
+    return me_now()
+
+
+@api.post("/enter")
+@api.arguments(schemas.PinSchema)
+@api.response(200, schemas.RankSchema)
+@api.alt_response(403, schema=ErrorSchema, description="Not a PIN of this table.")
+@api.alt_response(429, schema=ErrorSchema, description="Too many attempts.")
+def enter(body: dict[str, Any]) -> dict[str, Any]:
+    """Gives a PIN; the cookie that comes back lets its sender act."""
+    access = house().access
+    access.remember(access.enter(body["pin"], sender(house().peers)))
+    return me_now()
+
+
+@api.post("/leave")
+@api.response(200, schemas.RankSchema)
+def leave() -> dict[str, Any]:
+    """Gives the right to act back."""
+    house().access.forget()
+    return me_now()
+
+
+@api.post("/pins")
+@api.arguments(schemas.PinsSchema)
+@api.response(200, schemas.RankSchema)
+@api.alt_response(403, schema=ErrorSchema, description="The director's PIN is needed.")
+def pins(body: dict[str, Any]) -> dict[str, Any]:
+    """Sets both PINs."""
+    access = house().access
+    access.need(Rank.DIRECTOR)
+    access.set_pins(Pins(body["table"], body["director"]))
+    access.guard(current_app._get_current_object())  # type: ignore[attr-defined]
+    access.remember(Rank.DIRECTOR)
+    return me_now()
+
+
+def me_now() -> dict[str, Any]:
+    access = house().access
+    return {"rank": access.rank().name.lower(), "open": access.open}
+
+
+def attachment(name: str, ending: str) -> dict[str, str]:
+    """The header that names a download; any script is kept, in the form every browser reads."""
+    plain = "".join(c for c in name if c.isalnum() or c in "-_")[:80] or "match"
+    known = plain.encode("ascii", "ignore").decode() or "match"
+    return {"Content-Disposition": f"attachment; filename=\"{known}{ending}\"; filename*=UTF-8''{quote(plain)}{ending}"}
+
+
+def _add(name: str, schema: type[schemas.CommandSchema], about: str) -> None:
+    def view(body: dict[str, Any]) -> dict[str, Any]:
+        return obey(name, body)
+
+    view.__doc__ = about
+    view.__name__ = name
+    for status, text in _WRONG.items():
+        view = api.alt_response(status, schema=ErrorSchema, description=text)(view)
+    api.post(f"/{name}")(api.arguments(schema)(api.response(200, schemas.DoneSchema)(view)))
+
+
+def obey(name: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Gives the command to the table. Raises `Problem` when it is refused."""
+    desk = house().desk
+    role = house().access.need(needed(name))
+    sets = dict(house().rule_sets)
+    if name == "start_match" and body["rules"] not in sets:
+        raise Problem(422, "unknown_rules", f"There is no rule set called {body['rules']}; choose one of {', '.join(sets)}.")
+    outcome = desk.command(schemas.build(name, body, role))
+    if isinstance(outcome, Accepted):
+        return {"seq": desk.state.seq, "events": [type(one.event).type for one in outcome.events]}
+    raise refusal(outcome)
+
+
+def refusal(outcome: Refused) -> Problem:
+    """The answer to a refused command: 409, or 503 when the log cannot be written."""
+    code = outcome.reason.code
+    sentence = wording.sentence(outcome.reason, house().desk.state.names)
+    more = [wording.sentence(reason, house().desk.state.names) for reason in outcome.detail]
+    by = outcome.reason.get("by")
+    extra: dict[str, Any] = {"by": str(by)} if by is not None else {}
+    return Problem(503 if code == "store_failed" else 409, code, " ".join([sentence, *more]), **extra)
+
+
+for _name, (_schema, _command, _about) in schemas.COMMANDS.items():
+    _add(_name, _schema, _about)

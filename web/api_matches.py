@@ -1,0 +1,113 @@
+"""The kept matches over the API: the list, one match step by step, its record in every format, deleting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask_smorest import Blueprint
+
+from referee.match.journal import JournalError
+from referee.records.export import losses, record_of
+from referee.records.formats import WRITERS
+from referee.records.whole import write_match
+from web import archive, schemas
+from web.access import Rank
+from web.api import attachment, house
+from web.errors import ErrorSchema, Problem
+
+matches = Blueprint("matches", __name__, url_prefix="/api/v1", description="Kept matches")
+
+
+def _log(match: int) -> tuple[Any, ...]:
+    if match == house().desk.match:
+        return house().desk.log
+    try:
+        return house().desk.store.journal(match).read()
+    except JournalError as error:
+        raise Problem(404, "no_match", str(error)) from None
+
+
+@matches.get("/matches")
+@matches.arguments(schemas.WantedSchema, location="query")
+@matches.response(200, schemas.MatchesSchema)
+def listed(wanted: dict[str, str]) -> dict[str, Any]:
+    """All matches, newest first, filtered by parts of a player's or event's name and by day."""
+    return {"matches": [archive.line(info) for info in _wanted(wanted)], "on": house().desk.match}
+
+
+def _wanted(wanted: dict[str, str]) -> list[Any]:
+    filter_ = archive.Wanted(**wanted)
+    return [info for info in reversed(house().desk.store.matches()) if info.state.seq and filter_.fits(info)]
+
+
+@matches.get("/results.csv")
+@matches.arguments(schemas.WantedSchema, location="query")
+@matches.response(200, {"type": "string"}, content_type="text/csv")
+def results(wanted: dict[str, str]) -> Response:
+    """The results of those matches, for a spreadsheet."""
+    return Response(archive.results_csv(_wanted(wanted)), mimetype="text/csv", headers=attachment("results", ".csv"))
+
+
+@matches.get("/matches/<int:match>")
+@matches.response(200, schemas.MatchSchema)
+@matches.alt_response(404, schema=ErrorSchema, description="There is no such match.")
+def one(match: int) -> dict[str, Any]:
+    """Every step of a match, and its dice counted."""
+    log = _log(match)
+    if not log:
+        raise Problem(404, "no_match", f"Match {match} has not been started.")
+    info = next(info for info in house().desk.store.matches() if info.id == match)
+    steps = archive.steps(log, house().access.rank() is Rank.DIRECTOR)
+    return {"match": archive.line(info), "steps": steps, "dice": archive.dice_statistics(log), "lost": list(losses(log))}
+
+
+@matches.get("/matches/<int:match>/record<ending>")
+@matches.response(200, {"type": "string"}, content_type="text/plain")
+@matches.alt_response(404, schema=ErrorSchema, description="There is no such match or format.")
+def record(match: int, ending: str) -> Response:
+    """The match's record; `ending` is one of .mat .sgf .txt .json."""
+    log = _log(match)
+    if not log or ending not in WRITERS:
+        raise Problem(404, "no_match" if not log else "no_format", f"There is no record{ending} of match {match}.")
+    return Response(write_match(log, ending), mimetype="text/plain", headers=attachment("-".join(record_of(log).names), ending))
+
+
+@matches.route("/matches/<int:match>", methods=["DELETE"])
+@matches.arguments(schemas.DeleteSchema)
+@matches.response(200, schemas.DeletedSchema)
+@matches.alt_response(403, schema=ErrorSchema, description="The director's PIN is needed.")
+@matches.alt_response(404, schema=ErrorSchema, description="There is no such match.")
+@matches.alt_response(409, schema=ErrorSchema, description="The match is on the table, or the names do not confirm it.")
+def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
+    """Deletes a whole match; `names` must repeat the players' names."""
+    house().access.need(Rank.DIRECTOR)
+    desk = house().desk
+    try:
+        found = next((info for info in desk.store.matches() if info.id == match), None)
+    except JournalError as error:
+        raise Problem(503, "store_failed", str(error)) from None
+    if found is None:
+        raise Problem(404, "no_match", f"There is no match {match}.")
+    if match == desk.match:
+        raise Problem(409, "match_on", "This match is on the table; start another one first.")
+    if tuple(body["names"]) != found.state.names:
+        raise Problem(409, "not_confirmed", "The names are not those of this match; nothing was deleted.")
+    try:
+        desk.store.delete(match)
+    except JournalError as error:
+        raise Problem(503, "store_failed", str(error)) from None
+    house().pictures.remove(match)
+    return {"deleted": match}
+
+
+@matches.get("/matches/<int:match>/pictures/<int:seq>.jpg")
+@matches.response(200, {"type": "string", "format": "binary"}, content_type="image/jpeg")
+@matches.alt_response(404, schema=ErrorSchema, description="The picture is not kept (any more).")
+def evidence(match: int, seq: int) -> Response:
+    """The picture kept as evidence of step `seq`, if it is still what was kept."""
+    kept = next((one.evidence for one in _log(match) if one.seq == seq), None)
+    file = house().pictures.find(kept) if kept is not None else None
+    if file is None:
+        raise Problem(404, "no_picture", "This picture is not kept, or not any more.")
+    return Response(file.read_bytes(), mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400, immutable"})

@@ -1,0 +1,100 @@
+"""Setting a table up over the API: the camera, a phone as the camera, where the board is."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import segno
+from flask import Response, request
+from flask_smorest import Blueprint
+
+from web import schemas
+from web.access import Rank
+from web.api import house
+from web.errors import ErrorSchema, Problem
+from web.house import CameraError, Chooser
+
+setup = Blueprint("setup", __name__, url_prefix="/api/v1", description="Setting up")
+MAX_PICTURE = 8 * 1024 * 1024
+
+
+def _chooser() -> Chooser:
+    chooser = house().chooser
+    if chooser is None:
+        raise Problem(409, "no_choice", "The camera of this table cannot be changed from here.")
+    return chooser
+
+
+@setup.post("/camera")
+@setup.arguments(schemas.CameraSchema)
+@setup.response(200, schemas.CameraStatusSchema)
+@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
+@setup.alt_response(409, schema=ErrorSchema, description="The camera cannot be had.")
+def camera(body: dict[str, Any]) -> dict[str, Any]:
+    """Takes a camera: its number or address, `phone`, or null for none."""
+    house().access.need(Rank.TABLE)
+    try:
+        _chooser().choose(body["source"])
+    except CameraError as error:
+        raise Problem(409, "no_camera", _sentence(error)) from None
+    return _chooser().status()
+
+
+@setup.post("/board")
+@setup.arguments(schemas.BoardSchema)
+@setup.response(200, schemas.CameraStatusSchema)
+@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
+@setup.alt_response(409, schema=ErrorSchema, description="There is no camera.")
+def board(body: dict[str, Any]) -> dict[str, Any]:
+    """Finds the board anew, with its four corners (shares of the picture's width and height) when they are given."""
+    house().access.need(Rank.TABLE)
+    try:
+        _chooser().look_again([(x, y) for x, y in body["corners"] or ()], body["near_at"])
+    except CameraError as error:
+        raise Problem(409, "no_camera", _sentence(error)) from None
+    return _chooser().status()
+
+
+@setup.get("/whole.jpg")
+@setup.response(200, {"type": "string", "format": "binary"}, content_type="image/jpeg")
+@setup.alt_response(404, schema=ErrorSchema, description="There is no picture yet.")
+def whole() -> Response:
+    """The camera's whole picture; while the board is set up, with what was found drawn over it."""
+    eyes = house().eyes
+    found = eyes.whole() if eyes is not None else None
+    if found is None:
+        raise Problem(404, "no_picture", "There is no picture yet.")
+    return Response(found, mimetype="image/jpeg")
+
+
+@setup.post("/frames")
+@setup.response(204)
+@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
+@setup.alt_response(409, schema=ErrorSchema, description="No phone is wanted, or it is no picture.")
+@setup.alt_response(415, schema=ErrorSchema, description="Not a JPEG.")
+def frames() -> Response:
+    """A picture from the phone that is this table's camera: a JPEG as the body."""
+    house().access.need(Rank.TABLE)
+    if request.mimetype != "image/jpeg":
+        raise Problem(415, "media_type", "Send a JPEG picture (content-type: image/jpeg).")
+    request.max_content_length = MAX_PICTURE
+    try:
+        _chooser().push(request.get_data(cache=False))
+    except CameraError as error:
+        raise Problem(409, "no_phone", _sentence(error)) from None
+    return Response(status=204)
+
+
+@setup.get("/phone.svg")
+@setup.response(200, {"type": "string"}, content_type="image/svg+xml")
+def phone() -> Response:
+    """The QR code of the page that makes a phone the camera."""
+    out = io.BytesIO()
+    segno.make(f"{house().address}/camera").save(out, kind="svg", scale=6, border=2, xmldecl=False, dark="#000", light="#fff")
+    return Response(out.getvalue(), mimetype="image/svg+xml")
+
+
+def _sentence(error: CameraError) -> str:
+    text = str(error).strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,54 @@
+"""The Flask application of one table."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import logging
+from typing import Any
+
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+
+from web.api import api, streams
+from web.api_matches import matches
+from web.api_setup import setup
+from web.errors import Problem, RefereeApi, answer
+from web.house import House
+from web.pages import NAVIGATION, pages
+from web.security import protect
+
+MAX_REQUEST = 256 * 1024
+
+log = logging.getLogger(__name__)
+
+
+def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
+    """The service of ``house``'s table. ``hosts``: names besides this machine's own that it may be reached by."""
+    app = Flask(__name__)
+    app.config.update(
+        API_TITLE="Backgammon referee",
+        API_VERSION=importlib.metadata.version("backgammon-referee"),
+        OPENAPI_VERSION="3.0.3",
+        OPENAPI_URL_PREFIX="/api/v1",
+        OPENAPI_JSON_PATH="openapi.json",
+        MAX_CONTENT_LENGTH=MAX_REQUEST,
+    )
+    app.extensions["referee"] = house
+    house.access.guard(app)
+    app.context_processor(lambda: {"nav": NAVIGATION})
+    rest = RefereeApi(app)
+    rest.register_blueprint(api)
+    rest.register_blueprint(matches)
+    rest.register_blueprint(setup)
+    app.register_blueprint(streams)
+    app.register_blueprint(pages)
+    protect(app, hosts)
+
+    @app.errorhandler(Exception)
+    def fault(error: Exception) -> Any:
+        if isinstance(error, HTTPException):
+            return answer(error)
+        log.exception("a fault while answering")
+        return answer(Problem(500, "internal", "The referee has a fault; it is in the log of the program."))
+
+    return app

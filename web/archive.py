@@ -1,0 +1,147 @@
+"""Kept matches as the pages show them: the list, every step of one, its dice counted. Pure."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.board.position import Position, Seat
+from referee.match import wording
+from referee.match.events import Logged, OpeningRolled, Rolled
+from referee.match.log import effective
+from referee.match.state import MatchState, Phase, apply, fold
+from referee.match.views import position_view
+from referee.records.store import MatchInfo
+
+EXPECTED_LEAST = 5.0
+"""Below this many expected throws of each number the chi-square distribution is no fair approximation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A filter: parts of a player's name and of the event's, first and last day (ISO), empty for any."""
+
+    player: str = ""
+    event: str = ""
+    since: str = ""
+    until: str = ""
+
+    def fits(self, info: MatchInfo) -> bool:
+        day = info.created[:10]
+        return (
+            any(self.player.lower() in name.lower() for name in info.state.names)
+            and self.event.lower() in info.state.event.lower()
+            and (not self.since or day >= self.since)
+            and (not self.until or day <= self.until)
+        )
+
+
+def line(info: MatchInfo) -> dict[str, Any]:
+    """One match in the list."""
+    state = info.state
+    return {
+        "id": info.id, "created": info.created, "names": list(state.names), "length": state.length, "score": list(state.score),
+        "games": state.game, "event": state.event, "round": state.round, "rules": state.rules,
+        "winner": state.winner.value if state.winner is not None and state.phase is Phase.MATCH_OVER else None,
+    }
+
+
+def steps(log: Sequence[Logged], director: bool = False) -> list[dict[str, Any]]:
+    """Every event that still counts, with the match as it stood after it; what the rule set keeps from players only for a director."""
+    end = fold(log)
+    counted = end.aids or end.phase is Phase.MATCH_OVER  # pip counts reach nobody at the table who plays without aids
+    state, found = MatchState(), []
+    for one in effective(log):
+        state = apply(state, one)
+        text = wording.event_sentence(one.event, state.names, director=director)
+        if not text:
+            continue
+        told = director or getattr(one.event, "announced", True)
+        seat, reason = getattr(one.event, "seat", None), getattr(one.event, "reason", None) if told else None
+        found.append({
+            "seq": one.seq, "type": type(one.event).type if told else "played", "text": text,
+            "seat": seat.value if seat is not None else None,
+            "rule": reason.rule if reason is not None else "", "at": one.captured, "source": one.source, "role": one.role.value,
+            "frame": one.frame, "picture": one.seq if one.evidence is not None else None,
+            "game": state.game, "score": list(state.score), "position": position_view(_shown(state, director)),
+            "on_roll": state.on_roll.value if state.on_roll else None,
+            "dice": {"seat": state.on_roll.value, "values": list(state.dice)} if state.dice and state.on_roll else None,
+            "cube": {"value": state.cube.value, "owner": state.cube.owner.value if state.cube.owner else None,
+                     "offered_by": state.cube.offered_by.value if state.cube.offered_by else None},
+            "crawford": state.crawford, 
+            "pips": [_shown(state, director).pips(seat) for seat in Seat] if counted else None,
+        })
+    return found
+
+
+def _shown(state: MatchState, director: bool) -> Position:
+    held = state.held
+    return held.play.position if held is not None and (director or held.play.announced) else state.position
+
+
+def dice_statistics(log: Sequence[Logged]) -> dict[str, Any]:
+    """How often each player threw each number, with the chi-square test of even dice (5 degrees of freedom)."""
+    thrown: dict[Seat, Counter[int]] = {seat: Counter() for seat in Seat}
+    doubles: dict[Seat, int] = dict.fromkeys(Seat, 0)
+    rolls: dict[Seat, int] = dict.fromkeys(Seat, 0)
+    for one in effective(log):
+        event = one.event
+        if isinstance(event, OpeningRolled):
+            thrown[Seat.NEAR][event.dice[0]] += 1
+            thrown[Seat.FAR][event.dice[1]] += 1
+        elif isinstance(event, Rolled):
+            thrown[event.seat].update(event.dice)
+            rolls[event.seat] += 1
+            doubles[event.seat] += event.dice[0] == event.dice[1]
+    return {seat.value: {"rolls": rolls[seat], "doubles": doubles[seat], **_even(thrown[seat])} for seat in Seat}
+
+
+def _even(counts: Counter[int]) -> dict[str, Any]:
+    total = sum(counts.values())
+    each = total / 6
+    square = sum((counts[n] - each) ** 2 / each for n in range(1, 7)) if total else 0.0
+    p = chi_square_tail(square)
+    return {"counts": [counts[n] for n in range(1, 7)], "chi_square": round(square, 2), "p": round(p, 3), "text": _meaning(total, each, p)}
+
+
+def chi_square_tail(square: float) -> float:
+    """P(chi-square with 5 degrees of freedom >= ``square``): the upper incomplete gamma function Q(5/2, square/2)."""
+    y = square / 2
+    root = math.sqrt(y)
+    return math.erfc(root) + math.exp(-y) * (2 * root + 4 * y * root / 3) / math.sqrt(math.pi)
+
+
+def _meaning(total: int, each: float, p: float) -> str:
+    if each < EXPECTED_LEAST:
+        return f"{total} numbers are too few to say anything about the dice."
+    if p >= 0.05:
+        return f"Even dice would differ from even counts this much or more in {p:.0%} of matches; nothing here speaks against them."
+    return (
+        f"Even dice would differ this much in only {p:.1%} of matches. One match in twenty looks like this by chance; "
+        "it is a reason to count on, not a proof."
+    )
+
+
+def results_csv(found: Iterable[MatchInfo]) -> str:
+    """The results of finished and running matches as CSV, one a row."""
+    out = io.StringIO()
+    write = csv.writer(out)
+    write.writerow(["id", "date", "event", "round", "near", "far", "near_score", "far_score", "length", "winner"])
+    for info in found:
+        state = info.state
+        winner = line(info)["winner"]
+        write.writerow([
+            info.id, info.created[:10], *map(_cell, (state.event, state.round, *state.names)), *state.score, state.length,
+            _cell(state.names[0 if winner == "near" else 1]) if winner else "",
+        ])
+    return out.getvalue()
+
+
+def _cell(text: str) -> str:
+    """Text that a spreadsheet does not take for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -1,0 +1,52 @@
+"""The `referee` command. Each sub-command is a module of this package, loaded only when it is called.
+
+A module ``web/cli/NAME.py`` holds the command ``NAME`` as a `click.Command` called ``command``.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import pkgutil
+import sys
+
+import click
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command = importlib.import_module(f"{__name__}.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="backgammon-referee", prog_name="referee")
+def _group() -> None:
+    """The referee for backgammon played on a real board."""
+
+
+def main() -> None:
+    """Entry point. Exit 0 on success, 1 when the answer is no, 2 on bad usage; never a traceback for a user's error."""
+    try:
+        # Without standalone mode click hands an Exit's status back instead of raising it.
+        status = _group.main(standalone_mode=False)
+        sys.exit(status if isinstance(status, int) else 0)
+    except click.ClickException as error:
+        click.echo(f"referee: {error.format_message()}", err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        click.echo("referee: the output cannot be written, the disk is full", err=True)
+        sys.exit(1)

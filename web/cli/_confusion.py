@@ -1,0 +1,318 @@
+"""Random games with illegal plays in them, and eyes that misread: what the arbiter's benchmark feeds on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from referee.board.plays import LegalPlays
+from referee.board.position import CHECKERS, START, Position, Seat
+from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
+from referee.rules.dice import right_half
+from referee.rules.plays import closed_out
+
+Roll = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """How often the eyes go wrong. Rates are per picture, those of dice per die.
+
+    - ``miscount``: one count is off by one (a checker more, one fewer, or one laid to the neighbouring point), and it is said: a
+      doubt with both counts as values, or (one time in five) without any.
+    - ``needless``: every count is right and yet one that is not zero is doubted.
+    - ``blind_miscount``: one count is off by one and nothing is said. (Two such faults at once that make up for each
+      other look exactly like an illegal play; nobody can tell them apart, and they are not drawn.)
+    - ``die_value``: another face is read, and it is said, with both as values. ``die_state``: a flat die is called cocked, or a
+      cocked one flat, and it is said. ``blind_die_state``: a flat die is called cocked and nothing is said.
+    - ``missed_die``: a die is not reported. ``false_die``: one is reported somewhere on the board where there is none, half of
+      them with little confidence, the others with a doubt.
+    - ``no_cube``: the cube is not seen. ``dropped``: the picture is missing altogether.
+    - ``lasting``: share of these faults that stay while nothing moves; the others are drawn anew for each picture.
+    """
+
+    miscount: float = 0.02
+    needless: float = 0.02
+    blind_miscount: float = 0.003
+    die_value: float = 0.004
+    die_state: float = 0.004
+    blind_die_state: float = 0.001
+    missed_die: float = 0.002
+    false_die: float = 0.005
+    no_cube: float = 0.02
+    dropped: float = 0.001
+    lasting: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One settled moment as it truly is. ``turn`` counts the game's turns from 0."""
+
+    turn: int
+    position: Position
+    dice: tuple[SeenDie, ...]
+    cube: SeenCube
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrueTurn:
+    """``roll`` None: closed out. ``illegal``: what was left on the board at first, where that was no legal play; ``final``
+    what stood in the end (``legal`` whether that is a legal result)."""
+
+    seat: Seat
+    roll: Roll | None
+    before: Position
+    final: Position
+    illegal: Position | None = None
+    legal: bool = True
+
+
+# --- games ---------------------------------------------------------------------------------------------------------------
+
+
+def lying(dice: random.Random, roll: tuple[int, ...], half: Half, bad: DieState = DieState.FLAT) -> tuple[SeenDie, ...]:
+    """Dice somewhere in a half; the last of them in the state ``bad``."""
+    left = 900.0 if half is Half.RIGHT else 300.0
+    found = []
+    for i, value in enumerate(roll):
+        state = bad if i == len(roll) - 1 else DieState.FLAT
+        on_field = state not in (DieState.ON_BAR, DieState.OFF_BOARD)
+        found.append(SeenDie(value, state, half if on_field else None, (left + dice.uniform(0, 400), 200 + 150 * i + dice.uniform(0, 140))))
+    return tuple(found)
+
+
+def random_game(dice: random.Random, illegal_rate: float, bad_throw_rate: float = 0.03) -> tuple[list[TrueTurn], list[Scene]]:
+    """A game of random plays to its end: every turn, and the scenes a camera of stills would take of it."""
+    turns: list[TrueTurn] = []
+    cube = SeenCube(1, None)
+    scenes = [Scene(0, START, (), cube, "start")]
+    near = far = 0
+    while near == far:
+        near, far = dice.randint(1, 6), dice.randint(1, 6)
+        thrown = (*lying(dice, (near,), Half.RIGHT), *lying(dice, (far,), Half.LEFT))
+        scenes.append(Scene(0, START, thrown, cube, "tie" if near == far else "throw"))
+    seat = Seat.NEAR if near > far else Seat.FAR
+    roll: Roll = (max(near, far), min(near, far))
+    position = START
+    while True:
+        turn = len(turns)
+        if turn:
+            if closed_out(position, seat):
+                turns.append(TrueTurn(seat, None, position, position))
+                seat = seat.other
+                continue
+            if cube.owner in (None, seat) and cube.value < 64 and dice.random() < 0.01:
+                offered = SeenCube(2 * cube.value, None, seat.other)
+                scenes.append(Scene(turn, position, (), offered, "offer"))
+                cube = SeenCube(2 * cube.value, seat.other)
+            while dice.random() < bad_throw_rate:
+                state = dice.choice([DieState.COCKED, DieState.COCKED, DieState.ON_CHECKER, DieState.ON_BAR, DieState.OFF_BOARD])
+                bad = lying(dice, (dice.randint(1, 6), dice.randint(1, 6)), right_half(seat), state)
+                scenes.append(Scene(turn, position, bad, cube, "bad throw"))
+            roll = (dice.randint(1, 6), dice.randint(1, 6))
+            scenes.append(Scene(turn, position, lying(dice, roll, right_half(seat)), cube, "throw"))
+        results = tuple(LegalPlays(position, seat, roll).results)
+        final = _eager(dice, results, seat) if results else position
+        wrong = illegal_play(dice, position, seat, roll, frozenset(results or (position,))) if dice.random() < illegal_rate else None
+        if wrong is not None:
+            scenes.append(Scene(turn, wrong, (), cube, "illegal"))
+            if dice.random() < 0.3:
+                final = wrong
+        if final != wrong:
+            scenes.append(Scene(turn, final, (), cube, "played"))
+        turns.append(TrueTurn(seat, roll, position, final, wrong, final != wrong))
+        position, seat = final, seat.other
+        if CHECKERS in position.off:
+            return turns, scenes
+
+
+def _eager(dice: random.Random, results: tuple[Position, ...], seat: Seat) -> Position:
+    """Any play, now and then the one that takes the game furthest to its end."""
+    if dice.random() < 0.5:
+        return dice.choice(results)
+    return max(results, key=lambda p: (p.off[seat.index], -p.side(seat)[24], -max(i for i, n in enumerate((1, *p.side(seat))) if n)))
+
+
+def illegal_play(dice: random.Random, before: Position, seat: Seat, roll: Roll, legal: frozenset[Position]) -> Position | None:
+    """One of the acts that players commit, as it looks on the board; None when none of the kinds tried can be made here."""
+    kinds = [_other_roll, _other_roll, _half_played, _nothing, _others_checker, _too_far, _borne_off, _hit_left, _bar_forgotten]
+    dice.shuffle(kinds)
+    for kind in kinds:
+        for _ in range(4):
+            made = kind(dice, before, seat, roll)
+            if made is not None and made not in legal and not made.defects():
+                return made
+    return None
+
+
+def _moved(before: Position, seat: Seat, source: int, target: int, bar_hit: bool = True) -> Position | None:
+    """``seat``'s checker taken from ``source`` to ``target`` (his numbers, 25 bar, 0 off), hitting; None where that cannot stand."""
+    sides = {s: list(before.side(s)) for s in Seat}
+    mine, theirs = sides[seat], sides[seat.other]
+    if source == target or not 1 <= source <= 25 or not 0 <= target <= 24 or mine[source - 1] < 1:
+        return None
+    mine[source - 1] -= 1
+    if target:
+        blot = theirs[24 - target]
+        if blot > 1:
+            return None
+        if blot:
+            theirs[24 - target] = 0
+            if bar_hit:
+                theirs[24] += 1
+        mine[target - 1] += 1
+    return Position.from_sides(tuple(sides[Seat.NEAR]), tuple(sides[Seat.FAR]))
+
+
+def _source(dice: random.Random, before: Position, seat: Seat) -> int:
+    points = [p for p in range(1, 26) if before.on_point(seat, p)]
+    return dice.choice(points) if points else 1
+
+
+def _other_roll(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    """Played as if another number had been thrown."""
+    other = (roll[0], dice.randint(1, 6)) if dice.random() < 0.8 else (dice.randint(1, 6), dice.randint(1, 6))
+    results = tuple(LegalPlays(before, seat, other).results)
+    return dice.choice(results) if results else None
+
+
+def _half_played(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    source = _source(dice, before, seat)
+    return _moved(before, seat, source, max(0, source - dice.choice(roll))) if source > 6 else None
+
+
+def _nothing(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    return before
+
+
+def _others_checker(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    source = _source(dice, before, seat.other)
+    return _moved(before, seat.other, source, source - roll[0]) if 6 < source < 25 else None
+
+
+def _too_far(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    source = _source(dice, before, seat)
+    target = source - sum(roll) - dice.choice((-1, 1))
+    return _moved(before, seat, source, target) if target > 0 else None
+
+
+def _borne_off(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    source = _source(dice, before, seat)
+    return _moved(before, seat, source, 0) if source <= 6 and not before.bar[seat.index] else None
+
+
+def _hit_left(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    """A hit checker put off the board instead of on the bar."""
+    hits = [play for play in LegalPlays(before, seat, roll) if any(move.hit for move in play.moves)]
+    if not hits:
+        return None
+    after = dice.choice(hits).result
+    bar, off, other = list(after.bar), list(after.off), seat.other.index
+    bar[other], off[other] = bar[other] - 1, off[other] + 1
+    return Position(after.points, (bar[0], bar[1]), (off[0], off[1]))
+
+
+def _bar_forgotten(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    source = _source(dice, before, seat)
+    return _moved(before, seat, source, source - roll[0]) if before.bar[seat.index] and 6 < source < 25 else None
+
+
+# --- eyes ----------------------------------------------------------------------------------------------------------------
+
+
+def pictures(scenes: list[Scene], dice: random.Random, confusion: Confusion, looks: int) -> Iterator[tuple[Scene, Reading]]:
+    """What the eyes read of each scene, ``looks`` times (1: a still). No picture of the start is dropped or misread."""
+    now = 0.0
+    for number, scene in enumerate(scenes):
+        now += 4.0
+        if scene.what == "start":
+            true = Reading((), SeenPosition(scene.position.points, scene.position.bar), scene.cube)
+            for look in range(looks):
+                yield scene, replace(true, captured_at=now + 0.5 * look, frame=f"{number}")
+            continue
+        if dice.random() < confusion.dropped:
+            continue
+        lasting = _misread(scene, dice, confusion, confusion.lasting)
+        for look in range(looks):
+            reading = _again(lasting, dice, confusion, 1.0 - confusion.lasting)
+            yield scene, replace(reading, captured_at=now + 0.5 * look, frame=f"{number}")
+
+
+def _misread(scene: Scene, dice: random.Random, confusion: Confusion, share: float) -> Reading:
+    true = Reading(scene.dice, SeenPosition(scene.position.points, scene.position.bar), scene.cube)
+    return _again(true, dice, confusion, share)
+
+
+def _again(reading: Reading, dice: random.Random, confusion: Confusion, share: float) -> Reading:
+    reading = _checkers(reading, dice, confusion, share)
+    seen, doubts = [], list(reading.doubts)
+    for die in reading.dice:
+        if dice.random() < share * confusion.missed_die:
+            continue
+        if dice.random() < share * confusion.die_value and die.value is not None:
+            wrong = dice.choice([v for v in range(1, 7) if v != die.value])
+            values = (wrong, die.value)
+            doubts.append(SeenDoubt(About.DIE, "value", f"{wrong} or {die.value}", centre=die.centre, values=values))
+            die = replace(die, value=wrong, confidence=0.7)
+        if dice.random() < share * confusion.die_state and die.state in (DieState.FLAT, DieState.COCKED):
+            doubts.append(SeenDoubt(About.DIE, "state", "flat or cocked", centre=die.centre))
+            die = replace(die, state=DieState.COCKED if die.state is DieState.FLAT else DieState.FLAT, confidence=0.7)
+        elif dice.random() < share * confusion.blind_die_state and die.state is DieState.FLAT:
+            die = replace(die, state=DieState.COCKED)
+        seen.append(die)
+    if dice.random() < share * confusion.false_die:
+        sure = dice.random() < 0.5
+        extra = replace(lying(dice, (dice.randint(1, 6),), dice.choice(list(Half)))[0], confidence=0.8 if sure else 0.3)
+        seen.append(extra)
+        if sure:
+            doubts.append(SeenDoubt(About.DIE, "false", "perhaps no die", centre=extra.centre))
+    cube = None if dice.random() < share * confusion.no_cube else reading.cube
+    return replace(reading, dice=tuple(seen), doubts=tuple(doubts), cube=cube)
+
+
+def _checkers(reading: Reading, dice: random.Random, confusion: Confusion, share: float) -> Reading:
+    assert reading.position is not None
+    chance = dice.random()
+    said, needless, blind = (share * rate for rate in (confusion.miscount, confusion.needless, confusion.blind_miscount))
+    places = [i for i, n in enumerate((*reading.position.points, *reading.position.bar)) if n]
+    if not places:
+        return reading
+    place = dice.choice(places)
+    if chance < said:
+        return _miscounted(reading, dice, place, True)
+    if chance < said + needless:
+        count = abs((*reading.position.points, *reading.position.bar)[place])
+        return replace(reading, doubts=(*reading.doubts, _doubt(place, (count, count + dice.choice((-1, 1))))))
+    if chance < said + needless + blind:
+        return _miscounted(reading, dice, place, False)
+    return reading
+
+
+def _miscounted(reading: Reading, dice: random.Random, place: int, said: bool) -> Reading:
+    position = reading.position
+    assert position is not None
+    counts = [*position.points, *position.bar]
+    sign = 1 if counts[place] > 0 else -1
+    doubts = list(reading.doubts)
+    right = counts[place]
+    counts[place] += sign * dice.choice((-1, 1))
+    values = (abs(counts[place]), abs(right))
+    if said:
+        doubts.append(_doubt(place, values if dice.random() < 0.8 else ()))
+        neighbour = place + dice.choice((-1, 1))
+        if place < 24 and 0 <= neighbour < 24 and counts[neighbour] * sign >= 0 and dice.random() < 0.3:
+            counts[place] = right - sign
+            counts[neighbour] += sign
+            doubts[-1] = _doubt(place, (abs(right) - 1, abs(right)))
+            doubts.append(_doubt(neighbour, (abs(counts[neighbour]), abs(counts[neighbour]) - 1)))
+    seen = SeenPosition(tuple(counts[:24]), (counts[24], counts[25]))
+    return replace(reading, position=seen, doubts=tuple(doubts))
+
+
+def _doubt(place: int, values: tuple[int, ...]) -> SeenDoubt:
+    text = " or ".join(map(str, values)) or "not seen"
+    if place < 24:
+        return SeenDoubt(About.POINT, "count", text, point=place + 1, values=values)
+    return SeenDoubt(About.BAR, "count", text, seat=(Seat.NEAR, Seat.FAR)[place - 24], values=values)

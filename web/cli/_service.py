@@ -1,0 +1,174 @@
+"""What `serve` and `demo` share: building the house, listening, and running until interrupted."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from referee.records.store import Store
+    from web.house import House
+
+STREAMS = 40
+
+
+class Unfit(click.ClickException):
+    """Something the user named cannot be used."""
+
+    exit_code = 2
+
+
+class No(click.ClickException):
+    exit_code = 1
+
+
+def open_store(where: str) -> Store:
+    """The store at a path or URL. Raises `Unfit` with one sentence."""
+    from referee.match.journal import JournalError
+    from referee.records.store import Store
+
+    try:
+        return Store(where)
+    except JournalError as error:
+        raise Unfit(str(error)) from None
+
+
+def make_house(store: Store, *, stills: bool = False, streams: int = STREAMS, kept_pins: bool = False) -> House:
+    """The house of a store. ``stills``: each reading is a settled moment; ``kept_pins``: PINs are kept beside the store.
+
+    Raises `Unfit` when the log cannot be used.
+    """
+    from referee.match.journal import Journal, JournalError
+    from referee.match.settle import Settle
+    from referee.match.table import TableService, open_table
+    from referee.rules import PRESETS
+    from web.access import Access, AccessError
+    from web.desk import Desk
+    from web.house import House
+
+    def opener(journal: Journal) -> TableService[Settle]:
+        return open_table(journal, stills=stills)
+
+    try:
+        desk = Desk(store, opener)
+    except JournalError as error:
+        raise Unfit(str(error)) from None
+    try:
+        access = Access(store.path.with_name(store.path.name + ".access.json") if kept_pins else None)
+    except AccessError as error:
+        raise Unfit(str(error)) from None
+    return House(desk, tuple((name, f"{name}: {made.source}") for name, made in PRESETS.items()),
+                 access=access, places=streams)
+
+
+def run(
+    house: House, host: str, port: int, *, announce: Callable[[str], None], hosts: frozenset[str] = frozenset(), secure: Path | None = None
+) -> None:
+    """Serves until interrupted. ``announce`` is called with the table's address as soon as it answers.
+
+    ``secure``: over HTTPS, with the certificate kept in that folder.
+    """
+    from web.app import create_app
+    from web.server import ServerError, listen
+    from web.tls import TlsFront, certificate, local_addresses
+
+    near = host in ("127.0.0.1", "::1", "localhost")
+    addresses = () if near else local_addresses() if host in ("0.0.0.0", "::", "") else (host,)
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else f"[{host}]" if ":" in host else host
+    front = None
+    try:
+        if secure is not None:
+            names = frozenset({"localhost", "127.0.0.1", *addresses, *hosts})
+            front = TlsFront(host, port, certificate(secure, names), house.peers)
+            server = listen(create_app(house, hosts), "127.0.0.1", 0, house.places)
+            front.start(server.effective_port)
+        else:
+            server = listen(create_app(house, hosts), host, port, house.places)
+    except ServerError as error:
+        raise Unfit(str(error)) from None
+    scheme, number = ("https", front.port) if front is not None else ("http", server.effective_port)
+    house.address = f"{scheme}://{addresses[0] if addresses else shown}:{number}"
+    ticker = threading.Event()
+    threading.Thread(target=_tick, args=(house, ticker), name="ticks", daemon=True).start()
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        house.hub.close()  # the streams end first, so that their threads are free when the server stops
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, end)
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    try:
+        announce(f"{scheme}://{shown}:{number}/")
+        server.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        ticker.set()
+        house.hub.close()
+        if front is not None:
+            front.close()
+        server.close()
+
+
+def may_listen(host: str, port: int) -> None:
+    """Finds out whether ``host`` and ``port`` can be had before anything is made or changed. Raises `Unfit`."""
+    from web.server import ServerError, bind
+
+    try:
+        bind(host, port).close()
+    except ServerError as error:
+        raise Unfit(str(error)) from None
+
+
+def set_pins(house: House, host: str, new: bool) -> None:
+    """Makes and prints PINs when they are asked for, or when others can reach a table that has none."""
+    import ipaddress
+
+    from web.access import AccessError
+
+    if house.access.trouble and not new:
+        click.echo(f"referee: {house.access.trouble}", err=True)
+    try:
+        alone = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        alone = host == "localhost"
+    if new or (house.access.open and not alone):
+        try:
+            pins = house.access.set_pins()
+        except AccessError as error:
+            raise Unfit(str(error)) from None
+        click.echo(f"To act at the table: PIN {pins.table}. To rule and delete: PIN {pins.director}. (New ones: referee serve --new-pins.)")
+
+
+def _tick(house: House, done: threading.Event) -> None:
+    while not done.wait(0.25):
+        house.desk.tick()
+        if house.tower is not None:
+            house.tower.tick()
+
+
+def say_secure(house: House) -> None:
+    """Says where a phone finds the table, as text and as a QR code, and what its browser will ask."""
+    import sys
+
+    import segno
+
+    click.echo(f"A phone opens {house.address}/camera; its browser warns once that it does not know the certificate: go on anyway.")
+    if sys.stdout.isatty():
+        segno.make(f"{house.address}/camera").terminal(compact=True)
+
+
+def say_address(url: str, browser: bool) -> None:
+    """Prints where the table is and, when wanted, opens it."""
+    click.echo(f"The table is at {url} (Ctrl-C ends it).")
+    if browser:
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

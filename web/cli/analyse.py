@@ -1,0 +1,83 @@
+"""`referee analyse`: a match looked over by GNU Backgammon."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from referee.records.gnubg import Analysis
+
+
+@click.command(name="analyse")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--plies", type=click.IntRange(0, 3), default=0, show_default=True, help="How deep it looks; each one takes much longer.")
+@click.option("--time-limit", type=click.FloatRange(min=1), default=300.0, show_default=True, help="Seconds it may take.")
+@click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="How many of the worst plays are listed.")
+def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int) -> None:
+    """Error rate, performance rating (PR), luck and the worst plays of the match in FILE (.mat, .sgf, .txt, .json).
+
+    GNU Backgammon does the looking, as a separate program that must be installed.
+    """
+    import json
+
+    from referee.records.formats import read_record
+    from referee.records.gnubg import MISSING, NoAnalysis, analyse, find
+    from referee.records.record import NotARecord
+    from referee.records.replay import with_resignations
+
+    try:
+        record = with_resignations(read_record(file))
+    except NotARecord as error:
+        raise click.ClickException(f"{file}: {error}") from None
+    if find() is None:
+        raise click.ClickException(MISSING)
+    click.echo(f"GNU Backgammon looks at {len(record.games)} game(s) at {plies}-ply ...", err=True)
+    try:
+        found = analyse(record, plies, time_limit, lambda seconds: click.echo(f"  {seconds:.0f} s", err=True))
+    except NoAnalysis as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(json.dumps(_plain(str(file), found, worst)) if as_json else _words(found, worst))
+
+
+def _plain(file: str, found: Analysis, worst: int) -> dict[str, Any]:
+    players = [
+        {
+            "side": side,
+            "name": one.name,
+            "decisions": one.decisions,
+            "error_rate": round(one.error_rate, 3),
+            "pr": round(one.pr, 3),
+            "error": round(one.error, 4),
+            "play_error": round(one.play_error, 4),
+            "cube_error": round(one.cube_error, 4),
+            "cube_mistakes": dict(one.cube_mistakes),
+            "luck": round(one.luck, 4),
+        }
+        for side, one in zip(("left", "right"), found.players, strict=True)
+    ]
+    plays = [
+        {"game": one.game, "roll": one.roll, "player": one.player, "dice": list(one.dice), "play": one.played, "best": one.best,
+         "error": round(one.error, 4)}
+        for one in found.worst[:worst]
+    ]  # fmt: skip
+    head = {"file": file, "engine": "GNU Backgammon", "plies": found.plies, "seconds": round(found.seconds, 2)}
+    return {**head, "players": players, "worst": plays}
+
+
+def _words(found: Analysis, worst: int) -> str:
+    lines = [f"GNU Backgammon at {found.plies}-ply (the figures move with the depth)"]
+    for one in found.players:
+        lines.append(
+            f"  {one.name}: PR {one.pr:.2f}, error rate {one.error_rate:.2f} thousandths a decision ({one.decisions} decisions), "
+            f"errors {one.error:.3f} (plays {one.play_error:.3f}, cube {one.cube_error:.3f}), luck {one.luck:+.3f}"
+        )
+        lines += [f"    cube, {kind.replace('-', ' ')}: {count}" for kind, count in one.cube_mistakes]
+    lines += ["The worst plays:"] if found.worst[:worst] else []
+    for play in found.worst[:worst]:
+        dice = "".join(map(str, play.dice))
+        lines.append(f"  {play.error:.3f}  game {play.game}, roll {play.roll}, {play.player}, {dice}: {play.played}, better {play.best}")
+    return "\n".join(lines)

@@ -1,0 +1,89 @@
+"""`referee bench`: the benchmarks and accuracy reports, one a module ``web/cli/_bench_PART.py``.
+
+Such a module has a one-line docstring and ``run(json_out: bool, **options) -> int``, which prints its figures and returns the exit status.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+from pathlib import Path
+
+import click
+
+import web.cli
+
+PREFIX = "_bench_"
+
+
+def parts() -> dict[str, str]:
+    """Every part and what it measures, without importing it."""
+    found = {}
+    for module in pkgutil.iter_modules(web.cli.__path__):
+        if module.name.startswith(PREFIX):
+            source = Path(web.cli.__path__[0], f"{module.name}.py").read_text(encoding="utf-8")
+            said = ast.get_docstring(ast.parse(source)) or ""
+            found[module.name.removeprefix(PREFIX)] = said.partition("\n")[0]
+    return dict(sorted(found.items()))
+
+
+@click.command(
+    "bench", short_help="The benchmarks and accuracy reports.",
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": ["-h", "--help"]},
+)
+@click.argument("part", required=False)
+@click.option("--json", "json_out", is_flag=True, help="Print the figures as JSON, one object a line.")
+@click.pass_context
+def command(context: click.Context, part: str | None, json_out: bool) -> None:
+    """Runs one PART, or lists the parts when none is named.
+
+    What a part takes beside --json is written --name VALUE, several values after one another.
+    """
+    known = parts()
+    if part is None:
+        for name, said in known.items():
+            click.echo(f"{name:<12s} {said}")
+        return
+    if part not in known:
+        raise click.UsageError(f"there is no benchmark '{part}'; the parts are {', '.join(known) or 'none yet'}")
+    given = _options(context.args)
+    module = importlib.import_module(f"{web.cli.__name__}.{PREFIX}{part}")
+    takes = inspect.signature(module.run).parameters
+    free = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in takes.values())
+    if unknown := [name for name in given if name not in takes and not free]:
+        raise click.UsageError(f"the benchmark '{part}' has no option --{unknown[0].replace('_', '-')}")
+    options = {
+        name: values if name in takes and isinstance(takes[name].default, tuple) else values[-1] for name, values in given.items()
+    }
+    raise click.exceptions.Exit(int(module.run(json_out, **options)))
+
+
+def _options(words: list[str]) -> dict[str, tuple[str | int | float, ...]]:
+    """``--name VALUE ...``: each option's values; a number is taken as one."""
+    found: dict[str, tuple[str | int | float, ...]] = {}
+    name = ""
+    for word in words:
+        if word.startswith("--") and len(word) > 2:
+            name, eq, value = word[2:].partition("=")
+            name = name.replace("-", "_")
+            found.setdefault(name, ())
+            if eq:
+                found[name] += (_value(value),)
+        elif name:
+            found[name] += (_value(word),)
+        else:
+            raise click.UsageError(f"'{word}' is not understood; options are written --name VALUE")
+    if empty := [name for name, values in found.items() if not values]:
+        raise click.UsageError(f"--{empty[0]} needs a value")
+    return found
+
+
+def _value(text: str) -> str | int | float:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

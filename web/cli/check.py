@@ -1,0 +1,84 @@
+"""`referee check`: replays match records."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@click.command(name="check")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a file.")
+def command(files: tuple[Path, ...], as_json: bool) -> None:
+    """Replays match records and reports illegal plays, unplayed rolls, breaks, wrong scores and broken cube actions."""
+    import json
+
+    clean = True
+    for path in files:
+        answer = check(path)
+        clean = clean and answer["ok"] and not any(answer[k] for k in ("illegal_plays", "unplayed_rolls", "breaks", "problems"))
+        click.echo(json.dumps(answer) if as_json else _printable(_words(answer)))
+    if not clean:
+        raise click.exceptions.Exit(1)
+
+
+def check(path: Path) -> dict[str, Any]:
+    """The answer for one file, in the shape the command prints."""
+    from referee.match import wording
+    from referee.records.formats import read_record
+    from referee.records.record import NotARecord
+    from referee.records.replay import Finding, replay, why_illegal
+
+    empty: dict[str, Any] = {"illegal_plays": [], "unplayed_rolls": [], "breaks": [], "problems": []}
+    try:
+        parsed = read_record(path)
+    except NotARecord as error:
+        return {"file": str(path), "ok": False, "games": 0, "match_length": None, "final_score": None, **empty, "problems": [str(error)]}
+    report = replay(parsed)
+
+    def place(finding: Finding) -> dict[str, Any]:
+        return {"game": finding.game, "row": finding.row, "side": finding.side.value}
+
+    def illegal(finding: Finding) -> dict[str, Any]:
+        reason = why_illegal(finding)
+        return {**place(finding), "play": finding.play, "code": reason.code, "rule": reason.rule, "text": wording.sentence(reason)}
+
+    return {
+        "file": str(path),
+        "ok": report.complete,
+        "games": len(parsed.record.games),
+        "match_length": parsed.record.length,
+        "final_score": list(report.final_score),
+        "illegal_plays": [illegal(f) for f in report.illegal],
+        "unplayed_rolls": [{**place(f), "dice": list(f.dice)} for f in report.unplayed],
+        "breaks": [
+            {**place(f), "play": f.play, "text": "this play cannot be made on the board; the rest of the game is not judged"}
+            for f in report.breaks
+        ],
+        "problems": list(report.problems),
+    }
+
+
+def _words(answer: dict[str, Any]) -> str:
+    if not answer["ok"] and not answer["games"]:
+        return f"{answer['file']}: not a match record: {' '.join(answer['problems'])}"
+    length = f"{answer['match_length']} points" if answer["match_length"] else "money"
+    score = "-".join(map(str, answer["final_score"]))
+    lines = [f"{answer['file']}: {answer['games']} game(s), {length}, {score}"]
+    for kind, name in (("illegal_plays", "illegal"), ("breaks", "break"), ("unplayed_rolls", "unplayed")):
+        for one in answer[kind]:
+            what = one["play"] if "play" in one else "".join(map(str, one["dice"]))
+            why = f": {one['text']}" if "text" in one else ""
+            lines.append(f"  {name}: game {one['game']}, row {one['row']}, {one['side']}, {what}{why}")
+    lines += [f"  {problem}" for problem in answer["problems"]]
+    return "\n".join(lines if len(lines) > 1 else [lines[0] + ", nothing wrong"])
+
+
+def _printable(text: str) -> str:
+    """A record may hold anything: nothing of it may steer the terminal, or be what this output cannot say."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    shown = "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
+    return shown.encode(encoding, "replace").decode(encoding, "replace")

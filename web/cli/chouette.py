@@ -1,0 +1,133 @@
+"""`referee chouette`: box, captain, cube and the score sheet of a chouette, kept in a file."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from referee.match.wording import sentence
+from referee.rules import Reason, RulesError, load_rules
+from referee.rules.chouette import Chouette, ChouetteGame, open_chouette
+from referee.rules.scoring import Kind, points_of
+
+_ACTS = "start NAMES..., double box|team [DROPPERS...], won box|team [single|gammon|backgammon], join NAME, leave NAME, undo"
+_Words = list[str]
+T = TypeVar("T")
+_State = tuple[Chouette, ChouetteGame | None]
+
+
+class _Bad(click.ClickException):
+    """An act that is not understood."""
+
+    exit_code = 2
+
+
+@click.command(epilog=f"Acts: {_ACTS}.")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("act", nargs=-1)
+@click.option("--rules", "rules_name", default="magriel", show_default=True, help="Rule set (with start): a preset or a TOML file.")
+def command(file: Path, act: tuple[str, ...], rules_name: str) -> None:
+    """Keeps a chouette in FILE and says who is the box, who the captain, what the cube shows and how the sheet stands.
+
+    Without an ACT nothing changes. In `double box` the names that follow drop and the others take; in `double team` the
+    name of the box, when it follows, means that it drops.
+    """
+    words = list(act)
+    if words[:1] == ["start"]:
+        if file.exists():
+            raise click.ClickException(f"{file} is there already; take another name or delete it")
+        log = [[rules_name, *words[1:]]]
+    else:
+        log = _read(file)
+        if words == ["undo"]:
+            if len(log) < 2:
+                raise click.ClickException("there is nothing to take back")
+            log.pop()
+        elif words:
+            log.append(words)
+    _say(*_folded(log, file))
+    if words:
+        _write(file, log)
+
+
+def _read(file: Path) -> list[_Words]:
+    try:
+        log = json.loads(file.read_text(encoding="utf-8"))["chouette"]
+        if not log or not all(isinstance(row, list) and row and all(isinstance(word, str) for word in row) for row in log):
+            raise ValueError
+    except FileNotFoundError:
+        raise click.ClickException(f"there is no {file}; begin with: referee chouette {file} start NAME NAME NAME") from None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise click.ClickException(f"{file} is no chouette of ours") from None
+    return [list(row) for row in log]
+
+
+def _write(file: Path, log: list[_Words]) -> None:
+    """Whole or not at all."""
+    new = file.with_name(file.name + ".new")
+    try:
+        new.write_text(json.dumps({"chouette": log}, ensure_ascii=False, indent=1), encoding="utf-8")
+        os.replace(new, file)
+    except OSError as error:
+        raise click.ClickException(f"cannot write {file}: {error.strerror or error}") from None
+
+
+def _folded(log: list[_Words], file: Path) -> _State:
+    try:
+        rules = load_rules(log[0][0])
+    except RulesError as error:
+        raise click.ClickException(str(error)) from None
+    state: _State = (_done(open_chouette(tuple(log[0][1:]), rules)), None)
+    for words in log[1:]:
+        state = _after(state, words)
+    return state
+
+
+def _done(found: T | Reason) -> T:
+    """What an act led to; a refusal is said."""
+    if isinstance(found, Reason):
+        raise click.ClickException(sentence(found))
+    return found
+
+
+def _after(state: _State, words: _Words) -> _State:
+    chouette, game = state
+    match words:
+        case ["join" | "leave", _] if game is not None:
+            raise click.ClickException("players come and go between games only")
+        case ["join", name]:
+            return _done(chouette.joined(name)), None
+        case ["leave", name]:
+            return _done(chouette.left(name)), None
+        case ["double", "box", *droppers]:
+            playing = game or chouette.start()
+            names = [name for name, _ in playing.team]
+            unknown = next((name for name in droppers if name not in names), None)
+            if unknown is not None:
+                raise click.ClickException(f"{unknown} does not play on the team")
+            return _settled(chouette, _done(playing.box_doubles(frozenset(names) - frozenset(droppers))))
+        case ["double", "team", *droppers] if droppers in ([], [chouette.box]):
+            return _settled(chouette, _done((game or chouette.start()).team_doubles(taken=not droppers)))
+        case ["won", "box" | "team" as who, *size] if size in ([], ["single"], ["gammon"], ["backgammon"]):
+            playing = game or chouette.start()
+            factor = points_of(Kind(size[0] if size else "single"), 1, chouette.rules)
+            return _settled(chouette, _done(playing.won(who == "box", factor)))
+    raise _Bad(f"'{' '.join(words)}' is not understood; the acts are {_ACTS}")
+
+
+def _settled(chouette: Chouette, game: ChouetteGame) -> _State:
+    return (chouette, game) if game.box_won is None else (chouette.after(game), None)
+
+
+def _say(chouette: Chouette, game: ChouetteGame | None) -> None:
+    playing = game or chouette.start()
+    team = ", ".join(name if shares == 1 else f"{name} (x{shares})" for name, shares in playing.team)
+    where = {"": "in the middle", "box": f"with {playing.box}", "team": f"with {playing.captain}"}[playing.owner]
+    click.echo(f"Box: {playing.box}. Captain: {playing.captain}. Team: {team}. Cube: {playing.cube}, {where}.")
+    for name, points in chouette.sheet:
+        gone = "" if name in chouette.line else "  (left)"
+        click.echo(f"  {name:20}{points:+d}{gone}" if points else f"  {name:20} 0{gone}")

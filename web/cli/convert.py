@@ -1,0 +1,71 @@
+"""`referee convert`: between match formats, and out of the referee's own store of matches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command(name="convert")
+@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--match", type=int, help="Which match of a store of matches; its latest when not given.")
+def command(source: Path, target: Path, match: int | None) -> None:
+    """Reads SOURCE (.mat, .sgf, .txt, .json, by its content, or the referee's store of matches) and writes TARGET in the
+    format of its ending. Says what the other format cannot carry."""
+    from referee.records.formats import WRITERS
+
+    ending = target.suffix.lower()
+    if ending not in WRITERS:
+        raise click.UsageError(f"{target.name}: choose an ending among {' '.join(WRITERS)}")
+    text, problems, lost = _kept(source, match, ending) if match is not None or _is_store(source) else _file(source, ending)
+    try:
+        target.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise click.ClickException(f"{target} cannot be written: {error.strerror or error}") from None
+    for said in (*problems, *(f"lost: {what}" for what in lost)):
+        click.echo(said, err=True)
+
+
+def _is_store(source: Path) -> bool:
+    try:
+        with source.open("rb") as file:
+            return file.read(16) == b"SQLite format 3\0"
+    except OSError:
+        return False
+
+
+def _file(source: Path, ending: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The new text, what was wrong with the old one, what is lost."""
+    from referee.records.formats import WRITERS, lost_in, read_record
+    from referee.records.record import NotARecord
+    from referee.records.replay import with_resignations
+
+    try:
+        parsed = read_record(source)
+    except NotARecord as error:
+        raise click.ClickException(f"{source}: {error}") from None
+    record = with_resignations(parsed)
+    return WRITERS[ending](record), parsed.problems, lost_in(record, ending)
+
+
+def _kept(source: Path, match: int | None, ending: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The same of a match in a store."""
+    from referee.match.journal import JournalError
+    from referee.records.store import Store
+    from referee.records.whole import lost_of, write_match
+
+    if not source.is_file():
+        raise click.ClickException(f"{source} cannot be read: there is no such file")
+    try:
+        with Store(source) as store:
+            ids = [info.id for info in store.matches()]
+            if not ids:
+                raise click.ClickException(f"{source} holds no match yet")
+            log = store.journal(ids[-1] if match is None else match).read()
+    except JournalError as error:
+        raise click.ClickException(str(error)) from None
+    if not log:
+        raise click.ClickException(f"{source}: this match has not been started")
+    return write_match(log, ending), (), lost_of(log, ending)

@@ -1,0 +1,53 @@
+"""`referee plays`: legal plays, JSON lines in and out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from referee.board import IdError, LegalPlays, Seat, format_play, position_from_id, position_to_id
+
+
+@click.command()
+def command() -> None:
+    """Lists every legal play: JSON lines on standard input, one JSON line out for each.
+
+    A line in is {"position_id": "4HPwATDgc/ABMA", "dice": [3, 1]}, a GNU Backgammon position ID seen from the player on
+    roll; a line out {"plays": [{"play": "8/5 6/5", "position_id": "..."}]}, one entry for each different resulting
+    position, seen from the same player. A line that is not such a question is answered with {"error": "..."}, said on
+    standard error too, and makes the exit status 2.
+    """
+    bad = False
+    for number, line in enumerate(sys.stdin, start=1):
+        if not line.strip():
+            continue
+        try:
+            answer = _answer(line)
+        except ValueError as error:
+            bad = True
+            answer = {"error": str(error)}
+            click.echo(f"referee plays: line {number}: {error}", err=True)
+        click.echo(json.dumps(answer))
+    if bad:
+        raise click.exceptions.Exit(2)
+
+
+def _answer(line: str) -> dict[str, Any]:
+    try:
+        question = json.loads(line)
+    except (json.JSONDecodeError, RecursionError):
+        raise ValueError('this is not JSON; write {"position_id": "4HPwATDgc/ABMA", "dice": [3, 1]}') from None
+    if not isinstance(question, dict) or not isinstance(question.get("position_id"), str):
+        raise ValueError('"position_id" is missing: give a GNU Backgammon position ID as text')
+    dice = question.get("dice")
+    if not isinstance(dice, list) or len(dice) != 2 or not all(type(d) is int and 1 <= d <= 6 for d in dice):
+        raise ValueError('"dice" must be two whole numbers from 1 to 6, like [3, 1]')
+    try:
+        position = position_from_id(question["position_id"], Seat.NEAR)
+    except IdError as error:
+        raise ValueError(str(error)) from None
+    plays = LegalPlays(position, Seat.NEAR, (dice[0], dice[1]))
+    return {"plays": [{"play": format_play(p), "position_id": position_to_id(p.result, Seat.NEAR)} for p in plays]}

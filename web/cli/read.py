@@ -1,0 +1,155 @@
+"""`referee read`: reads still pictures, one JSON line each."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@click.command("read")
+@click.option("--start", "start", type=click.Path(), help="A picture of the starting position from the same camera.")
+@click.option("--board", "board", type=click.Path(), help="A board file made by `referee setup`.")
+@click.option("--dice", "dice_only", is_flag=True, help="Read only dice, without a board.")
+@click.argument("images", nargs=-1, required=True)
+@click.option("--json", "json_out", is_flag=True, help="One JSON object a line for each picture.")
+@click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
+@click.option("--annotate", "drawn", type=click.Path(), help="Write each picture with what was read drawn over it: a file, or a folder.")
+@click.option("--bundle", type=click.Path(dir_okay=False), help="Write a .zip of pictures, readings and board file: what it saw.")
+def command(
+    start: str | None, board: str | None, dice_only: bool, images: tuple[str, ...], json_out: bool, near_at: Any,
+    drawn: str | None, bundle: str | None,
+) -> None:
+    """Read the dice, checkers and cube in IMAGES."""
+    from vision.pictures import PictureError, load_picture
+    from web.cli._reading import picture_doubt, reading_line
+
+    if (start is not None) + (board is not None) + dice_only != 1:
+        raise click.UsageError("say where the board is with one of --start IMAGE, --board board.json or --dice")
+    reader = _dice_reader() if dice_only else _board_reader(start, board, near_at)
+    bag = _Bundle(bundle, reader.table, start) if bundle else None
+    unread = 0
+    for name in images:
+        image = None
+        try:
+            image = load_picture(name)
+            reading = reader.read(image, Path(name).name)
+        except PictureError as error:
+            reading = picture_doubt("unreadable", str(error))
+            unread += 1
+        line = json.dumps(reading_line(reading, name))
+        click.echo(line if json_out else _plain(reading, name))
+        if image is not None and drawn:
+            _draw(drawn, name, len(images) > 1, image, reader.table, reading)
+        if bag:
+            bag.add(name, line)
+    if bag:
+        bag.close()
+    if unread:
+        sys.stdout.flush()
+        raise _No(f"{unread} of {len(images)} pictures could not be read, see the doubts")
+
+
+class _No(click.ClickException):
+    exit_code = 1
+
+
+class _DiceOnly:
+    table = None
+
+    def __init__(self, reader: Any) -> None:
+        self._reader = reader
+
+    def read(self, image: Any, frame: str) -> Any:
+        from referee.observations import Reading
+
+        dice, doubts = self._reader.read(image)
+        return Reading(tuple(dice), None, None, tuple(doubts), frame=frame)
+
+
+def _dice_reader() -> _DiceOnly:
+    from vision.dice import DiceReader
+
+    return _DiceOnly(DiceReader(None))
+
+
+def _board_reader(start: str | None, board: str | None, near_at: Any) -> Any:
+    from vision.boardfile import BoardFileError, load_table
+    from vision.finder import BoardNotFound, find_table
+    from vision.pictures import PictureError, load_picture, too_small_for_setup
+    from vision.reader import Reader
+
+    if board is not None:
+        try:
+            return Reader(load_table(board))
+        except BoardFileError as error:
+            raise click.UsageError(str(error)) from None
+    assert start is not None
+    try:
+        image = load_picture(start)
+    except PictureError as error:
+        raise click.UsageError(str(error)) from None
+    if small := too_small_for_setup(image):
+        click.echo(f"referee: {small}", err=True)
+    try:
+        return Reader(find_table(image, near_at=near_at), image)
+    except BoardNotFound as error:
+        raise _No(f"{Path(start).name}: {error}") from None
+
+
+def _plain(reading: Any, name: str) -> str:
+    parts = [f"{d.value or '?'} ({d.state.value})" for d in reading.dice]
+    text = f"{name}: dice {', '.join(parts) if parts else 'none'}"
+    if reading.position is not None:
+        text += f"; points {' '.join(str(n) for n in reading.position.points)}, bar {reading.position.bar[0]} {reading.position.bar[1]}"
+    if reading.cube is not None:
+        text += f"; cube {reading.cube.value}"
+    return text + "".join(f"\n  not sure: {d.about.value}{f' {d.point}' if d.point is not None else ''}: {d.text}" for d in reading.doubts)
+
+
+def _draw(drawn: str, name: str, several: bool, image: Any, table: Any, reading: Any) -> None:
+    from web.cli.setup import write_drawing
+
+    path = Path(drawn)
+    if several or path.is_dir() or not path.suffix:
+        folder = path if not path.suffix else path.with_suffix("")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise click.UsageError(f"{folder} cannot be made ({error.strerror or error}): choose another place") from None
+        path = folder / f"{Path(name).stem}.png"
+    write_drawing(str(path), image, table, reading)
+
+
+class _Bundle:
+    """What it saw, in one file: pictures, readings, board."""
+
+    def __init__(self, path: str, table: Any, start: str | None) -> None:
+        import tempfile
+        import zipfile
+
+        self.lines: list[str] = []
+        try:
+            self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_STORED)
+        except OSError as error:
+            raise click.UsageError(f"{path} cannot be written ({error.strerror or error}): choose another place") from None
+        if table is not None:
+            from vision.boardfile import save_table
+
+            with tempfile.TemporaryDirectory() as folder:
+                save_table(table, Path(folder) / "board.json")
+                self.zip.write(Path(folder) / "board.json", "board.json")
+        if start is not None:
+            self.zip.write(start, f"start{Path(start).suffix}")
+
+    def add(self, name: str, line: str) -> None:
+        if Path(name).is_file():
+            self.zip.write(name, f"pictures/{len(self.lines):03d}-{Path(name).name}")
+        self.lines.append(line)
+
+    def close(self) -> None:
+        self.zip.writestr("readings.jsonl", "\n".join(self.lines) + "\n")
+        self.zip.close()

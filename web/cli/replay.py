@@ -1,0 +1,181 @@
+"""`referee replay`: makes clips from settled pictures, plays clips through the eyes and the arbiter, reports what went wrong."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from referee.match.events import Logged
+
+THROWS = ("rolled", "opening_rolled", "opening_tied", "roll_void")
+PLAYS = ("played", "illegal_play", "play_corrected", "illegal_play_stood")
+
+
+@click.command("replay")
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
+@click.option("--make", is_flag=True, help="SOURCE is a folder of labelled pictures (labels.json): make a clip of it.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="With --make: the clip (.mp4); its truth goes beside it (.json).",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="With --make: decides everything that is drawn by chance.")
+@click.option(
+    "--start", type=click.Path(path_type=Path), help="A picture of the starting position from the same camera (else the clip's own)."
+)
+@click.option("--board", type=click.Path(path_type=Path), help="A board file made by `referee setup`.")
+@click.option("--rules", default="bray", show_default=True)
+@click.option("--json", "json_out", is_flag=True)
+def command(
+    source: Path, make: bool, output: Path | None, seed: int, start: Path | None, board: Path | None, rules: str, json_out: bool
+) -> None:
+    """With --make, joins the settled pictures of a folder into a clip at 30 frames a second: dice roll in, hands move checkers, light
+    drifts, a lamp is switched, a die is nudged. Without it, plays the clip SOURCE and reports how the referee did."""
+    if make:
+        if output is None or output.suffix.lower() not in (".mp4", ".avi"):
+            raise click.UsageError("say where the clip goes with -o CLIP.mp4")
+        _make(source, output, seed)
+        return
+    report = play(source, start, board, rules)
+    click.echo(json.dumps(report) if json_out else _words(report))
+    if report.get("truth") and not report["clean"]:
+        raise click.exceptions.Exit(1)
+
+
+def _make(folder: Path, output: Path, seed: int) -> None:
+    import cv2
+    import numpy as np
+
+    from vision.pictures import PictureError, load_picture
+    from vision.replay.compose import FPS, Clip, Still
+
+    try:
+        labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+        frames = labels["frames"]
+        stills = []
+        for f in frames:
+            dice = tuple(np.asarray(d["top_quad_px"], np.float64) for d in f["dice"])
+            near = (f.get("turn") or {}).get("player") != "far"
+            stills.append(Still(load_picture(folder / f["image"]), dice, f["image"], near))
+    except (OSError, ValueError, KeyError, TypeError, PictureError) as error:
+        raise click.UsageError(f"{folder} holds no labelled pictures ({error}): a labels.json and its pictures are needed") from None
+    if len({s.image.shape for s in stills}) != 1:
+        raise click.UsageError(f"the pictures of {folder} are not all of one size")
+    clip = Clip(stills, seed)
+    height, width = stills[0].image.shape[:2]
+    code = cv2.VideoWriter.fourcc("m", "p", "4", "v")
+    writer = cv2.VideoWriter(str(output), code, FPS, (width, height))
+    if not writer.isOpened():
+        raise click.ClickException(f"{output} cannot be written: choose another place or the ending .avi")
+    count = 0
+    for frame in clip.frames():
+        writer.write(frame)
+        count += 1
+        if count % (10 * FPS) == 0:
+            click.echo(f"{count // FPS} s composed", err=True)
+    writer.release()
+    truth = {
+        "fps": FPS, "frames": count, "start": str((folder / stills[0].name).resolve()), "seed": seed,
+        "moments": [{"at": m.at, "kind": m.kind, "still": m.still} for m in clip.moments],
+    }  # fmt: skip
+    output.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
+    click.echo(f"{output}: {count / FPS:.0f} s, {len(clip.moments)} moments")
+
+
+def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict[str, Any]:
+    """Runs ``clip`` through gate, readers and arbiter; compares with its truth where there is one beside it."""
+    from referee.match.commands import StartGame, StartMatch
+    from referee.match.journal import MemoryJournal
+    from referee.match.table import open_table
+    from vision.gate import settled
+    from vision.source import SourceError, open_source
+    from web.cli.watch import reader_of
+
+    side = clip.with_suffix(".json")
+    truth = json.loads(side.read_text(encoding="utf-8")) if side.exists() and clip.is_file() else None
+    if start is None and board is None:
+        if truth is None:
+            raise click.UsageError("say where the board is with --start IMAGE or --board board.json")
+        start = Path(truth["start"])
+    reader = reader_of(str(start) if start else None, str(board) if board else None, None)
+    table = open_table(MemoryJournal(), rules)
+    table.command(StartMatch(seen_seq=0, names=("Near", "Far"), length=0, rules=rules, games=1))
+    table.command(StartGame(seen_seq=table.state.seq))
+    times: list[float] = []
+    try:
+        source = open_source(str(clip))
+        for frame in settled(source, reader.table):
+            if frame.image is None:
+                continue
+            began = time.perf_counter()
+            reading = reader.read(frame.image, frame=frame.name, captured_at=frame.at)
+            times.append(time.perf_counter() - began)
+            table.observe(reading)
+    except SourceError as error:
+        raise click.ClickException(str(error)) from None
+    table.finish()
+    log = table.log
+    report: dict[str, Any] = {
+        "readings": len(times),
+        "reading_ms": round(1000 * sorted(times)[len(times) // 2], 1) if times else None,
+        "events": [{"at": round(one.at, 2), "type": one.event.type, "frame": one.frame} for one in log if one.source == "camera"],
+        "truth": truth is not None,
+    }
+    return report | (_compare(truth["moments"], log) if truth is not None else {})
+
+
+def _compare(moments: list[dict[str, Any]], log: tuple[Logged, ...]) -> dict[str, Any]:
+    """Every throw announced once, within half a second of rest; nothing announced where nothing was thrown; plays ruled within a second."""
+    throws = [one.at for one in log if one.event.type in THROWS]
+    rests = [m["at"] for m in moments if m["kind"] == "rest"]
+    ends = [*(m["at"] for m in moments if m["kind"] in ("lifting", "rest"))]
+    delays, missed, used = [], 0, set()
+    for at in rests:
+        until = min((e for e in ends if e > at + 0.01), default=at + 30)
+        found = [i for i, t in enumerate(throws) if at - 0.15 <= t <= until + 0.6 and i not in used]
+        if found:
+            used.add(found[0])
+            delays.append(throws[found[0]] - at)
+        else:
+            missed += 1
+    plays = [one.at for one in log if one.event.type in PLAYS]
+    moved = [m["at"] for m in moments if m["kind"] == "moved"]
+    rulings = []
+    for i, at in enumerate(moved):
+        until = moved[i + 1] if i + 1 < len(moved) else at + 30
+        first = next((t for t in plays if at - 0.2 <= t < until), None)
+        if first is not None:
+            rulings.append(first - at)
+    asked = sum(one.event.type == "doubt" for one in log)
+    extra = len(throws) - len(used)
+    return {
+        "throws": len(rests), "announced": len(delays), "missed": missed, "extra": extra,
+        "announce_s": _spread(delays), "late": sum(d > 0.5 for d in delays),
+        "plays_ruled": len(rulings), "ruling_s": _spread(rulings), "questions": asked,
+        "clean": missed == 0 and extra == 0 and all(d <= 0.5 for d in delays) and all(r <= 1.0 for r in rulings),
+    }  # fmt: skip
+
+
+def _spread(values: list[float]) -> dict[str, float] | None:
+    if not values:
+        return None
+    ordered = sorted(values)
+    return {"median": round(ordered[len(ordered) // 2], 2), "worst": round(ordered[-1], 2)}
+
+
+def _words(report: dict[str, Any]) -> str:
+    lines = [f"{report['readings']} readings, median {report['reading_ms']} ms each"]
+    if not report["truth"]:
+        return "\n".join(lines + [f"{e['at']:8.2f} s  {e['type']}  {e['frame']}" for e in report["events"]])
+    lines.append(
+        f"throws {report['throws']}: announced {report['announced']}, missed {report['missed']}, extra {report['extra']}, "
+        f"after rest {report['announce_s']}, later than 0.5 s {report['late']}"
+    )
+    lines.append(f"plays ruled {report['plays_ruled']}, after the hand left {report['ruling_s']}; questions {report['questions']}")
+    return "\n".join(lines)

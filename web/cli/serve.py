@@ -1,0 +1,82 @@
+"""`referee serve`: the live table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.option("--camera", metavar="SRC", help="A camera's number or device name, a video file, an address, or a folder of pictures.")
+@click.option("--board", type=click.Path(), help="A board file made by `referee setup`; else the starting position is waited for.")
+@click.option("--tower", metavar="URL", help="A dice tower: a serial device, an address, or `auto`.")
+@click.option(
+    "--witnesses", type=click.Choice(["any", "camera", "tower", "both"]), default="any", show_default=True,
+    help="Whose word makes a throw, where there are camera and tower.",
+)
+@click.option("--db", metavar="URL", help="Where the matches are kept: a file, or sqlite:///FILE. Default: your data folder.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for everybody in the network.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="The port; 0 chooses a free one.")
+@click.option("--streams", type=click.IntRange(1, 2000), default=40, show_default=True, help="Pages that may follow the table at once.")
+@click.option("--name", "names", multiple=True, help="A name this table is reached by besides this computer's own.")
+@click.option("--https", "secure", is_flag=True, help="Serve over HTTPS with a certificate of our own: a phone can then be the camera.")
+@click.option("--new-pins", is_flag=True, help="Make and show new PINs; without PINs everybody who reaches the table may act at it.")
+def command(
+    camera: str | None, board: str | None, tower: str | None, witnesses: str, db: str | None, host: str, port: int, streams: int,
+    names: tuple[str, ...], secure: bool, new_pins: bool,
+) -> None:
+    """Serves the table: its pages, its API, and the eyes on the board when there is a camera."""
+    from referee.match.witness import Witnesses
+    from web.cli._service import No, Unfit, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
+    from web.runtime_camera import CameraChoice
+
+    source = None
+    if camera is not None:
+        from vision.source import PushSource, SourceError, open_source
+
+        try:
+            source = PushSource() if camera == "phone" else open_source(camera)
+        except SourceError as error:
+            raise No(str(error)) from None
+    table = None
+    if board is not None:
+        from vision.boardfile import BoardFileError, load_table
+
+        try:
+            table = load_table(board)
+        except BoardFileError as error:
+            raise Unfit(str(error)) from None
+    may_listen(host, port)
+    with open_store(db or str(default_database())) as store:
+        house = make_house(store, stills=source is not None and source.stills, streams=streams, kept_pins=True)
+        set_pins(house, host, new_pins)
+        eyes = CameraChoice(house.desk, lambda: house.hub.announce("camera"), house.pictures)
+        house.eyes = house.chooser = eyes
+        if camera is not None and source is not None:
+            eyes.use(camera, source, table)
+        house.desk.set_witnesses(Witnesses(witnesses), camera is not None)
+        if tower is not None:
+            from web.towerline import TowerLine
+
+            house.tower = TowerLine(house.desk, tower, lambda: house.hub.announce("camera")).start()
+        certificates = store.path.with_name("certificate")
+
+        def up(url: str) -> None:
+            say_address(url, False)
+            if secure:
+                say_secure(house)
+
+        try:
+            run(house, host, port, announce=up, hosts=frozenset(n.lower() for n in names), secure=certificates if secure else None)
+        finally:
+            eyes.stop()
+            if house.tower is not None:
+                house.tower.stop()
+
+
+def default_database() -> Path:
+    """Where a user's matches belong on this system."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("backgammon-referee", appauthor=False)) / "matches.db"

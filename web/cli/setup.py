@@ -1,0 +1,128 @@
+"""`referee setup`: finds the board and keeps it in a board file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from vision.table import Table
+
+LOOKS = 10  # pictures of a video or camera that are tried
+DIE_PX = 20.0
+
+
+@click.command("setup")
+@click.argument("src")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), required=True, help="The board file to write (JSON).")
+@click.option("--position", "position_text", metavar="P", help="The position on the board, as JSON or XGID, when it is not the start.")
+@click.option("--corners", nargs=4, metavar="x,y x,y x,y x,y", help="The four inner corners of the playing field, when it is not found.")
+@click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
+@click.option("--annotate", "drawn", type=click.Path(dir_okay=False), help="Also write the picture with what was found drawn over it.")
+def command(src: str, output: str, position_text: str | None, corners: tuple[str, ...] | None, near_at: Any, drawn: str | None) -> None:
+    """Find the board in SRC, a picture, a folder of pictures, a video or a camera, from one look at the starting position."""
+    from referee.board.position import START
+    from vision.boardfile import BoardFileError, save_table
+    from vision.finder import BoardNotFound, find_table
+    from vision.pictures import too_small_for_setup
+    from web.cli._reading import position_from_text
+
+    try:
+        position = position_from_text(position_text) if position_text else START
+        four = tuple(_corner(c) for c in corners) if corners else None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    reason = f"{src} gave no picture"
+    for image in _pictures(src):
+        if small := too_small_for_setup(image):
+            raise _No(f"{small} for set-up")
+        try:
+            table = find_table(image, position, four, near_at)  # type: ignore[arg-type]
+        except BoardNotFound as error:
+            reason = str(error)
+            continue
+        try:
+            save_table(table, output)
+        except BoardFileError as error:
+            raise click.UsageError(str(error)) from None
+        if drawn:
+            write_drawing(drawn, image, table)
+        _say(table, output)
+        return
+    raise _No(reason)
+
+
+class _No(click.ClickException):
+    exit_code = 1
+
+
+def _corner(text: str) -> tuple[float, float]:
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError(f"{text} is not a corner: write it as x,y in pixels, such as 281.5,92") from None
+    return x, y
+
+
+def _pictures(src: str) -> Any:
+    """Up to LOOKS pictures of the source, about half a second apart in what moves."""
+    from vision.pictures import PictureError, load_picture
+    from vision.source import PICTURES, SourceError, open_source
+
+    if Path(src).is_file() and Path(src).suffix.lower() in PICTURES:
+        try:
+            yield load_picture(src)
+        except PictureError as error:
+            raise click.UsageError(str(error)) from None
+        return
+    try:
+        source = open_source(src)
+    except SourceError as error:
+        raise click.UsageError(str(error)) from None
+    try:
+        given, last = 0, -1.0
+        for frame in source:
+            if frame.image is not None and (frame.still or frame.at - last >= 0.5 or last < 0):
+                last = frame.at
+                given += 1
+                yield frame.image
+                if given >= LOOKS:
+                    return
+    except SourceError as error:
+        raise _No(str(error)) from None
+    finally:
+        source.close()
+
+
+def write_drawing(path: str, image: Any, table: Table, reading: Any = None) -> None:
+    """Writes the annotated picture. Raises `click.UsageError` when the file cannot be written."""
+    import cv2
+
+    from vision.annotate import annotate
+
+    try:
+        ok = cv2.imwrite(path, annotate(image, table, reading))
+    except cv2.error:
+        ok = False
+    if not ok:
+        raise click.UsageError(f"{path} cannot be written: choose a file that ends in .png or .jpg in a folder that is there")
+
+
+def _say(table: Table, output: str) -> None:
+    import numpy as np
+
+    m = table.measures
+    ends = table.camera.project(np.array([[-m.die / 2, 0, m.die], [m.die / 2, 0, m.die]]))
+    die = float(np.linalg.norm(ends[0] - ends[1]))
+    colours = f"near plays {_name(table.near_rgb)}, far {_name(table.far_rgb)}"
+    click.echo(f"Found the board, home on near's {table.home.value}; {colours}. Written to {output}.")
+    if die < DIE_PX:
+        click.echo(f"Dice will be about {die:.0f} pixels wide, fewer than {DIE_PX:.0f}: move the camera nearer, use 1920x1080, or zoom.")
+    else:
+        click.echo(f"Dice will be about {die:.0f} pixels wide: enough.")
+
+
+def _name(rgb: tuple[float, float, float]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*(round(v) for v in rgb))

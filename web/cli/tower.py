@@ -1,0 +1,120 @@
+"""`referee tower`: talk to a dice tower, or be one."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+
+@click.command(name="tower")
+@click.argument("url", required=False)
+@click.option("--simulate", is_flag=True, help="Be a tower: a pseudo-terminal (where the system has them) and a TCP port.")
+@click.option(
+    "--script", type=click.Path(exists=True, dir_okay=False), help="With --simulate: commands to carry out, one a line, then end."
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="With --simulate: the TCP port; 0 chooses a free one.")
+@click.option("--id", "device", default="simulated-box", help="With --simulate: the box's identity.")
+@click.option(
+    "--rest", type=click.Choice(["field", "tray", "inside"]), default="field", help="With --simulate: where its dice come to rest."
+)
+@click.option("--reads/--blind", default=True, help="With --simulate: whether it reads its dice.")
+@click.option("--for", "seconds", type=click.FloatRange(0), default=0.0, help="End after this many seconds; 0: when interrupted.")
+def command(url: str | None, simulate: bool, script: str | None, port: int, device: str, rest: str, reads: bool, seconds: float) -> None:
+    """Shows the identity, health and live events of the tower at URL (a serial device, `auto`, `socket://HOST:PORT`,
+    `rfc2217://HOST:PORT`), or simulates one with --simulate, driven by a script or by commands on standard input."""
+    if simulate == bool(url):
+        raise click.UsageError("say either the tower's URL (or auto), or --simulate")
+    if simulate:
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,16}", device):
+            raise click.UsageError("--id is 1 to 16 letters, digits, - or _")
+        _simulate(script, port, device, rest, reads, seconds)
+    else:
+        assert url is not None
+        _listen(url, seconds)
+
+
+def _listen(url: str, seconds: float) -> None:
+    import time
+
+    from hardware.link import Link, LinkState
+    from hardware.session import Heard
+
+    def show(heard: Heard) -> bool:
+        click.echo(f"{heard.device}: {heard.event}")
+        return True
+
+    link = Link(url, show).start()
+    end = time.monotonic() + (seconds or float("inf"))
+    said = ""
+    connected = False
+    try:
+        while time.monotonic() < end:
+            health = link.health
+            if health.state is LinkState.CONNECTED and health.hello is not None:
+                h = health.hello
+                reading = "reads" if h.reads else "does not read"
+                now = f"connected to {h.device} (boot {h.boot}, dice rest on {h.rest.value}, {reading} its dice)"
+                connected = True
+            else:
+                now = health.reason or f"looking for a tower at {url}"
+            if now != said:
+                click.echo(now, err=health.state is not LinkState.CONNECTED)
+                said = now
+            time.sleep(0.1)
+    finally:
+        link.close()
+        c = link.health.counters
+        click.echo(
+            f"lines {c.lines}, damaged {c.bad_lines}, events {c.events}, repeated {c.repeats}, unknown {c.unknown}, resets {c.resets}"
+        )
+    if not connected:
+        raise click.exceptions.Exit(1)
+
+
+def _simulate(script: str | None, port: int, device: str, rest: str, reads: bool, seconds: float) -> None:
+    import sys
+    import threading
+    import time
+
+    from hardware.protocol import Rest
+    from hardware.simulator import HELP, BadCommand, Identity, Simulator
+
+    try:
+        simulator = Simulator(Identity(device, Rest(rest), reads), port=port).start()
+    except OSError as error:
+        raise click.ClickException(
+            f"port {port} cannot be opened ({error.strerror}): choose another with --port, or leave it out"
+        ) from None
+    if simulator.tty:
+        click.echo(f"tty {simulator.tty}")
+    click.echo(f"tcp socket://127.0.0.1:{simulator.port}")
+    done = threading.Event()
+
+    def keyboard() -> None:
+        for line in sys.stdin:
+            if line.strip() == "quit":
+                break
+            if line.strip():
+                try:
+                    simulator.command(line)
+                except BadCommand as error:
+                    click.echo(str(error), err=True)
+        else:
+            if not sys.stdin.isatty():
+                return  # input ended, such as a closed pipe: go on until interrupted
+        done.set()
+
+    try:
+        if script:
+            with open(script, encoding="utf-8") as file:
+                simulator.run_script(file.read().splitlines())
+        else:
+            click.echo(HELP)
+            threading.Thread(target=keyboard, daemon=True).start()
+        end = time.monotonic() + (seconds or float("inf"))
+        while time.monotonic() < end and not done.wait(0.1):
+            if script and simulator.idle:
+                break
+    finally:
+        simulator.close()

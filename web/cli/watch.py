@@ -1,0 +1,186 @@
+"""`referee watch`: referees a recorded or live source without the web and writes the match record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from referee.match.events import Logged
+    from referee.match.settle import Settle
+    from referee.match.table import TableService
+    from referee.observations import Reading
+    from vision.reader import Reader
+    from vision.source import Source
+
+
+@click.command("watch")
+@click.argument("src")
+@click.option("--start", type=click.Path(), help="A picture of the starting position from the same camera.")
+@click.option("--board", type=click.Path(), help="A board file made by `referee setup`.")
+@click.option("--length", type=click.IntRange(1, 99), help="The match length in points. Without it one game is played, with the cube.")
+@click.option("--rules", default="bray", show_default=True, help="The rule set, by name; `referee rules` lists them.")
+@click.option("--near", default="Near", show_default=True, help="The near player's name.")
+@click.option("--far", default="Far", show_default=True, help="The far player's name.")
+@click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
+@click.option("--json", "json_out", is_flag=True, help="One JSON object a line for each event.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write the match record (.mat .sgf .txt .json by its ending).")
+def command(
+    src: str, start: str | None, board: str | None, length: int | None, rules: str, near: str, far: str, near_at: Any, json_out: bool,
+    output: str | None,
+) -> None:
+    """Referee SRC: a folder of pictures (stills in name order), a video file, a camera number or an address."""
+    from referee.match import arbiter
+    from referee.match.commands import Refused, StartGame, StartMatch
+    from referee.match.journal import MemoryJournal
+    from referee.match.settle import Settle
+    from referee.match.table import TableService
+    from referee.match.wording import sentence
+    from referee.rules import RulesError, load_rules
+    from vision.source import SourceError, open_source
+
+    if (start is None) == (board is None):
+        raise click.UsageError("say where the board is with one of --start IMAGE or --board board.json")
+    writer = _writer(output)
+    try:
+        rule_set = load_rules(rules)
+    except RulesError as error:
+        raise click.UsageError(str(error)) from None
+    try:
+        source = open_source(src)
+    except SourceError as error:
+        raise click.UsageError(str(error)) from None
+    try:
+        reader = reader_of(start, board, near_at)
+        table = TableService(MemoryJournal(), rule_set, arbiter.consider, Settle(stills=source.stills))
+        printer = _Printer(table, json_out)
+        begun = table.command(
+            StartMatch(seen_seq=0, names=(near, far), length=length or 0, rules=rule_set.name, games=0 if length else 1)
+        )
+        if isinstance(begun, Refused):
+            raise click.UsageError(sentence(begun.reason))
+        printer.show()
+        if source.stills and start is not None:  # the picture handed in is the starting position
+            table.command(StartGame(seen_seq=table.state.seq))
+            printer.show()
+        lost = _watch(source, reader, table, printer)
+    finally:
+        source.close()
+    if writer is not None:
+        writer(table.log)
+    if lost:
+        raise _No(lost)
+
+
+class _No(click.ClickException):
+    exit_code = 1
+
+
+class _Printer:
+    """Prints what has been logged since it last did."""
+
+    def __init__(self, table: TableService[Settle], json_out: bool) -> None:
+        self._table, self._json, self._printed = table, json_out, 0
+
+    def show(self) -> None:
+        from referee.match.views import event_line
+        from referee.match.wording import event_sentence
+
+        names = self._table.state.names
+        for logged in self._table.log[self._printed :]:
+            if self._json:
+                click.echo(json.dumps(event_line(logged, names)))
+            elif text := event_sentence(logged, names):
+                click.echo(f"{logged.frame or '-'}: {text}")
+        self._printed = len(self._table.log)
+
+
+def _watch(source: Source, reader: Reader, table: TableService[Settle], printer: _Printer) -> str:
+    """Reads the source to its end, or until the match is over. Returns why it broke off, empty when it did not."""
+    from referee.match import arbiter
+    from referee.match.state import Phase
+    from referee.match.unattended import taken_up
+    from vision.source import SourceError
+
+    lost = ""
+    try:
+        for reading in _readings(source, reader):
+            table.observe(reading)
+            events, again = taken_up(table.state, table.rules, table.settle)
+            if events:
+                table.note(*events, at=reading.captured_at)
+                for earlier in again:
+                    table.observe(earlier)
+            printer.show()
+            if table.state.phase is Phase.MATCH_OVER:
+                return ""
+    except SourceError as error:
+        lost = str(error)
+    except KeyboardInterrupt:
+        pass
+    _, left = arbiter.finish(table.state, table.rules, table.settle)
+    last = table.settle.last
+    table.note(*left, source="camera", at=last.captured_at if last else 0.0)
+    printer.show()
+    return lost
+
+
+def _readings(source: Source, reader: Reader) -> Iterator[Reading]:
+    from vision.gate import settled
+
+    for frame in settled(source, reader.table):
+        if frame.image is None:
+            click.echo(f"referee: {frame.name}: {frame.trouble}", err=True)
+            continue
+        yield reader.read(frame.image, frame=frame.name, captured_at=frame.at)
+
+
+def reader_of(start: str | None, board: str | None, near_at: Any) -> Reader:
+    from vision.boardfile import BoardFileError, load_table
+    from vision.finder import BoardNotFound, find_table
+    from vision.pictures import PictureError, load_picture
+    from vision.reader import Reader
+
+    if board is not None:
+        try:
+            return Reader(load_table(board))
+        except BoardFileError as error:
+            raise click.UsageError(str(error)) from None
+    assert start is not None
+    try:
+        image = load_picture(start)
+    except PictureError as error:
+        raise click.UsageError(str(error)) from None
+    try:
+        return Reader(find_table(image, near_at=near_at), image)
+    except BoardNotFound as error:
+        raise _No(f"{Path(start).name}: {error}") from None
+
+
+def _writer(output: str | None) -> Any:
+    """Writes a log as a record to ``output``; whether that can be done is found out before the watching begins."""
+    if output is None:
+        return None
+    from referee.records.formats import WRITERS
+    from referee.records.whole import lost_of, write_match
+
+    path = Path(output)
+    ending = path.suffix.lower()
+    if ending not in WRITERS:
+        raise click.UsageError(f"{path.name}: choose an ending among {' '.join(WRITERS)}")
+    if not path.parent.is_dir():
+        raise click.UsageError(f"{path.parent} is no folder: make it first or choose another place for the record")
+
+    def save(log: tuple[Logged, ...]) -> None:
+        try:
+            path.write_text(write_match(log, ending), encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise _No(f"{path} cannot be written ({error.strerror or error}): choose another place with -o") from None
+        for what in lost_of(log, ending):
+            click.echo(f"referee: {path.name} does not carry {what}", err=True)
+
+    return save

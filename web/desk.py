@@ -1,0 +1,137 @@
+"""The table's match as the web knows it: which match is on, and everything people and the camera say to it.
+
+A `TableService` referees one match. The desk holds the one that is on, and swaps it for a new one when a match is
+started while another is in its log.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
+from referee.match.events import Event, Logged
+from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
+from referee.match.settle import Settle
+from referee.match.state import MatchState
+from referee.match.table import Proof, TableService
+from referee.match.witness import Witnesses
+from referee.observations import Half, Reading, SeenPosition, TowerThrow
+from referee.records.store import MatchJournal, Store
+from referee.rules.reason import because
+
+Opener = Callable[[Journal], TableService[Settle]]
+"""Makes the service of a journal."""
+
+
+class Desk:
+    """Holds the match that is on. Thread-safe. ``home`` is the side of the near player's home board on the page,
+    ``seen`` the position of the last reading."""
+
+    def __init__(self, store: Store, opener: Opener) -> None:
+        self._guard = threading.RLock()
+        self._open = opener
+        self._watchers: list[Callable[[], None]] = []
+        self._witnesses = (Witnesses.ANY, False)
+        self.store = store
+        self.home = Half.RIGHT
+        self.seen: SeenPosition | None = None
+        self._hold(store.latest())
+
+    def _hold(self, journal: MatchJournal) -> None:
+        self._service = self._open(journal)
+        self._service.set_witnesses(*self._witnesses)
+        self.match = journal.match
+        self._leave = self._service.subscribe(self._published)
+
+    def _published(self, _state: MatchState, _events: tuple[Logged, ...]) -> None:
+        self.changed()
+
+    def changed(self) -> None:
+        """Tells every watcher that there is something new to show."""
+        for watcher in tuple(self._watchers):
+            watcher()
+
+    def watch(self, watcher: Callable[[], None]) -> None:
+        """``watcher`` is called after every commit; it must be quick."""
+        self._watchers.append(watcher)
+
+    @property
+    def service(self) -> TableService[Settle]:
+        return self._service
+
+    @property
+    def state(self) -> MatchState:
+        return self._service.state
+
+    @property
+    def log(self) -> tuple[Logged, ...]:
+        return self._service.log
+
+    def command(self, command: Command, heard: Heard | None = None) -> Outcome:
+        """What a person says. A new match gets a log of its own; the one before stays as it is."""
+        with self._guard:
+            if isinstance(command, StartMatch) and self.state.seq:
+                return self._start_another(command)
+            return self._service.command(command, heard)
+
+    def _start_another(self, command: StartMatch) -> Outcome:
+        later = next((one for one in self.log if one.seq > command.seen_seq and one.event.changes), None)
+        if later is not None:
+            return Refused(because("stale", by=type(later.event).type))
+        command = replace(command, seen_seq=0)
+        rehearsal = self._open(MemoryJournal()).command(command)  # a match that cannot start leaves no empty log
+        if not isinstance(rehearsal, Accepted):
+            return rehearsal
+        try:
+            journal = self.store.new_match()
+        except JournalError as error:
+            return Refused(because("store_failed", text=str(error)))
+        self._leave()
+        self._hold(journal)
+        return self._service.command(command)
+
+    def observe(self, reading: Reading, evidence: Proof = None) -> tuple[Logged, ...]:
+        """A settled reading from the camera."""
+        with self._guard:
+            self.seen = reading.position
+            logged = self._service.observe(reading, evidence)
+            if not logged and self.state.reconcile:
+                self.changed()  # which checkers to put back follows the board
+            return logged
+
+    def finish(self) -> None:
+        """The source of readings has ended: what still waited for another look is asked."""
+        with self._guard:
+            self._service.finish()
+
+    def note(self, *events: Event) -> None:
+        """What is no judgement and no command: a device lost or back."""
+        with self._guard:
+            self._service.note(*events)
+
+    def knows(self, heard: Heard) -> bool:
+        """Whether this very message of a device was kept before."""
+        return self.store.knows(heard)
+
+    def hear(self, heard: Heard) -> None:
+        """Keeps a device's message that leads to nothing. Raises JournalError."""
+        with self._guard:
+            self._service.hear(heard)
+
+    def throw(self, throw: TowerThrow, heard: Heard) -> tuple[Logged, ...]:
+        """A throw the tower felt or read, with its message. Raises JournalError."""
+        with self._guard:
+            return self._service.throw(throw, heard)
+
+    def set_witnesses(self, who: Witnesses, camera_on: bool) -> None:
+        """Whose word makes a throw from now on."""
+        with self._guard:
+            self._witnesses = (who, camera_on)
+            self._service.set_witnesses(who, camera_on)
+
+    def tick(self) -> None:
+        """The passing of time."""
+        with self._guard:
+            self._service.tick()

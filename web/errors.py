@@ -1,0 +1,113 @@
+"""One shape for every error the service answers with.
+
+``{"error": code, "message": one sentence, "status": HTTP status}``, with ``fields`` (what is wrong with which field) where the
+request itself was at fault and ``by`` (the event that came first) where a command was stale. Pages get the same as HTML.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import marshmallow as ma
+from flask import Response, jsonify, render_template, request
+from flask_smorest import Api
+from werkzeug.exceptions import HTTPException
+
+log = logging.getLogger(__name__)
+
+CODES = {
+    400: ("bad_request", "The request cannot be understood."),
+    403: ("forbidden", "This is not allowed from here."),
+    404: ("not_found", "There is no such page."),
+    405: ("method_not_allowed", "This address does not take such a request."),
+    409: ("refused", "The referee refuses this."),
+    413: ("too_large", "What was sent is too large."),
+    415: ("media_type", "Send JSON (content-type: application/json)."),
+    422: ("invalid", "Something in the request is missing or wrong."),
+    429: ("too_many", "Too many attempts; wait a little."),
+    500: ("internal", "The referee has a fault; it is in the log of the program."),
+    503: ("unavailable", "The referee cannot do this now; try again in a moment."),
+}
+
+
+class Problem(HTTPException):
+    """An error with a code and a sentence of its own; ``extra`` joins the JSON, ``headers`` the answer."""
+
+    def __init__(self, status: int, error: str, message: str, headers: dict[str, str] | None = None, **extra: Any) -> None:
+        super().__init__(description=message)
+        self.code = status
+        self.error = error
+        self.extra = extra
+        self.more_headers = headers or {}
+
+
+ErrorSchema = ma.Schema.from_dict(
+    {
+        "error": ma.fields.String(required=True, metadata={"description": "What went wrong, as a code"}),
+        "message": ma.fields.String(required=True, metadata={"description": "One sentence for people"}),
+        "status": ma.fields.Integer(required=True, metadata={"description": "The HTTP status"}),
+        "fields": ma.fields.Dict(metadata={"description": "What is wrong with which field"}),
+        "by": ma.fields.String(metadata={"description": "The type of the event that made the command stale"}),
+    },
+    name="Error",
+)
+"""The one error shape."""
+
+
+class RefereeApi(Api):
+    """flask-smorest with our error shape instead of its own, for every address of the service."""
+
+    ERROR_SCHEMA = ErrorSchema
+
+    def handle_http_exception(self, error: HTTPException) -> Any:
+        return answer(error)
+
+
+def answer(error: HTTPException) -> Response:
+    """The answer for ``error``: JSON for the API and for programs, a page for people."""
+    status = error.code or 500
+    if status < 400:
+        return Response(error.get_response().get_data(), status, dict(error.get_response().headers))
+    code, sentence = CODES.get(status, ("error", error.name + "."))
+    body: dict[str, Any] = {"error": code, "message": sentence, "status": status}
+    headers: dict[str, str] = {}
+    if isinstance(error, Problem):
+        body.update({"error": error.error, "message": error.description, **error.extra})
+        headers = error.more_headers
+    data = getattr(error, "data", None)
+    if isinstance(data, dict) and data.get("messages"):
+        fields = data["messages"]
+        fields = fields.get("json", fields) if isinstance(fields, dict) else fields
+        body["fields"] = fields if isinstance(fields, dict) else {"_schema": fields}
+        body["message"] = _sentence(body["fields"])
+    elif isinstance(data, dict) and data.get("message"):
+        body["message"] = data["message"]
+    for name, value in error.get_headers():
+        if name.lower() in ("allow", "retry-after", "location"):
+            headers.setdefault(name, value)
+    wants_page = not request.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
+    response = (
+        Response(render_template("error.html", title=_title(status), message=body["message"]), mimetype="text/html")
+        if wants_page
+        else jsonify(body)
+    )
+    response.status_code = status
+    response.headers.update(headers)
+    return response
+
+
+def _title(status: int) -> str:
+    return {404: "Nothing here", 403: "Not allowed", 503: "Not now"}.get(status, "That did not work")
+
+
+def _sentence(fields: Any) -> str:
+    """The first fault as a sentence: "dice: Must be between 1 and 6."."""
+    place, fault = [], fields
+    while isinstance(fault, dict) and fault:
+        name, fault = next(iter(fault.items()))
+        if not str(name).isdigit():
+            place.append(str(name))
+    text = fault[0] if isinstance(fault, list) and fault else str(fault)
+    name = ".".join(p for p in place if p != "_schema")
+    return f"{name}: {text}" if name else str(text)

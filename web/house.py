@@ -1,0 +1,98 @@
+"""What one running service is made of: the desk, the live hub, the eyes, the rule sets on offer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from referee.records.pictures import Pictures
+from web.access import Access
+from web.desk import Desk
+from web.live import Hub
+from web.snapshot import state_snapshot
+
+
+class Eyes(Protocol):
+    """What the pages know of the camera; `web.runtime` has the real ones."""
+
+    @property
+    def picture(self) -> bytes | None:
+        """The latest picture as JPEG, with what was read drawn over it."""
+        ...
+
+    def whole(self) -> bytes | None:
+        """The latest picture as it came, as JPEG."""
+        ...
+
+    def status(self) -> dict[str, Any]:
+        """``{"status": none | starting | looking | watching | lost | ended, "text": ..., "picture": its number or None}``."""
+        ...
+
+
+class CameraError(Exception):
+    """The camera cannot be had; one sentence says why and what to do."""
+
+
+class Chooser(Eyes, Protocol):
+    """Eyes whose camera can be chosen on the set-up page; `web.runtime_camera` has the real ones."""
+
+    def choose(self, src: str | None) -> None:
+        """Takes a camera's number or address, `phone`, or none. Raises `CameraError`."""
+        ...
+
+    def push(self, data: bytes) -> None:
+        """A picture from the phone. Raises `CameraError`."""
+        ...
+
+    def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Any = None) -> None:
+        """Finds the board anew. Raises `CameraError`."""
+        ...
+
+
+NO_EYES: dict[str, Any] = {"status": "none", "text": "", "picture": None}
+
+
+class Tower(Protocol):
+    """What the pages know of the dice tower; `web.towerline` has the real one."""
+
+    def status(self) -> dict[str, Any]:
+        """Its link's state, identity and counters."""
+        ...
+
+    def tick(self) -> None:
+        """Notes a tower that went or came back."""
+        ...
+
+    def stop(self) -> None: ...
+
+
+@dataclass
+class House:
+    """Held by the Flask app as its extension ``referee``. ``address``: what a phone in the network opens; ``peers``: behind our
+    TLS front, the real address of the sender on each local port."""
+
+    desk: Desk
+    rule_sets: tuple[tuple[str, str], ...]
+    eyes: Eyes | None = None
+    tower: Tower | None = None
+    chooser: Chooser | None = None
+    pictures: Pictures = field(init=False)
+    address: str = ""
+    peers: dict[str, str] = field(default_factory=dict)
+    access: Access = field(default_factory=Access)
+    places: int = 32
+    heartbeat_s: float = 5.0
+    hub: Hub = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.pictures = Pictures(self.desk.store.path)
+        self.hub = Hub(self._state, self._camera, places=self.places, heartbeat_s=self.heartbeat_s)
+        self.desk.watch(self.hub.announce)
+
+    def _camera(self) -> dict[str, Any]:
+        seen = self.eyes.status() if self.eyes is not None else NO_EYES
+        return seen | {"tower": self.tower.status() if self.tower is not None else None}
+
+    def _state(self) -> dict[str, Any]:
+        return state_snapshot(self.desk, self._camera())

@@ -1,0 +1,303 @@
+"""The eyes of the service: a thread that follows a source of pictures, reads what has settled and tells the desk.
+
+Source -> (gate) -> reader -> `Desk.observe`. The latest picture, with what was read drawn over it, is kept for the page. A source
+that cannot be opened or falls silent is said on the page and tried again; the match goes on by hand meanwhile.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+
+from referee.board.position import START, Position
+from referee.match.events import DeviceBack, DeviceLost, Logged
+from referee.match.state import Phase
+from referee.observations import About, Reading
+from referee.records.pictures import Pictures
+from referee.rules.reason import because
+from vision.annotate import annotate, close_up
+from vision.finder import BoardNotFound, Side, find_table
+from vision.gate import Gate, Health, Rhythm
+from vision.reader import Reader
+from vision.source import Frame, Image, Source, SourceError, open_source
+from vision.table import Table
+from web.desk import Desk
+
+log = logging.getLogger(__name__)
+
+CAMERA = "camera"
+RETRY_S = 3.0  # between attempts to open a lost camera again
+LOOK_S = 1.5  # between attempts to find the board
+PREVIEW_S = 0.5  # between preview pictures of a live source
+WIDTH = 1280  # px, widest picture sent to the page
+
+_CODES = {
+    Health.FROZEN: "camera_frozen",
+    Health.DARK: "camera_dark",
+    Health.OVEREXPOSED: "camera_dark",
+    Health.BLURRED: "camera_blurred",
+}
+_HEALTH = {
+    Health.FROZEN: "The camera sends the same picture again and again: check it and its cable.",
+    Health.DARK: "The picture is too dark to read: put on a light.",
+    Health.OVEREXPOSED: "The picture is too bright to read: turn the light or the camera's exposure down.",
+    Health.BLURRED: "The picture is blurred: check the camera's focus and that nothing covers it.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How a recording is played: ``pause`` seconds after an ordinary picture, ``long`` after one that led to a ruling."""
+
+    pause: float
+    long: float
+
+    def after(self, events: tuple[Logged, ...]) -> float:
+        spoken = {"roll_void", "illegal_play", "doubt", "doubled", "game_won", "opening_tied", "play_corrected"}
+        return self.long if any(type(one.event).type in spoken for one in events) else self.pause
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a person said about where the board is: its four inner corners (px of the whole picture), where near sits."""
+
+    corners: tuple[tuple[float, float], ...] | None = None
+    near_at: Side | None = None
+
+
+AfterFrame = Callable[[str], None]
+"""Called with a picture's name a while after it was shown: the demo presses its buttons here."""
+
+
+class Runtime:
+    """Follows ``src`` from `start` to `stop`. ``changed`` is called when the picture or the status has changed."""
+
+    def __init__(
+        self, desk: Desk, src: str, changed: Callable[[], None] = lambda: None, *,
+        table: Table | None = None, pace: Pace | None = None, after_frame: AfterFrame | None = None,
+        opener: Callable[[], Source] | None = None, pictures: Pictures | None = None,
+    ) -> None:
+        self._desk, self.changed = desk, changed
+        self._table, self._pace, self._after_frame = table, pace, after_frame
+        self._opener = opener if opener is not None else lambda: open_source(src)
+        self._pictures = pictures
+        self._raw: Image | None = None
+        self._aim: Aim = Aim()
+        self._reader: Reader | None = Reader(table) if table is not None else None
+        self._stop = threading.Event()
+        self._guard = threading.Lock()
+        self._status = ("starting", "Waiting for the phone's first picture." if src == "phone" else f"Opening {src}.")
+        self._picture: tuple[int, bytes] | None = None
+        self._source: Source | None = None
+        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+        if table is not None:
+            desk.home = table.home
+
+    # for the pages -----------------------------------------------------------------------------------------------------
+
+    @property
+    def picture(self) -> bytes | None:
+        """The latest picture as JPEG."""
+        with self._guard:
+            return self._picture[1] if self._picture else None
+
+    def status(self) -> dict[str, Any]:
+        """See `web.house.Eyes`."""
+        with self._guard:
+            status, text = self._status
+            return {"status": status, "text": text, "picture": self._picture[0] if self._picture else None}
+
+    def whole(self) -> bytes | None:
+        """The latest picture as it came, as JPEG; while the board is being set up with what was found drawn over it."""
+        with self._guard:
+            image, table = self._raw, self._table
+        if image is None:
+            return None
+        drawn: Any = annotate(image, table) if table is not None and self._desk.state.phase is Phase.SETTING_UP else image
+        return _jpeg(drawn)
+
+    def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Side | None = None) -> None:
+        """Finds the board anew in the next picture. ``corners``: its four inner corners, as shares of the whole picture's
+        width and height (0..1), when a person shows them; ``near_at``: where near sits, when a person says it."""
+        raw = self._raw
+        if corners and raw is not None:
+            height, width = raw.shape[:2]
+            self._aim = Aim(tuple((x * width, y * height) for x, y in corners), near_at)
+        else:
+            self._aim = Aim(None, near_at)
+        self._table = self._reader = None
+        self._say("looking", "Looking for the board.")
+
+    # life --------------------------------------------------------------------------------------------------------------
+
+    def start(self) -> Runtime:
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """Ends the thread; waits a little for it."""
+        self._stop.set()
+        if self._source is not None:
+            self._source.close()
+        if self._thread.is_alive():
+            self._thread.join(timeout=3.0)
+
+    def use(self, source: Source) -> None:
+        """Follows this source, which is already open, at first."""
+        self._source = source
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                source = self._source if self._source is not None else self._opener()
+                self._source = source
+                for frame in self._settled(source):
+                    self._take(frame, source)
+                    if self._stop.is_set():
+                        return
+                self._desk.finish()
+                self._say("ended", "The recording has ended; go on by hand.")
+                return
+            except SourceError as error:
+                self._say("lost", _sentence(str(error)))
+                self._lost("camera_lost")
+            except Exception:
+                log.exception("a fault while reading pictures")
+                self._say("lost", "The reader has a fault, which is in the log of the program; play goes on by hand.")
+                if self._source is not None and not self._source.live:
+                    return  # a recording would begin again
+            finally:
+                if self._source is not None:
+                    self._source.close()
+                self._source = None
+            self._stop.wait(RETRY_S)
+
+    # pictures ----------------------------------------------------------------------------------------------------------
+
+    def _settled(self, source: Source) -> Iterator[Frame]:
+        """The frames worth reading: every still; of what moves, a settled scene a few times at once, then every second."""
+        gate, rhythm, shown = Gate(self._table), Rhythm(), -PREVIEW_S
+        begun = time.monotonic()
+        for frame in source:
+            if not source.live and not source.stills and not self._wait(frame.at, begun):  # a film is shown as fast as it was taken
+                return
+            if frame.still or frame.image is None:
+                yield frame
+                continue
+            look = gate.see(frame.image, frame.at)
+            if look.health is not Health.GOOD:
+                self._say("lost", _HEALTH[look.health])
+                self._lost(_CODES[look.health])
+                continue
+            if frame.at - shown >= PREVIEW_S:
+                shown = frame.at
+                self._show(frame.image, None)
+            if rhythm.wants(look, frame.at):
+                yield frame
+
+    def _take(self, frame: Frame, source: Source) -> None:
+        if frame.image is None:
+            self._say("watching", f"{frame.name} could not be read: {frame.trouble}")
+            return
+        begun = time.monotonic()
+        if self._reader is None and not self._find(frame.image, source):
+            return
+        reader = self._reader
+        if reader is None:  # a person has just asked to look again
+            return
+        reading = reader.read(frame.image, frame=frame.name, captured_at=frame.at)
+        self._show(frame.image, reading)
+        self._say("watching", summary(reading, frame.name if source.stills else ""))
+        if CAMERA in self._desk.state.lost:
+            self._desk.note(DeviceBack(CAMERA))
+        events = self._observe(reading, frame.image)
+        if self._pace is not None and not self._wait(self._pace.after(events), begun):
+            return
+        if self._after_frame is not None:
+            self._after_frame(frame.name)
+
+    def _observe(self, reading: Reading, image: Image) -> tuple[Logged, ...]:
+        pictures = self._pictures
+        if pictures is None:
+            return self._desk.observe(reading)
+        return self._desk.observe(reading, lambda: pictures.keep(self._desk.match, _jpeg(image)))
+
+    def _wait(self, seconds: float, since: float) -> bool:
+        """Waits until ``seconds`` after ``since``. Whether to go on."""
+        return not self._stop.wait(max(0.0, since + seconds - time.monotonic()))
+
+    def _known(self) -> Position:
+        state = self._desk.state
+        return state.position if state.game and state.phase not in (Phase.SETTING_UP, Phase.GAME_OVER, Phase.MATCH_OVER) else START
+
+    def _find(self, image: Image, source: Source) -> bool:
+        try:
+            table = find_table(image, self._known(), self._aim.corners, self._aim.near_at)  # type: ignore[arg-type]
+        except BoardNotFound as error:
+            self._show(image, None)
+            self._say("looking", _sentence(str(error)))
+            if source.live:
+                self._stop.wait(LOOK_S)
+            return False
+        self._table, self._reader = table, Reader(table, image)
+        self._desk.home = table.home
+        self._desk.changed()
+        return True
+
+    def _lost(self, code: str) -> None:
+        """Logs once that the match goes on without its camera."""
+        state = self._desk.state
+        if state.seq and CAMERA not in state.lost:
+            self._desk.note(DeviceLost(CAMERA, because(code)))
+
+    def _show(self, image: Image, reading: Reading | None) -> None:
+        table = self._table
+        drawn: Any = close_up(image, table, reading) if reading is not None and table is not None else image
+        data = _jpeg(drawn)
+        with self._guard:
+            self._raw = image
+            self._picture = ((self._picture[0] if self._picture else 0) + 1, data)
+        self.changed()
+
+    def _say(self, status: str, text: str) -> None:
+        with self._guard:
+            if self._status == (status, text):
+                return
+            self._status = (status, text)
+        self.changed()
+
+
+def _jpeg(image: Any) -> bytes:
+    height, width = image.shape[:2]
+    if width > WIDTH:
+        image = cv2.resize(image, (WIDTH, round(WIDTH * height / width)), interpolation=cv2.INTER_AREA)
+    _, data = cv2.imencode(".jpg", image, (cv2.IMWRITE_JPEG_QUALITY, 80))
+    return data.tobytes()
+
+
+def summary(reading: Reading, name: str = "") -> str:
+    """What was read, in one line for the caption under the picture."""
+    dice = "-".join(str(die.value or "?") for die in reading.dice)
+    parts = [f"dice {dice}" if dice else "no dice", "position read" if reading.position is not None else "no position"]
+    if reading.hand:
+        parts.append("a hand over the board")
+    if reading.doubts:
+        more = f" and {len(reading.doubts) - 2} more" if len(reading.doubts) > 2 else ""
+        parts.append("in doubt: " + ", ".join(_doubt(d.about, d.point, d.text) for d in reading.doubts[:2]) + more)
+    return (f"{name}: " if name else "") + "; ".join(parts)
+
+
+def _doubt(about: About, point: int | None, text: str) -> str:
+    place = f"point {point}" if about is About.POINT else about.value
+    return f"{place} ({text})" if text else place
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,118 @@
+"""Which camera the table has: chosen at start or on the set-up page, a phone's among them.
+
+The eyes are heavy to load, so they are loaded when a camera is first wanted.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from referee.records.pictures import Pictures
+from web.desk import Desk
+from web.house import CameraError
+
+if TYPE_CHECKING:
+    from vision.source import PushSource, Source
+    from vision.table import Table
+    from web.runtime import Runtime
+
+PHONE = "phone"
+_SAFE = re.compile(r"\d{1,2}|/dev/video\d{1,2}|(rtsp|rtsps|http|https)://\S{1,400}", re.ASCII)
+
+
+class CameraChoice:
+    """Holds the `Runtime` that is on. ``changed`` is called when the picture or its status has changed."""
+
+    def __init__(self, desk: Desk, changed: Callable[[], None], pictures: Pictures | None = None) -> None:
+        self._desk, self._changed, self._pictures = desk, changed, pictures
+        self._guard = threading.Lock()
+        self._phone: PushSource | None = None
+        self._eyes: Runtime | None = None
+
+    # for the pages: see `web.house.Eyes`
+
+    @property
+    def picture(self) -> bytes | None:
+        eyes = self._eyes
+        return eyes.picture if eyes is not None else None
+
+    def status(self) -> dict[str, Any]:
+        eyes = self._eyes
+        if eyes is None:
+            return {"status": "none", "text": "", "picture": None}
+        return eyes.status()
+
+    def whole(self) -> bytes | None:
+        """The latest picture as it came, as JPEG."""
+        eyes = self._eyes
+        return eyes.whole() if eyes is not None else None
+
+    # choosing
+
+    def use(self, src: str, source: Source, table: Table | None = None) -> None:
+        """Follows ``source``, already open, instead of what was followed before."""
+        from vision.source import PushSource
+        from web.runtime import Runtime
+
+        with self._guard:
+            self._end()
+            opener = self._new_phone if src == PHONE else None
+            eyes = Runtime(self._desk, src, self._changed, table=table, opener=opener, pictures=self._pictures)
+            eyes.use(source)
+            self._phone = source if isinstance(source, PushSource) else None
+            self._eyes = eyes.start()
+
+    def _new_phone(self) -> PushSource:
+        from vision.source import PushSource
+
+        self._phone = PushSource()
+        return self._phone
+
+    def choose(self, src: str | None) -> None:
+        """What a person chose on a page: a camera's number, device or address, `phone`, or none. Raises `CameraError`."""
+        if src is not None:
+            from vision.source import PushSource, SourceError, open_source
+        if src is None:
+            with self._guard:
+                self._end()
+            self._changed()
+        elif src == PHONE:
+            self.use(PHONE, PushSource())
+        elif _SAFE.fullmatch(src):
+            try:
+                self.use(src, open_source(src))
+            except SourceError as error:
+                raise CameraError(str(error)) from None
+        else:
+            raise CameraError("Name a camera by its number, such as 0, or by its rtsp:// or http:// address")
+
+    def push(self, data: bytes) -> None:
+        """A picture from the phone. Raises `CameraError` when there is no phone wanted, or it is no picture."""
+        from vision.pictures import PictureError, decode_picture
+
+        phone = self._phone
+        if phone is None:
+            raise CameraError("The table does not use a phone as its camera; choose it on the set-up page")
+        try:
+            phone.push(decode_picture(data))
+        except PictureError as error:
+            raise CameraError(str(error)) from None
+
+    def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Any = None) -> None:
+        """See `Runtime.look_again`. Raises `CameraError` when there is no camera."""
+        eyes = self._eyes
+        if eyes is None:
+            raise CameraError("There is no camera; choose one first")
+        eyes.look_again(corners, near_at)
+
+    def stop(self) -> None:
+        with self._guard:
+            self._end()
+
+    def _end(self) -> None:
+        if self._eyes is not None:
+            self._eyes.stop()
+        self._eyes = self._phone = None

@@ -1,0 +1,58 @@
+"""waitress in front of the app, with a thread for every stream it allows and some for everything else."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from typing import Any
+
+from flask import Flask
+
+SPARE_THREADS = 8
+MOST_BYTES = 16 * 2**20  # of a request, twice the largest picture: more is refused before it is kept anywhere
+
+
+class ServerError(Exception):
+    """The server cannot listen; one sentence says why and what to do."""
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that listens on ``host``:``port`` (0: any free one). Raises `ServerError`."""
+    try:
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise ServerError(f"{host} is not an address of this computer; use 127.0.0.1, or 0.0.0.0 for everybody in the network") from None
+    family, kind, protocol, _, address = addresses[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # on Windows SO_REUSEADDR would let two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise ServerError(_why(error, host, port)) from None
+    return listener
+
+
+def listen(app: Flask, host: str, port: int, streams: int) -> Any:
+    """A waitress server bound to ``host``:``port`` (0: any free one), not yet running. Raises `ServerError`."""
+    from waitress.server import create_server
+
+    return create_server(
+        app, sockets=[bind(host, port)], threads=streams + SPARE_THREADS, channel_request_lookahead=1, connection_limit=streams * 2 + 200,
+        ident="backgammon-referee", clear_untrusted_proxy_headers=True,
+        max_request_body_size=MOST_BYTES,
+    )
+
+
+def _why(error: OSError, host: str, port: int) -> str:
+    if error.errno in (errno.EADDRINUSE, getattr(errno, "WSAEADDRINUSE", errno.EADDRINUSE)):
+        return f"port {port} is already in use: stop the other program, or choose another with --port"
+    if error.errno in (errno.EACCES, getattr(errno, "WSAEACCES", errno.EACCES)):
+        return f"port {port} may not be used by you: choose one above 1023 with --port"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is not an address of this computer: use 127.0.0.1, or 0.0.0.0 for everybody in the network"
+    return f"cannot listen on {host}, port {port}: {error.strerror or error}"

@@ -1,0 +1,67 @@
+"""The snapshot the pages are drawn from: the match's table view with its codes put into words, the log's last lines, and
+what the camera is doing."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+from referee.board.position import Position
+from referee.match import wording
+from referee.match.events import Logged
+from referee.match.log import effective
+from referee.match.state import MatchState, fold
+from referee.match.views import clock_view, table_view
+from referee.observations import SeenPosition
+from web.desk import Desk
+
+LINES = 80
+WATCHED = ("looking", "watching")
+_BAD = frozenset({"illegal_play", "illegal_play_stood", "device_lost", "flagged"})
+_WARN = frozenset({"roll_void", "doubt", "paused", "undone", "opening_tied"})
+
+
+def state_snapshot(desk: Desk, camera: dict[str, Any]) -> dict[str, Any]:
+    """Everything the table page shows. Pairs are [near, far]; ``text`` is made from codes and never stored."""
+    state, log = desk.state, desk.log
+    seen: Position | SeenPosition | None = desk.seen
+    if camera["status"] not in WATCHED and state.reconcile:
+        # No camera will see the board agree again: the match goes on at once, and what lay on the board is known from the log.
+        state = replace(state, reconcile=False)
+        seen = fold(log[:-1]).position if type(log[-1].event).type == "undone" else None
+    view = table_view(state, desk.service.rules)
+    view["started"] = bool(state.seq)
+    view["match"] = desk.match
+    view["home"] = desk.home.value
+    view["trouble"] = desk.service.trouble
+    view["log"] = log_lines(log, state)
+    view["camera"] = camera
+    if view["doubt"] is not None:
+        asked = next((one for one in reversed(log) if one.seq == view["doubt"]["seq"]), None)
+        view["doubt"]["picture"] = asked is not None and asked.evidence is not None
+    clock = clock_view(state, time.monotonic())
+    view["clock"] = None if clock is None else clock | {"at": time.time()}
+    view["put_back"] = list(wording.put_back(state, seen) if desk.state.reconcile else wording.set_up(state, seen))
+    return view
+
+
+def log_lines(log: tuple[Logged, ...], state: MatchState, limit: int = LINES) -> list[dict[str, Any]]:
+    """The last lines of the log in words, oldest first."""
+    lines: list[dict[str, Any]] = []
+    for one in reversed(effective(log)):
+        text = wording.event_sentence(one.event, state.names)
+        if not text:
+            continue
+        told = getattr(one.event, "announced", True)
+        kind = type(one.event).type if told else "played"
+        seat = getattr(one.event, "seat", None)
+        reason = getattr(one.event, "reason", None) if told else None
+        lines.append({
+            "seq": one.seq, "type": kind, "seat": seat.value if seat is not None else None, "text": text,
+            "rule": reason.rule if reason is not None else "", "source": one.source, "at": one.captured,
+            "level": "bad" if kind in _BAD else "warn" if kind in _WARN else "info",
+        })
+        if len(lines) == limit:
+            break
+    return lines[::-1]

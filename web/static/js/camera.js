@@ -1,0 +1,69 @@
+// Makes this phone the referee's camera: its pictures go to the server, one after the other, as fast as the line takes them.
+
+import { Refused } from "./api.js";
+import { $, say } from "./dom.js";
+import { act } from "./pin.js";
+import "./theme.js";
+
+const EVERY = 200;      // ms between pictures at the most
+const QUALITY = 0.85;
+const video = $("video");
+const canvas = document.createElement("canvas");
+let awake = null;
+
+const taken = () => new Promise((resolve) => {
+  canvas.width = video.videoWidth;
+  canvas.height = video.videoHeight;
+  canvas.getContext("2d").drawImage(video, 0, 0);
+  canvas.toBlob(resolve, "image/jpeg", QUALITY);
+});
+
+async function send() {
+  let sent = 0;
+  for (;;) {
+    const begun = performance.now();
+    try {
+      const picture = await taken();
+      const answer = await fetch("/api/v1/frames", { method: "POST", headers: { "content-type": "image/jpeg" }, body: picture });
+      if (answer.ok) {
+        sent += 1;
+        say($("said"), `Sending ${canvas.width} × ${canvas.height} pictures. Keep this page open.`);
+      } else {
+        say($("said"), (await answer.json().catch(() => ({ message: "The referee refuses the picture." }))).message);
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+      }
+    } catch {
+      say($("said"), "The referee cannot be reached; trying again.");
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+    }
+    document.body.dataset.sent = sent;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, EVERY - (performance.now() - begun))));
+  }
+}
+
+const keepAwake = async () => { awake = await navigator.wakeLock?.request("screen").catch(() => null); };
+
+$("start").onclick = async () => {
+  try {
+    await act("camera", { source: "phone" });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say($("said"), error.message);
+    return;
+  }
+  if (!navigator.mediaDevices) {
+    say($("said"), "The browser gives its camera only to HTTPS pages: start the referee with --https.");
+    return;
+  }
+  try {
+    video.srcObject = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } } });
+  } catch {
+    say($("said"), "The camera was not allowed or is used by another program.");
+    return;
+  }
+  await video.play();
+  $("start").hidden = true;
+  await keepAwake();
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && awake !== null) keepAwake(); });
+  send();
+};

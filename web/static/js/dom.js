@@ -1,0 +1,36 @@
+// Small helpers to make elements. Text is always set as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "class") element.setAttribute("class", value);
+    else if (value === true) element.setAttribute(name, "");
+    else element.setAttribute(name, String(value));
+  }
+  element.append(...children.flat(Infinity).filter((c) => c !== null && c !== undefined && c !== false));
+  return element;
+}
+
+export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+export const s = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+export const $ = (id) => document.getElementById(id);
+
+/** Sets text only when it differs, so that live regions do not speak twice. */
+export function say(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+/** Replaces children only when `key` differs from the last time, so that focus and half-typed input survive updates. */
+export function keep(element, key, make) {
+  const wanted = JSON.stringify(key);
+  if (element.dataset.key === wanted) return;
+  const focused = element.contains(document.activeElement) ? document.activeElement.id : "";
+  element.replaceChildren(...[make()].flat(Infinity).filter(Boolean));
+  element.dataset.key = wanted;
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

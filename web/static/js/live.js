@@ -1,0 +1,64 @@
+// Follows the table over server-sent events: a snapshot first and on every reconnection, then one for every change.
+// A heartbeat tells a quiet table from a dead line; without one the page says that what it shows is stale.
+
+const GRACE = 2.5;   // heartbeats that may be missed
+
+/** The server's clock, seconds: a line delays a beat but never hastens it, so the largest offset of the last beats is the best. */
+export const serverTime = {
+  offsets: [],
+  heard(now) { this.offsets = [...this.offsets, now - Date.now() / 1000].slice(-10); },
+  now() { return Date.now() / 1000 + (this.offsets.length ? Math.max(...this.offsets) : 0); },
+};
+
+export class Live {
+  /**
+   * @param {{onState: function(object), onCamera?: function(object), onLine: function(string)}} handlers
+   *   onLine is given "live", "stale" or "full"
+   */
+  constructor(handlers, url = "/api/v1/stream") {
+    this.handlers = handlers;
+    this.url = url;
+    this.beat = 5000;
+    this.timer = 0;
+    this.retry = 0;
+    document.addEventListener("visibilitychange", () => { if (!document.hidden && this.line !== "live") this.open(); });
+    addEventListener("online", () => this.open());
+    addEventListener("pagehide", () => this.source?.close());
+    addEventListener("pageshow", (event) => { if (event.persisted) this.open(); });
+    this.open();
+  }
+
+  open() {
+    clearTimeout(this.retry);
+    this.source?.close();
+    const source = new EventSource(this.url);
+    this.source = source;
+    source.addEventListener("state", (event) => { this.#alive(); this.handlers.onState(JSON.parse(event.data)); });
+    source.addEventListener("camera", (event) => { this.#alive(); this.handlers.onCamera?.(JSON.parse(event.data)); });
+    source.addEventListener("beat", (event) => {
+      const { every, now } = JSON.parse(event.data);
+      this.beat = Number(every) * 1000 || this.beat;
+      serverTime.heard(now);
+      this.#alive();
+    });
+    // The browser reconnects by itself after a broken line, but not after an answer it did not expect (a full house).
+    source.onerror = () => {
+      this.#set("stale");
+      if (source.readyState === EventSource.CLOSED) this.retry = setTimeout(() => this.open(), 3000);
+    };
+    this.#watch();
+  }
+
+  #alive() { this.#set("live"); this.#watch(); }
+
+  #watch() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => { this.#set("stale"); this.open(); }, this.beat * GRACE);
+  }
+
+  #set(line) {
+    if (this.line === line) return;
+    this.line = line;
+    this.handlers.onLine(line);
+  }
+}

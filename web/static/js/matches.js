@@ -1,0 +1,35 @@
+// The list of kept matches, filtered as one types.
+
+import { get, Refused } from "./api.js";
+import { $, h, say } from "./dom.js";
+import "./theme.js";
+
+$("line")?.remove();
+let asked = 0;
+
+async function list() {
+  const wanted = new URLSearchParams([...new FormData($("filter"))].filter(([, value]) => value));
+  $("csv").href = `/api/v1/results.csv?${wanted}`;
+  const mine = ++asked;
+  let found;
+  try {
+    found = await get(`matches?${wanted}`);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    say($("none"), error.message);
+    return;
+  }
+  if (mine !== asked) return;
+  $("list").hidden = found.matches.length === 0;
+  say($("none"), found.matches.length ? `${found.matches.length} ${found.matches.length === 1 ? "match" : "matches"}` : "No match fits.");
+  $("rows").replaceChildren(...found.matches.map((match) => h("tr", {},
+    h("td", {}, new Date(match.created).toLocaleDateString(undefined, { dateStyle: "medium" })),
+    h("td", {}, h("a", { href: `/matches/${match.id}` }, match.names.join(" – ")), match.id === found.on ? h("span", { class: "quiet" }, " · on the table") : null),
+    h("td", { class: "number" }, match.score.join("–")),
+    h("td", {}, match.length ? `${match.length}` : "money"),
+    h("td", {}, [match.event, match.round].filter(Boolean).join(", ")))));
+}
+
+$("filter").addEventListener("input", list);
+$("filter").addEventListener("submit", (event) => { event.preventDefault(); list(); });
+list();

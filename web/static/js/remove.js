@@ -1,0 +1,27 @@
+// Deletes a whole match, after it was confirmed by writing both names.
+
+import { $, h } from "./dom.js";
+import { Refused } from "./api.js";
+import { act } from "./pin.js";
+
+export function remove(id, names) {
+  const dialog = $("dialog");
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const input = h("input", { type: "text", id: "confirm", autocomplete: "off", required: true });
+  dialog.replaceChildren(h("h2", { id: "dialog-title" }, "Delete this match?"),
+    h("form", { method: "dialog", onsubmit: async (event) => {
+      event.preventDefault();
+      if (input.value.trim() !== names[0]) { wrong.textContent = "That is not the near player's name."; return; }
+      try {
+        await act(`matches/${id}`, { names }, "DELETE");
+        location.href = "/matches";
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        wrong.textContent = error.message;
+      }
+    } },
+    h("p", {}, "The match, its rulings and its pictures are gone for good."),
+    h("label", { for: "confirm" }, `Write ${names[0]} to confirm`), input, wrong,
+    h("div", { class: "ends" }, h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), h("button", { type: "submit", class: "main", id: "delete-yes" }, "Delete"))));
+  dialog.showModal();
+}

@@ -1,0 +1,36 @@
+// The scoreboard: names, score, cube, dice, whose turn, and the last play, for a big screen.
+
+import { Board } from "./board.js";
+import { clockFace, follow as clocks } from "./clock.js";
+import { $, h, keep, say } from "./dom.js";
+import { about, chip, cubeWords, diceOf, differences, index, nameOf, points, SEATS, turnWords } from "./facts.js";
+import { Live } from "./live.js";
+import { showLine } from "./theme.js";
+
+const board = new Board($("board"));
+
+function draw(state) {
+  for (const seat of SEATS) {
+    $(seat).classList.toggle("turn", state.decider === seat);
+    const facts = [state.cube.owner === seat ? `cube at ${state.cube.value}` : null, state.pips ? `${state.pips[index(seat)]} pips` : null,
+      state.length && state.started ? `${Math.max(0, state.length - state.score[index(seat)])} away` : null].filter(Boolean).join(" · ");
+    keep($(seat), [nameOf(state, seat), state.score, facts], () => [chip(seat),
+      h("div", {}, h("div", { class: "name" }, nameOf(state, seat)), h("div", { class: "facts" }, facts), clockFace(seat)), points(state, seat)]);
+  }
+  clocks(state);
+  keep($("about"), [about(state), cubeWords(state), state.event], () => [h("span", {}, [state.event, ...about(state)].filter(Boolean).join(" · ")),
+    h("span", {}, state.started ? cubeWords(state) : "")]);
+  const marks = {};
+  if (state.held) for (const place of differences(state.position, state.held.seen)) marks[place] = "wrong";
+  board.render({ position: state.held?.seen ?? state.position, home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")],
+    numbers: state.on_roll ?? "near", dice: diceOf(state), cube: state.started && !state.crawford && state.length !== 1 ? state.cube : null, marks });
+  const now = $("expected");
+  now.classList.toggle("held", Boolean(state.held));
+  now.classList.toggle("asks", Boolean(state.doubt) && !state.held);
+  say(now, state.expected.text);
+  say($("last"), state.held?.text ?? (state.last_turn ? turnWords(state) : ""));
+  document.body.dataset.seq = state.seq;
+  document.body.dataset.phase = state.phase;
+}
+
+new Live({ onState: draw, onLine: showLine });

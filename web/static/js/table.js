@@ -1,0 +1,155 @@
+// The table page: draws every snapshot, and sends what people at the table say.
+
+import { Refused } from "./api.js";
+import { Board } from "./board.js";
+import { clockFace, follow as clocks } from "./clock.js";
+import { $, h, keep, say } from "./dom.js";
+import { about, chip, cubeWords, diceOf, differences, index, nameOf, points, SEATS } from "./facts.js";
+import { Hand } from "./hand.js";
+import { Live } from "./live.js";
+import { act } from "./pin.js";
+import { showLine } from "./theme.js";
+import { announce } from "./voice.js";
+
+let state = null;
+const board = new Board($("board"));
+
+/** Sends a command with the sequence the person was looking at; shows a refusal by name. */
+async function send(name, body = {}, seen = state.seq) {
+  try {
+    const answer = await act(name, { seq: seen, ...body });
+    $("toast").hidden = true;
+    return answer;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    toast(error.message, error.code);
+    return null;
+  }
+}
+
+let fading = 0;
+function toast(text, code = "") {
+  const mark = $("toast");
+  mark.textContent = text;
+  mark.dataset.code = code;
+  mark.hidden = false;
+  clearTimeout(fading);
+  fading = setTimeout(() => { mark.hidden = true; }, 9000);
+}
+
+const hand = new Hand({ send, toast, redraw: () => draw() });
+board.onPick = (place, event) => hand.pick(place, event);
+
+// drawing ---------------------------------------------------------------------------------------------------------------
+
+function players() {
+  for (const seat of SEATS) {
+    const turn = state.decider === seat;
+    $(seat).classList.toggle("turn", turn);
+    keep($(seat), [state.names, state.score, state.pips, turn, state.started], () => [
+      chip(seat),
+      h("div", { class: "who" },
+        h("div", { class: "name" }, nameOf(state, seat), turn ? h("span", { class: "hidden-text" }, " (to act)") : null),
+        h("div", { class: "seat" }, seat, state.pips ? ` · ${state.pips[index(seat)]} pips` : "")),
+      clockFace(seat),
+      state.started ? points(state, seat) : null]);
+  }
+  keep($("about"), [about(state), state.cube, state.names], () => {
+    const [first, ...rest] = about(state);
+    return first ? [h("strong", {}, first), h("span", {}, [...rest, cubeWords(state)].join(" · "))] : [];
+  });
+}
+
+function voice() {
+  const asks = Boolean(state.doubt);
+  $("voice").classList.toggle("held", Boolean(state.held) || Boolean(state.trouble));
+  $("voice").classList.toggle("asks", asks && !state.held);
+  say($("expected"), state.trouble || state.expected.text);
+  const more = state.held?.text ?? state.expected.more ?? "";
+  say($("more"), more);
+  $("more").hidden = !more;
+  const list = state.held?.put_back ?? state.put_back ?? [];
+  $("put-back").hidden = list.length === 0;
+  keep($("put-back"), list, () => list.map((text) => h("li", {}, text)));
+}
+
+function questions() {
+  const doubt = state.doubt;
+  keep($("questions"), doubt, () => doubt && h("section", { class: "card question", "aria-label": "Question" },
+    h("h2", {}, "The referee asks"),
+    h("p", {}, doubt.text),
+    doubt.picture ? h("img", { src: `/api/v1/matches/${state.match}/pictures/${doubt.seq}.jpg`, alt: "The picture it asks about", loading: "lazy" }) : null,
+    h("div", { class: "answers" },
+      doubt.answers.map((answer, i) => h("button", { type: "button", id: `answer-${doubt.seq}-${i}`,
+        onclick: () => send("answer", { doubt: doubt.seq, answer: i }) }, answer.text)),
+      h("button", { type: "button", class: "bare", onclick: () => send("answer", { doubt: doubt.seq, answer: null }) },
+        "None of these: put it right by hand"))));
+}
+
+function rulings() {
+  keep($("rulings"), state.log, () => (state.log.length ? [...state.log].reverse().map((line) =>
+    h("li", { class: `${line.seat ?? ""}` },
+      h("span", { class: "mark", "aria-hidden": "true" }),
+      h("span", { class: line.level }, line.text),
+      line.rule ? h("span", { class: "rule", title: line.rule_title ?? `Rule ${line.rule}` }, line.rule) : h("span")))
+    : h("li", { class: "empty" }, "Nothing has happened yet.")));
+  $("record").hidden = !state.started;
+}
+
+function tower(seen) {
+  const mark = $("tower");
+  mark.hidden = !seen;
+  if (!seen) return;
+  mark.dataset.line = seen.status === "connected" ? "live" : "stale";
+  say(mark, seen.status === "connected" ? `Tower ${seen.device ?? ""}` : seen.text || "Looking for the tower");
+}
+
+function camera() {
+  const seen = state.camera;
+  tower(seen?.tower);
+  $("camera").hidden = !seen || seen.status === "none";
+  if (!seen || seen.status === "none") return;
+  $("camera").classList.toggle("lost", seen.status === "lost");
+  say($("camera-text"), seen.text);
+  const image = $("picture");
+  if (seen.picture && image.dataset.shown !== String(seen.picture)) {
+    image.dataset.shown = seen.picture;
+    image.src = `/api/v1/picture.jpg?n=${seen.picture}`;
+    image.alt = `The board as the camera saw it. ${seen.text}`;
+    $("picture-link").href = image.src;
+  }
+  image.hidden = !seen.picture;
+}
+
+function marks(shown) {
+  const found = {};
+  if (state.held) for (const place of differences(state.position, state.held.seen)) found[place] = "wrong";
+  else if (state.last_turn && !hand.busy) for (const place of differences(state.last_turn.before, state.last_turn.after)) found[place] = "to";
+  return { ...found, ...shown };
+}
+
+function draw() {
+  if (!state) return;
+  players();
+  clocks(state);
+  const entry = hand.board(state);
+  board.render({
+    position: entry.position ?? state.held?.seen ?? state.position,
+    home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")],
+    numbers: state.on_roll ?? "near",
+    dice: diceOf(state),
+    cube: state.started && !state.crawford && state.length !== 1 ? state.cube : null,
+    marks: marks(entry.marks), active: entry.active,
+  });
+  voice();
+  questions();
+  rulings();
+  camera();
+  hand.draw(state);
+}
+
+new Live({
+  onState: (fresh) => { state = fresh; document.body.dataset.seq = fresh.seq; document.body.dataset.phase = fresh.phase; hand.follow(fresh); draw(); announce(fresh); },
+  onCamera: (seen) => { if (state) { state.camera = seen; camera(); } },
+  onLine: showLine,
+});

@@ -1,0 +1,33 @@
+// The table in words, for a screen reader: one live region, everything else to be read when wanted.
+
+import { count } from "./board.js";
+import { $, h, keep, say } from "./dom.js";
+import { about, cubeWords, index, nameOf, SEATS } from "./facts.js";
+import { Live } from "./live.js";
+import { showLine } from "./theme.js";
+
+function points(state, seat) {
+  const i = index(seat);
+  const lines = [];
+  if (state.position.bar[i]) lines.push(`${state.position.bar[i]} on the bar`);
+  for (let p = 24; p >= 1; p--) {
+    const n = count(state.position, i, seat === "near" ? p : 25 - p);
+    if (n) lines.push(`${p}: ${n} ${n === 1 ? "checker" : "checkers"}`);
+  }
+  if (state.position.off[i]) lines.push(`${state.position.off[i]} off`);
+  return lines;
+}
+
+function draw(state) {
+  say($("expected"), [state.trouble, state.doubt ? state.doubt.text : state.expected.text, state.held?.text].filter(Boolean).join(" "));
+  keep($("score"), [state.names, state.score, about(state), state.cube, state.pips], () => [
+    ...SEATS.map((seat) => h("li", {}, `${nameOf(state, seat)}: ${state.score[index(seat)]}${state.pips ? `, ${state.pips[index(seat)]} pips` : ""}`)),
+    ...(state.started ? [h("li", {}, [...about(state), cubeWords(state)].join(", "))] : []),
+    state.dice ? h("li", {}, `Dice: ${state.dice.values.join(" and ")}`) : null]);
+  keep($("points"), [state.position, state.names], () => SEATS.map((seat) => h("div", {},
+    h("h3", {}, nameOf(state, seat)), h("ul", {}, points(state, seat).map((line) => h("li", {}, line))))));
+  keep($("last"), state.log, () => [...state.log].reverse().slice(0, 20).map((line) => h("li", {}, line.text)));
+  document.body.dataset.seq = state.seq;
+}
+
+new Live({ onState: draw, onLine: showLine });

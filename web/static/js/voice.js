@@ -1,0 +1,53 @@
+// What the referee announces is heard, when switched on: a tone, or a tone and the sentence spoken. Only what is on the page is said,
+// so nothing is announced that the rule set keeps from the players.
+
+import { $ } from "./dom.js";
+
+const MODES = ["off", "sound", "voice"];
+const NAMES = { off: "Sound off", sound: "Sound on", voice: "Sound and voice" };
+const TONES = { illegal_play: [220, 165], roll_void: [440, 330], doubt: [523, 659], flagged: [180, 180, 180], game_won: [392, 494, 587] };
+
+let mode = MODES.includes(localStorage.getItem("voice")) ? localStorage.getItem("voice") : "off";
+let seen = null;
+let audio = null;
+
+function tone(notes) {
+  audio ??= new AudioContext();
+  notes.forEach((pitch, i) => {
+    const at = audio.currentTime + i * 0.16;
+    const voice = audio.createOscillator();
+    const loudness = audio.createGain();
+    voice.frequency.value = pitch;
+    loudness.gain.setValueAtTime(0.0001, at);
+    loudness.gain.exponentialRampToValueAtTime(0.2, at + 0.02);
+    loudness.gain.exponentialRampToValueAtTime(0.0001, at + 0.15);
+    voice.connect(loudness).connect(audio.destination);
+    voice.start(at);
+    voice.stop(at + 0.16);
+  });
+}
+
+/** Hears of every snapshot; announces what is new since the last one. */
+export function announce(state) {
+  const fresh = seen !== null && state.match === seen.match ? state.log.filter((line) => line.seq > seen.seq && TONES[line.type]) : [];
+  seen = { match: state.match, seq: state.seq };
+  if (mode === "off" || fresh.length === 0) return;
+  const last = fresh[fresh.length - 1];
+  tone(TONES[last.type]);
+  if (mode === "voice" && "speechSynthesis" in window) {
+    speechSynthesis.cancel();
+    speechSynthesis.speak(new SpeechSynthesisUtterance(last.text));
+  }
+}
+
+const button = $("voice-mode");
+if (button) {
+  const show = () => { button.textContent = NAMES[mode]; button.setAttribute("aria-pressed", String(mode !== "off")); };
+  button.onclick = () => {
+    mode = MODES[(MODES.indexOf(mode) + 1) % MODES.length];
+    localStorage.setItem("voice", mode);
+    show();
+    if (mode !== "off") tone([440]);
+  };
+  show();
+}

@@ -1,0 +1,122 @@
+"""HTTPS for the local network: a certificate of our own, kept, and a front that speaks TLS before the server.
+
+A browser gives a phone's camera only to HTTPS pages. The certificate is signed by nobody the browser knows, so it warns once; what it
+will ask is printed at start. waitress speaks no TLS, so the front passes the bytes on to it over the loopback.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import ipaddress
+import socket
+import ssl
+import threading
+from pathlib import Path
+
+from web.server import ServerError, bind
+
+DAYS = 397  # browsers refuse certificates of servers that are valid longer
+HANDSHAKE_S = 10.0
+CONNECTIONS = 400
+CHUNK = 65536
+
+
+def local_addresses() -> tuple[str, ...]:
+    """This computer's addresses that others in the network may reach, likeliest first."""
+    found: list[str] = []
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing; tells which of our addresses would be used
+        found.append(probe.getsockname()[0])
+    with contextlib.suppress(OSError):
+        found += [info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]  # type: ignore[misc]
+    return tuple(a for a in dict.fromkeys(found) if not ipaddress.ip_address(a).is_loopback)
+
+
+def certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
+    """A server context with the certificate kept in ``folder``, made anew when it is missing, old, or lacks a name."""
+    import trustme
+
+    folder.mkdir(parents=True, exist_ok=True)
+    kept, about = folder / "server.pem", folder / "server.txt"
+    wanted = sorted(names)
+    today = datetime.datetime.now(datetime.UTC).date()
+    try:
+        until, *known = about.read_text(encoding="utf-8").split()
+        fresh = set(wanted) <= set(known) and datetime.date.fromisoformat(until) > today + datetime.timedelta(days=30) and kept.exists()
+    except (OSError, ValueError):
+        fresh = False
+    if not fresh:
+        end = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=DAYS)
+        issued = trustme.CA(organization_name="Backgammon referee").issue_cert(*wanted, common_name=wanted[0], not_after=end)
+        kept.touch(0o600)
+        kept.write_bytes(issued.private_key_and_cert_chain_pem.bytes())
+        about.write_text(" ".join([end.date().isoformat(), *wanted]), encoding="utf-8")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(kept)
+    return context
+
+
+class TlsFront:
+    """Listens on ``host``:``port`` with TLS and passes everything to 127.0.0.1:``inner``. ``peers`` is kept up to date: the
+    address behind each of our local ports. Raises `ServerError` when it cannot listen."""
+
+    def __init__(self, host: str, port: int, context: ssl.SSLContext, peers: dict[str, str]) -> None:
+        self._listener = bind(host, port)
+        self.port: int = self._listener.getsockname()[1]
+        self._context, self._peers = context, peers
+        self._room = threading.BoundedSemaphore(CONNECTIONS)
+        self._inner = 0
+
+    def start(self, inner: int) -> None:
+        self._inner = inner
+        threading.Thread(target=self._accept, name="tls", daemon=True).start()
+
+    def close(self) -> None:
+        self._listener.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                raw, address = self._listener.accept()
+            except OSError:
+                return
+            if not self._room.acquire(blocking=False):
+                raw.close()
+                continue
+            threading.Thread(target=self._serve, args=(raw, address[0]), daemon=True).start()
+
+    def _serve(self, raw: socket.socket, address: str) -> None:
+        port = ""
+        try:
+            raw.settimeout(HANDSHAKE_S)
+            within = ("127.0.0.1", self._inner)
+            with self._context.wrap_socket(raw, server_side=True) as outer, socket.create_connection(within, 10) as inner:
+                outer.settimeout(None)
+                inner.settimeout(None)
+                port = str(inner.getsockname()[1])
+                self._peers[port] = address
+                back = threading.Thread(target=_pump, args=(inner, outer), daemon=True)
+                back.start()
+                _pump(outer, inner)
+                back.join()
+        except (OSError, ValueError):
+            pass  # a browser that does not like the certificate, or went away
+        finally:
+            raw.close()
+            self._peers.pop(port, None)
+            self._room.release()
+
+
+def _pump(source: socket.socket, target: socket.socket) -> None:
+    try:
+        while data := source.recv(CHUNK):
+            target.sendall(data)
+    except (OSError, ValueError):
+        pass
+    for end in (source, target):
+        with contextlib.suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+
+
+__all__ = ["ServerError", "TlsFront", "certificate", "local_addresses"]

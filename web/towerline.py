@@ -1,0 +1,155 @@
+"""The tower at the table: the link's events as observations and commands, stored before they are acknowledged."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from hardware.link import Link, LinkState
+from hardware.protocol import Button, Lie, Lift, Press, Roll, Show, Status, Throw
+from hardware.session import Heard as FromBox
+from referee.board.position import Seat
+from referee.match import commands as c
+from referee.match.commands import Command
+from referee.match.events import DeviceBack, DeviceLost, Doubt, IllegalPlay, Logged, Role, Rolled, RollVoid, Ruled
+from referee.match.journal import Heard, JournalError
+from referee.match.state import MatchState, Phase
+from referee.match.witness import seat_of
+from referee.observations import DieState, Rests, TowerThrow
+from referee.rules.reason import because
+from web.desk import Desk
+
+log = logging.getLogger(__name__)
+
+_LIES = {Lie.FLAT: DieState.FLAT, Lie.COCKED: DieState.COCKED, Lie.UNREAD: None}
+DEVICE = "tower"
+
+
+class TowerLine:
+    """Keeps the link to ``url`` and tells the desk what it says. ``changed`` is called when the link's state changes."""
+
+    def __init__(self, desk: Desk, url: str, changed: Callable[[], None] = lambda: None) -> None:
+        self._desk, self._changed = desk, changed
+        self._url = url
+        self._said: LinkState | None = None
+        self.link = Link(url, self._store, time.monotonic)
+        desk.watch(self._follow)
+
+    def start(self) -> TowerLine:
+        self.link.start()
+        return self
+
+    def stop(self) -> None:
+        self.link.close()
+
+    def status(self) -> dict[str, Any]:
+        """For the page: state, what the box is, counters, and a sentence when it is not connected."""
+        health = self.link.health
+        hello, counters = health.hello, health.counters
+        return {
+            "status": health.state.value,
+            "text": health.reason,
+            "device": hello.device if hello else None,
+            "rest": hello.rest.value if hello else None,
+            "reads": hello.reads if hello else None,
+            "lines": counters.lines,
+            "bad_lines": counters.bad_lines,
+            "events": counters.events,
+            "repeats": counters.repeats,
+        }
+
+    def tick(self) -> None:
+        """Notes a tower that went or came back; call a few times a second."""
+        state = self.link.health.state
+        if state is self._said:
+            return
+        before, self._said = self._said, state
+        if not self._desk.state.seq:
+            pass  # no match yet: nothing to note it in
+        elif state is LinkState.LOST and before is LinkState.CONNECTED:
+            self._desk.note(DeviceLost(DEVICE, because("device_lost", device=DEVICE)))
+        elif state is LinkState.CONNECTED and DEVICE in self._desk.state.lost:
+            self._desk.note(DeviceBack(DEVICE))
+        self._changed()
+
+    # from the box ------------------------------------------------------------------------------------------------------
+
+    def _store(self, news: FromBox) -> bool:
+        event = news.event
+        heard = Heard(news.device, event.stamp.boot, event.stamp.seq, str(event), news.at)
+        try:
+            if self._desk.knows(heard):
+                return True  # stored before, its acknowledgement was lost
+            if isinstance(event, Throw | Roll):
+                self._desk.throw(self._throw(news, event), heard)
+            elif isinstance(event, Press):
+                self._press(event, heard)
+            elif isinstance(event, Lift | Status):
+                self._desk.hear(heard)
+        except JournalError:
+            return False
+        return True
+
+    def _throw(self, news: FromBox, event: Throw | Roll) -> TowerThrow:
+        hello = self.link.health.hello
+        rests = Rests(hello.rest.value) if hello else Rests.FIELD
+        values = tuple(die.value for die in event.dice) if isinstance(event, Roll) else None
+        states = tuple(_LIES[die.lie] for die in event.dice) if isinstance(event, Roll) else ()
+        stamp = event.stamp
+        return TowerThrow(news.device, stamp.boot, stamp.seq, values, states, seat_of(event.side.value), news.at, rests)
+
+    def _press(self, event: Press, heard: Heard) -> None:
+        """A button acts like the person at the table whose moment it is; it is no director."""
+        command = command_of(event.button, self._desk.state)
+        if command is None:
+            self._desk.hear(heard)
+            if event.button is Button.DIRECTOR and self._desk.state.seq:
+                self._desk.note(Ruled("director", because("director_called")))
+            return
+        outcome = self._desk.command(command, heard)
+        if isinstance(outcome, c.Refused):
+            if outcome.reason.code == "store_failed":
+                raise JournalError(str(outcome.reason.get("text")))
+            self._desk.hear(heard)
+
+    # to the box --------------------------------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        last = self._desk.log[-1] if self._desk.log else None
+        if last is not None:
+            what = lamp_for(last, self._desk.state)
+            if what is not None:
+                self.link.show(what)
+
+
+def command_of(button: Button, state: MatchState) -> Command | None:
+    """What a button means now; None when it means nothing to the match."""
+    match button:
+        case Button.DOUBLE:
+            return c.Double(seen_seq=state.seq, role=Role.PLAYER, source=DEVICE)
+        case Button.TAKE:
+            return c.Take(seen_seq=state.seq, role=Role.PLAYER, source=DEVICE)
+        case Button.DROP:
+            return c.Drop(seen_seq=state.seq, role=Role.PLAYER, source=DEVICE)
+        case Button.NEAR | Button.FAR:
+            seat = Seat.NEAR if button is Button.NEAR else Seat.FAR
+            return c.PressClock(seen_seq=state.seq, role=Role.PLAYER, source=DEVICE, seat=seat)
+        case _:
+            return None
+
+
+def lamp_for(logged: Logged, state: MatchState) -> Show | None:
+    """What lamp and buzzer say about the last event: only what the rule set lets the referee say aloud."""
+    event = logged.event
+    match event:
+        case RollVoid():
+            return Show.REROLL
+        case IllegalPlay() if event.announced:
+            return Show.ILLEGAL
+        case Doubt():
+            return Show.DOUBT
+        case Rolled():
+            return Show.OFF
+    return Show.READY if state.phase in (Phase.TO_ROLL, Phase.OPENING) else None
