@@ -205,6 +205,7 @@ def test_the_keyboard_alone(table: Served, page: Page) -> None:
     """A play is put together on the board with arrow keys and Enter."""
     start(page, table)
     opening(page, 3, 1)
+    expect(page.locator('#board [data-place="6"]')).to_have_attribute("role", "button")  # the board takes keys once the roll is there
     page.focus('#board [data-place="6"]')
     page.keyboard.press("ArrowLeft")  # over the bar
     page.keyboard.press("ArrowLeft")
