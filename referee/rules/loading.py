@@ -89,14 +89,14 @@ def _changes(table: Mapping[str, Any], base: RuleSet | ClockRules, prefix: str, 
             wrong.append(f"there is no choice '{prefix}{key}'" + (f", did you mean '{prefix}{near[0]}'?" if near else ""))
             continue
         try:
-            changes[key] = _value(types[key], value)
+            changes[key] = value_as(types[key], value)
         except ValueError as error:
             wrong.append(f"{prefix}{key} must be {error}")
     return changes
 
 
-def _value(kind: Any, value: Any) -> Any:
-    """``value`` as ``kind``; ValueError names what it may be."""
+def value_as(kind: Any, value: Any) -> Any:
+    """``value``, as it is written, as ``kind``; ValueError names what it may be."""
     kinds = get_args(kind) if isinstance(kind, UnionType) else (kind,)
     allowed: list[str] = []
     for one in kinds:

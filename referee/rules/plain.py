@@ -194,13 +194,15 @@ def describe(rules: RuleSet) -> tuple[Line, ...]:
     for field in fields(rules):
         if field.name == "name":
             continue
-        value = getattr(rules, field.name)
-        if field.name in _BY_VALUE:
-            text = _BY_VALUE[field.name](value)
-        elif field.name == "setup_error_until" and isinstance(value, int):
-            text = f"A wrong starting position is put right until {_times(value, 'one roll has', '{} rolls have')} been thrown."
-        else:
-            text = _WORDS[field.name][value]
         asked, option = (field.name in known.asked, field.name in known.options) if known else (False, False)
-        lines.append(Line(field.name, text, asked, option))
+        lines.append(Line(field.name, sentence_of(field.name, getattr(rules, field.name)), asked, option))
     return tuple(lines)
+
+
+def sentence_of(choice: str, value: object) -> str:
+    """What ``value`` of the field ``choice`` means, as a sentence."""
+    if choice in _BY_VALUE:
+        return _BY_VALUE[choice](value)
+    if choice == "setup_error_until" and isinstance(value, int):
+        return f"A wrong starting position is put right until {_times(value, 'one roll has', '{} rolls have')} been thrown."
+    return _WORDS[choice][value]

@@ -35,12 +35,14 @@ class RulesError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Preset:
     """``asked``: fields the book leaves to the players or the organiser, to be asked at set-up; the value in ``rules``
-    holds until somebody answers. ``options``: fields it names as open to agreement, not asked. ``source``: the book."""
+    holds until somebody answers. ``options``: fields it names as open to agreement, not asked. ``values``: what a field may be where
+    the book names fewer values than there are (None: without limit). ``source``: the book."""
 
     rules: RuleSet
     source: str
     asked: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
+    values: tuple[tuple[str, tuple[int | None, ...]], ...] = ()
 
 
 _BRAY = RuleSet()
@@ -62,6 +64,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             ),
             "Paul Magriel and Renee Magriel Roberts, Backgammon (1976)",
             options=("auto_doubles", "jacoby", "backgammon_pays"),
+            values=(("auto_doubles", (0, 1)),),
         ),
         "strato": Preset(
             replace(
@@ -89,6 +92,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
             ),
             "traditional play in the United Kingdom",
             asked=("auto_doubles", "first_throw_refusal", "backgammon_pays"),
+            values=(("auto_doubles", (0, None)),),
         ),
         "agca": Preset(
             replace(

@@ -25,9 +25,19 @@ def test_lists_prints_and_compares() -> None:
     assert "0 differences" in same.output
 
 
+def test_what_only_one_of_two_sets_leaves_to_the_players_is_marked() -> None:
+    run = CliRunner().invoke(command, ["bray", "ukbgf"])
+    marked = [line for line in run.output.splitlines() if line.startswith("o ")]
+    assert len(marked) == 5, "four that bray leaves to agreement, one that is asked under ukbgf"
+    assert sum("(open to" in line for line in marked) >= 1
+    assert "0 differences" in run.output and "5 marked o" in run.output
+
+
 def test_as_json() -> None:
     rows = [json.loads(line) for line in CliRunner().invoke(command, ["--json"]).output.splitlines()]
     assert [row["name"] for row in rows] == list(PRESETS)
+    asked = {row["name"]: [q["choice"] for q in row["left_open"] if q["asked"]] for row in rows}
+    assert asked["traditional"] == ["auto_doubles", "first_throw_refusal", "backgammon_pays"]
 
 
 def test_a_club_file_and_what_is_wrong_with_one(tmp_path: Path) -> None:

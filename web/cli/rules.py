@@ -7,7 +7,7 @@ import textwrap
 
 import click
 
-from referee.rules import PRESETS, RulesError, RuleSet, load_rules
+from referee.rules import PRESETS, RulesError, RuleSet, load_rules, questions
 from referee.rules.guidance import guidance
 from referee.rules.plain import Line, describe
 
@@ -29,7 +29,9 @@ def command(name: str | None, other: str | None, json_out: bool) -> None:
         raise click.ClickException(str(error)) from None
     if json_out:
         for rules in sets or [preset.rules for preset in PRESETS.values()]:
-            click.echo(json.dumps({"name": rules.name, "rules": {line.choice: line.text for line in describe(rules)}}))
+            said = {line.choice: line.text for line in describe(rules)}
+            left = [{"choice": q.choice, "asked": q.asked, "answers": [a.value for a in q.answers]} for q in questions(rules)]
+            click.echo(json.dumps({"name": rules.name, "rules": said, "left_open": left}))
     elif not sets:
         for each, preset in PRESETS.items():
             click.echo(f"{each:18}{preset.source}")
@@ -54,12 +56,16 @@ def _print_one(rules: RuleSet) -> None:
 
 def _print_two(one: RuleSet, other: RuleSet) -> None:
     click.echo(f"  {one.name:{_WIDTH}}  {other.name}")
-    differences = 0
+    differences = left_open = 0
     for left, right in zip(describe(one), describe(other), strict=True):
-        differs = left.text != right.text
+        differs, open_ = left.text != right.text, _note(left) != _note(right)
         differences += differs
+        left_open += open_ and not differs
+        mark = "*" if differs else "o" if open_ else " "
         rows = [textwrap.wrap(line.text + _note(line), _WIDTH) for line in (left, right)]
         for number in range(max(map(len, rows))):
             cells = [row[number] if number < len(row) else "" for row in rows]
-            click.echo(f"{'*' if differs and number == 0 else ' '} {cells[0]:{_WIDTH}}  {cells[1]}".rstrip())
+            click.echo(f"{mark if number == 0 else ' '} {cells[0]:{_WIDTH}}  {cells[1]}".rstrip())
     click.echo(f"{differences} differences, marked *." if differences != 1 else "1 difference, marked *.")
+    if left_open:
+        click.echo(f"{left_open} marked o: alike as written, but left to the players in one of the two only.")

@@ -1,0 +1,107 @@
+"""What a rule set leaves to the players: the questions of set-up, and the set with their answers in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, get_type_hints
+
+from referee.rules.loading import UNLIMITED, value_as
+from referee.rules.plain import sentence_of
+from referee.rules.presets import PRESETS, RulesError
+from referee.rules.ruleset import RuleSet
+
+TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "auto_doubles": "Automatic doubles",
+        "first_throw_refusal": "Refusing the first throw",
+        "backgammon_pays": "Triple games (backgammon)",
+        "jacoby": "Jacoby rule",
+        "beavers": "Beavers",
+        "raccoons": "Raccoons",
+        "die_on_checker": "A die that rests on a checker",
+        "referee_speaks": "What the referee announces",
+    }
+)
+"""A few words for each choice that some set leaves open."""
+
+MONEY = frozenset({"auto_doubles", "first_throw_refusal", "jacoby", "beavers", "raccoons"})
+"""Choices that matter in money play only."""
+
+_NUMBERS: Mapping[str, tuple[int | None, ...]] = MappingProxyType(
+    {"auto_doubles": (0, 1, None), "beavers": (0, 1, 3), "backgammon_pays": (3, 2)}
+)
+
+Said = bool | int | str
+"""A value as TOML, JSON and people write it: true, 1, "valid", "unlimited"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One possible answer, and the sentence it puts into the rules."""
+
+    value: Said
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """``asked``: put to the table at set-up; else only open to agreement. ``money``: of no weight in a match. ``value`` holds until
+    somebody answers."""
+
+    choice: str
+    title: str
+    asked: bool
+    money: bool
+    value: Said
+    answers: tuple[Choice, ...]
+
+
+def questions(rules: RuleSet) -> tuple[Question, ...]:
+    """What the book of ``rules`` leaves open, what is asked at set-up first; nothing for a club's own set, which has settled it."""
+    known = PRESETS.get(rules.name)
+    if known is None:
+        return ()
+    return tuple(
+        Question(
+            name, TITLES[name], name in known.asked, name in MONEY, _said(getattr(rules, name)),
+            tuple(Choice(_said(value), sentence_of(name, value)) for value in _values(rules, name)),
+        )
+        for name in (*known.asked, *known.options)
+    )
+
+
+def agreed(rules: RuleSet, chosen: Mapping[str, object]) -> RuleSet:
+    """``rules`` with what the table chose of the things they leave open. Raises `RulesError` with one sentence."""
+    types = get_type_hints(RuleSet)
+    open_to = {question.choice for question in questions(rules)}
+    changes: dict[str, Any] = {}
+    for name, value in chosen.items():
+        if name not in open_to:
+            left = ", ".join(sorted(open_to)) or "nothing"
+            raise RulesError(f"the rule set {rules.name} does not leave '{name}' to the table; it leaves {left}")
+        try:
+            changes[name] = value_as(types[name], value)
+        except ValueError as error:
+            raise RulesError(f"{name} must be {error}") from None
+    if changes.get("beavers") == 0:
+        changes.setdefault("raccoons", False)  # there is nothing to raccoon
+    found = replace(rules, **changes)
+    if wrong := found.defects():
+        raise RulesError("; ".join(wrong))
+    return found
+
+
+def _values(rules: RuleSet, name: str) -> tuple[Any, ...]:
+    kind = type(getattr(rules, name))
+    known = dict(PRESETS[rules.name].values).get(name) or _NUMBERS.get(name) or (tuple(kind) if issubclass(kind, Enum) else (False, True))
+    return tuple(known)
+
+
+def _said(value: Any) -> Said:
+    if value is None:
+        return UNLIMITED
+    found: Said = value.value if isinstance(value, Enum) else value
+    return found

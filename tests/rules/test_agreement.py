@@ -1,0 +1,56 @@
+"""What a rule set leaves to the players is asked, and their answers make the set that is played."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.rules import PRESETS, RulesError, agreed, parse_rules, preset, questions
+from referee.rules.ruleset import DieOnChecker
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_everything_a_set_leaves_open_is_a_question_with_answers(name: str) -> None:
+    found = questions(preset(name))
+    assert [q.choice for q in found if q.asked] == list(PRESETS[name].asked)
+    assert [q.choice for q in found if not q.asked] == list(PRESETS[name].options)
+    for question in found:
+        assert question.value in [answer.value for answer in question.answers]
+        assert len({answer.text for answer in question.answers}) == len(question.answers) > 1
+        for answer in question.answers:
+            alone = {question.choice: answer.value} | ({"beavers": 1} if question.choice == "raccoons" else {})
+            assert agreed(preset(name), alone).name == name
+
+
+def test_traditional_play_knows_no_limit_or_none() -> None:
+    first = questions(preset("traditional"))[0]
+    assert (first.choice, [answer.value for answer in first.answers]) == ("auto_doubles", [0, "unlimited"])
+    assert first.money
+
+
+def test_what_was_agreed_is_what_is_played() -> None:
+    rules = agreed(preset("traditional"), {"auto_doubles": "unlimited", "first_throw_refusal": True, "backgammon_pays": 2})
+    assert (rules.auto_doubles, rules.first_throw_refusal, rules.backgammon_pays) == (None, True, 2)
+    assert agreed(preset("wbgf"), {"die_on_checker": "valid"}).die_on_checker is DieOnChecker.VALID
+    assert agreed(preset("bray"), {}) == preset("bray")
+    assert agreed(preset("money"), {"beavers": 0}).raccoons is False
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "said"),
+    [
+        ("traditional", {"crawford": False}, "does not leave 'crawford'"),
+        ("traditional", {"auto_doubles": "often"}, "a whole number or unlimited"),
+        ("traditional", {"auto_doubles": -1}, "cannot be negative"),
+        ("traditional", {"first_throw_refusal": 1}, "true or false"),
+        ("wbgf", {"die_on_checker": None}, "invalid or valid"),
+        ("bray", {"raccoons": True}, "at least one beaver"),
+        ("agca", {"jacoby": True}, "it leaves nothing"),
+    ],
+)
+def test_what_cannot_be_agreed_is_said(name: str, chosen: dict[str, object], said: str) -> None:
+    with pytest.raises(RulesError, match=said):
+        agreed(preset(name), chosen)
+
+
+def test_a_clubs_own_set_asks_nothing() -> None:
+    assert questions(parse_rules('base = "traditional"', "club")) == ()
