@@ -38,7 +38,10 @@ class Touch(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeenDie:
-    """One die in sight, whoever threw it. ``value`` is the face most upward, None when it cannot be told."""
+    """One die in sight, whoever threw it. ``value`` is the face most upward, None when it cannot be told.
+
+    ``tray``: it lies in the dice tower's tray, which set-up drew; it has no half there, and is flat or cocked.
+    """
 
     value: int | None
     state: DieState
@@ -46,6 +49,7 @@ class SeenDie:
     centre: tuple[float, float]
     confidence: float = 1.0
     touches: tuple[Touch, ...] = ()
+    tray: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,24 @@ from vision.table import Table
 
 Image = NDArray[np.uint8]
 Bgr = tuple[int, int, int]
-NEAR, FAR, FINE, DOUBT, GRID = (80, 220, 80), (255, 140, 40), (255, 255, 255), (40, 40, 255), (0, 215, 255)
+NEAR, FAR, FINE, DOUBT, GRID, TRAY = (80, 220, 80), (255, 140, 40), (255, 255, 255), (40, 40, 255), (0, 215, 255), (255, 80, 255)
 SHIFT = 3
 
 
-def annotate(image: Image, table: Table | None, reading: Reading | None = None, *, unit: float | None = None, words: bool = True) -> Image:
+def annotate(
+    image: Image, table: Table | None, reading: Reading | None = None, *, unit: float | None = None, words: bool = True,
+    checkers: bool = True,
+) -> Image:
     """A copy of ``image`` with the found geometry and, where there is a reading, its counts, dice, cube and doubts (in red).
 
-    ``unit`` is the size of one stroke in px; without ``words`` only marks and numbers are written.
+    ``unit`` is the size of one stroke in px; without ``words`` only marks and numbers are written. Without a reading the starting
+    position's ``checkers`` are drawn.
     """
     out = image.copy()
     unit = max(1.0, image.shape[1] / 1280) if unit is None else unit
     if table is not None:
         _board(out, table, unit)
-        if reading is None:
+        if reading is None and checkers:
             _columns(out, table, START.points, unit)
     if reading is None:
         return out
@@ -60,10 +64,11 @@ def annotate(image: Image, table: Table | None, reading: Reading | None = None, 
 
 
 def close_up(image: Image, table: Table, reading: Reading, width: int = 960) -> Image:
-    """The board alone, ``width`` px wide, with what was read drawn large enough for a small view of it."""
+    """The board with its trays alone, ``width`` px wide, with what was read drawn large enough for a small view of it."""
     m = table.measures
     w, h = m.inner[0] * 0.62, m.inner[1] * 0.56
     corners = table.camera.project(np.array([[-w, -h, 0.0], [w, -h, 0.0], [w, h, 0.0], [-w, h, 0.0]]))
+    corners = np.concatenate([corners, *table.outlines()])
     x0, y0 = (max(0, int(v)) for v in corners.min(axis=0))
     x1, y1 = (min(most, int(v)) for most, v in zip((image.shape[1], image.shape[0]), corners.max(axis=0), strict=True))
     if x1 - x0 < 40 or y1 - y0 < 40:
@@ -82,6 +87,8 @@ def _board(out: Image, table: Table, unit: float) -> None:
     for x0, x1 in ((-w, -b), (b, w)):
         ring = np.array([[x0, -h, 0], [x1, -h, 0], [x1, h, 0], [x0, h, 0]])
         _lines(out, table, ring, GRID, unit)
+    for tray in table.trays:
+        _lines(out, table, np.array([(*corner, 0.0) for corner in tray]), TRAY, unit)
     for point in range(1, 25):
         x, y, way = table.point_base(point)
         tip = np.array([[x - m.pitch / 2, y, 0], [x, y + way * m.point_length, 0], [x + m.pitch / 2, y, 0]])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from referee.observations import Half
-from vision.table import Camera, Measures, Table
+from vision.table import Camera, Measures, Table, Tray
 
 FORMAT = "backgammon-referee board"
 VERSION = 1
@@ -36,7 +36,7 @@ def save_table(table: Table, path: Path | str) -> None:
         "home": table.home.value,
         "near_rgb": list(table.near_rgb),
         "far_rgb": list(table.far_rgb),
-        "trays": [list(box) for box in table.trays],
+        "trays": [[list(corner) for corner in tray] for tray in table.trays],
     }
     try:
         Path(path).write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
@@ -82,8 +82,13 @@ def _table(value: dict[str, Any]) -> Table:
         **{name: _number(name, kept[name]) for name in Measures.__dataclass_fields__ if name != "inner"},
     )
     near, far = _numbers(value["near_rgb"], (3,)), _numbers(value["far_rgb"], (3,))
-    trays = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in value["trays"])
+    trays = tuple(_tray(raw) for raw in value["trays"])
     return Table(camera, measures, Half(value["home"]), (near[0], near[1], near[2]), (far[0], far[1], far[2]), trays)
+
+
+def _tray(value: Any) -> Tray:
+    a, b, c, d = ((float(x), float(y)) for x, y in _numbers(value, (4, 2)))
+    return a, b, c, d
 
 
 def _numbers(value: Any, shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:

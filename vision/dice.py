@@ -31,6 +31,7 @@ class Place:
     half: Half | None
     sure: float
     touches: tuple[Touch, ...]
+    tray: bool = False
 
 
 class DiceReader:
@@ -77,15 +78,17 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> 
             break
     if state is not DieState.OFF_BOARD:
         if v.tilted > TILTED:
-            state, half = DieState.COCKED, half if half is not None else _half_of(v.centre, table)
+            state, half = DieState.COCKED, half if half is not None or place.tray else _half_of(v.centre, table)
             sure = v.tilted
+        elif place.tray:
+            sure = 1 - v.tilted
         elif state is DieState.FLAT and on_checker:
             state, sure = DieState.ON_CHECKER, max(v.support[1], min(1.0, 2 * rim))
         elif state is DieState.FLAT:
             sure = min(sure, 1 - v.tilted, 1 - v.support[1], 0.6 if rim > RIM_POSSIBLE else 1.0)
         else:
             sure = min(sure, 1 - v.tilted)
-    if state is DieState.ON_CHECKER or (state in (DieState.FLAT, DieState.COCKED) and v.by_checker > 0.5):
+    if state is DieState.ON_CHECKER or (not place.tray and state in (DieState.FLAT, DieState.COCKED) and v.by_checker > 0.5):
         touches.append(Touch.CHECKER)
     confidence = round(min(v.die, value_sure, sure), 3)
     doubts = []
@@ -101,15 +104,17 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> 
         doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat", centre=centre))
     if state in (DieState.ON_CHECKER, DieState.ON_BAR) and sure < 0.75:
         doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat on the field", centre=centre))
-    return SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches))), doubts
+    return SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray), doubts
 
 
 def place_of(v: DieView, table: Table) -> Place:
-    """By the ray through the top face's centre: on the field, on the bar or a rail, or off the board.
+    """By the ray through the top face's centre: in a tray, on the field, on the bar or a rail, or off the board.
 
     A die that lies on the field keeps its whole width clear of bar and rails, so its centre is half a die away from them at least.
     """
     m = table.measures
+    if table.in_tray(v.centre):
+        return Place(DieState.FLAT, None, 1.0, (), tray=True)
     half_w, half_h, r = m.inner[0] / 2, m.inner[1] / 2, m.die / 2
     z = m.die + (m.checker_height if v.support[1] > 0.5 else 0.0)
     x, y = (float(c) for c in table.camera.on_plane(np.array(v.centre), z))

@@ -80,6 +80,8 @@ class BoardFinder:
         corners = table.camera.project(
             np.array([[sx * x, sy * y, z] for sx in (-1, 1) for sy in (-1, 1) for z in (0.0, m.die + m.rail_height)])
         )
+        around = look_at(table, (float(table.camera.size[0]) / 2, float(table.camera.size[1]) / 2), m.die, m.die).edge
+        corners = np.concatenate([corners, *(outline + side * around for outline in table.outlines() for side in (-1, 1))])
         w, h = table.camera.size
         x0, y0 = np.clip(corners.min(0), 0, (w - 32, h - 32)).astype(int)
         x1, y1 = np.clip(corners.max(0), (x0 + 32, y0 + 32), (w, h)).astype(int)

@@ -45,7 +45,7 @@ class Look:
 
 
 class Gate:
-    """Compares each frame with the last; keep one for a stream. ``table`` limits it to the board and its margin."""
+    """Compares each frame with the last; keep one for a stream. ``table`` limits it to the board with its margin, and the trays."""
 
     def __init__(self, table: Table | None = None) -> None:
         self._table = table
@@ -85,7 +85,8 @@ class Gate:
             w, h = (side / 2 * 1.15 for side in self._table.measures.inner)
             outline = self._table.camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]])) * (WIDTH / size[0])
             self._mask[:] = 0
-            cv2.fillConvexPoly(self._mask, np.round(outline).astype(np.int32), 255)
+            for shape in (outline, *(tray * (WIDTH / size[0]) for tray in self._table.outlines())):
+                cv2.fillConvexPoly(self._mask, np.round(shape).astype(np.int32), 255)
         self._area = max(1, int(np.count_nonzero(self._mask)))
         self._anchor = None
 

@@ -6,7 +6,7 @@ y away from him, z up from the surface. Pixels are (x right, y down).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -16,6 +16,11 @@ from numpy.typing import NDArray
 from referee.observations import Half
 
 Array = NDArray[np.float64]
+
+Tray = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+"""Four corners (x, y) cm, in order round the tray."""
+FAR_AWAY = 150.0  # cm from the board's centre; no tray is there
+OVERLAP = 0.1  # share of a tray that may seem to lie over the field, by a hand's slip or the tray's height
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +80,8 @@ class Table:
     """All that set-up finds: camera, measures, side of the near player's home, both players' checker colours.
 
     ``home`` is the half that holds the near player's home board. Colours are linear-free mean sRGB (r, g, b) 0..255
-    of the checkers' tops under the set-up's light. ``tray`` outlines, if any, are board-frame boxes (x0, y0, x1, y1) cm.
+    of the checkers' tops under the set-up's light. ``trays``: where a dice tower's dice come to rest, drawn by a person; four
+    corners each in the board frame, cm, z = 0.
     """
 
     camera: Camera
@@ -83,7 +89,7 @@ class Table:
     home: Half
     near_rgb: tuple[float, float, float]
     far_rgb: tuple[float, float, float]
-    trays: tuple[tuple[float, float, float, float], ...] = ()
+    trays: tuple[Tray, ...] = ()
 
     def point_base(self, point: int) -> tuple[float, float, float]:
         """Near's ``point`` 1..24: (x, y, way) cm, the middle of its base at the rail and the sign of y towards its tip."""
@@ -103,3 +109,45 @@ class Table:
         x, y, way = self.point_base(point)
         m = self.measures
         return x, y + way * (index + 0.5) * m.checker, (layer + 1) * m.checker_height
+
+    def outlines(self) -> tuple[Array, ...]:
+        """The trays in the picture, (4, 2) px each."""
+        return tuple(self.camera.project(np.array([(x, y, 0.0) for x, y in tray])) for tray in self.trays)
+
+    def in_tray(self, px: tuple[float, float]) -> bool:
+        """Whether what is seen at ``px`` lies in a tray."""
+        return any(cv2.pointPolygonTest(outline.astype(np.float32), px, measureDist=False) >= 0 for outline in self.outlines())
+
+
+class TrayError(Exception):
+    """What was drawn cannot be a tray; the text says why and what to do."""
+
+
+def tray_at(table: Table, corners: NDArray[Any]) -> Tray:
+    """The tray that was drawn round ``corners`` (4, 2) px. Raises `TrayError` where no tray can be."""
+    px = np.asarray(corners, np.float64)
+    if px.shape != (4, 2) or not np.isfinite(px).all() or not cv2.isContourConvex(np.round(px * 16).astype(np.int32)):
+        raise TrayError("the corners of the tray cross one another: drag them into a plain four-sided shape round it")
+    cm = table.camera.on_plane(px, 0.0)
+    again = table.camera.project(np.column_stack([cm, np.zeros(4)]))  # what lies above the horizon comes back elsewhere
+    if np.abs(cm).max() > FAR_AWAY or np.abs(again - px).max() > 2.0:
+        raise TrayError("a corner of the tray lies far behind the table: drag it to where the tray stands")
+    sides = np.linalg.norm(cm - np.roll(cm, 1, axis=0), axis=1)
+    if sides.min() < 2 * table.measures.die:
+        raise TrayError("the tray is too small for two dice: drag its corners apart")
+    w, h = table.measures.inner
+    field = np.array([[-w / 2, -h / 2], [w / 2, -h / 2], [w / 2, h / 2], [-w / 2, h / 2]], np.float32)
+    shared, _ = cv2.intersectConvexConvex(cm.astype(np.float32), field)
+    if shared > OVERLAP * float(sides[0] * sides[1]):
+        raise TrayError("the tray lies over the playing field: drag its corners to where the tower's dice come to rest")
+    a, b, c, d = ((float(x), float(y)) for x, y in cm)
+    return a, b, c, d
+
+
+def with_trays_of(table: Table, before: Table) -> Table:
+    """``table``, found anew, with the trays of the one before; turned with it when the players' sides were swapped."""
+    axis = np.array([[0.0, 0.0, 0.0], [10.0, 0.0, 0.0]])
+    now, then = (np.diff(t.camera.project(axis), axis=0)[0] for t in (table, before))
+    way = -1.0 if float(now @ then) < 0 else 1.0
+    turned = tuple(tuple((way * x, way * y) for x, y in tray) for tray in before.trays)
+    return replace(table, trays=turned)  # type: ignore[arg-type]  # four corners stay four

@@ -188,7 +188,7 @@ def setting_up(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) 
 
 def _unthrown(sight: Sight) -> tuple[SeenDie, ...]:
     """What lies in sight as the game starts and is no opening throw: unused dice, or marks that the eyes half take for dice."""
-    on_board = [die for die in sight.reading.dice if die.state is not DieState.OFF_BOARD]
+    on_board = [die for die in sight.reading.dice if die.state is not DieState.OFF_BOARD and not die.tray]
     return tuple(die for die in sight.reading.dice if die not in on_board or len(on_board) > 2 or die.confidence < DIE)
 
 

@@ -96,6 +96,8 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
         return _glimpsed(seat, sight, settle, rules), ()
     throw, new, settle = _throw(seat, sight, settle, rules)
     match throw.verdict:
+        case Verdict.VALID if shut and any(die.tray for die in throw.dice):
+            return settle, (NoRoll(seat),)  # he cannot move and did not double: the other has thrown
         case Verdict.VALID:
             return _accepted(state, seat, throw, sight, settle, rules)
         case Verdict.UNSURE if throw.rolls:

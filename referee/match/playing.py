@@ -9,12 +9,12 @@ from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.events import Answer, DiceLifted, Doubt, Event, Played, Rolled, RollVoid
 from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, ask, combine, forgotten, without
-from referee.match.state import MatchState
+from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import corrected, illegal, legal_results, notation, play_doubt, played, says, stood, verdict_on
 from referee.match.unseen import gone_on_doubt, sweep_doubt
 from referee.observations import DieState, Reading, SeenDie
-from referee.rules.dice import Premature, premature, right_half
+from referee.rules.dice import Premature, belongs, premature
 from referee.rules.reason import because
 from referee.rules.ruleset import IllegalWindow, RuleSet
 
@@ -27,14 +27,15 @@ def _others_throw(state: MatchState, sight: Sight, settle: Settle, rules: RuleSe
     if seat is None or sight.dice is None:
         return NO_THROW
     known = (*settle.announced, *settle.old)
-    new = tuple(die for die in without(sight.dice, known) if die.half is right_half(seat.other))
+    over = state.phase is not Phase.ROLLED  # while his own dice are out, whatever lies in the tray is his
+    new = tuple(die for die in without(sight.dice, known) if (over if die.tray else belongs(die, seat.other)))
     return throw_of(seat.other, new, sight.die_doubts, rules) if new else NO_THROW
 
 
 def _in_own_half(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
     seat = state.on_roll
     assert seat is not None
-    return tuple(die for die in dice if die.half is right_half(seat) and die.state is not DieState.OFF_BOARD)
+    return tuple(die for die in dice if belongs(die, seat) and die.state is not DieState.OFF_BOARD)
 
 
 def _adopted(state: MatchState, sight: Sight, settle: Settle) -> Settle:
@@ -66,7 +67,8 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     here = still_there(own, sight.dice)
     moved = believed(_in_own_half(state, without(sight.dice, (*settle.announced, *settle.old))), sight.die_doubts)
     count = here + len(moved)
-    gone = count == 0
+    # In a tray other dice may be the next throw already: that is told by a whole play on the board.
+    gone = count == 0 or (here == 0 and all(die.tray for die in moved) and _legal_and_moved(state, sight, rules))
     if 0 < count < len(own):
         sure = other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules)
         gone = sure if settle.stills else sight.dice_for >= GONE

@@ -16,7 +16,7 @@ from referee.board.position import Seat
 from referee.match.settle import PLACE, same_die
 from referee.observations import DieState, SeenDie, SeenDoubt
 from referee.rules.citing import cite_bad_throw
-from referee.rules.dice import fault, rests_well, right_half
+from referee.rules.dice import belongs, fault, rests_well, right_half
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
@@ -86,10 +86,12 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     """The throw of ``seat`` among ``dice``, which are all new. ``doubts``: those about dice.
 
     Two dice that count in the right half are the throw; another die elsewhere is somebody else's. Dice beside the board alone are
-    no throw: that is where dice lie that nobody uses.
+    no throw: that is where dice lie that nobody uses. Where dice came to rest in the tower's tray, the throw is there.
     """
-    home = right_half(seat)
-    inside = [die for die in dice if die.half is home and die.state in (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)]
+    tray = [die for die in dice if die.tray]
+    inside = tray or [
+        die for die in dice if belongs(die, seat) and die.state in (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)
+    ]
     outside = list(believed([die for die in dice if die not in inside], doubts))
     if len(inside) > 2:
         inside = _without_noise(inside, doubts)
@@ -144,6 +146,8 @@ def opening_throw(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: R
     WAIT while one die is at rest and the other still to come. Dice on the bar or beside the board belong to nobody here unless a
     player's own die is the one missing.
     """
+    if any(die.tray for die in dice):
+        return _opening_in_tray([die for die in dice if die.tray], doubts, rules)
     halves = {seat: [die for die in dice if die.half is right_half(seat)] for seat in Seat}
     near, far = halves[Seat.NEAR], halves[Seat.FAR]
     for seat, mine in halves.items():
@@ -176,6 +180,23 @@ def opening_throw(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: R
     if len(near) + len(far) > 2:
         return Throw(Verdict.UNSURE, None, (*near, *far), _values((*near, *far)))
     return Throw(Verdict.WAIT) if dice else NO_THROW
+
+
+def _opening_in_tray(dice: list[SeenDie], doubts: Sequence[SeenDoubt], rules: RuleSet) -> Throw:
+    """Both players' dice in one tray: nobody sees which is whose, so that different numbers are asked about."""
+    if len(dice) > 2:
+        dice = _without_noise(dice, doubts)
+    if len(dice) != 2:
+        return Throw(Verdict.WAIT)
+    both = tuple(sorted(dice, key=lambda die: -(die.value or 0)))
+    clear = not any(_doubt_about(die, doubts) or die.value is None for die in both)
+    bad = next((die for die in both if not rests_well(die, rules)), None)
+    if clear and bad is not None:
+        return Throw(Verdict.VOID, None, both, _values(both), fault(bad, Seat.NEAR, rules))
+    if clear and both[0].value == both[1].value:
+        return Throw(Verdict.VALID, None, both, _values(both))
+    rolls = _rolls(both, doubts)
+    return Throw(Verdict.UNSURE, None, both, _values(both), None, tuple(dict.fromkeys(r for a, b in rolls for r in ((a, b), (b, a)))))
 
 
 def _believed(dice: list[SeenDie], doubts: Sequence[SeenDoubt]) -> list[SeenDie]:

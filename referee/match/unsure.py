@@ -43,13 +43,19 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, settle: Settle, 
 def ask_throw(state: MatchState, settle: Settle, rules: RuleSet) -> Step:
     """The question about a throw: what it may have been, and that it does not count."""
     answers: list[Answer] = []
+    opened = state.phase is Phase.OPENING and all(die.tray for die in settle.unsure_dice)
     for a, b in settle.unsure_rolls[: ANSWERS - 1]:
-        answers.append(Answer(because("rolled", "", high=a, low=b), (_roll(state, a, b),)))
+        roll = _roll(state, a, b)
+        if opened and isinstance(roll, OpeningRolled):
+            answers.append(Answer(because("starts", "", seat=roll.seat.value, high=max(a, b), low=min(a, b)), (roll,)))
+        else:
+            answers.append(Answer(because("rolled", "", high=a, low=b), (roll,)))
     values = tuple(die.value for die in settle.unsure_dice)
     reason = _void_reason(settle, rules)
     seat = state.on_roll if state.phase is not Phase.OPENING else None
     answers.append(Answer(because("does_not_count"), (RollVoid(seat, values, reason),)))
-    about = because("throw_unsure", "", **{f"die{i}": die.value or 0 for i, die in enumerate(settle.unsure_dice, start=1)})
+    code = "tray_opening" if opened else "throw_unsure"
+    about = because(code, "", **{f"die{i}": die.value or 0 for i, die in enumerate(settle.unsure_dice, start=1)})
     return ask(settle, state, Doubt("throw", about, tuple(answers)), settle.unsure_dice)
 
 

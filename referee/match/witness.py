@@ -28,7 +28,9 @@ _PLAYING = (Phase.ROLLED, Phase.JUDGING, Phase.HELD)
 
 
 class Witnesses(Enum):
-    """Whose word makes a throw: either's (where both speak they must agree), the camera's alone, the tower's alone, or both."""
+    """Whose word makes a throw: either's (where both speak they must agree), the camera's alone, the tower's alone, or both.
+
+    A tower that does not read its dice says that there was a throw; what it shows is then the camera's to say."""
 
     ANY = "any"
     CAMERA = "camera"
@@ -79,9 +81,9 @@ def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tupl
     if not rolls or witness.who is Witnesses.CAMERA:
         voided = any(isinstance(e, RollVoid) for e in events)
         return (replace(witness, felt=None) if voided else witness), events, True
-    if witness.who is Witnesses.TOWER:
-        return witness, (), False
     felt = witness.felt
+    if witness.who is Witnesses.TOWER and (felt is None or felt.values is not None):
+        return witness, (), False
     if felt is None:
         if witness.who is Witnesses.ANY:
             return witness, events, True

@@ -24,6 +24,11 @@ def right_half(seat: Seat) -> Half:
     return Half.RIGHT if seat is Seat.NEAR else Half.LEFT
 
 
+def belongs(die: SeenDie, seat: Seat) -> bool:
+    """Whether ``die`` lies where ``seat`` throws: in his own half, or in the dice tower's tray, where both throw."""
+    return die.tray or die.half is right_half(seat)
+
+
 def rests_well(die: SeenDie, rules: RuleSet) -> bool:
     """Whether a die counts by how it lies, wherever that is."""
     if die.state is DieState.FLAT:
@@ -35,9 +40,9 @@ def rests_well(die: SeenDie, rules: RuleSet) -> bool:
 def fault(die: SeenDie, seat: Seat, rules: RuleSet) -> Reason | None:
     """Why ``die`` does not count as one of ``seat``'s throw; None when it does."""
     if rests_well(die, rules):
-        return None if die.half is right_half(seat) else because("wrong_half", cite_bad_throw(rules))
+        return None if belongs(die, seat) else because("wrong_half", cite_bad_throw(rules))
     if die.state is DieState.FLAT:
-        code = "wrong_half" if die.half is not right_half(seat) else "on_bar"
+        code = "on_bar" if belongs(die, seat) else "wrong_half"
         return because(code, cite_bad_throw(rules))
     return because(die.state.value, cite_bad_throw(rules, on_checker=die.state is DieState.ON_CHECKER))
 

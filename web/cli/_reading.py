@@ -38,6 +38,7 @@ def _die(die: SeenDie) -> dict[str, Any]:
         "value": die.value, "state": die.state.value, "half": die.half.value if die.half else None,
         "centre": [round(float(v), 1) for v in die.centre], "confidence": round(float(die.confidence), 3),
         "touches": [t.value for t in die.touches],
+        **({"tray": True} if die.tray else {}),
     }
 
 
