@@ -16,7 +16,7 @@ import pytest
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SCRIPT = "from web.cli import main; main()"
-PATIENCE = 20_000
+PATIENCE = 60_000
 """How long a page may take, in ms, before a test fails: a busy machine is no fault of the page."""
 
 
@@ -44,7 +44,7 @@ class Served:
         return int(self.url.rsplit(":", 1)[1].strip("/"))
 
 
-def referee(*args: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+def referee(*args: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
     """Runs `referee` to its end."""
     return subprocess.run([sys.executable, "-c", SCRIPT, *args], capture_output=True, text=True, timeout=timeout)
 
@@ -95,7 +95,8 @@ def browser() -> Iterator[Any]:
         pytest.skip("no Chromium on this machine (Debian: apt install chromium)")
     playwright.expect.set_options(timeout=PATIENCE)
     with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+        args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        opened = driver.chromium.launch(executable_path=path, args=args, timeout=6 * PATIENCE)
         yield opened
         opened.close()
 

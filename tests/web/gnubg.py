@@ -20,7 +20,7 @@ def games(record: str, folder: Path) -> list[tuple[str, int]]:
     (folder / "in.mat").write_text(record, encoding="utf-8")
     script = "set threads 1\nset confirm new off\nset confirm save off\nimport mat in.mat\nexport match mat out.mat\n"
     env = dict(os.environ, HOME=str(folder))
-    run = subprocess.run([GNUBG, "-t", "-q", "-r"], input=script, cwd=folder, env=env, capture_output=True, text=True, timeout=60)
+    run = subprocess.run([GNUBG, "-t", "-q", "-r"], input=script, cwd=folder, env=env, capture_output=True, text=True, timeout=300)
     out = folder / "out.mat"
     assert out.exists(), run.stdout + run.stderr
     found = []

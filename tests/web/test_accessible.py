@@ -12,7 +12,11 @@ from tests.web.conftest import Served
 from tests.web.test_by_hand import post, state
 from tests.web.test_matches import two_matches
 
-PAGES = ("table", "scoreboard", "text", "matches", "matches/1", "setup", "camera")
+READY = {
+    "table": "body[data-seq]", "scoreboard": "body[data-seq]", "text": "body[data-seq]", "matches": "#rows tr",
+    "matches/1": "#steps button", "setup": "#rules option", "camera": "#start",
+}
+"""Every page, and what is there once it shows its content."""
 
 
 def faults(page: Any) -> list[str]:
@@ -34,10 +38,9 @@ def test_no_serious_fault(serve: Callable[..., Served], browser: Any, database: 
     two_matches(say)
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce")
     page = context.new_page()
-    for path in PAGES:
-        if page.goto(f"{server.url}{path}").status == 404:
-            continue
-        page.wait_for_load_state("load")
+    for path in READY:
+        page.goto(f"{server.url}{path}")
+        expect(page.locator(READY[path]).first).to_be_attached()
         assert not faults(page), path
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{path} is wider than the screen"
 

@@ -17,7 +17,7 @@ from tests.web.conftest import Served
 
 
 def state(server: Served) -> dict[str, Any]:
-    with urllib.request.urlopen(f"{server.url}api/v1/state", timeout=10) as answer:
+    with urllib.request.urlopen(f"{server.url}api/v1/state", timeout=60) as answer:
         found: dict[str, Any] = json.load(answer)
     return found
 
@@ -27,25 +27,32 @@ def post(server: Served, name: str, **body: Any) -> tuple[int, dict[str, Any]]:
         f"{server.url}api/v1/{name}", json.dumps(body).encode(), {"content-type": "application/json"}, method="POST"
     )
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
         return error.code, json.load(error)
 
 
 def start(page: Page, server: Served, near: str = "Anna", far: str = "Boris", length: str = "3") -> None:
+    """Starts a match and its first game on the page, and waits until the page shows the opening."""
     page.goto(server.url)
     page.click("#new-match, #another-match")
     page.fill("#f-near", near)
     page.fill("#f-far", far)
     page.select_option("#f-length", length)
     page.click("#dialog-yes")
+    expect(page.locator("#dialog")).to_be_hidden()
+    expect(page.locator("body")).to_have_attribute("data-seq", "1")
     page.click("#do-start_game")
+    expect(page.locator("body")).to_have_attribute("data-phase", "opening")
 
 
 def opening(page: Page, near: int, far: int) -> None:
+    """Enters the opening throw, and waits until the page shows it."""
     page.click(f"#die-near-{near}")
     page.click(f"#die-far-{far}")
+    if near != far:
+        expect(page.locator("#expected")).to_contain_text(f"{max(near, far)}-{min(near, far)}")
 
 
 def roll(page: Page, seat: str, *dice: int) -> None:
@@ -104,11 +111,13 @@ def test_a_short_match_by_hand(table: Served, page: Page, tmp_path: Path) -> Non
         page.select_option("#f-seat", "far")
         page.click("#dialog-yes")
         page.click(answer)
+        expect(page.locator(answer)).to_have_count(0)
     expect(page.locator("#near .points")).to_have_text("2")
     page.click("#do-start_game")
     expect(page.locator("#about")).to_contain_text("Crawford")
     opening(page, 2, 6)
     play(page, "24/18 13/11")
+    expect(page.locator("#expected")).to_have_text("Anna to roll")
     expect(page.locator("#do-double")).to_have_count(0)
     page.click("#resign")
     page.select_option("#f-seat", "far")
@@ -170,7 +179,7 @@ def test_a_stale_command_is_refused_by_name(table: Served, page: Page) -> None:
     """Two people act at once: the second is told what came first, and nothing of his is done."""
     start(page, table)
     opening(page, 3, 1)
-    seen = state(table)["seq"]
+    seen = state(table)["seq"]  # what the page shows
     # the page is cut off from the stream; meanwhile somebody else enters the play
     page.route("**/api/v1/play", lambda route: (post(table, "play", seq=seen, play="8/5 6/5"), route.continue_())[1])
     play(page, "24/23 13/10")
@@ -192,9 +201,9 @@ def test_killed_and_started_again_it_is_the_same_match(serve: Callable[..., Serv
     expect(page.locator("#expected")).to_contain_text("Boris")
     before = state(server)
     server.kill()
-    expect(page.locator("#line")).to_have_attribute("data-line", "stale", timeout=15_000)
+    expect(page.locator("#line")).to_have_attribute("data-line", "stale")
     again = serve("serve", "--port", str(server.port), "--db", database)
-    expect(page.locator("#line")).to_have_attribute("data-line", "live", timeout=15_000)
+    expect(page.locator("#line")).to_have_attribute("data-line", "live")
     after = state(again)
     assert {k: v for k, v in after.items() if k != "camera"} == {k: v for k, v in before.items() if k != "camera"}
     roll(page, "far", 6, 2)

@@ -57,9 +57,9 @@ def test_a_bad_option() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="cannot: Windows has no signal that asks a process to end")
 def test_it_ends_quietly_though_pages_are_open(serve: Callable[..., Served], tmp_path: Path) -> None:
     server = serve("serve", "--port", "0", "--db", str(tmp_path / "m.db"))
-    with urllib.request.urlopen(f"{server.url}api/v1/stream", timeout=10) as stream:
+    with urllib.request.urlopen(f"{server.url}api/v1/stream", timeout=60) as stream:
         assert stream.readline().startswith(b"retry")
         server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(20) == 0
+        assert server.process.wait(120) == 0
     out, err = server.process.communicate()
     assert (out, err) == ("", "")

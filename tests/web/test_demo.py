@@ -43,8 +43,8 @@ def test_the_demo_to_the_end_of_the_game(serve: Callable[..., Served], page: Pag
     server = serve("demo", "--no-browser", "--port", "0", "--speed", "1000")
     page.goto(server.url)
     expect(page.locator("#near")).to_contain_text("Anna")
-    expect(page.locator("#camera img")).to_be_visible(timeout=60_000)
-    expect(page.locator("body")).to_have_attribute("data-phase", "game_over", timeout=100_000)
+    expect(page.locator("#camera img")).to_be_visible(timeout=300_000)
+    expect(page.locator("body")).to_have_attribute("data-phase", "game_over", timeout=900_000)
 
     # Anna's redouble to 4 is dropped: two points
     expect(page.locator("#near .points")).to_have_text("2")
@@ -59,6 +59,6 @@ def test_the_demo_to_the_end_of_the_game(serve: Callable[..., Served], page: Pag
     now = state(server)
     assert now["doubt"] is None
     assert now["position"] == POSITION
-    with urllib.request.urlopen(f"{server.url}api/v1/record.mat", timeout=10) as answer:
+    with urllib.request.urlopen(f"{server.url}api/v1/record.mat", timeout=60) as answer:
         record = answer.read().decode()
     assert gnubg.games(record, tmp_path) == [("left", 2)]

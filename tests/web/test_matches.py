@@ -116,6 +116,7 @@ def test_the_pages_of_matches_text_and_overlay(serve: Callable[..., Served], pag
     expect(page.locator("#rows tr")).to_have_count(1)
     page.click("#rows a")
     expect(page.locator("#title")).to_contain_text("1–0")
+    expect(page.locator("#said")).not_to_be_empty()
     page.keyboard.press("Home")
     page.click("#first")
     page.click("#next")

@@ -32,6 +32,7 @@ def house(tmp_path: Path) -> Iterator[House]:
         running.start()
         yield made
         made.hub.close()
+        server.task_dispatcher.shutdown(timeout=60)  # its threads write to what `close` takes away
         server.close()
         running.join(10)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import socket
 import ssl
@@ -43,7 +44,7 @@ def test_a_phones_pictures_are_looked_at(serve: Callable[..., Served], page: Pag
     def push(data: bytes, kind: str = "image/jpeg") -> int:
         request = urllib.request.Request(f"{server.url}api/v1/frames", data, {"content-type": kind}, method="POST")
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return int(answer.status)
         except urllib.error.HTTPError as error:
             assert json.load(error)["message"]
@@ -114,7 +115,7 @@ def test_https_with_a_certificate_of_our_own(serve: Callable[..., Served], brows
     context.close()
     unchecked = ssl.create_default_context()
     unchecked.check_hostname, unchecked.verify_mode = False, ssl.CERT_NONE
-    with urllib.request.urlopen(f"{server.url}api/v1/state", timeout=10, context=unchecked) as answer:
+    with urllib.request.urlopen(f"{server.url}api/v1/state", timeout=60, context=unchecked) as answer:
         assert answer.status == 200
     server.kill()
     serve("serve", "--port", "0", "--db", database, "--https")
@@ -137,9 +138,10 @@ def test_the_phones_page_sends_its_pictures(serve: Callable[..., Served], fake_c
     page = context.new_page()
     page.goto(f"{server.url}camera")
     page.click("#start")
-    expect(page.locator("#said")).to_contain_text("Sending", timeout=20_000)
-    expect(page.locator("body")).not_to_have_attribute("data-sent", "0")
-    page.wait_for_timeout(1500)
+    expect(page.locator("#said")).to_contain_text("Sending")
+    expect(page.locator("body")).to_have_attribute("data-sent", re.compile("[1-9]"))
+    watching = context.new_page()  # a still picture is shown on the table's page; a test pattern is no board
+    watching.goto(f"{server.url}table")
+    expect(watching.locator("#picture")).to_be_visible()
     assert state(server)["camera"]["status"] in ("looking", "starting", "lost")
-    assert state(server)["camera"]["picture"]
     context.close()

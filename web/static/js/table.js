@@ -14,11 +14,25 @@ import { announce } from "./voice.js";
 let state = null;
 const board = new Board($("board"));
 
-/** Sends a command with the sequence the person was looking at; shows a refusal by name. */
+const SHOWN_WITHIN = 4000;   // ms a command's answer may be ahead of the snapshot that shows it
+let waiting = [];            // [whether a snapshot shows it, what to do then]
+
+/** Until a snapshot shows what was done: whatever is pressed next is then pressed by somebody who has seen it. */
+function shown(done) {
+  return new Promise((resolve) => {
+    if (done(state)) { resolve(); return; }
+    waiting.push([done, resolve]);
+    setTimeout(resolve, SHOWN_WITHIN);
+  });
+}
+
+/** Sends a command with the sequence the person was looking at; shows a refusal by name. Comes back when the page shows the result. */
 async function send(name, body = {}, seen = state.seq) {
+  const { match, started } = state;
   try {
     const answer = await act(name, { seq: seen, ...body });
     $("toast").hidden = true;
+    await shown(name === "start_match" && started ? (now) => now.match !== match : (now) => now.match !== match || now.seq >= answer.seq);
     return answer;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -149,7 +163,14 @@ function draw() {
 }
 
 new Live({
-  onState: (fresh) => { state = fresh; document.body.dataset.seq = fresh.seq; document.body.dataset.phase = fresh.phase; hand.follow(fresh); draw(); announce(fresh); },
+  onState: (fresh) => {
+    state = fresh;
+    hand.follow(fresh);
+    draw();
+    announce(fresh);
+    Object.assign(document.body.dataset, { seq: fresh.seq, phase: fresh.phase, match: fresh.match });
+    waiting = waiting.filter(([done, resolve]) => { if (done(fresh)) resolve(); else return true; return false; });
+  },
   onCamera: (seen) => { if (state) { state.camera = seen; camera(); } },
   onLine: showLine,
 });
