@@ -51,7 +51,10 @@ class Frame:
 
 
 class Source:
-    """An open source: iterate over it once; ``close`` may be called from another thread."""
+    """An open source: iterate over it once; ``close`` may be called from another thread.
+
+    ``watcher`` is called with every picture as it comes, also with those that nobody takes, by the thread that reads; it must be quick.
+    """
 
     live = False
     stills = False
@@ -59,6 +62,7 @@ class Source:
     def __init__(self, name: str) -> None:
         self.name = name
         self.dropped = 0
+        self.watcher: Callable[[Image], None] = lambda _image: None
         self._closed = threading.Event()
 
     def __iter__(self) -> Iterator[Frame]:
@@ -84,7 +88,9 @@ class FolderSource(Source):
             if self._closed.is_set():
                 return
             try:
-                yield Frame(load_picture(path), path.name, float(i), still=True)
+                image = load_picture(path)
+                self.watcher(image)
+                yield Frame(image, path.name, float(i), still=True)
             except PictureError as error:
                 yield Frame(None, path.name, float(i), still=True, trouble=str(error))
 
@@ -109,6 +115,7 @@ class VideoSource(Source):
                 if not at > last:  # some containers carry no times
                     at = max(last, 0.0) + 1.0 / self.fps if last >= 0 else 0.0
                 last = at
+                self.watcher(image)
                 yield Frame(image, f"{index:06d}", at, still=False)
                 index += 1
                 ok, image = self._capture.read()
@@ -155,6 +162,7 @@ class CameraSource(Source):
             with self._fresh:
                 self._newest = (count, self._clock(), image)
                 self._fresh.notify_all()
+            self.watcher(image)
         self._capture.release()
 
     def __iter__(self) -> Iterator[Frame]:
@@ -190,6 +198,7 @@ class PushSource(Source):
         with self._fresh:
             self._count, self._image, self._at = self._count + 1, image, self._clock()
             self._fresh.notify_all()
+        self.watcher(image)
 
     def close(self) -> None:
         super().close()

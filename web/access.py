@@ -1,11 +1,12 @@
 """Who may act at the table: anybody reads, whoever gave the table's PIN plays and referees, the director's PIN rules and deletes.
 
 A table that has no PINs is open to whoever reaches it, which is this computer alone unless it listens to the network. Only hashes are
-kept, beside the database; new PINs end every session.
+kept, beside the database; new PINs end every session and the lending of the camera.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 import threading
@@ -25,7 +26,7 @@ TRIES = 5
 WINDOW_S = 60.0
 DIGITS = 6
 HASH = "scrypt:4096:8:1"  # six digits fall to anyone who has the file; what guards them is the limit on attempts
-DIRECTORS = frozenset({"rule", "award", "award_match", "penalise"})
+DIRECTORS = frozenset({"rule", "award", "award_match", "penalise", "late"})
 """Commands that need the director's PIN."""
 
 
@@ -62,7 +63,7 @@ class Access:
         if file is not None and file.exists():
             try:
                 found = json.loads(file.read_text(encoding="utf-8"))
-                self._kept |= {k: str(found[k]) for k in ("key", "table", "director") if found.get(k)}
+                self._kept |= {k: str(found[k]) for k in ("key", "table", "director", "lent") if found.get(k)}
             except (OSError, ValueError, TypeError, AttributeError):
                 # Closed to everybody rather than open to everybody: no PIN fits until the console makes new ones.
                 self._kept |= {"table": "unreadable", "director": "unreadable"}
@@ -118,6 +119,31 @@ class Access:
                 return rank
         raise Problem(403, "wrong_pin", "That is not a PIN of this table.")
 
+    # the camera, lent to a stream program -----------------------------------------------------------------------------
+
+    def lend(self) -> str:
+        """A new token that reads the camera's stream; from now on the only one."""
+        token = secrets.token_urlsafe(16)
+        with self._guard:
+            self._kept["lent"] = _digest(token)
+            self._write()
+        return token
+
+    def end_lending(self) -> None:
+        """No token reads the camera's stream."""
+        with self._guard:
+            if self._kept.pop("lent", None) is not None:
+                self._write()
+
+    @property
+    def lent(self) -> bool:
+        """Whether there is a token."""
+        return "lent" in self._kept
+
+    def reads(self, token: str) -> bool:
+        """Whether ``token`` reads the camera's stream now."""
+        return secrets.compare_digest(self._kept.get("lent", ""), _digest(token))
+
     # sessions ------------------------------------------------------------------------------------------------------------
 
     def guard(self, app: Flask) -> None:
@@ -137,6 +163,10 @@ class Access:
         if session.get("generation") != self.generation:
             return Rank.VIEWER
         return Rank(session.get("rank", 0))
+
+    def audience(self) -> Rank:
+        """Whose view the sender gets. At an open table everybody may act, but nobody is told what the players must not know."""
+        return Rank.TABLE if self.open else self.rank()
 
     def remember(self, rank: Rank) -> None:
         session.clear()
@@ -158,6 +188,10 @@ class Access:
 def needed(command: str) -> Rank:
     """The rank a command needs."""
     return Rank.DIRECTOR if command in DIRECTORS else Rank.TABLE
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def sender(peers: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
@@ -11,8 +12,12 @@ from flask_smorest import Blueprint
 
 from referee.match import wording
 from referee.match.commands import Accepted, Refused
+from referee.match.events import Logged
+from referee.match.state import Phase
+from referee.match.told import told_log
 from referee.records.export import record_of
 from referee.records.mat import write_mat
+from referee.rules.agreement import questions_of
 from web import schemas
 from web.access import Pins, Rank, needed, sender
 from web.errors import ErrorSchema, Problem
@@ -37,25 +42,33 @@ def house() -> House:
 @api.get("/state")
 @api.response(200, schemas.StateSchema)
 def state() -> Response:
-    """What the table looks like now: the snapshot every page is drawn from."""
-    return Response(house().hub.text("state")[1], mimetype="application/json")
+    """What the table looks like now to the sender: the snapshot every page is drawn from."""
+    return Response(house().hub.text("state", house().access.audience())[1], mimetype="application/json")
 
 
 @streams.get("/stream")
 def stream() -> Response:
     """Server-sent events: `state` and `camera` snapshots, first and after every change, and `beat` heartbeats."""
+    access, left = house().access, disconnected()
+    generation = access.generation
     try:
-        events = house().hub.stream(request.environ.get("waitress.client_disconnected", lambda: False))
+        events = house().hub.stream(access.audience(), lambda: left() or access.generation != generation)
     except Full:
         raise Problem(503, "full", "All places of the live stream are taken; try again in a moment.", {"Retry-After": "5"}) from None
     return Response(events, mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
 
+def disconnected() -> Callable[[], bool]:
+    """What tells whether the present request's sender has gone."""
+    found: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
+    return found
+
+
 @api.get("/rules")
 @api.response(200, schemas.RuleSetsSchema)
 def rules() -> dict[str, Any]:
-    """The rule sets a match can be played under."""
-    return {"rules": [{"name": name, "title": title} for name, title in house().rule_sets]}
+    """The rule sets a match can be played under, and what each of them leaves to the players."""
+    return {"rules": [{"name": name, "title": title, "questions": questions_of(name)} for name, title in house().rule_sets]}
 
 
 @api.get("/record.mat")
@@ -65,18 +78,41 @@ def record() -> Response:
     desk = house().desk
     if not desk.state.seq:
         raise Problem(404, "no_match", "No match has been started yet.")
-    return Response(write_mat(record_of(desk.log)), mimetype="text/plain", headers=attachment("-".join(desk.state.names), ".mat"))
+    return Response(write_mat(record_of(log_of_match())), mimetype="text/plain", headers=attachment("-".join(desk.state.names), ".mat"))
+
+
+def knows_all(running: bool) -> bool:
+    """Whether the sender may read what the referee must not tell the players: the director, and at an open table everybody once the
+    match is no longer ``running``."""
+    access = house().access
+    return access.audience() is Rank.DIRECTOR or (access.open and not running)
+
+
+def log_of_match() -> tuple[Logged, ...]:
+    """The log of the match on the table, as the sender may read it."""
+    desk = house().desk
+    log = desk.log
+    return log if knows_all(desk.state.phase is not Phase.MATCH_OVER) else told_log(log, desk.state)
 
 
 @api.get("/picture.jpg")
 @api.response(200, {"type": "string", "format": "binary"}, content_type="image/jpeg")
+@api.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
+@api.alt_response(404, schema=ErrorSchema, description="There is no picture yet.")
 def picture() -> Response:
     """The camera's latest picture with what was read drawn over it."""
+    may_see()
     eyes = house().eyes
     found = eyes.picture if eyes is not None else None
     if found is None:
         raise Problem(404, "no_picture", "There is no picture yet.")
     return Response(found, mimetype="image/jpeg")
+
+
+def may_see() -> None:
+    """Raises `Problem` unless the sender may see what the camera sees."""
+    if not house().shows_pictures(house().access.audience()):
+        raise Problem(403, "pin_needed", "Give the table's PIN to see the camera's pictures.")
 
 
 @api.get("/me")
@@ -117,6 +153,7 @@ def pins(body: dict[str, Any]) -> dict[str, Any]:
     access.set_pins(Pins(body["table"], body["director"]))
     access.guard(current_app._get_current_object())  # type: ignore[attr-defined]
     access.remember(Rank.DIRECTOR)
+    house().hub.announce()  # ends the streams of those whose PIN counts no more
     return me_now()
 
 

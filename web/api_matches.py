@@ -7,19 +7,32 @@ from typing import Any
 from flask import Response
 from flask_smorest import Blueprint
 
+from referee.match.events import Logged
 from referee.match.journal import JournalError
+from referee.match.state import Phase, fold
+from referee.match.told import told_log
 from referee.records.export import losses, record_of
 from referee.records.formats import WRITERS
 from referee.records.whole import write_match
 from web import archive, schemas
 from web.access import Rank
-from web.api import attachment, house
+from web.api import attachment, house, knows_all, may_see
 from web.errors import ErrorSchema, Problem
 
 matches = Blueprint("matches", __name__, url_prefix="/api/v1", description="Kept matches")
 
 
-def _log(match: int) -> tuple[Any, ...]:
+def _running(match: int) -> bool:
+    return match == house().desk.match and house().desk.state.phase is not Phase.MATCH_OVER
+
+
+def _told(match: int) -> tuple[Logged, ...]:
+    """The log of a match as the sender may read it."""
+    log = _log(match)
+    return log if knows_all(_running(match)) else told_log(log, fold(log))
+
+
+def _log(match: int) -> tuple[Logged, ...]:
     if match == house().desk.match:
         return house().desk.log
     try:
@@ -54,11 +67,12 @@ def results(wanted: dict[str, str]) -> Response:
 @matches.alt_response(404, schema=ErrorSchema, description="There is no such match.")
 def one(match: int) -> dict[str, Any]:
     """Every step of a match, and its dice counted."""
-    log = _log(match)
+    log = _told(match)
     if not log:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
     info = next(info for info in house().desk.store.matches() if info.id == match)
-    steps = archive.steps(log, house().access.rank() is Rank.DIRECTOR)
+    pictures = house().shows_pictures(house().access.audience())
+    steps = archive.steps(log, knows_all(_running(match)), pictures=pictures)
     return {"match": archive.line(info), "steps": steps, "dice": archive.dice_statistics(log), "lost": list(losses(log))}
 
 
@@ -67,7 +81,7 @@ def one(match: int) -> dict[str, Any]:
 @matches.alt_response(404, schema=ErrorSchema, description="There is no such match or format.")
 def record(match: int, ending: str) -> Response:
     """The match's record; `ending` is one of .mat .sgf .txt .json."""
-    log = _log(match)
+    log = _told(match)
     if not log or ending not in WRITERS:
         raise Problem(404, "no_match" if not log else "no_format", f"There is no record{ending} of match {match}.")
     return Response(write_match(log, ending), mimetype="text/plain", headers=attachment("-".join(record_of(log).names), ending))
@@ -103,9 +117,11 @@ def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
 
 @matches.get("/matches/<int:match>/pictures/<int:seq>.jpg")
 @matches.response(200, {"type": "string", "format": "binary"}, content_type="image/jpeg")
+@matches.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
 @matches.alt_response(404, schema=ErrorSchema, description="The picture is not kept (any more).")
 def evidence(match: int, seq: int) -> Response:
     """The picture kept as evidence of step `seq`, if it is still what was kept."""
+    may_see()
     kept = next((one.evidence for one in _log(match) if one.seq == seq), None)
     file = house().pictures.find(kept) if kept is not None else None
     if file is None:

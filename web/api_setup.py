@@ -11,7 +11,7 @@ from flask_smorest import Blueprint
 
 from web import schemas
 from web.access import Rank
-from web.api import house
+from web.api import house, may_see
 from web.errors import ErrorSchema, Problem
 from web.house import CameraError, Chooser
 
@@ -56,11 +56,28 @@ def board(body: dict[str, Any]) -> dict[str, Any]:
     return _chooser().status()
 
 
+@setup.post("/tray")
+@setup.arguments(schemas.TraySchema)
+@setup.response(200, schemas.CameraStatusSchema)
+@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
+@setup.alt_response(409, schema=ErrorSchema, description="The board is not found yet, or no tray can be there.")
+def tray(body: dict[str, Any]) -> dict[str, Any]:
+    """Draws the tray in which the dice tower's dice come to rest; throws count there. Null for no tray."""
+    house().access.need(Rank.TABLE)
+    try:
+        _chooser().set_tray([(x, y) for x, y in body["corners"] or ()])
+    except CameraError as error:
+        raise Problem(409, "no_tray", _sentence(error)) from None
+    return _chooser().status()
+
+
 @setup.get("/whole.jpg")
 @setup.response(200, {"type": "string", "format": "binary"}, content_type="image/jpeg")
+@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
 @setup.alt_response(404, schema=ErrorSchema, description="There is no picture yet.")
 def whole() -> Response:
-    """The camera's whole picture; while the board is set up, with what was found drawn over it."""
+    """The camera's whole picture with what was found drawn over it."""
+    may_see()
     eyes = house().eyes
     found = eyes.whole() if eyes is not None else None
     if found is None:
@@ -91,7 +108,7 @@ def frames() -> Response:
 def phone() -> Response:
     """The QR code of the page that makes a phone the camera."""
     out = io.BytesIO()
-    segno.make(f"{house().address}/camera").save(out, kind="svg", scale=6, border=2, xmldecl=False, dark="#000", light="#fff")
+    segno.make(house().page("camera")).save(out, kind="svg", scale=6, border=2, xmldecl=False, dark="#000", light="#fff")
     return Response(out.getvalue(), mimetype="image/svg+xml")
 
 

@@ -10,11 +10,12 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from web.api import api, streams
+from web.api_lending import camera, lending
 from web.api_matches import matches
 from web.api_setup import setup
 from web.errors import Problem, RefereeApi, answer
 from web.house import House
-from web.pages import NAVIGATION, pages
+from web.pages import NAVIGATION, pages, short
 from web.security import protect
 
 MAX_REQUEST = 256 * 1024
@@ -40,8 +41,9 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
     rest.register_blueprint(api)
     rest.register_blueprint(matches)
     rest.register_blueprint(setup)
-    app.register_blueprint(streams)
-    app.register_blueprint(pages)
+    rest.register_blueprint(lending)
+    for pages_and_streams in (streams, camera, pages, short):
+        app.register_blueprint(pages_and_streams)
     protect(app, hosts)
 
     @app.errorhandler(Exception)

@@ -51,8 +51,9 @@ def line(info: MatchInfo) -> dict[str, Any]:
     }
 
 
-def steps(log: Sequence[Logged], director: bool = False) -> list[dict[str, Any]]:
-    """Every event that still counts, with the match as it stood after it; what the rule set keeps from players only for a director."""
+def steps(log: Sequence[Logged], director: bool = False, *, pictures: bool = True) -> list[dict[str, Any]]:
+    """Every event that still counts, with the match as it stood after it; what the rule set keeps from players only for a director,
+    the evidence only with ``pictures``."""
     end = fold(log)
     counted = end.aids or end.phase is Phase.MATCH_OVER  # pip counts reach nobody at the table who plays without aids
     state, found = MatchState(), []
@@ -67,7 +68,7 @@ def steps(log: Sequence[Logged], director: bool = False) -> list[dict[str, Any]]
             "seq": one.seq, "type": type(one.event).type if told else "played", "text": text,
             "seat": seat.value if seat is not None else None,
             "rule": reason.rule if reason is not None else "", "at": one.captured, "source": one.source, "role": one.role.value,
-            "frame": one.frame, "picture": one.seq if one.evidence is not None else None,
+            "frame": one.frame, "picture": one.seq if pictures and one.evidence is not None else None,
             "game": state.game, "score": list(state.score), "position": position_view(_shown(state, director)),
             "on_roll": state.on_roll.value if state.on_roll else None,
             "dice": {"seat": state.on_roll.value, "values": list(state.dice)} if state.dice and state.on_roll else None,

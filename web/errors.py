@@ -25,6 +25,8 @@ CODES = {
     413: ("too_large", "What was sent is too large."),
     415: ("media_type", "Send JSON (content-type: application/json)."),
     422: ("invalid", "Something in the request is missing or wrong."),
+    431: ("headers_too_large", "The request's headers are too large."),
+    501: ("not_implemented", "The referee does not understand such a request."),
     429: ("too_many", "Too many attempts; wait a little."),
     500: ("internal", "The referee has a fault; it is in the log of the program."),
     503: ("unavailable", "The referee cannot do this now; try again in a moment."),

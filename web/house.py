@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from referee.records.pictures import Pictures
-from web.access import Access
+from web.access import Access, Rank
 from web.desk import Desk
+from web.lending import Lender
 from web.live import Hub
 from web.snapshot import state_snapshot
 
@@ -26,7 +27,8 @@ class Eyes(Protocol):
         ...
 
     def status(self) -> dict[str, Any]:
-        """``{"status": none | starting | looking | watching | lost | ended, "text": ..., "picture": its number or None}``."""
+        """``{"status": none | starting | looking | watching | lost | ended, "text": ..., "picture": its number or None, "board":
+        whether it is found, "tray": its four corners as shares of the whole picture, or None}``."""
         ...
 
 
@@ -50,7 +52,12 @@ class Chooser(Eyes, Protocol):
         ...
 
 
-NO_EYES: dict[str, Any] = {"status": "none", "text": "", "picture": None}
+    def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
+        """Where the tower's dice come to rest: four corners as shares of the picture, none for no tray. Raises `CameraError`."""
+        ...
+
+
+NO_EYES: dict[str, Any] = {"status": "none", "text": "", "picture": None, "board": False, "tray": None}
 
 
 class Tower(Protocol):
@@ -69,11 +76,14 @@ class Tower(Protocol):
 
 @dataclass
 class House:
-    """Held by the Flask app as its extension ``referee``. ``address``: what a phone in the network opens; ``peers``: behind our
-    TLS front, the real address of the sender on each local port."""
+    """Held by the Flask app as its extension ``referee``. ``table``: the table's name in the addresses of its pages; ``address``: what a
+    phone in the network opens; ``peers``: behind our TLS front, the real address of the sender on each local port;
+    ``public_pictures``: the camera's pictures also go to people without a PIN."""
 
     desk: Desk
     rule_sets: tuple[tuple[str, str], ...]
+    table: str = "1"
+    public_pictures: bool = False
     eyes: Eyes | None = None
     tower: Tower | None = None
     chooser: Chooser | None = None
@@ -83,6 +93,7 @@ class House:
     access: Access = field(default_factory=Access)
     places: int = 32
     heartbeat_s: float = 5.0
+    lent: Lender = field(default_factory=Lender)
     hub: Hub = field(init=False)
 
     def __post_init__(self) -> None:
@@ -90,9 +101,19 @@ class House:
         self.hub = Hub(self._state, self._camera, places=self.places, heartbeat_s=self.heartbeat_s)
         self.desk.watch(self.hub.announce)
 
-    def _camera(self) -> dict[str, Any]:
+    def page(self, name: str) -> str:
+        """The whole address of the page ``name`` for somebody in the network."""
+        return f"{self.address}/t/{self.table}/{name}"
+
+    def shows_pictures(self, audience: Rank) -> bool:
+        """Whether ``audience`` may see what the camera sees, live or kept as evidence."""
+        return audience >= Rank.TABLE or self.public_pictures
+
+    def _camera(self, audience: Rank) -> dict[str, Any]:
         seen = self.eyes.status() if self.eyes is not None else NO_EYES
+        if not self.shows_pictures(audience):
+            seen = seen | {"picture": None}
         return seen | {"tower": self.tower.status() if self.tower is not None else None}
 
-    def _state(self) -> dict[str, Any]:
-        return state_snapshot(self.desk, self._camera())
+    def _state(self, audience: Rank) -> dict[str, Any]:
+        return state_snapshot(self.desk, self._camera(audience), audience, pictures=self.shows_pictures(audience))

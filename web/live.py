@@ -2,6 +2,7 @@
 
 A stream begins with a snapshot and sends a new one after every change; a slow reader skips what came in between. A
 heartbeat tells a quiet table from a dead line. The number of streams is capped, because each holds a thread of the server.
+What a stream tells depends on who listens: the hub makes one snapshot for each audience, and a reader gets that of his own alone.
 """
 
 from __future__ import annotations
@@ -12,22 +13,49 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-Snapshot = Callable[[], dict[str, Any]]
+from web.access import Rank
+
+Snapshot = Callable[[Rank], dict[str, Any]]
+
+RESERVED = 4
+"""Places that people without a PIN do not get, so that a crowd of viewers never keeps out those who act at the table."""
 
 
 class Full(Exception):
     """All places of the stream table are taken."""
 
 
+class Feed:
+    """An answer that goes on: what ``made`` yields. ``done`` is called once when it ends, also when nothing of it was ever read."""
+
+    def __init__(self, made: Iterator[bytes], done: Callable[[], None]) -> None:
+        self._made, self._done = made, done
+        self._guard = threading.Lock()
+        self._over = False
+
+    def __iter__(self) -> Feed:
+        return self
+
+    def __next__(self) -> bytes:
+        return next(self._made)
+
+    def close(self) -> None:
+        """Called by the server when the reader has gone or the end is reached."""
+        with self._guard:
+            over, self._over = self._over, True
+        if not over:
+            self._done()
+
+
 class Hub:
-    """``state`` and ``camera`` make the two snapshots; each is made once for a change, however many follow it."""
+    """``state`` and ``camera`` make the two snapshots of an audience; each is made once for a change, however many follow it."""
 
     def __init__(self, state: Snapshot, camera: Snapshot, *, places: int = 32, heartbeat_s: float = 5.0) -> None:
         self.places = places
         self.heartbeat_s = heartbeat_s
         self._make = {"state": state, "camera": camera}
         self._version = {"state": 1, "camera": 1}
-        self._made: dict[str, tuple[int, str]] = {}
+        self._made: dict[tuple[str, Rank], tuple[int, str]] = {}
         self._news = threading.Condition()
         self._making = threading.Lock()
         self._taken = 0
@@ -50,41 +78,48 @@ class Hub:
             self._closed = True
             self._news.notify_all()
 
-    def text(self, what: str) -> tuple[int, str]:
-        """(version, JSON) of the newest snapshot."""
+    def text(self, what: str, audience: Rank) -> tuple[int, str]:
+        """(version, JSON) of the newest snapshot for ``audience``."""
         with self._making:
             version = self._version[what]
-            known = self._made.get(what)
+            known = self._made.get((what, audience))
             if known is None or known[0] != version:
-                known = self._made[what] = (version, json.dumps(self._make[what](), separators=(",", ":"), ensure_ascii=False))
+                text = json.dumps(self._make[what](audience), separators=(",", ":"), ensure_ascii=False)
+                known = self._made[what, audience] = (version, text)
             return known
 
-    def stream(self, gone: Callable[[], bool] = lambda: False) -> Iterator[bytes]:
-        """One reader's stream. ``gone`` tells that the reader has left. Raises `Full` at once when there is no place."""
+    def stream(self, audience: Rank, gone: Callable[[], bool] = lambda: False) -> Feed:
+        """One reader's stream. ``gone`` tells that the reader has left, or may not listen any longer. Raises `Full` at once when
+        there is no place."""
         with self._news:
-            if self._taken >= self.places:
+            places = self.places if audience is not Rank.VIEWER else max(1, self.places - RESERVED)
+            if self._taken >= places:
                 raise Full
             self._taken += 1
-        return self._follow(gone)
+        return Feed(self._follow(audience, gone), self._leave)
 
-    def _follow(self, gone: Callable[[], bool]) -> Iterator[bytes]:
+    def _leave(self) -> None:
+        with self._news:
+            self._taken -= 1
+
+    def _follow(self, audience: Rank, gone: Callable[[], bool]) -> Iterator[bytes]:
         sent = {"state": 0, "camera": 0}
-        try:
-            yield b"retry: 1500\n\n" + _event("beat", json.dumps({"every": self.heartbeat_s, "now": time.time()}))
-            beat = time.monotonic() + self.heartbeat_s
-            while not self._closed and not gone():
-                for what in ("state", "camera"):
-                    if sent[what] != self._version[what]:
-                        sent[what], text = self.text(what)
-                        yield _event(what, text)
-                with self._news:
-                    self._news.wait_for(lambda: self._closed or sent != self._version, timeout=max(0.0, min(1.0, beat - time.monotonic())))
-                if time.monotonic() >= beat:
-                    beat = time.monotonic() + self.heartbeat_s
-                    yield _event("beat", json.dumps({"every": self.heartbeat_s, "now": time.time()}))
-        finally:
+        yield b"retry: 1500\n\n" + self._beat()
+        beat = time.monotonic() + self.heartbeat_s
+        while not self._closed and not gone():
+            for what in ("state", "camera"):
+                if sent[what] != self._version[what]:
+                    sent[what], text = self.text(what, audience)
+                    yield _event(what, text)
             with self._news:
-                self._taken -= 1
+                self._news.wait_for(lambda: self._closed or sent != self._version, timeout=max(0.0, min(1.0, beat - time.monotonic())))
+            if time.monotonic() >= beat:
+                beat = time.monotonic() + self.heartbeat_s
+                yield self._beat()
+
+    def _beat(self) -> bytes:
+        """Pages take the server's clock from it."""
+        return _event("beat", json.dumps({"every": self.heartbeat_s, "now": time.time()}))
 
 
 def _event(name: str, data: str) -> bytes:

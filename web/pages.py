@@ -1,12 +1,16 @@
-"""The pages. They are empty shells: everything on them comes over the live stream."""
+"""The pages, each below the name of its table. They are empty shells: everything on them comes over the live stream."""
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template
+from typing import Any
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 
 from web.api import house
+from web.errors import Problem
 
-pages = Blueprint("pages", __name__)
+pages = Blueprint("pages", __name__, url_prefix="/t/<table>")
+short = Blueprint("short", __name__)
 
 NAVIGATION = (
     ("pages.table", "Table"),
@@ -18,9 +22,15 @@ NAVIGATION = (
 """The pages every page leads to."""
 
 
-@pages.get("/")
-def home() -> str:
-    return render_template("table.html")
+@pages.url_value_preprocessor
+def _at_table(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values is not None and values.pop("table") != house().table:
+        raise Problem(404, "no_table", "There is no such table here.")
+
+
+@pages.url_defaults
+def _this_table(_endpoint: str, values: dict[str, Any]) -> None:
+    values.setdefault("table", house().table)
 
 
 @pages.get("/table")
@@ -55,9 +65,37 @@ def match(match: int) -> str:
 
 @pages.get("/setup")
 def setup() -> str:
-    return render_template("setup.html", address=house().address)
+    return render_template("setup.html", address=house().page("camera").removesuffix("/camera"))
 
 
 @pages.get("/camera")
 def camera() -> str:
     return render_template("camera.html")
+
+
+# Addresses without a table lead to the only one, so that what somebody has set up with them goes on working.
+
+
+@pages.get("/")
+@short.get("/")
+@short.get("/table")
+def home(**_: str) -> Response:
+    return _lead("table")
+
+
+@short.get("/<any(scoreboard, text, overlay, matches, setup, camera):page>")
+def shortened(page: str) -> Response:
+    return _lead(page)
+
+
+@short.get("/matches/<int:match>")
+def shortened_match(match: int) -> Response:
+    return _lead("match", match=match)
+
+
+def _lead(page: str, **values: Any) -> Response:
+    """To the page of the only table, with whatever was asked of it."""
+    query = request.query_string.decode("latin-1")
+    found = redirect(url_for(f"pages.{page}", **values) + (f"?{query}" if query else ""))
+    assert isinstance(found, Response)
+    return found

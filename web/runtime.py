@@ -10,10 +10,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from referee.board.position import START, Position
 from referee.match.events import DeviceBack, DeviceLost, Logged
@@ -22,12 +24,15 @@ from referee.observations import About, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
+from vision.boardfile import BoardFileError, load_table, save_table
 from vision.finder import BoardNotFound, Side, find_table
 from vision.gate import Gate, Health, Rhythm
 from vision.reader import Reader
 from vision.source import Frame, Image, Source, SourceError, open_source
-from vision.table import Table
+from vision.table import Table, TrayError, tray_at, with_trays_of
 from web.desk import Desk
+from web.house import CameraError
+from web.lending import Lender
 
 log = logging.getLogger(__name__)
 
@@ -76,19 +81,25 @@ AfterFrame = Callable[[str], None]
 
 
 class Runtime:
-    """Follows ``src`` from `start` to `stop`. ``changed`` is called when the picture or the status has changed."""
+    """Follows ``src`` from `start` to `stop`. ``changed`` is called when the picture or the status has changed. ``board_file``:
+    where the board is kept when a person draws the tower's tray; without a ``table`` its tray is taken up from there; ``lent``: who
+    else is given the camera's pictures."""
 
     def __init__(
         self, desk: Desk, src: str, changed: Callable[[], None] = lambda: None, *,
         table: Table | None = None, pace: Pace | None = None, after_frame: AfterFrame | None = None,
-        opener: Callable[[], Source] | None = None, pictures: Pictures | None = None,
+        opener: Callable[[], Source] | None = None, pictures: Pictures | None = None, board_file: Path | None = None,
+        lent: Lender | None = None,
     ) -> None:
         self._desk, self.changed = desk, changed
         self._table, self._pace, self._after_frame = table, pace, after_frame
         self._opener = opener if opener is not None else lambda: open_source(src)
-        self._pictures = pictures
+        self._pictures, self._lent = pictures, lent or Lender()
         self._raw: Image | None = None
         self._aim: Aim = Aim()
+        self._board_file = board_file
+        self._set_up: Image | None = None
+        self._before = table if table is not None else _kept(board_file)
         self._reader: Reader | None = Reader(table) if table is not None else None
         self._stop = threading.Event()
         self._guard = threading.Lock()
@@ -111,16 +122,17 @@ class Runtime:
         """See `web.house.Eyes`."""
         with self._guard:
             status, text = self._status
-            return {"status": status, "text": text, "picture": self._picture[0] if self._picture else None}
+            table = self._table
+            seen = {"status": status, "text": text, "picture": self._picture[0] if self._picture else None}
+        return seen | {"board": table is not None, "tray": _shares(table) if table is not None else None}
 
     def whole(self) -> bytes | None:
-        """The latest picture as it came, as JPEG; while the board is being set up with what was found drawn over it."""
+        """The latest picture as it came, as JPEG, with what was found drawn over it."""
         with self._guard:
             image, table = self._raw, self._table
         if image is None:
             return None
-        drawn: Any = annotate(image, table) if table is not None and self._desk.state.phase is Phase.SETTING_UP else image
-        return _jpeg(drawn)
+        return _jpeg(image if table is None else annotate(image, table, checkers=self._desk.state.phase is Phase.SETTING_UP))
 
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Side | None = None) -> None:
         """Finds the board anew in the next picture. ``corners``: its four inner corners, as shares of the whole picture's
@@ -131,8 +143,27 @@ class Runtime:
             self._aim = Aim(tuple((x * width, y * height) for x, y in corners), near_at)
         else:
             self._aim = Aim(None, near_at)
+        self._before = self._table or self._before
         self._table = self._reader = None
         self._say("looking", "Looking for the board.")
+
+    def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
+        """Where the dice tower's dice come to rest: four corners as shares of the whole picture, none for no tray. Kept in the board
+        file. Raises `CameraError`."""
+        table = self._table
+        if table is None:
+            raise CameraError("The board is not found yet; draw the tray when its lines fit")
+        size = np.array(table.camera.size, np.float64)
+        try:
+            trays = (tray_at(table, np.array(corners) * size),) if corners else ()
+            table = replace(table, trays=trays)
+            if self._board_file is not None:
+                save_table(table, self._board_file)
+        except (TrayError, BoardFileError) as error:
+            raise CameraError(str(error)) from None
+        with self._guard:
+            self._table, self._reader = table, Reader(table, self._set_up)
+        self.changed()
 
     # life --------------------------------------------------------------------------------------------------------------
 
@@ -157,6 +188,7 @@ class Runtime:
             try:
                 source = self._source if self._source is not None else self._opener()
                 self._source = source
+                source.watcher = self._lent.offer
                 for frame in self._settled(source):
                     self._take(frame, source)
                     if self._stop.is_set():
@@ -174,15 +206,17 @@ class Runtime:
                     return  # a recording would begin again
             finally:
                 if self._source is not None:
+                    self._source.watcher = lambda _image: None
                     self._source.close()
                 self._source = None
+                self._lent.end()
             self._stop.wait(RETRY_S)
 
     # pictures ----------------------------------------------------------------------------------------------------------
 
     def _settled(self, source: Source) -> Iterator[Frame]:
         """The frames worth reading: every still; of what moves, a settled scene a few times at once, then every second."""
-        gate, rhythm, shown = Gate(self._table), Rhythm(), -PREVIEW_S
+        watched, gate, rhythm, shown = self._table, Gate(self._table), Rhythm(), -PREVIEW_S
         begun = time.monotonic()
         for frame in source:
             if not source.live and not source.stills and not self._wait(frame.at, begun):  # a film is shown as fast as it was taken
@@ -190,6 +224,8 @@ class Runtime:
             if frame.still or frame.image is None:
                 yield frame
                 continue
+            if self._table is not watched and self._table is not None:  # the board was found, or a tray drawn: watch just those
+                watched, gate = self._table, Gate(self._table)
             look = gate.see(frame.image, frame.at)
             if look.health is not Health.GOOD:
                 self._say("lost", _HEALTH[look.health])
@@ -245,6 +281,9 @@ class Runtime:
             if source.live:
                 self._stop.wait(LOOK_S)
             return False
+        if self._before is not None:
+            table = with_trays_of(table, self._before)
+        self._set_up = image
         self._table, self._reader = table, Reader(table, image)
         self._desk.home = table.home
         self._desk.changed()
@@ -271,6 +310,23 @@ class Runtime:
                 return
             self._status = (status, text)
         self.changed()
+
+
+def _kept(board_file: Path | None) -> Table | None:
+    """The board of an earlier evening, for its tray; None when there is none that can be used."""
+    if board_file is None or not board_file.exists():
+        return None
+    try:
+        return load_table(board_file)
+    except BoardFileError as error:
+        log.warning("%s", error)
+        return None
+
+
+def _shares(table: Table) -> list[list[float]] | None:
+    """The tray's corners as shares of the picture, for the page."""
+    outline = next(iter(table.outlines()), None)
+    return None if outline is None else [[round(float(v), 4) for v in corner / table.camera.size] for corner in outline]
 
 
 def _jpeg(image: Any) -> bytes:

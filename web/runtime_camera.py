@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from referee.records.pictures import Pictures
 from web.desk import Desk
-from web.house import CameraError
+from web.house import NO_EYES, CameraError
+from web.lending import Lender
 
 if TYPE_CHECKING:
     from vision.source import PushSource, Source
@@ -24,10 +26,15 @@ _SAFE = re.compile(r"\d{1,2}|/dev/video\d{1,2}|(rtsp|rtsps|http|https)://\S{1,40
 
 
 class CameraChoice:
-    """Holds the `Runtime` that is on. ``changed`` is called when the picture or its status has changed."""
+    """Holds the `Runtime` that is on. ``changed`` is called when the picture or its status has changed; the tower's tray is kept
+    in ``board_file``."""
 
-    def __init__(self, desk: Desk, changed: Callable[[], None], pictures: Pictures | None = None) -> None:
-        self._desk, self._changed, self._pictures = desk, changed, pictures
+    def __init__(
+        self, desk: Desk, changed: Callable[[], None], pictures: Pictures | None = None, board_file: Path | None = None,
+        lent: Lender | None = None,
+    ) -> None:
+        self._desk, self._changed, self._pictures, self._lent = desk, changed, pictures, lent
+        self._board_file = board_file
         self._guard = threading.Lock()
         self._phone: PushSource | None = None
         self._eyes: Runtime | None = None
@@ -42,7 +49,7 @@ class CameraChoice:
     def status(self) -> dict[str, Any]:
         eyes = self._eyes
         if eyes is None:
-            return {"status": "none", "text": "", "picture": None}
+            return dict(NO_EYES)
         return eyes.status()
 
     def whole(self) -> bytes | None:
@@ -60,7 +67,10 @@ class CameraChoice:
         with self._guard:
             self._end()
             opener = self._new_phone if src == PHONE else None
-            eyes = Runtime(self._desk, src, self._changed, table=table, opener=opener, pictures=self._pictures)
+            eyes = Runtime(
+                self._desk, src, self._changed, table=table, opener=opener, pictures=self._pictures, board_file=self._board_file,
+                lent=self._lent,
+            )
             eyes.use(source)
             self._phone = source if isinstance(source, PushSource) else None
             self._eyes = eyes.start()
@@ -107,6 +117,13 @@ class CameraChoice:
         if eyes is None:
             raise CameraError("There is no camera; choose one first")
         eyes.look_again(corners, near_at)
+
+    def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
+        """See `Runtime.set_tray`. Raises `CameraError`."""
+        eyes = self._eyes
+        if eyes is None:
+            raise CameraError("There is no camera; choose one first")
+        eyes.set_tray(corners)
 
     def stop(self) -> None:
         with self._guard:

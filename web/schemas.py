@@ -182,6 +182,14 @@ class RankSchema(ma.Schema):
     open = fields.Boolean(required=True)
 
 
+class LendingSchema(ma.Schema):
+    """Whether stream programs may read the camera, how many do now, and where; ``address`` is told only once."""
+
+    lent = fields.Boolean(required=True)
+    readers = fields.Integer(required=True)
+    address = fields.String(required=True, allow_none=True)
+
+
 class DoneSchema(ma.Schema):
     """The command was accepted: ``seq`` is the log's last sequence, ``events`` the types of what was logged."""
 
@@ -230,6 +238,8 @@ class CameraStatusSchema(ma.Schema):
     status = fields.String(required=True)
     text = fields.String(required=True)
     picture = fields.Integer(required=True, allow_none=True)
+    board = fields.Boolean(required=True)
+    tray = fields.List(_pair(fields.Float()), required=True, allow_none=True)
 
 
 class BoardSchema(Strict):
@@ -239,6 +249,14 @@ class BoardSchema(Strict):
         _pair(fields.Float(validate=validate.Range(0, 1))), load_default=None, allow_none=True, validate=validate.Length(equal=4)
     )
     near_at = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(["left", "right", "top", "bottom"]))
+
+
+class TraySchema(Strict):
+    """``corners`` of the dice tower's tray, in order round it, as [x, y], shares of the picture's width and height; null for no tray."""
+
+    corners = fields.List(
+        _pair(fields.Float(validate=validate.Range(0, 1))), required=True, allow_none=True, validate=validate.Length(equal=4)
+    )
 
 
 class WantedSchema(Strict):

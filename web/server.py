@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import errno
+import logging
 import socket
 from typing import Any
 
 from flask import Flask
 
+from web.errors import CODES, Problem, answer
+from web.lending import READERS
+
 SPARE_THREADS = 8
+MOST_WAITING = 2 * 2**20  # bytes that wait for a slow reader; then his stream goes on with the newest instead of piling up
 MOST_BYTES = 16 * 2**20  # of a request, twice the largest picture: more is refused before it is kept anywhere
 
 
@@ -39,13 +44,38 @@ def bind(host: str, port: int) -> socket.socket:
 
 def listen(app: Flask, host: str, port: int, streams: int) -> Any:
     """A waitress server bound to ``host``:``port`` (0: any free one), not yet running. Raises `ServerError`."""
+    from waitress.channel import HTTPChannel
     from waitress.server import create_server
 
-    return create_server(
-        app, sockets=[bind(host, port)], threads=streams + SPARE_THREADS, channel_request_lookahead=1, connection_limit=streams * 2 + 200,
-        ident="backgammon-referee", clear_untrusted_proxy_headers=True,
-        max_request_body_size=MOST_BYTES,
+    logging.getLogger("waitress").setLevel(logging.ERROR)  # a request that waits for a thread is no news
+    server = create_server(
+        app, sockets=[bind(host, port)], threads=streams + READERS + SPARE_THREADS, channel_request_lookahead=1,
+        connection_limit=streams * 2 + 200, ident="backgammon-referee", clear_untrusted_proxy_headers=True,
+        max_request_body_size=MOST_BYTES, outbuf_high_watermark=MOST_WAITING,
     )
+    server.channel_class = type("Channel", (HTTPChannel,), {"error_task_class": _refusing(app)})
+    return server
+
+
+def _refusing(app: Flask) -> type:
+    """waitress's task for a request that it refuses before the app sees it, with the app's own answer for every error."""
+    from waitress.task import ErrorTask
+
+    class Refusing(ErrorTask):  # type: ignore[misc]
+        def execute(self) -> None:
+            code = self.request.error.code
+            asked = {"accept": str(self.request.headers.get("ACCEPT", ""))}
+            place = "/api/v1/" if str(getattr(self.request, "path", "")).startswith("/api/") else "/"
+            with app.test_request_context(place, headers=asked):
+                answered = app.process_response(answer(Problem(code, *CODES.get(code, CODES[400]))))
+            self.status = answered.status
+            self.response_headers.extend((name, value) for name, value in answered.headers if name.lower() != "content-length")
+            self.set_close_on_finish()
+            body = answered.get_data()
+            self.content_length = len(body)
+            self.write(body)
+
+    return Refusing
 
 
 def _why(error: OSError, host: str, port: int) -> str:

@@ -1,5 +1,5 @@
 """The snapshot the pages are drawn from: the match's table view with its codes put into words, the log's last lines, and
-what the camera is doing."""
+what the camera is doing. The director sees all; players and viewers what the rule set lets them know."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from referee.match import wording
 from referee.match.events import Logged
 from referee.match.log import effective
 from referee.match.state import MatchState, fold
+from referee.match.told import as_told, told_log
 from referee.match.views import clock_view, table_view
 from referee.observations import SeenPosition
+from web.access import Rank
 from web.desk import Desk
 
 LINES = 80
@@ -22,38 +24,43 @@ _BAD = frozenset({"illegal_play", "illegal_play_stood", "device_lost", "flagged"
 _WARN = frozenset({"roll_void", "doubt", "paused", "undone", "opening_tied"})
 
 
-def state_snapshot(desk: Desk, camera: dict[str, Any]) -> dict[str, Any]:
-    """Everything the table page shows. Pairs are [near, far]; ``text`` is made from codes and never stored."""
+def state_snapshot(desk: Desk, camera: dict[str, Any], audience: Rank, *, pictures: bool = True) -> dict[str, Any]:
+    """Everything the table page shows to ``audience``. Pairs are [near, far]; ``text`` is made from codes and never stored.
+    ``pictures``: the audience may see the camera's."""
+    director, rules = audience is Rank.DIRECTOR, desk.service.rules
     state, log = desk.state, desk.log
+    if not director:
+        state, log = as_told(state, rules), told_log(log, state)
     seen: Position | SeenPosition | None = desk.seen
     if camera["status"] not in WATCHED and state.reconcile:
         # No camera will see the board agree again: the match goes on at once, and what lay on the board is known from the log.
         state = replace(state, reconcile=False)
         seen = fold(log[:-1]).position if type(log[-1].event).type == "undone" else None
-    view = table_view(state, desk.service.rules)
+    view = table_view(state, rules, director=director)
+    view["audience"] = audience.name.lower()
     view["started"] = bool(state.seq)
     view["match"] = desk.match
     view["home"] = desk.home.value
     view["trouble"] = desk.service.trouble
-    view["log"] = log_lines(log, state)
+    view["log"] = log_lines(log, state, director=director)
     view["camera"] = camera
     if view["doubt"] is not None:
         asked = next((one for one in reversed(log) if one.seq == view["doubt"]["seq"]), None)
-        view["doubt"]["picture"] = asked is not None and asked.evidence is not None
+        view["doubt"]["picture"] = pictures and asked is not None and asked.evidence is not None
     clock = clock_view(state, time.monotonic())
     view["clock"] = None if clock is None else clock | {"at": time.time()}
     view["put_back"] = list(wording.put_back(state, seen) if desk.state.reconcile else wording.set_up(state, seen))
     return view
 
 
-def log_lines(log: tuple[Logged, ...], state: MatchState, limit: int = LINES) -> list[dict[str, Any]]:
-    """The last lines of the log in words, oldest first."""
+def log_lines(log: tuple[Logged, ...], state: MatchState, limit: int = LINES, *, director: bool = False) -> list[dict[str, Any]]:
+    """The last lines of the log in words, oldest first; only a director's have what the players were not told."""
     lines: list[dict[str, Any]] = []
     for one in reversed(effective(log)):
-        text = wording.event_sentence(one.event, state.names)
+        text = wording.event_sentence(one.event, state.names, director=director)
         if not text:
             continue
-        told = getattr(one.event, "announced", True)
+        told = director or getattr(one.event, "announced", True)
         kind = type(one.event).type if told else "played"
         seat = getattr(one.event, "seat", None)
         reason = getattr(one.event, "reason", None) if told else None

@@ -34,7 +34,19 @@ def local_addresses() -> tuple[str, ...]:
 
 
 def certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
-    """A server context with the certificate kept in ``folder``, made anew when it is missing, old, or lacks a name."""
+    """A server context with the certificate kept in ``folder``, made anew when it is missing, damaged, old, or lacks a name.
+
+    Raises `ServerError` when it cannot be kept there.
+    """
+    try:
+        return _certificate(folder, names)
+    except OSError as error:
+        raise ServerError(
+            f"the certificate cannot be kept in {folder} ({error.strerror or error}): move what is there away or make its folder writable"
+        ) from None
+
+
+def _certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
     import trustme
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -46,14 +58,19 @@ def certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
         fresh = set(wanted) <= set(known) and datetime.date.fromisoformat(until) > today + datetime.timedelta(days=30) and kept.exists()
     except (OSError, ValueError):
         fresh = False
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    if fresh:
+        try:
+            context.load_cert_chain(kept)
+        except ssl.SSLError:
+            fresh = False
     if not fresh:
         end = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=DAYS)
         issued = trustme.CA(organization_name="Backgammon referee").issue_cert(*wanted, common_name=wanted[0], not_after=end)
         kept.touch(0o600)
         kept.write_bytes(issued.private_key_and_cert_chain_pem.bytes())
         about.write_text(" ".join([end.date().isoformat(), *wanted]), encoding="utf-8")
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(kept)
+        context.load_cert_chain(kept)
     return context
 
 

@@ -81,6 +81,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "press": {"seq": 0, "seat": "near"},
     "clock_set": {"seq": 0, "remaining": [60, 60]},
     "position": {"seq": 0, "position": SET_UP},
+    "mix_dice": {"seq": 0, "seat": "near"},
+    "late": {"seq": 0, "seat": "near", "minutes": 5},
 }
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ from web.app import create_app
 from web.cli._service import make_house
 from web.house import House
 from web.schemas import COMMANDS
+from web.server import listen
 
 JSON = "application/json"
 
@@ -103,14 +107,14 @@ def test_a_foreign_name_pointed_here_reads_nothing(client: FlaskClient) -> None:
 
 
 def test_pages_allow_only_their_own_scripts(client: FlaskClient) -> None:
-    for path in ("/", "/table", "/scoreboard"):
-        answer = client.get(path)
+    for page in ("table", "scoreboard", "overlay", "text", "matches", "matches/1", "setup", "camera"):
+        answer = client.get(f"/t/1/{page}")
         assert answer.status_code == 200
         policy = answer.headers["Content-Security-Policy"]
         assert "script-src 'self'" in policy
         assert "unsafe" not in policy
         text = answer.get_data(as_text=True)
-        assert "://" not in text.replace("http://www.w3.org", ""), "a page names another host"
+        assert not re.findall(r"""(?:src|href|action|url)\s*[=(]\s*["']?(?:[a-z]+:)?//""", text), "a page loads from another host"
         assert "<script>" not in text
         assert " style=" not in text
 
@@ -142,6 +146,13 @@ def test_the_stream_begins_with_a_snapshot_and_is_capped(client: FlaskClient, ho
     assert house.hub.taken == 0
 
 
+def test_a_stream_that_is_never_read_gives_its_place_back(client: FlaskClient, house: House) -> None:
+    for _ in range(house.places + 1):
+        with client.head("/api/v1/stream") as answer:  # closed unread, as the server does
+            assert answer.status_code == 200
+    assert house.hub.taken == 0
+
+
 def test_a_match_that_cannot_start_leaves_the_running_one(client: FlaskClient, house: House) -> None:
     assert say(client, "start_match", seq=0, names=["Anna", "Boris"], length=3).status_code == 200
     say(client, "start_game", seq=1)
@@ -158,3 +169,42 @@ def test_the_document_describes_every_command(client: FlaskClient) -> None:
     for name in COMMANDS:
         assert "post" in document["paths"][f"/api/v1/{name}"], name
     assert {"/api/v1/state", "/api/v1/rules", "/api/v1/record.mat", "/api/v1/picture.jpg"} <= set(document["paths"])
+
+
+@pytest.mark.parametrize("accept", ["*/*", "text/html"])
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"rubbish\r\n\r\n", 400),
+        (b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: many\r\nACCEPT\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 300_000 + b"\r\n\r\n", 431),
+        (b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nACCEPT\r\nContent-Length: 99999999\r\n\r\n", 413),
+        (b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nACCEPT\r\nTransfer-Encoding: magic\r\n\r\n", 501),
+    ],
+    ids=["no request", "no number", "headers", "body", "coding"],
+)
+def test_what_the_server_itself_refuses_has_the_shape_too(listening: int, request_: bytes, status: int, accept: str) -> None:
+    with socket.create_connection(("127.0.0.1", listening), 20) as line:
+        line.sendall(request_.replace(b"ACCEPT", f"Accept: {accept}".encode()))
+        answer = b""
+        while data := line.recv(65536):
+            answer += data
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(f"HTTP/1.0 {status} ".encode()) or head.startswith(f"HTTP/1.1 {status} ".encode()), head
+    if accept == "text/html" and b"ACCEPT" in request_ and not request_.startswith(b"GET /api/"):
+        assert b"Back to the table" in body
+    else:
+        found = json.loads(body)
+        assert set(found) == {"error", "message", "status"}
+        assert found["status"] == status
+    assert b"default-src 'none'" in head
+
+
+@pytest.fixture
+def listening(house: House) -> Iterator[int]:
+    """The port of the real server in front of the service."""
+    server = listen(create_app(house), "127.0.0.1", 0, 2)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield server.effective_port
+    server.close()

@@ -72,7 +72,7 @@ def _measure(port: int) -> dict[str, Any]:
         delays += arrived
         lost += VIEWERS - len(arrived)
         begun = time.perf_counter()
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/table", timeout=30) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/t/1/table", timeout=30) as answer:
             answer.read()
         pages.append(time.perf_counter() - begun)
     for viewer in viewers:

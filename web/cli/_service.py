@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import signal
 import threading
 import webbrowser
@@ -32,6 +31,8 @@ class No(click.ClickException):
 
 def open_store(where: str) -> Store:
     """The store at a path or URL. Raises `Unfit` with one sentence."""
+    if where.strip() in ("", ":memory:"):  # SQLite would take them for a database that is gone at the end
+        raise Unfit(f"{where!r} names no file, and matches are kept in one: give its name with --db, or leave --db out for the usual place")
     from referee.match.journal import JournalError
     from referee.records.store import Store
 
@@ -41,8 +42,9 @@ def open_store(where: str) -> Store:
         raise Unfit(str(error)) from None
 
 
-def make_house(store: Store, *, stills: bool = False, streams: int = STREAMS, kept_pins: bool = False) -> House:
-    """The house of a store. ``stills``: each reading is a settled moment; ``kept_pins``: PINs are kept beside the store.
+def make_house(store: Store, *, stills: bool = False, streams: int = STREAMS, kept_pins: bool = False, table: str = "1") -> House:
+    """The house of a store. ``stills``: each reading is a settled moment; ``kept_pins``: PINs are kept beside the store; ``table``: its
+    name in addresses.
 
     Raises `Unfit` when the log cannot be used.
     """
@@ -66,7 +68,7 @@ def make_house(store: Store, *, stills: bool = False, streams: int = STREAMS, ke
     except AccessError as error:
         raise Unfit(str(error)) from None
     return House(desk, tuple((name, f"{name}: {made.source}") for name, made in PRESETS.items()),
-                 access=access, places=streams)
+                 access=access, places=streams, table=table)
 
 
 def run(
@@ -105,7 +107,6 @@ def run(
 
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)
-    logging.getLogger("waitress").setLevel(logging.ERROR)
     try:
         announce(f"{scheme}://{shown}:{number}/")
         server.run()
@@ -162,9 +163,9 @@ def say_secure(house: House) -> None:
 
     import segno
 
-    click.echo(f"A phone opens {house.address}/camera; its browser warns once that it does not know the certificate: go on anyway.")
+    click.echo(f"A phone opens {house.page('camera')}; its browser warns once that it does not know the certificate: go on anyway.")
     if sys.stdout.isatty():
-        segno.make(f"{house.address}/camera").terminal(compact=True)
+        segno.make(house.page("camera")).terminal(compact=True)
 
 
 def say_address(url: str, browser: bool) -> None:

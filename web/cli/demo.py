@@ -36,7 +36,8 @@ def command(port: int, no_browser: bool, speed: float, tower: bool) -> None:
         demo = Demo(house.desk, None if box is None else box.command)
         pace = Pace(2.5 / speed, 4.5 / speed)
         eyes = Runtime(
-            house.desk, str(PICTURES), lambda: house.hub.announce("camera"), pace=pace, after_frame=demo.after, pictures=house.pictures
+            house.desk, str(PICTURES), lambda: house.hub.announce("camera"), pace=pace, after_frame=demo.after, pictures=house.pictures,
+            lent=house.lent,
         )
         house.eyes = eyes
 

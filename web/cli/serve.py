@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -16,21 +17,25 @@ import click
     help="Whose word makes a throw, where there are camera and tower.",
 )
 @click.option("--db", metavar="URL", help="Where the matches are kept: a file, or sqlite:///FILE. Default: your data folder.")
+@click.option("--table", "name", default="1", show_default=True, help="The table's name in the addresses of its pages, /t/NAME/...")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for everybody in the network.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="The port; 0 chooses a free one.")
 @click.option("--streams", type=click.IntRange(1, 2000), default=40, show_default=True, help="Pages that may follow the table at once.")
 @click.option("--name", "names", multiple=True, help="A name this table is reached by besides this computer's own.")
 @click.option("--https", "secure", is_flag=True, help="Serve over HTTPS with a certificate of our own: a phone can then be the camera.")
+@click.option("--public-pictures", is_flag=True, help="Show the camera's pictures also to people without a PIN.")
 @click.option("--new-pins", is_flag=True, help="Make and show new PINs; without PINs everybody who reaches the table may act at it.")
 def command(
-    camera: str | None, board: str | None, tower: str | None, witnesses: str, db: str | None, host: str, port: int, streams: int,
-    names: tuple[str, ...], secure: bool, new_pins: bool,
+    camera: str | None, board: str | None, tower: str | None, witnesses: str, db: str | None, name: str, host: str, port: int, streams: int,
+    names: tuple[str, ...], secure: bool, public_pictures: bool, new_pins: bool,
 ) -> None:
     """Serves the table: its pages, its API, and the eyes on the board when there is a camera."""
     from referee.match.witness import Witnesses
-    from web.cli._service import No, Unfit, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
+    from web.cli._service import Unfit, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
     from web.runtime_camera import CameraChoice
 
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,29}", name):
+        raise Unfit(f"{name!r} cannot be a table's name: use up to 30 letters, digits, - and _, such as --table main-hall-3")
     source = None
     if camera is not None:
         from vision.source import PushSource, SourceError, open_source
@@ -38,7 +43,7 @@ def command(
         try:
             source = PushSource() if camera == "phone" else open_source(camera)
         except SourceError as error:
-            raise No(str(error)) from None
+            raise Unfit(str(error)) from None
     table = None
     if board is not None:
         from vision.boardfile import BoardFileError, load_table
@@ -47,11 +52,18 @@ def command(
             table = load_table(board)
         except BoardFileError as error:
             raise Unfit(str(error)) from None
+    if tower is not None:
+        from hardware.link import unusable
+
+        if reason := unusable(tower):
+            raise Unfit(f"--tower: {reason}")
     may_listen(host, port)
-    with open_store(db or str(default_database())) as store:
-        house = make_house(store, stills=source is not None and source.stills, streams=streams, kept_pins=True)
+    with open_store(str(default_database()) if db is None else db) as store:
+        house = make_house(store, stills=source is not None and source.stills, streams=streams, kept_pins=True, table=name)
+        house.public_pictures = public_pictures
         set_pins(house, host, new_pins)
-        eyes = CameraChoice(house.desk, lambda: house.hub.announce("camera"), house.pictures)
+        board_file = Path(board) if board is not None else store.path.with_name(store.path.name + ".board.json")
+        eyes = CameraChoice(house.desk, lambda: house.hub.announce("camera"), house.pictures, board_file, house.lent)
         house.eyes = house.chooser = eyes
         if camera is not None and source is not None:
             eyes.use(camera, source, table)
@@ -59,7 +71,9 @@ def command(
         if tower is not None:
             from web.towerline import TowerLine
 
-            house.tower = TowerLine(house.desk, tower, lambda: house.hub.announce("camera")).start()
+            house.tower = TowerLine(
+                house.desk, tower, lambda: house.hub.announce("camera"), lambda text: click.echo(f"referee: {text}", err=True)
+            ).start()
         certificates = store.path.with_name("certificate")
 
         def up(url: str) -> None:

@@ -1,0 +1,39 @@
+"""What the players know of a match whose rule set keeps illegal plays from them: to them each reads like any other play. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from referee.match import events as e
+from referee.match.state import MatchState, apply
+from referee.match.turn import stood
+from referee.rules.ruleset import RuleSet
+
+
+def as_told(state: MatchState, rules: RuleSet) -> MatchState:
+    """The match as the players may know it: a play held without their knowledge has been played, and no finished turn is marked."""
+    held = state.held
+    if held is not None and not held.play.announced:
+        shown = apply(state, e.Logged(state.seq, stood(held.play, state.position), state.at))
+        state = replace(shown, before=state.before)
+    turn = state.last_turn
+    if turn is not None and turn.legal is False and not rules.announces_plays:
+        state = replace(state, last_turn=replace(turn, legal=True))
+    return state
+
+
+def told_log(log: Iterable[e.Logged], state: MatchState) -> tuple[e.Logged, ...]:
+    """``log`` as the players may read it; ``state`` is its true fold. A play that was held in silence is left out (the one held now is
+    there as played), and one that stood in silence is a play."""
+    found = []
+    for one in log:
+        event = one.event
+        if isinstance(event, e.IllegalPlay) and not event.announced:
+            if state.held is None or state.held.seq != one.seq:
+                continue
+            event = stood(event, state.position)
+        if isinstance(event, e.IllegalPlayStood) and not event.announced:
+            event = e.Played(event.seat, event.dice, event.play or "?", event.position)
+        found.append(one if event is one.event else replace(one, event=event))
+    return tuple(found)

@@ -1,0 +1,60 @@
+"""Every page lies below its table's name; the short addresses lead there, so that nobody's scenes break."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from referee.records.store import Store
+from tests.web.conftest import referee
+from web.app import create_app
+from web.cli._service import make_house
+
+PAGES = ("table", "setup", "scoreboard", "overlay", "text", "matches", "matches/7", "camera")
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[FlaskClient]:
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store, table="hall-3")
+        house.address = "http://192.168.1.7:8765"
+        yield create_app(house).test_client()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_lies_below_its_table(client: FlaskClient, page: str) -> None:
+    assert client.get(f"/t/hall-3/{page}").status_code == 200
+    other = client.get(f"/t/hall-4/{page}", headers={"Accept": "text/html"})
+    assert other.status_code == 404
+    assert "no such table" in other.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_short_address_leads_there_with_all_it_asked(client: FlaskClient, page: str) -> None:
+    found = client.get(f"/{page}?board=1&delay=3&name=Zo%C3%AB&delay=4")
+    assert found.status_code == 302
+    assert found.headers["Location"] == f"/t/hall-3/{page}?board=1&delay=3&name=Zo%C3%AB&delay=4"
+
+
+@pytest.mark.parametrize("address", ["/", "/t/hall-3/", "/t/hall-3"])
+def test_the_root_leads_to_the_only_table(client: FlaskClient, address: str) -> None:
+    found = client.get(address, follow_redirects=True)
+    assert found.status_code == 200
+    assert found.request.path == "/t/hall-3/table"
+
+
+def test_pages_lead_to_each_other_below_the_table(client: FlaskClient) -> None:
+    text = client.get("/t/hall-3/matches").get_data(as_text=True)
+    assert 'href="/t/hall-3/scoreboard"' in text
+    assert "http://192.168.1.7:8765/t/hall-3/camera" in client.get("/t/hall-3/setup").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "x" * 31])
+def test_a_name_that_fits_no_address_is_one_sentence(tmp_path: Path, name: str) -> None:
+    run = referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--table", name)
+    assert run.returncode == 2
+    assert "table's name" in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1

@@ -1,0 +1,178 @@
+"""Who is told what: an illegal play that the referee must not call is the director's alone, and so are pictures to people with the PIN."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from referee.board.position import START, Position, Seat
+from referee.match import commands as c
+from referee.match import events as e
+from referee.records.store import Store
+from referee.rules.reason import because
+from web.access import Access, Pins
+from web.app import create_app
+from web.cli._service import make_house
+from web.house import House
+
+PINS = Pins("246810", "135791")
+JPEG = b"\xff\xd8 a picture \xff\xd9"
+
+
+class Camera:
+    """Eyes that see one picture."""
+
+    picture: bytes | None = JPEG
+
+    def whole(self) -> bytes | None:
+        return JPEG
+
+    def status(self) -> dict[str, Any]:
+        return {"status": "watching", "text": "dice 6-2", "picture": 3, "board": True, "tray": None}
+
+
+@dataclass
+class Hall:
+    house: House
+    app: Flask
+
+    def visitor(self, pin: str = "") -> FlaskClient:
+        client = self.app.test_client()
+        if pin:
+            assert client.post("/api/v1/enter", json={"pin": pin}).status_code == 200
+        return client
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    """A table with PINs and a camera, under responsible moves: Anna has thrown 6-2."""
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store)
+        house.access = Access(tmp_path / "access.json")
+        house.access.set_pins(PINS)
+        house.eyes = Camera()
+        begun = house.desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3, rules="wbgf-responsible"))
+        assert isinstance(begun, c.Accepted)
+        house.desk.command(c.StartGame(seen_seq=1))
+        house.desk.command(c.EnterRoll(seen_seq=2, dice=(6, 2)))
+        yield Hall(house, create_app(house))
+
+
+def illegal(house: House) -> Position:
+    """The camera sees Anna play the six alone, which the rule set does not let the referee call; kept with a picture."""
+    points = list(START.points)
+    points[23] -= 1
+    points[17] += 1
+    after = Position(tuple(points), START.bar, START.off)
+    kept = house.pictures.keep(house.desk.match, JPEG)
+    play = e.IllegalPlay(Seat.NEAR, (6, 2), after, because("number_not_played", "S2-12", number=2), announced=False)
+    service = house.desk.service
+    service._commit((e.DiceLifted(Seat.NEAR), play), service.state.at + 1, "camera", e.Role.MACHINE, "f1.jpg", kept)
+    return after
+
+
+def events(client: FlaskClient) -> str:
+    """The first snapshots of the stream."""
+    with client.get("/api/v1/stream", buffered=False) as answer:
+        text = b""
+        for chunk in answer.response:
+            text += chunk if isinstance(chunk, bytes) else chunk.encode()
+            if b"event: camera" in text:
+                return text.decode()
+    raise AssertionError("no snapshot came")
+
+
+READS: dict[str, Callable[[FlaskClient], str]] = {
+    "state": lambda client: client.get("/api/v1/state").get_data(as_text=True),
+    "stream": events,
+    "match": lambda client: client.get("/api/v1/matches/1").get_data(as_text=True),
+    "record": lambda client: client.get("/api/v1/record.mat").get_data(as_text=True),
+    "json": lambda client: client.get("/api/v1/matches/1/record.json").get_data(as_text=True),
+    "sgf": lambda client: client.get("/api/v1/matches/1/record.sgf").get_data(as_text=True),
+    "txt": lambda client: client.get("/api/v1/matches/1/record.txt").get_data(as_text=True),
+}
+TELLING = (
+    "illegal_play", "illegal play", "is illegal", "number_not_played", "S2-12", '"held":{', '"phase":"held"', '"legal":false',
+    '"announced":false',
+)
+
+
+@pytest.mark.parametrize("stood", [False, True])
+@pytest.mark.parametrize("pin", ["", PINS.table], ids=["viewer", "player"])
+def test_nobody_but_the_director_learns_of_it_by_any_means(hall: Hall, pin: str, stood: bool) -> None:
+    after = illegal(hall.house)
+    if stood:
+        hall.visitor(PINS.director).post("/api/v1/rule", json={"seq": hall.house.desk.state.seq, "stands": True})
+    for name, read in READS.items():
+        text = read(hall.visitor(pin))
+        for sign in TELLING:
+            assert sign not in text.replace(" ", "") and sign not in text, (name, sign)
+    told = hall.visitor(pin).get("/api/v1/state").get_json()
+    assert told["position"]["points"] == list(after.points)  # to the players Anna has simply played, and Boris is on roll
+    assert (told["phase"], told["on_roll"], told["held"]) == ("to_roll", "far", None)
+    assert [line["text"] for line in told["log"] if line["type"] == "played"] == ["Anna played 24/18"]
+    assert told["rulings"] == [] or [one["type"] for one in told["rulings"]] == ["ruled"]
+
+
+def test_the_director_sees_it_live(hall: Hall) -> None:
+    illegal(hall.house)
+    director = hall.visitor(PINS.director)
+    snapshot = json.loads(events(director).split("event: state\ndata: ")[1].split("\n")[0])
+    for seen in (snapshot, director.get("/api/v1/state").get_json()):
+        assert (seen["audience"], seen["phase"]) == ("director", "held")
+        assert seen["held"]["code"] == "number_not_played"
+        assert seen["rulings"][0]["announced"] is False
+        assert "rule" in seen["can"]
+        assert seen["log"][-1]["type"] == "illegal_play"
+    assert "illegal_play" in director.get("/api/v1/matches/1/record.json").get_data(as_text=True)
+
+
+def test_a_stream_ends_when_its_pin_counts_no_more(hall: Hall) -> None:
+    director = hall.visitor(PINS.director)
+    with director.get("/api/v1/stream", buffered=False) as answer:
+        chunks = iter(answer.response)
+        next(chunks)
+        hall.house.access.set_pins(Pins("1111", "2222"))
+        illegal(hall.house)
+        assert not any(b"number_not_played" in chunk for chunk in chunks)  # type: ignore[operator]
+    assert hall.house.hub.taken == 0
+
+
+def test_at_an_open_table_everybody_is_a_player_until_the_match_is_over(hall: Hall, tmp_path: Path) -> None:
+    hall.house.access = Access()
+    illegal(hall.house)
+    client = hall.visitor()
+    assert client.get("/api/v1/state").get_json()["audience"] == "table"
+    assert "illegal_play" not in client.get("/api/v1/matches/1/record.json").get_data(as_text=True)
+    hall.house.desk.command(c.Rule(seen_seq=hall.house.desk.state.seq, role=e.Role.DIRECTOR, stands=True))
+    hall.house.desk.command(c.AwardMatch(seen_seq=hall.house.desk.state.seq, role=e.Role.DIRECTOR, seat=Seat.NEAR))
+    assert "illegal_play" in client.get("/api/v1/matches/1/record.json").get_data(as_text=True)
+
+
+PICTURES = ("/api/v1/picture.jpg", "/api/v1/whole.jpg", "/api/v1/matches/1/pictures/{seq}.jpg")
+
+
+@pytest.mark.parametrize(
+    ("pin", "public", "sees"),
+    [("", False, False), (PINS.table, False, True), (PINS.director, False, True), ("", True, True)],
+    ids=["viewer", "player", "director", "public"],
+)
+def test_pictures_are_for_people_with_the_pin(hall: Hall, pin: str, public: bool, sees: bool) -> None:
+    illegal(hall.house)
+    hall.house.public_pictures = public
+    seq = hall.house.desk.state.seq
+    client = hall.visitor(pin)
+    for path in PICTURES:
+        answer = client.get(path.format(seq=seq))
+        assert (answer.status_code, answer.content_type) == ((200, "image/jpeg") if sees else (403, "application/json")), path
+    text = events(client)
+    assert ('"picture":3' in text) is sees
+    steps = client.get("/api/v1/matches/1").get_json()["steps"]
+    assert any(step["picture"] for step in steps) is sees

@@ -1,0 +1,206 @@
+"""The camera lent to stream programs: two of them, with a token, the newest pictures, and nobody holds the camera up."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from http.client import HTTPResponse
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from referee.records.store import Store
+from vision.source import PushSource
+from web.access import Access, Pins
+from web.app import create_app
+from web.cli._service import make_house
+from web.house import House
+from web.lending import STUCK_S, Lender, NoPicture
+from web.live import Full
+from web.runtime import Runtime
+from web.server import listen
+
+PINS = Pins("246810", "135791")
+
+
+def plain(shade: int) -> Any:
+    """A picture of one shade of grey, which JPEG keeps."""
+    return np.full((48, 64, 3), shade, np.uint8)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with Store(tmp_path / "m.db") as store:
+        made = make_house(store, table="hall")
+        made.access = Access(tmp_path / "access.json")
+        made.access.set_pins(PINS)
+        yield made
+
+
+@pytest.fixture
+def director(house: House) -> FlaskClient:
+    client = create_app(house).test_client()
+    client.post("/api/v1/enter", json={"pin": PINS.director})
+    return client
+
+
+@pytest.fixture
+def address(house: House) -> Iterator[str]:
+    """Where the real server answers."""
+    server = listen(create_app(house), "127.0.0.1", 0, house.places)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    house.lent.end()
+    server.close()
+
+
+def shade(stream: HTTPResponse) -> int | None:
+    """The next picture's shade; None at the end of the stream."""
+    boundary = stream.readline()
+    if boundary in (b"--picture--\r\n", b""):
+        return None
+    assert boundary == b"--picture\r\n"
+    assert stream.readline() == b"Content-Type: image/jpeg\r\n"
+    length = int(stream.readline().split(b": ")[1])
+    assert stream.readline() == b"\r\n"
+    image = cv2.imdecode(np.frombuffer(stream.read(length), np.uint8), cv2.IMREAD_COLOR)
+    assert stream.read(2) == b"\r\n"
+    assert image is not None
+    return round(float(image.mean()))
+
+
+def refused(url: str) -> tuple[int, dict[str, Any], Any]:
+    with pytest.raises(urllib.error.HTTPError) as found:
+        urllib.request.urlopen(url, timeout=30)
+    with found.value as answer:
+        return answer.code, json.load(answer), answer.headers
+
+
+def test_only_the_director_lends_and_the_token_is_told_once(house: House, director: FlaskClient) -> None:
+    player = create_app(house).test_client()
+    player.post("/api/v1/enter", json={"pin": PINS.table})
+    for ask in (player.get, player.post, player.delete):
+        assert ask("/api/v1/lending").get_json()["error"] == "director_needed"
+    made = director.post("/api/v1/lending").get_json()
+    assert made["lent"]
+    assert made["address"].startswith("http://localhost/t/hall/camera.mjpg?token=")
+    assert director.get("/api/v1/lending").get_json() == {"lent": True, "readers": 0, "address": None}
+    token = made["address"].split("=")[1]
+    assert token not in (house.access._file or Path()).read_text()  # only its hash is kept
+    assert Access(house.access._file).reads(token), "a scene would break with every start"
+    assert director.delete("/api/v1/lending").get_json()["lent"] is False
+    assert not house.access.reads(token)
+
+
+def test_two_programs_read_and_a_third_is_asked_to_wait(house: House, director: FlaskClient, address: str) -> None:
+    url = f"{address}/camera.mjpg?token={house.access.lend()}"
+    assert refused(url)[:2] == (404, {"error": "no_picture", "message": "There is no picture yet.", "status": 404})
+    house.lent.offer(plain(40))
+    below = url.replace("/camera", "/t/hall/camera")
+    with urllib.request.urlopen(url, timeout=30) as one, urllib.request.urlopen(below, timeout=30) as two:
+        assert one.headers["Content-Type"] == "multipart/x-mixed-replace; boundary=picture"
+        assert (shade(one), shade(two)) == (40, 40)
+        assert director.get("/api/v1/lending").get_json()["readers"] == 2
+        status, body, headers = refused(url)
+        assert (status, body["error"]) == (503, "full")
+        assert int(headers["Retry-After"]) > 0
+        house.lent.offer(plain(200))
+        assert (shade(one), shade(two)) == (200, 200)
+        house.lent.end()  # the camera has gone
+        assert (shade(one), shade(two)) == (None, None)
+    deadline = time.monotonic() + 30
+    while house.lent.readers and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert house.lent.readers == 0
+
+
+@pytest.mark.parametrize("token", ["", "?token=", "?token=guess", "?token=%FF"])
+def test_without_the_token_nobody_reads(house: House, director: FlaskClient, token: str) -> None:
+    house.lent.offer(plain(40))
+    for _ in range(2):  # before anything was lent, and after
+        answer = director.get(f"/camera.mjpg{token}")
+        assert answer.status_code == 403
+        assert answer.get_json()["error"] == "no_token"
+        house.access.lend()
+
+
+@pytest.mark.parametrize("how", ["ended", "made anew", "new PINs"])
+def test_a_program_whose_token_counts_no_more_is_cut_off(house: House, address: str, how: str) -> None:
+    house.lent.offer(plain(40))
+    with urllib.request.urlopen(f"{address}/camera.mjpg?token={house.access.lend()}", timeout=30) as stream:
+        assert shade(stream) == 40
+        {"ended": house.access.end_lending, "made anew": house.access.lend, "new PINs": house.access.set_pins}[how]()
+        house.lent.offer(plain(200))
+        assert shade(stream) is None
+
+
+def test_a_reader_that_does_not_read_holds_nobody_up_and_misses_pictures(house: House, address: str) -> None:
+    noise = np.random.default_rng(1)
+    house.lent.offer(plain(40))
+    with urllib.request.urlopen(f"{address}/camera.mjpg?token={house.access.lend()}", timeout=60) as stream:
+        assert shade(stream) == 40
+        slowest = 0.0
+        for _ in range(200):  # far more than lines and buffers hold
+            picture = noise.integers(0, 256, (720, 1280, 3)).astype(np.uint8)
+            begun = time.perf_counter()
+            house.lent.offer(picture)
+            slowest = max(slowest, time.perf_counter() - begun)
+        assert slowest < 1.0
+        house.lent.offer(plain(200))
+        seen = []
+        while not seen or seen[-1] != 200:
+            seen.append(shade(stream))
+            assert seen[-1] is not None
+        assert len(seen) < 200
+
+
+def test_a_program_that_hangs_loses_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr("web.lending.time.monotonic", lambda: now)
+    lender = Lender(readers=1)
+    with pytest.raises(NoPicture):
+        lender.follow()
+    lender.offer(plain(40))
+    hanging = lender.follow()
+    next(hanging)
+    with pytest.raises(Full):
+        lender.follow()
+    now += STUCK_S + 1
+    other = lender.follow()
+    lender.offer(plain(200))
+    assert next(hanging) == b"--picture--\r\n"
+    hanging.close()
+    assert lender.readers == 1
+    other.close()
+    assert lender.readers == 0
+
+
+def test_the_cameras_own_pictures_are_lent_until_it_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.source.SILENCE", 0.5)
+    phone = PushSource()
+    eyes = Runtime(house.desk, "phone", opener=lambda: PushSource(), lent=house.lent)
+    eyes.use(phone)
+    eyes.start()
+    try:
+        reader = None
+        deadline = time.monotonic() + 60
+        while reader is None:
+            assert time.monotonic() < deadline
+            phone.push(plain(120))
+            try:
+                reader = house.lent.follow()
+            except NoPicture:
+                time.sleep(0.05)
+        assert b"image/jpeg" in next(reader)
+        assert list(reader)[-1] == b"--picture--\r\n"  # the phone fell silent
+    finally:
+        eyes.stop()
