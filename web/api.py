@@ -196,11 +196,13 @@ def obey(name: str, body: dict[str, Any]) -> dict[str, Any]:
 def refusal(outcome: Refused) -> Problem:
     """The answer to a refused command: 409, or 503 when the log cannot be written."""
     code = outcome.reason.code
+    if code == "store_failed":  # said by the store, and not to be put into other letters: it names a file
+        return Problem(503, code, str(outcome.reason.get("text")), {"Retry-After": "5"})
     sentence = wording.sentence(outcome.reason, house().desk.state.names)
     more = [wording.sentence(reason, house().desk.state.names) for reason in outcome.detail]
     by = outcome.reason.get("by")
     extra: dict[str, Any] = {"by": str(by)} if by is not None else {}
-    return Problem(503 if code == "store_failed" else 409, code, " ".join([sentence, *more]), **extra)
+    return Problem(409, code, " ".join([sentence, *more]), **extra)
 
 
 for _name, (_schema, _command, _about) in schemas.COMMANDS.items():

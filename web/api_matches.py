@@ -33,12 +33,17 @@ def _told(match: int) -> tuple[Logged, ...]:
 
 
 def _log(match: int) -> tuple[Logged, ...]:
+    """Raises `Problem` when there is no such match, or its log is damaged."""
     if match == house().desk.match:
         return house().desk.log
     try:
-        return house().desk.store.journal(match).read()
+        journal = house().desk.store.journal(match)
     except JournalError as error:
         raise Problem(404, "no_match", str(error)) from None
+    try:
+        return journal.read()
+    except JournalError as error:
+        raise Problem(409, "damaged", str(error)) from None
 
 
 @matches.get("/matches")
@@ -51,7 +56,7 @@ def listed(wanted: dict[str, str]) -> dict[str, Any]:
 
 def _wanted(wanted: dict[str, str]) -> list[Any]:
     filter_ = archive.Wanted(**wanted)
-    return [info for info in reversed(house().desk.store.matches()) if info.state.seq and filter_.fits(info)]
+    return [info for info in reversed(house().desk.store.matches()) if (info.state.seq or info.problem) and filter_.fits(info)]
 
 
 @matches.get("/results.csv")
@@ -65,6 +70,7 @@ def results(wanted: dict[str, str]) -> Response:
 @matches.get("/matches/<int:match>")
 @matches.response(200, schemas.MatchSchema)
 @matches.alt_response(404, schema=ErrorSchema, description="There is no such match.")
+@matches.alt_response(409, schema=ErrorSchema, description="The match's log is damaged.")
 def one(match: int) -> dict[str, Any]:
     """Every step of a match, and its dice counted."""
     log = _told(match)
@@ -79,6 +85,7 @@ def one(match: int) -> dict[str, Any]:
 @matches.get("/matches/<int:match>/record<ending>")
 @matches.response(200, {"type": "string"}, content_type="text/plain")
 @matches.alt_response(404, schema=ErrorSchema, description="There is no such match or format.")
+@matches.alt_response(409, schema=ErrorSchema, description="The match's log is damaged.")
 def record(match: int, ending: str) -> Response:
     """The match's record; `ending` is one of .mat .sgf .txt .json."""
     log = _told(match)
@@ -97,20 +104,14 @@ def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
     """Deletes a whole match; `names` must repeat the players' names."""
     house().access.need(Rank.DIRECTOR)
     desk = house().desk
-    try:
-        found = next((info for info in desk.store.matches() if info.id == match), None)
-    except JournalError as error:
-        raise Problem(503, "store_failed", str(error)) from None
+    found = next((info for info in desk.store.matches() if info.id == match), None)
     if found is None:
         raise Problem(404, "no_match", f"There is no match {match}.")
     if match == desk.match:
         raise Problem(409, "match_on", "This match is on the table; start another one first.")
     if tuple(body["names"]) != found.state.names:
         raise Problem(409, "not_confirmed", "The names are not those of this match; nothing was deleted.")
-    try:
-        desk.store.delete(match)
-    except JournalError as error:
-        raise Problem(503, "store_failed", str(error)) from None
+    desk.store.delete(match)
     house().pictures.remove(match)
     return {"deleted": match}
 
@@ -119,6 +120,7 @@ def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
 @matches.response(200, {"type": "string", "format": "binary"}, content_type="image/jpeg")
 @matches.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
 @matches.alt_response(404, schema=ErrorSchema, description="The picture is not kept (any more).")
+@matches.alt_response(409, schema=ErrorSchema, description="The match's log is damaged.")
 def evidence(match: int, seq: int) -> Response:
     """The picture kept as evidence of step `seq`, if it is still what was kept."""
     may_see()

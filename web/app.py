@@ -9,6 +9,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
+from referee.match.journal import JournalError
 from web.api import api, streams
 from web.api_lending import camera, lending
 from web.api_matches import matches
@@ -50,6 +51,8 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
     def fault(error: Exception) -> Any:
         if isinstance(error, HTTPException):
             return answer(error)
+        if isinstance(error, JournalError):
+            return answer(Problem(503, "store_failed", str(error), {"Retry-After": "5"}))
         log.exception("a fault while answering")
         return answer(Problem(500, "internal", "The referee has a fault; it is in the log of the program."))
 

@@ -279,6 +279,7 @@ class MatchLineSchema(ma.Schema):
     round = fields.String(required=True)
     rules = fields.String(required=True)
     winner = fields.String(required=True, allow_none=True)
+    problem = fields.String(required=True)
 
 
 class MatchesSchema(ma.Schema):

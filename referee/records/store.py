@@ -346,7 +346,9 @@ def _sentence(path: Path, message: str) -> str:
         return f"{path} is read-only; make it writable, nothing is accepted until then."
     if "locked" in low:
         return f"{path} is in use by another program; close that one."
-    if "malformed" in low or "not a database" in low or "corrupt" in low:
+    if "constraint" in low:
+        return f"{path} was changed by another program while it was open; close that one and start the referee again."
+    if any(sign in low for sign in ("malformed", "not a database", "corrupt", "no such", "no column")):
         return _damaged(path)
     if "i/o error" in low:
         return f"The disk with {path} cannot be written; nothing is accepted until it can."

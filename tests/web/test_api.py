@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import socket
+import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -208,3 +210,32 @@ def listening(house: House) -> Iterator[int]:
     thread.start()
     yield server.effective_port
     server.close()
+
+
+@pytest.mark.parametrize(
+    ("harm", "says"),
+    [
+        ("DROP TABLE events", "m.db is damaged; restore a copy, or name another file."),
+        ("BEGIN EXCLUSIVE", "m.db is in use by another program; close that one."),
+        (
+            "INSERT INTO events SELECT match, seq + 1, type, version, captured, at, committed, source, role, frame, payload, evidence_file,"
+            " evidence_hash, before FROM events",
+            "m.db was changed by another program while it was open; close that one and start the referee again.",
+        ),
+    ],
+    ids=["damaged", "locked", "changed"],
+)
+def test_a_log_that_cannot_be_written_is_said_in_plain_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str, says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("referee.records.store.BUSY_S", 0.2)
+    with Store("m.db") as store, contextlib.closing(sqlite3.connect("m.db", isolation_level=None)) as other:
+        client = create_app(make_house(store)).test_client()
+        assert say(client, "start_match", seq=0, names=["Anna", "Boris"], length=3).status_code == 200
+        other.execute("PRAGMA foreign_keys = OFF")
+        other.execute(harm)
+        refused = say(client, "start_game", seq=1)
+        assert the_shape(refused, 503)["message"] == says
+        assert int(refused.headers["Retry-After"]) > 0
+        assert client.get("/api/v1/state").get_json()["trouble"] == says

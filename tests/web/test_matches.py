@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -137,3 +139,21 @@ def test_the_pages_of_matches_text_and_overlay(serve: Callable[..., Served], pag
     expect(page.locator("#expected")).to_contain_text("6-2")
     expect(page.locator("#board .die")).to_have_count(2)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+
+
+def test_a_damaged_match_is_listed_and_says_what_is_wrong(tmp_path: Path) -> None:
+    where = tmp_path / "m.db"
+    with Store(where) as store:
+        two_matches(sayer(create_app(make_house(store)).test_client()))
+    with contextlib.closing(sqlite3.connect(where)) as raw:
+        raw.execute("DROP TRIGGER events_stay")
+        raw.execute("""UPDATE events SET payload = replace(payload, '3', '4') WHERE "match" = 1 AND seq = 3""")
+        raw.commit()
+    with Store(where) as store:
+        client = create_app(make_house(store)).test_client()
+        listed = {one["id"]: one["problem"] for one in client.get("/api/v1/matches").get_json()["matches"]}
+        assert listed[2] == ""
+        assert "changed" in listed[1]
+        for path in ("", "/record.mat", "/pictures/3.jpg"):
+            answer = client.get(f"/api/v1/matches/1{path}")
+            assert (answer.status_code, answer.get_json()["error"]) == (409, "damaged"), path
