@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
+from referee.match.decide import told_type
 from referee.match.events import Event, Logged
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
 from referee.match.settle import Settle
@@ -79,7 +80,7 @@ class Desk:
     def _start_another(self, command: StartMatch) -> Outcome:
         later = next((one for one in self.log if one.seq > command.seen_seq and one.event.changes), None)
         if later is not None:
-            return Refused(because("stale", by=type(later.event).type))
+            return Refused(because("stale", by=told_type(later.event, command.role)))
         command = replace(command, seen_seq=0)
         rehearsal = self._open(MemoryJournal()).command(command)  # a match that cannot start leaves no empty log
         if not isinstance(rehearsal, Accepted):

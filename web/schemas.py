@@ -9,7 +9,10 @@ from marshmallow import fields, validate
 
 from referee.board.position import POINTS, Position, Seat
 from referee.match import commands as said
+from referee.match.decide import LARGEST_STAKE, LONGEST_UNIT
+from referee.match.decide_hand import MOST_MINUTES
 from referee.match.events import Kind, Role
+from referee.match.names import clean_name, same_name
 
 MAX_SEQ = 2**31 - 1
 
@@ -35,6 +38,12 @@ def _text(most: int = 300, **kwargs: Any) -> fields.String:
     # One line of text: control characters would break the text formats of match records.
     plain = validate.Regexp(r"^[^\x00-\x1f\x7f\ud800-\udfff]*\Z", error="One line of plain text.")
     return fields.String(validate=[validate.Length(max=most), plain], **kwargs)
+
+
+def _is_said(value: Any) -> None:
+    """A choice of a rule set as JSON writes it."""
+    if not isinstance(value, bool | int | str) or (isinstance(value, str) and len(value) > 40):
+        raise ma.ValidationError("A choice is true, false, a whole number or a word.")
 
 
 class PositionSchema(Strict):
@@ -69,12 +78,32 @@ class StartMatchSchema(CommandSchema):
     round = _text(100, load_default="")
     place = _text(100, load_default="")
     transcriber = _text(100, load_default="")
+    stake = _number(1, LARGEST_STAKE, load_default=1)
+    unit = _text(LONGEST_UNIT, load_default="")
+    choices = fields.Dict(
+        keys=_text(40), values=fields.Raw(validate=_is_said), load_default=dict,
+        metadata={"description": "What the table agreed on of the questions of the rule set, by `choice`."},
+    )
 
     @ma.validates_schema(skip_on_field_errors=True)
     def two_people(self, data: dict[str, Any], **_: Any) -> None:
-        near, far = (name.strip() for name in data["names"])
-        if not near or not far or near == far:
+        near, far = (clean_name(name) for name in data["names"])
+        if not near or not far or same_name(near, far):
             raise ma.ValidationError("Give the players two different names.", "names")
+
+
+class MixSchema(CommandSchema):
+    seat = _seat(required=True)
+
+
+class SetupErrorSchema(CommandSchema):
+    position = fields.Nested(PositionSchema, load_default=None, allow_none=True)
+
+
+class LateSchema(CommandSchema):
+    seat = _seat(required=True)
+    minutes = fields.Float(required=True, validate=validate.Range(0, MOST_MINUTES))
+    note = _text(300, load_default="")
 
 
 class RollSchema(CommandSchema):
@@ -197,9 +226,27 @@ class DoneSchema(ma.Schema):
     events = fields.List(fields.String(), required=True)
 
 
+class ChoiceSchema(ma.Schema):
+    value = fields.Raw(required=True)
+    text = fields.String(required=True)
+
+
+class QuestionSchema(ma.Schema):
+    """A choice the rule set leaves to the players. ``asked``: put to the table at set-up; ``money``: of no weight in a match;
+    ``value`` holds until somebody answers, with one of ``answers`` in `choices` of start_match."""
+
+    choice = fields.String(required=True)
+    title = fields.String(required=True)
+    asked = fields.Boolean(required=True)
+    money = fields.Boolean(required=True)
+    value = fields.Raw(required=True)
+    answers = fields.List(fields.Nested(ChoiceSchema), required=True)
+
+
 class RuleSetSchema(ma.Schema):
     name = fields.String(required=True)
     title = fields.String(required=True)
+    questions = fields.List(fields.Nested(QuestionSchema), required=True)
 
 
 class RuleSetsSchema(ma.Schema):
@@ -242,6 +289,14 @@ class CameraStatusSchema(ma.Schema):
     tray = fields.List(_pair(fields.Float()), required=True, allow_none=True)
 
 
+class TraySchema(Strict):
+    """``corners`` of the dice tower's tray, in order round it, as [x, y], shares of the picture's width and height; null for no tray."""
+
+    corners = fields.List(
+        _pair(fields.Float(validate=validate.Range(0, 1))), required=True, allow_none=True, validate=validate.Length(equal=4)
+    )
+
+
 class BoardSchema(Strict):
     """``corners``: far-left, far-right, near-right, near-left as [x, y], shares of the picture's width and height."""
 
@@ -249,14 +304,6 @@ class BoardSchema(Strict):
         _pair(fields.Float(validate=validate.Range(0, 1))), load_default=None, allow_none=True, validate=validate.Length(equal=4)
     )
     near_at = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(["left", "right", "top", "bottom"]))
-
-
-class TraySchema(Strict):
-    """``corners`` of the dice tower's tray, in order round it, as [x, y], shares of the picture's width and height; null for no tray."""
-
-    corners = fields.List(
-        _pair(fields.Float(validate=validate.Range(0, 1))), required=True, allow_none=True, validate=validate.Length(equal=4)
-    )
 
 
 class WantedSchema(Strict):
@@ -308,6 +355,12 @@ class DeletedSchema(ma.Schema):
 
 COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
     "start_match": (StartMatchSchema, said.StartMatch, "Starts a match; one that is being played is kept as it stands."),
+    "mix_dice": (MixSchema, said.MixDice, "Before a game a player has the dice mixed, where the rule set knows it."),
+    "setup_error": (
+        SetupErrorSchema, said.SetupError,
+        "The starting position was set up wrongly: put right in time, else it stands as `position`, the board as it is now.",
+    ),
+    "late": (LateSchema, said.Late, "A player came late: penalty points by the minutes."),
     "start_game": (CommandSchema, said.StartGame, "The board is set up: the game begins with the opening roll."),
     "roll": (RollSchema, said.EnterRoll, "A throw; in the opening [near's die, far's die]. Corrects a roll already entered."),
     "play": (PlaySchema, said.EnterPlay, "The play of the roll, in notation; empty when nothing can be played."),
@@ -351,6 +404,8 @@ def build(name: str, data: dict[str, Any], role: Role = Role.REFEREE) -> said.Co
         values["position"] = _position(values["position"])
     if "moves" in values:
         values["moves"] = _pairs(values["moves"])
+    if "choices" in values:
+        values["choices"] = tuple(values["choices"].items())
     for key in ("names", "dice", "score", "remaining"):
         if isinstance(values.get(key), list):
             values[key] = tuple(v.strip() if isinstance(v, str) else v for v in values[key])

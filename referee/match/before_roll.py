@@ -16,7 +16,7 @@ from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, played_anyway, rethrown, settle_throw
 from referee.observations import SeenDie
 from referee.rules.dice import right_half
-from referee.rules.ruleset import Reroll, RuleSet
+from referee.rules.ruleset import Reroll, RuleSet, TurnEnd
 
 Step = tuple[Settle, tuple[Event, ...]]
 
@@ -86,9 +86,11 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     if question in ("roll", "position", "game_over"):
         back = seen_position(sight) == state.position and settle.asked[-1:] != (state.position,)
         return settle, resolved(state, question) if back else ()
+    if state.early is not None and state.early.seat is seat:
+        return settle, ()  # he has thrown before his turn, and that is his roll
     shut = closed_out(state.position, seat)
-    if shut and not state.may_double(seat):
-        return settle, (NoRoll(seat),)
+    if shut and not state.may_double(seat) and not (rules.turn_end is TurnEnd.CLOCK and state.clock is not None):
+        return settle, (NoRoll(seat),)  # where the clock ends turns he still presses it
     settle, events = cube_to_roll(state, sight, settle, rules)
     if events:
         return settle, events

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from referee.board.position import Position, Seat
 from referee.match.events import EVERYTHING, GAME, Fact, Kind, Logged, Role
+from referee.rules.agreement import Said
 from referee.rules.reason import Reason
 
 
@@ -28,7 +29,8 @@ class Command:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartMatch(Command):
     """Begins the match of an empty log. ``names`` (near, far); ``length`` 0: no match length, ``games`` then limits the
-    number of games (0: none). ``aids`` None: as the rule set has it."""
+    number of games (0: none). ``aids`` None: as the rule set has it. ``stake``: what a point is worth in money play, in ``unit``.
+    ``choices``: what the table agreed on of the things the rule set leaves open (`referee.rules.agreement`)."""
 
     changes: ClassVar[frozenset[Fact]] = EVERYTHING
     names: tuple[str, str]
@@ -40,6 +42,26 @@ class StartMatch(Command):
     round: str = ""
     place: str = ""
     transcriber: str = ""
+    stake: int = 1
+    unit: str = ""
+    choices: tuple[tuple[str, Said], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MixDice(Command):
+    """``seat`` demands, before a game, that all dice are mixed in one cup and picked in turn. Only under rule sets that know it."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset()
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetupError(Command):
+    """The starting position was set up wrongly. While the rule set lets it be put right it is; later it stands, and ``position``, the
+    board as it is now, is what is played on from (None: not known, and then it is refused)."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.PLAY})
+    position: Position | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +250,16 @@ class Penalise(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Late(Command):
+    """A director notes that ``seat`` came ``minutes`` late; the penalty points follow from that."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.SCORE})
+    seat: Seat
+    minutes: float
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pause(Command):
     changes: ClassVar[frozenset[Fact]] = frozenset()
 
@@ -239,7 +271,8 @@ class Resume(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressClock(Command):
-    """``seat`` ends his turn on the clock, where the rule set has turns end so."""
+    """``seat`` ends his turn on the clock, where the rule set has turns end so. Pressed before rolling, by one who is not closed out,
+    it ends nothing: that the roll is owed is ruled."""
 
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.ROLL, Fact.TURN})
     seat: Seat

@@ -8,16 +8,27 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.decide_cube import PLAYING, decide_cube
 from referee.match.decide_hand import decide_hand
+from referee.match.names import clean_name, same_name
 from referee.match.refusal import Decision, refused, unplayable
+from referee.match.setup import setup_error
 from referee.match.state import IN_GAME, MatchState, Phase
-from referee.match.turn import closed_out, name_illegal
-from referee.rules.dice import may_refuse_first_throw
+from referee.match.told import as_told
+from referee.match.turn import closed_out, name_illegal, stood
+from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game
 
 BETWEEN_GAMES = frozenset({Phase.SETTING_UP, Phase.GAME_OVER})
 LONGEST_MATCH = 99
-LONGEST_NAME = 60
+LARGEST_STAKE = 1_000_000
+LONGEST_UNIT = 12
+
+
+_AS_TOLD = (
+    c.EnterRoll, c.EnterPlay, c.EnterMoves, c.PassTurn, c.RefuseFirstThrow, c.Double, c.Take, c.Drop, c.Beaver, c.Resign,
+    c.SetCube, c.SetTurn, c.PressClock,
+)  # fmt: skip
+"""What players say about the game as they see it."""
 
 
 def stale(command: c.Command, since: tuple[e.Logged, ...]) -> e.Logged | None:
@@ -25,10 +36,21 @@ def stale(command: c.Command, since: tuple[e.Logged, ...]) -> e.Logged | None:
     return next((one for one in since if one.event.changes & command.changes), None)
 
 
+def told_type(event: e.Event, role: e.Role) -> str:
+    """The name of what came first, as its reader may know it: an illegal play held in silence is a play like any other to him."""
+    silent = isinstance(event, e.IllegalPlay | e.IllegalPlayStood) and not event.announced and role is not e.Role.DIRECTOR
+    return e.Played.type if silent else event.type
+
+
 def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
     """The events ``command`` leads to (what follows of itself is added by `referee.match.follow`), or why not."""
     if not isinstance(command, c.StartMatch) and not state.seq:
         return refused("no_match")
+    held = state.held
+    if held is not None and not held.play.announced and isinstance(command, _AS_TOLD) and command.role is not e.Role.DIRECTOR:
+        # Who does not know that the play is held goes on from it as played: it stands then.
+        decision = decide(as_told(state, rules), command, rules, log)
+        return decision if isinstance(decision, c.Refused) else (stood(held.play, state.position), *decision)
     match command:
         case c.StartMatch():
             return _start_match(state, command, rules)
@@ -43,6 +65,10 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
             return _play(state, text, rules, command.hold)
         case c.PassTurn():
             return _pass(state, rules)
+        case c.MixDice():
+            return _mix(state, command.seat, rules)
+        case c.SetupError():
+            return setup_error(state, command.position, rules)
         case c.RefuseFirstThrow():
             return _refuse(state, command.seat, rules)
         case c.Double() | c.Take() | c.Drop() | c.Beaver() | c.Resign() | c.AcceptResignation() | c.RefuseResignation():
@@ -58,13 +84,23 @@ def _start_match(state: MatchState, command: c.StartMatch, rules: RuleSet) -> De
         return refused("bad_length", length=command.length, most=LONGEST_MATCH)
     if command.games < 0:
         return refused("bad_games", games=command.games)
-    near, far = (_name(name) for name in command.names)
+    if not 1 <= command.stake <= LARGEST_STAKE:
+        return refused("bad_stake", most=LARGEST_STAKE)
+    near, far = (clean_name(name) for name in command.names)
+    if near and same_name(near, far):
+        return refused("same_names", name=near)
     return (
         e.MatchStarted(
             (near, far), command.length, rules.name, rules.aids if command.aids is None else command.aids, command.games,
-            _name(command.event), _name(command.round), _name(command.place), _name(command.transcriber), rules,
+            clean_name(command.event), clean_name(command.round), clean_name(command.place), clean_name(command.transcriber), rules,
+            command.stake, clean_name(command.unit, LONGEST_UNIT),
         ),
     )
+
+
+def _mix(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
+    why = may_mix_dice(rules, state.play_phase in BETWEEN_GAMES)
+    return c.Refused(why) if why is not None else (e.DiceMixed(seat),)
 
 
 def start_game(state: MatchState, rules: RuleSet) -> Decision:
@@ -181,8 +217,3 @@ def legal_plays(state: MatchState, rules: RuleSet) -> tuple[tuple[str, Position]
 def _point(point: int, name: str) -> str:
     return name if point == (25 if name == "bar" else 0) else str(point)
 
-
-def _name(text: str) -> str:
-    """One line of printable text, cut at `LONGEST_NAME`; what cannot be written in UTF-8 is replaced."""
-    clean = "".join(char if char.isprintable() else " " for char in text.encode("utf-8", "replace").decode())
-    return " ".join(clean.split())[:LONGEST_NAME].rstrip()

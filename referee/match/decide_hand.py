@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.board.notation import Fault, NotationError, format_play, parse_play
-from referee.board.position import Seat
+from referee.board.position import Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.log import effective
@@ -11,15 +11,17 @@ from referee.match.refusal import Decision, refused, unplayable
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.match.timing import whose_time
 from referee.match.turn import name_illegal, written
+from referee.rules.correction import impossible
 from referee.rules.cube import LARGEST
-from referee.rules.plays import pressed_without_roll
+from referee.rules.plays import closed_out, pressed_without_roll
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet, TurnEnd
-from referee.rules.scoring import crawford_game, points_of
+from referee.rules.scoring import crawford_game, game_over, late_penalty, points_of
 
 LONGEST_NOTE = 300
 LARGEST_SCORE = 9999
 LONGEST_TIME = 86_400.0
+MOST_MINUTES = 1_440.0
 
 
 def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
@@ -28,10 +30,7 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.Undo():
             return _undo(state, command, log)
         case c.SetPosition():
-            defects = command.position.defects()
-            if defects:
-                return refused("not_thirty", what="; ".join(defects))
-            return _in_game(state, e.PositionSet(command.position))
+            return _position(state, command.position)
         case c.SetScore():
             return _score(state, command, rules)
         case c.SetCube():
@@ -52,7 +51,7 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
                 return refused("bad_points", points=points)
             ruled = e.Ruled("game", because("awarded", seat=command.seat.value), _note(command.note))
             return _in_game(state, ruled, e.GameWon(command.seat, points, command.kind, e.How.RULING))
-        case c.AwardMatch() | c.Penalise():
+        case c.AwardMatch() | c.Penalise() | c.Late():
             return _director(state, command)
         case c.PressClock() | c.StartClock() | c.StopClock() | c.SetClock():
             return _clock(state, command, rules)
@@ -67,34 +66,67 @@ def _in_game(state: MatchState, *events: e.Event) -> Decision:
     return events if state.play_phase in IN_GAME else refused("wrong_phase", phase=state.play_phase.value)
 
 
-def _director(state: MatchState, command: c.AwardMatch | c.Penalise) -> Decision:
+def _position(state: MatchState, position: Position) -> Decision:
+    why = impossible(position)
+    if why is not None:
+        return c.Refused(why)
+    if game_over(position) is not None:
+        return refused("game_would_be_over")
+    return _in_game(state, e.PositionSet(position))
+
+
+def _director(state: MatchState, command: c.AwardMatch | c.Penalise | c.Late) -> Decision:
     if state.play_phase is Phase.MATCH_OVER:
         return refused("match_over")
     seat = command.seat
     if isinstance(command, c.AwardMatch):
-        ruled = e.Ruled("match", because("match_awarded", seat=seat.value), _note(command.note))
+        code = "lost_on_time" if state.flagged is seat.other else "match_awarded"
+        ruled = e.Ruled("match", because(code, seat=seat.value, other=seat.other.value), _note(command.note))
         return (ruled, e.MatchWon(seat, state.score[seat.index], e.Kind.SINGLE))
+    if isinstance(command, c.Late):
+        return _late(state, command)
     if not 1 <= command.points <= LARGEST_SCORE:
         return refused("bad_penalty", points=command.points)
     penalty = because("penalty", seat=seat.value, points=command.points)
     return (e.Ruled("score", penalty, _note(command.note)), e.Penalised(seat, command.points))
 
 
+def _late(state: MatchState, command: c.Late) -> Decision:
+    """Penalty points for coming late, by the minutes; there are none in money play."""
+    if not state.length:
+        return refused("only_in_matches")
+    if not 0 <= command.minutes <= MOST_MINUTES:
+        return refused("bad_minutes")
+    points = late_penalty(command.minutes)
+    if not points:
+        return refused("not_late", minutes=int(command.minutes))
+    said = because("late", seat=command.seat.value, minutes=int(command.minutes), points=points)
+    return (e.Ruled("score", said, _note(command.note)), e.Penalised(command.seat, points))
+
+
+def _press(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
+    """The clock is pressed: it ends the turn of who has rolled, or is closed out; else the roll is owed, by mistake where a throw that
+    did not count was taken for one that did."""
+    if rules.turn_end is not TurnEnd.CLOCK:
+        return refused("clock_ends_no_turn")
+    if state.on_roll is not seat or state.phase not in (Phase.TO_ROLL, Phase.ROLLED, Phase.HELD):
+        return refused("not_your_clock", seat=seat.value)
+    if state.phase is Phase.HELD:
+        return refused("put_right_first")
+    if state.phase is Phase.ROLLED:
+        return (e.DiceLifted(seat),)
+    since = state.last_turn.seq if state.last_turn is not None else 0
+    void = any(one.type == e.RollVoid.type and one.seat is seat and one.seq > since for one in state.rulings)
+    owed = pressed_without_roll(state.position, seat, rules, by_mistake=void and not closed_out(state.position, seat))
+    return (e.NoRoll(seat),) if owed is None else (e.Ruled("clock", owed),)
+
+
 def _clock(state: MatchState, command: c.Command, rules: RuleSet) -> Decision:
     if state.clock is None:
         return refused("no_clock")
     match command:
-        case c.AwardMatch() | c.Penalise():
-            return _director(state, command)
         case c.PressClock():
-            if rules.turn_end is not TurnEnd.CLOCK:
-                return refused("clock_ends_no_turn")
-            if state.phase is Phase.TO_ROLL and state.on_roll is command.seat and not state.position.defects():
-                unrolled = pressed_without_roll(state.position, command.seat, rules)
-                return c.Refused(unrolled) if unrolled is not None else (e.NoRoll(command.seat),)  # closed out, he need not roll
-            if state.phase is not Phase.ROLLED or state.on_roll is not command.seat:
-                return refused("not_your_clock", seat=command.seat.value)
-            return (e.DiceLifted(command.seat),)
+            return _press(state, command.seat, rules)
         case c.SetClock():
             if not all(0 <= seconds <= LONGEST_TIME for seconds in command.remaining):  # NaN is refused too
                 return refused("bad_time")
@@ -134,6 +166,8 @@ def _score(state: MatchState, command: c.SetScore, rules: RuleSet) -> Decision:
     if state.length and max(command.score) >= state.length:
         return refused("score_over", length=state.length)
     crawford = command.crawford
+    if crawford and not crawford_game(state.length, command.score, False, rules):
+        return refused("no_crawford")
     if crawford is None:
         earlier = state.crawford_played and not state.crawford
         crawford = state.play_phase in IN_GAME and crawford_game(state.length, command.score, earlier, rules)

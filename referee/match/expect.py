@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from referee.board.position import Seat
 from referee.match.decide_cube import no_beaver, no_double
+from referee.match.setup import LATEST
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.match.turn import closed_out
-from referee.rules.dice import may_refuse_first_throw
+from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.ruleset import RuleSet, TurnEnd
 
 
@@ -48,15 +49,19 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
     phase = state.play_phase
     if phase in (Phase.SETTING_UP, Phase.GAME_OVER):
         found.append("start_game")
+        if may_mix_dice(rules, between_games=True) is None:
+            found.append("mix_dice")
     if phase in IN_GAME:
         found += _in_play(state, rules)
         found += ["set_position", "set_cube", "set_turn", "award_game"]
+        if state.turns <= LATEST:
+            found.append("setup_error")
     if phase is not Phase.MATCH_OVER:
-        found += ["penalise", "award_match"]
+        found += ["penalise", "award_match", *(["late"] if state.length else [])]
         found.append("resume" if state.phase is Phase.PAUSED else "pause")
     if state.clock is not None:
         found += ["start_clock" if state.clock_held else "stop_clock", "set_clock"]
-        if rules.turn_end is TurnEnd.CLOCK and state.phase is Phase.ROLLED:
+        if rules.turn_end is TurnEnd.CLOCK and state.phase in (Phase.ROLLED, Phase.TO_ROLL):
             found.append("press_clock")
     if state.doubt is not None:
         found.append("answer_doubt")

@@ -11,6 +11,7 @@ from referee.match.state import (
     IN_GAME,
     LAST_RULINGS,
     Cube,
+    Early,
     Held,
     MatchState,
     OpenDoubt,
@@ -45,7 +46,7 @@ def _to_reconcile(before: MatchState, logged: e.Logged, after: MatchState) -> bo
             return True
         case e.PlayCorrected() | e.IllegalPlayStood() if logged.source == "person":
             return after.position != (before.held.play.position if before.held else before.position)
-        case e.MatchStarted() | e.GameStarted() | e.BoardAgreed():
+        case e.MatchStarted() | e.GameStarted() | e.BoardAgreed() | e.SetupStands():
             return False
         case e.OpeningRolled() | e.Rolled() | e.NoRoll() | e.Played() | e.Doubled() | e.PlayCorrected() | e.IllegalPlayStood():
             return False
@@ -59,7 +60,7 @@ def _folded(state: MatchState, logged: e.Logged) -> MatchState:
             return MatchState(
                 names=event.names, length=event.length, games=event.games, rules=event.rules, aids=event.aids, event=event.event,
                 round=event.round, place=event.place, transcriber=event.transcriber, rule_set=event.rule_set,
-                lost=state.lost,
+                stake=event.stake, unit=event.unit, lost=state.lost,
             )
         case e.GameStarted():
             return _fresh_game(
@@ -83,9 +84,14 @@ def _folded(state: MatchState, logged: e.Logged) -> MatchState:
         case e.OpeningRolled() | e.Rolled():
             opening = isinstance(event, e.OpeningRolled)
             cube = replace(state.cube, offered_by=None, beavers=0)
-            return _settled(state, phase=Phase.ROLLED, on_roll=event.seat, dice=event.dice, opening_turn=opening, cube=cube)
+            return _settled(
+                state, phase=Phase.ROLLED, on_roll=event.seat, dice=event.dice, opening_turn=opening, cube=cube,
+                early=_early_after(state, event.seat),
+            )
         case e.RollVoid():
             return _ruled(state, logged, event.seat, event.reason)
+        case e.EarlyRoll():
+            return replace(state, early=Early(event.seat, event.dice))
         case e.NoRoll():
             return _turn_over(state, logged, event.seat, None, state.position, "", True)
         case e.DiceLifted():
@@ -123,6 +129,8 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
             return replace(state.as_of(event.to_seq), lost=state.lost)
         case e.PositionSet():
             return replace(state, position=event.position, held=None)
+        case e.SetupStands():
+            return replace(state, position=event.position, missing=event.missing, held=None)
         case e.ClockStarted():
             return replace(state, clock_held=False)
         case e.ClockStopped():
@@ -161,7 +169,7 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
 def _fresh_game(state: MatchState, **changes: Any) -> MatchState:
     return replace(
         state, opening_turn=False, refused=(False, False), auto_doubles=0, turns=0, cube=Cube(), on_roll=None, dice=None,
-        position=START, last_turn=None, held=None, doubt=None,
+        early=None, position=START, missing=(0, 0), last_turn=None, held=None, doubt=None,
         resignation=None, winner=None, **changes,
     )
 
@@ -181,8 +189,13 @@ def _turn_over(
         return replace(state, last_turn=turn, position=position, held=None)
     return _settled(
         state, phase=Phase.TO_ROLL, on_roll=seat.other, dice=None, position=position, last_turn=turn, turns=state.turns + 1,
-        opening_turn=False, cube=replace(state.cube, offered_by=None, beavers=0),
+        opening_turn=False, cube=replace(state.cube, offered_by=None, beavers=0), early=_early_after(state, seat),
     )
+
+
+def _early_after(state: MatchState, seat: Seat) -> Early | None:
+    """What is left of a throw before its turn once ``seat`` has rolled or his turn is over."""
+    return state.early if state.early is not None and state.early.seat is not seat else None
 
 
 def _is_late(state: MatchState, seat: Seat) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from referee.board.position import CHECKERS, Seat
 from referee.match import events as e
 from referee.match.decide_cube import facts
+from referee.match.early import EARLY
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.cube import crawford_annulled
+from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import kind_of_win, penalise, points_of
 
@@ -14,7 +16,7 @@ from referee.rules.scoring import kind_of_win, penalise, points_of
 def consequences(before: MatchState, event: e.Event, after: MatchState, rules: RuleSet) -> tuple[e.Event, ...]:
     """The events that must be logged with ``event``, which led from ``before`` to ``after``."""
     found: list[e.Event] = []
-    if before.doubt is not None and after.doubt is not None and event.changes & e.GAME and not isinstance(event, e.Doubt | e.Undone):
+    if before.doubt is not None and after.doubt is not None and _settles(event, before.doubt.doubt):
         found.append(e.DoubtResolved(before.doubt.doubt.about))
     match event:
         case e.OpeningTied():
@@ -37,12 +39,28 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
             points = after.score[event.seat.other.index]
             if lost or points >= after.length:
                 found.append(e.MatchWon(event.seat.other, points, e.Kind.SINGLE))
+    if after.early is not None and not found and _his_turn(after, after.early.seat):
+        found.append(e.Rolled(after.early.seat, after.early.dice, premature=True))
     return tuple(found)
+
+
+def _settles(event: e.Event, doubt: e.Doubt) -> bool:
+    """Whether what happened answers an open question. Whether an early throw stands is not told by the end of the other's turn."""
+    if doubt.about == EARLY and not isinstance(event, e.Rolled | e.OpeningRolled | e.NoRoll | e.TurnSet | e.GameWon | e.GameStarted):
+        return False
+    return bool(event.changes & e.GAME) and not isinstance(event, e.Doubt | e.Undone)
+
+
+def _his_turn(state: MatchState, seat: Seat) -> bool:
+    """Whether ``seat`` is to roll, and can."""
+    to_roll = state.play_phase is Phase.TO_ROLL and state.on_roll is seat and state.resignation is None
+    return to_roll and CHECKERS not in state.position.off and not closed_out(state.position, seat)
 
 
 def won(state: MatchState, winner: Seat, rules: RuleSet) -> e.GameWon:
     """The game that ``winner`` has won by bearing off his last checker."""
-    kind = kind_of_win(state.position, winner, rules, money=not state.length, cube_turned=state.cube.turned)
+    missing = state.missing[winner.other.index]
+    kind = kind_of_win(state.position, winner, rules, money=not state.length, cube_turned=state.cube.turned, missing=missing)
     return e.GameWon(winner, points_of(kind, state.cube.value, rules), kind)
 
 

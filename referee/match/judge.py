@@ -132,10 +132,11 @@ def as_seen(reading: Reading) -> Position | None:
     seen = reading.position
     if seen is None or not doubted(reading.doubts).nothing:
         return None
-    return _with_off(seen)
+    return with_off(seen)
 
 
-def _with_off(seen: SeenPosition) -> Position | None:
+def with_off(seen: SeenPosition) -> Position | None:
+    """The counts as read, doubted or not, with what is missing from 15 borne off; None when a colour has more than 15."""
     off = tuple(CHECKERS - on_board(counts(seen), seat) for seat in Seat)
     if min(off) < 0 or min(seen.bar) < 0:
         return None
@@ -179,7 +180,7 @@ def judge(before: Position, seat: Seat, reading: Reading, results: Sequence[Posi
         return _tray_differs(before, seen, doubt, fitting[0]) or Legal(fitting[0], doubt.nothing)
     if fitting:
         fitting.sort(key=lambda position: distance(read, counts(position)))
-        return Unsure("several", (), tuple(fitting[:ANSWERS]), _with_off(seen))
+        return Unsure("several", (), tuple(fitting[:ANSWERS]), with_off(seen))
     verdict = _misfit(before, seat, seen, doubt, legal)
     return NothingMoved(before) if isinstance(verdict, Illegal) and verdict.position == before else verdict
 
@@ -218,7 +219,7 @@ def _misfit(before: Position, seat: Seat, seen: SeenPosition, doubt: Doubted, le
             if read[place] != counts(position)[place]
         }
     )
-    whole = _with_off(seen)
+    whole = with_off(seen)
     if unclear:
         # A point in doubt may differ by chance where others, undoubted, tell by themselves that no legal play was made.
         aside = any(not doubt.allows(place, counts(position)[place]) for position in near_ones[:1] for place in unclear)
@@ -260,7 +261,7 @@ def _by_fifteen(before: Position, seen: SeenPosition, doubt: Doubted) -> Positio
         if (count * sign < 0 if place < 24 else count < 0) or not doubt.allows(place, count):
             return None
         read[place] = count
-    return _with_off(SeenPosition(tuple(read[:24]), (read[24], read[25])))
+    return with_off(SeenPosition(tuple(read[:24]), (read[24], read[25])))
 
 
 def _only_missing(before: Position, seat: Seat, whole: Position, seen: SeenPosition, legal: Sequence[Position]) -> Unsure | None:

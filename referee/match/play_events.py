@@ -18,7 +18,8 @@ from referee.rules.scoring import Kind
 class MatchStarted(Event):
     """``names`` (near, far). ``length`` in points, 0 when there is none (money play); then ``games`` ends the session
     after so many games (0: never). ``aids``: pip counts and legal plays may reach the players. ``rules`` names the rule set,
-    ``rule_set`` is all its choices, so that the match goes on under them whatever becomes of the name."""
+    ``rule_set`` is all its choices, so that the match goes on under them whatever becomes of the name. ``stake``: what a point is
+    worth in money play, in ``unit``."""
 
     type: ClassVar[str] = "match_started"
     changes: ClassVar[frozenset[Fact]] = EVERYTHING
@@ -32,6 +33,8 @@ class MatchStarted(Event):
     place: str = ""
     transcriber: str = ""
     rule_set: RuleSet | None = None
+    stake: int = 1
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +134,16 @@ class RollVoid(Event):
     seat: Seat | None
     dice: tuple[int | None, ...]
     reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyRoll(Event):
+    """``seat``'s valid throw before the other turn was over was let stand by a person: it is his roll when his turn comes."""
+
+    type: ClassVar[str] = "early_roll"
+    changes: ClassVar[frozenset[Fact]] = frozenset()
+    seat: Seat
+    dice: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,18 @@ from dataclasses import replace
 from referee.board.position import Position
 from referee.match import judge
 from referee.match.before_roll import resolved
-from referee.match.events import Answer, DiceLifted, Doubt, Event, Played, Rolled, RollVoid
+from referee.match.early import decided, early_doubt
+from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, Rolled, RollVoid
 from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import corrected, illegal, legal_results, notation, play_doubt, played, says, stood, verdict_on
 from referee.match.unseen import gone_on_doubt, sweep_doubt
-from referee.observations import DieState, Reading, SeenDie
+from referee.observations import DieState, Reading, SeenDie, SeenPosition
+from referee.rules.citing import cite
 from referee.rules.dice import Premature, belongs, premature
 from referee.rules.reason import because
-from referee.rules.ruleset import IllegalWindow, RuleSet
+from referee.rules.ruleset import DiceSets, IllegalWindow, RuleSet, TurnEnd
 
 Step = tuple[Settle, tuple[Event, ...]]
 
@@ -26,6 +28,8 @@ def _others_throw(state: MatchState, sight: Sight, settle: Settle, rules: RuleSe
     seat = state.on_roll
     if seat is None or sight.dice is None:
         return NO_THROW
+    if rules.dice_sets is DiceSets.SHARED and still_there(settle.announced, sight.dice):
+        return NO_THROW  # there is one pair, and it lies there
     known = (*settle.announced, *settle.old)
     over = state.phase is not Phase.ROLLED  # while his own dice are out, whatever lies in the tray is his
     new = tuple(die for die in without(sight.dice, known) if (over if die.tray else belongs(die, seat.other)))
@@ -54,12 +58,16 @@ def _adopted(state: MatchState, sight: Sight, settle: Settle) -> Settle:
 
 
 def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
-    """Any arrangement of checkers passes here; the turn ends when the roller's dice leave the field."""
+    """Any arrangement of checkers passes here; the turn ends when the roller's dice leave the field, or, where the rule set says so, by
+    the press of the clock alone."""
     seat = state.on_roll
     if seat is None or state.dice is None or sight.dice is None:
         return settle, ()
     settle = _adopted(state, sight, settle)
     other = _others_throw(state, sight, settle, rules)
+    clock = ends_by_clock(state, rules)
+    if not settle.announced and clock:
+        return _premature(state, other, settle, rules)
     if not settle.announced:
         # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
         return settle, (DiceLifted(seat),) if other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules) else ()
@@ -72,7 +80,9 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     if 0 < count < len(own):
         sure = other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules)
         gone = sure if settle.stills else sight.dice_for >= GONE
-    if gone:
+    # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
+    unseen = rules.turn_end is TurnEnd.LIFT_BY_ANYONE and other.verdict is Verdict.VALID
+    if not clock and (gone or (unseen and _legal_and_moved(state, sight, rules))):
         return settle, (DiceLifted(seat),)
     if here < len(own) and count == len(own) == 2:
         settle = _disturbed(settle, sight, moved)
@@ -105,7 +115,30 @@ def _premature(state: MatchState, other: Throw, settle: Settle, rules: RuleSet) 
     ruling, reason = premature(state.position, state.on_roll, state.dice, rules)
     if ruling is Premature.REROLL:
         return replace(settle, voided=other.dice), (RollVoid(state.on_roll.other, other.values, reason),)
+    if ruling is Premature.ASK:
+        if decided(state):  # the tower felt it first
+            return replace(settle, voided=other.dice), ()
+        if state.doubt is not None:  # one question at a time
+            return settle, ()
+        return ask(replace(settle, voided=other.dice), state, early_doubt(state.on_roll.other, other.values, reason), other.dice)
     return replace(settle, early=other.dice if ruling is not Premature.ALLOWED else ()), ()
+
+
+def ends_by_clock(state: MatchState, rules: RuleSet) -> bool:
+    """Whether the press of the clock ends this turn, not the lifting of the dice."""
+    return rules.turn_end is TurnEnd.CLOCK and state.clock is not None
+
+
+def _dice_lie(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> int:
+    """How many of the announced dice lie there and say that the play goes on; after a press of the clock they say nothing."""
+    if sight.dice is None or ends_by_clock(state, rules):
+        return 0
+    return still_there(settle.announced, sight.dice)
+
+
+def _clock_unseen(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> bool:
+    """The turn was ended by a clock we cannot see: the dice lie on, and the other has thrown."""
+    return rules.turn_end is TurnEnd.LIFT_BY_ANYONE and _others_throw(state, sight, settle, rules).verdict is Verdict.VALID
 
 
 def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
@@ -114,7 +147,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     board = sight.board
     if board is None or state.on_roll is None or state.dice is None:
         return settle, ()
-    if sight.dice is not None and settle.announced and still_there(settle.announced, sight.dice) == len(settle.announced):
+    if _dice_lie(state, sight, settle, rules) == len(settle.announced) > 0 and not _clock_unseen(state, sight, settle, rules):
         return settle, ()  # the dice lie there again: the play goes on
     if settle.unsure is not None and settle.stills:
         board = combine(settle.unsure, board) or board
@@ -122,7 +155,8 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     verdict = verdict_on(state, board, rules)
     match verdict:
         case judge.Legal(position) if _put_right(state, position, settle, rules):
-            return _turn_over(settle, sight), (*question, corrected(state, position, rules))
+            looked = settle.unsure.position if settle.unsure is not None else None
+            return _turn_over(settle, sight), (*question, *_was_illegal(state, looked, rules), corrected(state, position, rules))
         case judge.Legal(position):
             return _turn_over(settle, sight), (*question, played(state, position, rules))
         case judge.Unsure():
@@ -155,6 +189,15 @@ def _put_right(state: MatchState, now: Position, settle: Settle, rules: RuleSet)
         return False
     verdict = verdict_on(state, settle.unsure, rules)
     return isinstance(verdict, judge.Unsure) and verdict.not_legal
+
+
+def _was_illegal(state: MatchState, seen: SeenPosition | None, rules: RuleSet) -> tuple[Event, ...]:
+    """The play that was put right, as far as it was read: that it was not legal is sure, what was wrong with it is not."""
+    board = judge.with_off(seen) if seen is not None else None
+    if board is None or state.on_roll is None or state.dice is None:
+        return ()
+    why = because("not_legal", cite(rules, "illegal"), d1=state.dice[0], d2=state.dice[1])
+    return (IllegalPlay(state.on_roll, state.dice, board, why, rules.announces_plays),)
 
 
 def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
@@ -194,7 +237,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Ste
     (or, by the rule set, any throw, or a double) closes the window and the play stands."""
     if state.held is None or state.on_roll is None or state.dice is None:
         return settle, ()
-    if sight.dice is not None and settle.announced and still_there(settle.announced, sight.dice):
+    if _dice_lie(state, sight, settle, rules):
         return settle, ()  # the dice are put back while the play is put right
     play = state.held.play
     verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None

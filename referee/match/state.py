@@ -66,6 +66,14 @@ class OpenDoubt:
 
 
 @dataclass(frozen=True, slots=True)
+class Early:
+    """A throw before its turn that stands: ``seat``'s roll when his turn comes."""
+
+    seat: Seat
+    dice: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """An illegal play that waits for correction."""
 
@@ -124,6 +132,9 @@ class MatchState:
     round: str = ""
     place: str = ""
     transcriber: str = ""
+    stake: int = 1
+    """What a point is worth in money play, in ``unit``."""
+    unit: str = ""
     score: tuple[int, int] = (0, 0)
     penalties: tuple[int, int] = (0, 0)
     """Penalty points each was given; the other's score holds them."""
@@ -141,7 +152,10 @@ class MatchState:
     cube: Cube = Cube()
     on_roll: Seat | None = None
     dice: tuple[int, int] | None = None
+    early: Early | None = None
     position: Position = START
+    missing: tuple[int, int] = (0, 0)
+    """Checkers that were never set up in this game; ``position.off`` counts them."""
     last_turn: Turn | None = None
     held: Held | None = None
     doubt: OpenDoubt | None = None

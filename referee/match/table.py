@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from typing import Generic, TypeVar
 
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
-from referee.match.decide import decide, stale
+from referee.match.decide import decide, stale, told_type
 from referee.match.events import ClockStopped, Event, Evidence, Logged, Role
 from referee.match.follow import consequences
 from referee.match.journal import Heard, Journal, JournalError
@@ -28,6 +28,7 @@ from referee.match.state import IN_GAME, MatchState, apply, fold
 from referee.match.timing import flag_fallen
 from referee.match.witness import Witness, Witnesses, camera_says, time_passes, tower_says
 from referee.observations import Reading, TowerThrow
+from referee.rules.agreement import agreed
 from referee.rules.presets import RulesError, preset
 from referee.rules.ruleset import RuleSet
 
@@ -177,13 +178,16 @@ class TableService(Generic[S]):
                 return refused("unknown_seq", seen=command.seen_seq, last=self._state.seq)
             meanwhile = stale(command, tuple(self._log[max(0, command.seen_seq) :]))
             if meanwhile is not None:
-                return refused("stale", by=meanwhile.event.type, seq=meanwhile.seq)
+                return refused("stale", by=told_type(meanwhile.event, command.role), seq=meanwhile.seq)
             rules = self._rules
             if isinstance(command, StartMatch):
                 named = _rules_named(command.rules, rules)
                 if named is None:
                     return refused("no_rule_set", name=command.rules)
-                rules = named
+                try:
+                    rules = agreed(named, dict(command.choices))
+                except RulesError as error:
+                    return refused("bad_choice", text=str(error))
             decision = decide(self._state, command, rules, tuple(self._log))
             if isinstance(decision, Refused):
                 return decision

@@ -121,6 +121,25 @@ class TurnSet(Event):
     dice: tuple[int, int] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SetupStands(Event):
+    """The starting position was wrong and it was found too late: play goes on from ``position``, the board as it is. ``missing``
+    (near, far): checkers that were never on the board; they are not borne off, though ``position`` counts them so."""
+
+    type: ClassVar[str] = "setup_stands"
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.PLAY})
+    position: Position
+    missing: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class DiceMixed(Event):
+    """``seat`` had the dice mixed before the game: all in one cup, picked one each in turn."""
+
+    type: ClassVar[str] = "dice_mixed"
+    seat: Seat
+
+
 # --- around the game ------------------------------------------------------------------------------------------------
 
 

@@ -1,7 +1,8 @@
 """Whose time runs, phase by phase, and the match's clock kept in step with what is logged. Pure.
 
 The seat on roll pays from his turn's beginning to its end, the one who must answer a double or a resignation while he decides, the
-offender while an illegal play is held (without new free seconds); both stand while a question is open, between games and in a pause.
+offender while an illegal play is held (without new free seconds), unless the players are not told of it: then the other's turn has
+begun; both stand while a question is open, between games and in a pause.
 """
 
 from __future__ import annotations
@@ -16,7 +17,12 @@ def whose_time(state: MatchState) -> Seat | None:
     """Whose time should run in this state; None when both stand."""
     if state.phase not in IN_GAME or state.phase is Phase.OPENING or state.doubt is not None:
         return None
-    return state.decider
+    return state.held.play.seat.other if _held_in_silence(state) and state.held is not None else state.decider
+
+
+def _held_in_silence(state: MatchState) -> bool:
+    """An illegal play is held that the players are not told of: to them the turn is over, and the other's time runs."""
+    return state.phase is Phase.HELD and state.held is not None and not state.held.play.announced
 
 
 def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Clock | None:
@@ -43,7 +49,8 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
     if seat is None:
         over = after.play_phase in (Phase.GAME_OVER, Phase.MATCH_OVER)
         return clock.end_turn(at) if over else clock.stop(at)
-    if clock.turn is not seat or (after.turns != before.turns and not isinstance(event, e.Undone)):
+    new_turn = after.turns != before.turns and not isinstance(event, e.Undone) and not _held_in_silence(before)
+    if clock.turn is not seat or new_turn:
         return clock.start(seat, at)
     return clock.resume(at)
 

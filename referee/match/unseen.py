@@ -21,6 +21,7 @@ from referee.match.events import (
     Rolled,
 )
 from referee.match.settle import Settle, ask
+from referee.match.setup import setup_answer
 from referee.match.state import MatchState, Phase
 from referee.match.turn import legal_results, notation, swept
 from referee.rules.reason import because
@@ -134,7 +135,10 @@ def unexplained(state: MatchState, seen: Position, settle: Settle, rules: RuleSe
     question = sweep_doubt(state, seen)
     if question is None and state.phase is Phase.OPENING:
         question = opening_doubt(state, seen, rules)
-    return ask(settle, state, question or roll_doubt(state, seen, rules, _seen_in_part(settle)), seen)
+    question = question or roll_doubt(state, seen, rules, _seen_in_part(settle))
+    if not question.answers and (answer := setup_answer(state, seen, rules)) is not None:
+        question = replace(question, answers=(answer,))
+    return ask(settle, state, question, seen)
 
 
 def _seen_in_part(settle: Settle) -> tuple[Roll, ...]:

@@ -105,13 +105,14 @@ def scoreboard_view(state: MatchState) -> Snapshot:
         "round": state.round,
         "game": state.game,
         "score": list(state.score),
-        "money": list(_sheet(state).points) if state.seq and not state.length else None,
+        "money": _money(state) if state.seq and not state.length else None,
         "crawford": state.crawford,
         "post_crawford": state.crawford_played and not state.crawford,
         "cube": _cube(state.cube),
         "on_roll": _plain(state.on_roll),
         "dice": None if state.dice is None else {"seat": _plain(state.on_roll), "values": list(state.dice), "opening": state.opening_turn},
         "position": position_view(state.position),
+        "early": None if state.early is None else {"seat": state.early.seat.value, "dice": list(state.early.dice)},
         "winner": _plain(state.winner),
     }
 
@@ -146,10 +147,11 @@ def text_view(state: MatchState, log: tuple[e.Logged, ...] = (), lines: int = 20
     return scoreboard_view(state) | {"points": points, "expected": expected(state), "said": [text for text in said if text][-lines:]}
 
 
-def _sheet(state: MatchState) -> MoneySheet:
-    """Money play as its players settle it: each one's plus or minus in points."""
+def _money(state: MatchState) -> Snapshot:
+    """Money play as its players settle it: each one's plus or minus in points, and in ``unit`` at the ``stake`` of a point."""
     near, far = state.score
-    return MoneySheet().won(Seat.NEAR, near).won(Seat.FAR, far)
+    sheet = MoneySheet(state.stake).won(Seat.NEAR, near).won(Seat.FAR, far)
+    return {"stake": state.stake, "unit": state.unit, "points": list(sheet.points), "amounts": list(sheet.money)}
 
 
 def _cube(cube: Cube) -> Snapshot:

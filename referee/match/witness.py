@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from referee.board.position import Seat
+from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, Doubt, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
 from referee.match.state import MatchState, Phase
 from referee.observations import DieState, Rests, TowerThrow
@@ -120,8 +121,12 @@ def _premature(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
     values = throw.values or ()
     if ruling is Premature.REROLL:
         return witness, (RollVoid(throw.seat, values, reason),)
-    if ruling is Premature.ASK and state.doubt is None:
-        return replace(witness, early=throw), (_ask("premature_felt", ((RollVoid(throw.seat, values, reason),),)),)
+    if ruling is Premature.ASK:
+        # A throw whose numbers the tower does not know is the camera's to ask about, where there is one.
+        camera_asks = throw.values is None and witness.camera_on
+        if throw.seat is None or camera_asks or state.doubt is not None or decided(state):
+            return witness, ()
+        return witness, (early_doubt(throw.seat, values, reason, felt=True),)
     return (replace(witness, early=throw) if throw.values is not None else witness), ()
 
 

@@ -76,6 +76,8 @@ def event_sentence(event: e.Event | e.Logged, names: Names = NOBODY, translate: 
             length = f"to {event.length} points" if event.length > 1 else "to 1 point" if event.length else "without a match length"
             values |= {"near": name_of(Seat.NEAR, event.names, translate), "far": name_of(Seat.FAR, event.names, translate)}
             values["length"] = translate(length)
+            if not event.length and (event.stake != 1 or event.unit):
+                values["length"] += f", {event.stake} {event.unit}".rstrip() + f" {translate('a point')}"
         case e.OpeningTied():
             values["die"] = str(event.dice[0])
         case e.IllegalPlay() | e.RollVoid():

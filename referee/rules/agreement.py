@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, get_type_hints
@@ -71,6 +71,12 @@ def questions(rules: RuleSet) -> tuple[Question, ...]:
         )
         for name in (*known.asked, *known.options)
     )
+
+
+def questions_of(name: str) -> list[dict[str, Any]]:
+    """The questions of the set called ``name`` as plain values, for a page."""
+    known = PRESETS.get(name)
+    return [asdict(question) for question in questions(known.rules)] if known is not None else []
 
 
 def agreed(rules: RuleSet, chosen: Mapping[str, object]) -> RuleSet:

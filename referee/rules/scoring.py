@@ -21,17 +21,20 @@ class Kind(Enum):
         return {"single": 1, "gammon": 2, "backgammon": 3}[self.value]
 
 
-def kind_of_win(position: Position, winner: Seat, rules: RuleSet, money: bool = False, cube_turned: bool = False) -> Kind:
+def kind_of_win(
+    position: Position, winner: Seat, rules: RuleSet, money: bool = False, cube_turned: bool = False, missing: int = 0
+) -> Kind:
     """Single, gammon or backgammon by the rule set's own conditions, ``winner`` having borne off his last checker.
 
     Under the Jacoby rule (money) everything is single until the cube was turned by a take; a double that was dropped ended
-    its game, and an automatic double is nobody's (S0-29, S1-25, S2-22 agree in effect).
+    its game, and an automatic double is nobody's (S0-29, S1-25, S2-22 agree in effect). ``missing``: checkers the loser began without,
+    which ``position`` counts as off: he can be gammoned all the same.
     """
     if money and rules.jacoby and not cube_turned:
         return Kind.SINGLE
     loser = winner.other
     side = position.side(loser)
-    none_off = position.off[loser.index] == 0
+    none_off = position.off[loser.index] <= missing
     home, bar = any(side[18:24]), side[24] > 0
     if {
         BackgammonIf.NONE_OFF_AND_HOME: none_off and home,

@@ -25,10 +25,10 @@ NEAR, FAR = Seat.NEAR, Seat.FAR
 class Hand:
     """A person at the table who always looks before he speaks."""
 
-    def __init__(self, length: int = 5, rules: str | RuleSet = "bray", games: int = 0, start: bool = True) -> None:
+    def __init__(self, length: int = 5, rules: str | RuleSet = "bray", games: int = 0, start: bool = True, **match: object) -> None:
         chosen = preset(rules) if isinstance(rules, str) else rules
         self.table = TableService(MemoryJournal(), chosen, never, None)
-        self.do(c.StartMatch, names=("Anna", "Boris"), length=length, rules=chosen.name, games=games)
+        self.do(c.StartMatch, names=("Anna", "Boris"), length=length, rules=chosen.name, games=games, **match)
         if start:
             self.do(c.StartGame)
 

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from referee.board.position import START, Position
+from dataclasses import replace
+
+import pytest
+
+from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.decide import legal_plays
+from referee.match.journal import MemoryJournal
+from referee.match.names import clean_name
 from referee.match.state import Phase
-from referee.match.views import scoreboard_view
-from referee.match.wording import set_up
+from referee.match.table import TableService
+from referee.match.views import scoreboard_view, table_view
+from referee.match.wording import event_sentence, put_back, sentence, set_up
 from referee.records.export import record_of
 from referee.records.record import Do, Parsed
 from referee.records.replay import replay
+from referee.rules.presets import preset
+from referee.rules.ruleset import SetupUntil
+from tests.match.random_play import never
+from tests.match.seen_table import Table
+from tests.match.test_judge import moved
 from tests.match.test_match import Hand
+
+NEAR, FAR = Seat.NEAR, Seat.FAR
 
 
 def test_a_double_in_what_turns_out_to_be_the_crawford_game_is_annulled() -> None:
@@ -41,8 +56,12 @@ def test_a_score_put_right_before_anyone_doubled_annuls_nothing() -> None:
 def test_money_play_shows_what_each_is_up_or_down() -> None:
     hand = Hand(length=0, rules="money")
     hand.do(c.SetScore, score=(5, 2))
-    assert scoreboard_view(hand.table.state)["money"] == [3, -3]
+    assert scoreboard_view(hand.table.state)["money"] == {"stake": 1, "unit": "", "points": [3, -3], "amounts": [3, -3]}
     assert scoreboard_view(Hand(length=5).table.state)["money"] is None
+    staked = Hand(length=0, rules="money", start=False, stake=5, unit="EUR")
+    staked.do(c.SetScore, score=(0, 4))
+    assert scoreboard_view(staked.table.state)["money"] == {"stake": 5, "unit": "EUR", "points": [-4, 4], "amounts": [-20, 20]}
+    assert "5 EUR a point" in event_sentence(staked.table.log[0])
 
 
 def test_checkers_set_up_wrongly_are_named_before_the_first_throw() -> None:
@@ -56,3 +75,196 @@ def test_checkers_set_up_wrongly_are_named_before_the_first_throw() -> None:
     assert set_up(hand.table.state, heap) == (), "nobody is setting up yet"
     hand.do(c.StartGame)
     assert set_up(hand.table.state, Position(tuple(points))) == (), "the game has begun"
+
+
+# --- coming late, mixing the dice ------------------------------------------------------------------------------------------
+
+
+def test_a_player_who_comes_late_is_given_points_by_the_minutes() -> None:
+    hand = Hand(length=9)
+    logged = hand.do(c.Late, seat=FAR, minutes=12)
+    assert [type(one) for one in logged] == [e.Ruled, e.Penalised]
+    assert sentence(logged[0].reason, ("Anna", "Boris")) == "Ruled: Boris came 12 minutes late; penalty points: 2."  # type: ignore[attr-defined]
+    assert hand.table.state.score == (2, 0)
+    assert hand.refused(c.Late, seat=FAR, minutes=4.9) == "not_late"
+    assert hand.refused(c.Late, seat=FAR, minutes=float("nan")) == "bad_minutes"
+    assert isinstance(hand.do(c.Late, seat=FAR, minutes=15)[-1], e.MatchWon), "five of nine points: the match is lost"
+    assert Hand(length=0, rules="money").refused(c.Late, seat=FAR, minutes=30) == "only_in_matches"
+
+
+def test_the_dice_are_mixed_on_demand_before_a_game_and_never_in_it() -> None:
+    hand = Hand(length=0, rules="traditional", start=False)
+    assert "mix_dice" in table_view(hand.table.state, hand.table.rules)["can"]
+    assert hand.do(c.MixDice, seat=FAR) == [e.DiceMixed(FAR)]
+    assert "pick one each in turn" in event_sentence(hand.table.log[-1], ("Anna", "Boris"))
+    hand.do(c.StartGame)
+    assert hand.refused(c.MixDice, seat=FAR) == "mid_game"
+    assert Hand(start=False).refused(c.MixDice, seat=FAR) == "no_mixing"
+
+
+# --- a starting position that was set up wrongly ------------------------------------------------------------------------------
+
+FAULTY = moved(START, (13, 11))
+
+
+def test_a_faulty_set_up_found_in_time_is_put_right() -> None:
+    hand = Hand()
+    hand.open()
+    right = hand.table.state.position
+    logged = hand.do(c.SetupError)
+    assert [type(one) for one in logged] == [e.Ruled, e.PositionSet]
+    state = hand.table.state
+    assert (state.position, state.reconcile) == (right, True), "nothing is judged until the board agrees"
+    assert put_back(state, moved(right, (13, 11))) == ("Put Anna's checker from the 11-point on the 13-point.",)
+
+
+@pytest.mark.parametrize(("rules", "turns"), [("bray", 2), ("agca", 0)])
+def test_found_too_late_it_stands_as_the_board_is(rules: str, turns: int) -> None:
+    hand = Hand(rules=rules)
+    hand.open()
+    for _ in range(turns):
+        state = hand.table.state
+        assert state.on_roll is not None
+        hand.roll(6, 2)
+        hand.do(c.EnterPlay, play="24/18 13/11")
+    assert hand.refused(c.SetupError) == "setup_stands"
+    board = moved(hand.table.state.position, (13, 11))
+    logged = hand.do(c.SetupError, position=board)
+    assert logged[-1] == e.SetupStands(board, (0, 0))
+    assert (hand.table.state.position, hand.table.state.reconcile) == (board, False)
+
+
+def test_who_began_with_too_few_checkers_can_be_gammoned_all_the_same() -> None:
+    hand = Hand(rules="agca", length=0)
+    hand.open()
+    points = list(hand.table.state.position.points)
+    place = next(i for i, n in enumerate(points) if n < -1)
+    points[place] += 1
+    board = Position(tuple(points), (0, 0), (0, 1))
+    assert hand.do(c.SetupError, position=board)[-1] == e.SetupStands(board, (0, 1))
+    last = Position((1, *(0,) * 10, -14, *(0,) * 12), (0, 0), (14, 1))
+    hand.do(c.SetPosition, position=last)
+    hand.do(c.SetTurn, seat=NEAR, dice=(6, 5))
+    won = hand.do(c.EnterPlay, play="1/off")[-1]
+    assert isinstance(won, e.GameWon)
+    assert (won.kind, won.points) == (e.Kind.GAMMON, 2)
+
+
+def test_a_wrong_board_that_the_camera_sees_is_asked_about_with_that_answer() -> None:
+    table = Table()
+    table.say(c.StartGame)
+    odd = Position(tuple(n if i not in (5, 3) else {5: 3, 3: 2}[i] for i, n in enumerate(START.points)))
+    assert table.see(odd) + table.see(odd) == ["doubt"]
+    asked = table.last
+    assert isinstance(asked, e.Doubt)
+    assert [answer.says.code for answer in asked.answers] == ["set_up_wrongly"]
+    table.answer(0)
+    assert table.service.state.reconcile
+    assert table.see(START) == ["board_agreed"]
+
+
+@pytest.mark.parametrize("until", [SetupUntil.FIRST_MOVE, SetupUntil.SECOND_TURN, 5])
+def test_until_when_is_the_rule_sets_affair(until: SetupUntil | int) -> None:
+    hand = Hand(rules=replace(preset("bray"), name="club", setup_error_until=until))
+    found = []
+    for turn in range(5):
+        found.append(not isinstance(hand.say(c.SetupError), c.Refused))
+        if turn == 0:
+            hand.open()
+        else:
+            hand.roll(6, 2)
+            hand.do(c.EnterPlay, play=legal_plays(hand.table.state, hand.table.rules)[0][0])
+    assert found == {SetupUntil.FIRST_MOVE: [1, 0, 0, 0, 0], SetupUntil.SECOND_TURN: [1, 1, 1, 0, 0], 5: [1, 1, 1, 1, 1]}[until]
+
+
+# --- what cannot be set by hand ---------------------------------------------------------------------------------------------
+
+
+def test_positions_that_cannot_be_are_refused() -> None:
+    hand = Hand()
+    hand.open()
+    shut = Position((*(2,) * 6, *(0,) * 12, *(-2,) * 6), (1, 1), (2, 2))
+    assert hand.refused(c.SetPosition, position=shut) == "both_closed_out"
+    swept = Position((0,) * 24, (0, 0), (15, 15))
+    assert hand.refused(c.SetPosition, position=swept) == "game_would_be_over"
+    won = Position((0,) * 11 + (-15,) + (0,) * 12, (0, 0), (15, 0))
+    assert hand.refused(c.SetPosition, position=won) == "game_would_be_over"
+    assert hand.refused(c.SetPosition, position=Position((0,) * 24)) == "not_thirty"
+
+
+def test_the_crawford_game_is_one_only_at_its_score() -> None:
+    hand = Hand(length=5)
+    for score in ((0, 0), (3, 2), (4, 4)):
+        assert hand.refused(c.SetScore, score=score, crawford=True) == "no_crawford"
+    hand.do(c.SetScore, score=(4, 2), crawford=True)
+    assert hand.table.state.crawford
+    hand.do(c.SetScore, score=(4, 2), crawford=False)
+    assert not hand.table.state.crawford
+    assert Hand(length=5, rules=replace(preset("bray"), name="x", crawford=False)).refused(
+        c.SetScore, score=(4, 2), crawford=True
+    ) == "no_crawford"
+
+
+def test_two_players_have_two_names_that_can_be_seen() -> None:
+    for names in (("Anna", "Anna"), ("Anna", "An\u200bna"), ("Anna", "\uff21nna"), (" Anna", "ANNA ")):
+        outcome = Table().service.command(c.StartMatch(seen_seq=1, names=names))
+        assert isinstance(outcome, c.Refused)
+        fresh = TableService(MemoryJournal(), preset("bray"), never, None)
+        refused = fresh.command(c.StartMatch(seen_seq=0, names=names))
+        assert isinstance(refused, c.Refused) and refused.reason.code == "same_names", names
+    for text in ("\u200b", "\u2800", "\u3164", "\u202e ", "\x00", "\u0301"):
+        assert clean_name(text) == "", text.encode("unicode_escape")
+    for text in ("Anna", "Zoë", "李娜", "O'Neil", "अनन्या", "7"):
+        assert clean_name(text) == text
+
+
+def test_a_match_given_for_time_says_so() -> None:
+    hand = Hand(length=5)
+    assert hand.do(c.AwardMatch, seat=NEAR)[0].reason.code == "match_awarded"  # type: ignore[attr-defined]
+    late = Hand(length=5)
+    late.table.note(e.Flagged(FAR))
+    ruled = late.do(c.AwardMatch, seat=NEAR)[0]
+    assert sentence(ruled.reason, ("Anna", "Boris")) == "Ruled: Boris's time ran out; the match is Anna's."  # type: ignore[attr-defined]
+
+
+def test_what_was_agreed_at_set_up_is_what_is_played() -> None:
+    hand = Hand(length=0, rules="traditional", choices=(("auto_doubles", "unlimited"), ("first_throw_refusal", True)))
+    assert hand.table.rules.auto_doubles is None and hand.table.rules.first_throw_refusal
+    hand.roll(4, 4)
+    hand.roll(4, 4)
+    assert hand.table.state.cube.value == 4
+    plain = Hand(length=0, rules="traditional")
+    plain.roll(4, 4)
+    assert plain.table.state.cube.value == 1
+    fresh = TableService(MemoryJournal(), preset("bray"), never, None)
+    refused = fresh.command(c.StartMatch(seen_seq=0, names=("A", "B"), choices=(("crawford", False),)))
+    assert isinstance(refused, c.Refused) and refused.reason.code == "bad_choice"
+    refused = fresh.command(c.StartMatch(seen_seq=0, names=("A", "B"), stake=0))
+    assert isinstance(refused, c.Refused) and refused.reason.code == "bad_stake"
+
+
+# --- an illegal play that players are not told of -----------------------------------------------------------------------------
+
+
+def test_who_is_not_told_of_an_illegal_play_goes_on_and_it_stands() -> None:
+    hand = Hand(rules="wbgf-responsible")
+    hand.roll(3, 1)
+    hand.do(c.EnterPlay, play="8/5", hold=True)
+    assert hand.table.state.phase is Phase.HELD
+    logged = hand.do(c.EnterRoll, dice=(5, 2))
+    assert [type(one) for one in logged] == [e.IllegalPlayStood, e.Rolled]
+    assert logged[-1] == e.Rolled(FAR, (5, 2))
+
+
+def test_a_refusal_does_not_tell_that_a_play_is_held() -> None:
+    hand = Hand(rules="wbgf-responsible")
+    hand.roll(3, 1)
+    seq = hand.table.state.seq
+    hand.do(c.EnterPlay, play="8/5", hold=True)
+    assert hand.refused(c.EnterPlay, play="8/5 6/5") == "no_roll_yet", "as after any play"
+    outcome = hand.table.command(c.EnterPlay(seen_seq=seq, play="8/5 6/5"))
+    assert isinstance(outcome, c.Refused)
+    assert outcome.reason.get("by") == "played"
+    told = hand.table.command(c.EnterPlay(seen_seq=seq, play="8/5 6/5", role=e.Role.DIRECTOR))
+    assert isinstance(told, c.Refused) and told.reason.get("by") == "illegal_play"
+    assert [type(one) for one in hand.do(c.Rule, stands=False, play="8/5 6/5", role=e.Role.DIRECTOR)] == [e.Ruled, e.PlayCorrected]

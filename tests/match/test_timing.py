@@ -18,7 +18,7 @@ from referee.match.views import clock_view
 from referee.records.store import Store
 from referee.rules.presets import preset
 from referee.rules.reason import because
-from referee.rules.ruleset import RuleSet, TurnEnd
+from referee.rules.ruleset import RefereeSpeaks, RuleSet, TurnEnd
 from tests.match.random_play import never
 
 RULES = preset("usbgf")  # simple delay of 12 s, 2 minutes a point
@@ -80,7 +80,7 @@ def test_both_stand_while_a_question_is_open_or_the_match_is_paused() -> None:
 
 
 def test_the_offender_pays_for_putting_his_play_right() -> None:
-    at = Timed()
+    at = Timed(replace(RULES, referee_speaks=RefereeSpeaks.ALWAYS))
     at.begin()
     at.do(c.EnterPlay, after=13, play="8/5", hold=True)
     assert at.table.state.phase is Phase.HELD
@@ -160,14 +160,24 @@ def test_a_press_without_a_roll_is_named_and_a_closed_out_player_may() -> None:
     at.begin()
     at.do(c.SetPosition, position=START)
     at.do(c.SetTurn, seat=NEAR)
-    refused = at.table.command(c.PressClock(seen_seq=at.table.state.seq, seat=NEAR))
-    assert isinstance(refused, c.Refused)
-    assert refused.reason.code == "pressed_without_roll"
+    at.do(c.PressClock, seat=NEAR)
+    assert at.table.state.rulings[-1].reason.code == "pressed_without_roll"
+    assert at.table.state.on_roll is NEAR, "it is still his turn, and his time"
     closed = Position((0,) * 18 + (-2,) * 6, (1, 0), (14, 3))
     at.do(c.SetPosition, position=closed)
     at.do(c.SetTurn, seat=NEAR)
     at.do(c.PressClock, seat=NEAR)
     assert at.table.state.on_roll is NEAR.other
+
+
+def test_to_players_who_are_not_told_the_turn_is_over_and_the_others_time_runs() -> None:
+    at = Timed(replace(preset("wbgf-responsible"), clock=RULES.clock))
+    at.begin()
+    at.do(c.EnterPlay, after=10, play="8/5", hold=True)
+    assert at.shown == ([600.0, 600.0], "far")
+    at.now += 10
+    at.do(c.EnterRoll, after=10, dice=(5, 2))
+    assert at.shown == ([600.0, 592.0], "far"), "his free seconds began with the play and are not given twice"
 
 
 @pytest.mark.parametrize("remaining", [(-1.0, 5.0), (float("nan"), 5.0), (1e9, 5.0)])

@@ -1,0 +1,31 @@
+"""A throw before its turn under rules that leave it to a person: the question, the same whoever saw or felt it. Pure."""
+
+from __future__ import annotations
+
+from referee.board.position import Seat
+from referee.match.events import Answer, Doubt, EarlyRoll, RollVoid
+from referee.match.state import MatchState
+from referee.rules.reason import Reason, because
+
+EARLY = "premature"
+"""What the question is about. It does not hold up the turn that is being played."""
+
+
+def early_doubt(seat: Seat, dice: tuple[int | None, ...], reason: Reason, felt: bool = False) -> Doubt:
+    """Whether ``seat``'s throw stands. ``felt``: the tower's word; ``reason`` is the ruling when it does not."""
+    void = Answer(because("does_not_count"), (RollVoid(seat, dice, reason),))
+    values = {"seat": seat.value}
+    says = Reason("premature_felt" if felt else "premature_seen", tuple(values.items()), reason.rule)
+    if len(dice) != 2 or dice[0] is None or dice[1] is None:
+        return Doubt(EARLY, says, (void,))
+    high, low = max(dice[0], dice[1]), min(dice[0], dice[1])
+    stands = Answer(because("premature_stands", high=high, low=low), (EarlyRoll(seat, (dice[0], dice[1])),))
+    return Doubt(EARLY, says, (stands, void))
+
+
+def decided(state: MatchState) -> bool:
+    """Whether somebody has asked or ruled already on a throw made before the turn that is being played was over."""
+    if state.early is not None or (state.doubt is not None and state.doubt.doubt.about == EARLY):
+        return True
+    since = state.last_turn.seq if state.last_turn is not None else 0
+    return any(one.reason.code == "premature" and one.seq > since for one in state.rulings)

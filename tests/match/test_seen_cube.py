@@ -1,0 +1,85 @@
+"""The cube as it is seen: offered, taken, found turned, astray."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.board.position import START, Position
+from referee.match import events as e
+from referee.observations import SeenCube
+from tests.match.seen_table import (
+    AFTER_62,
+    FAR,
+    NEAR,
+    Table,
+    begun,
+    throw,
+)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_double_is_offered_and_taken(stills: bool) -> None:
+    table = begun(stills)
+    table.cube = SeenCube(2, None, NEAR)
+    assert table.see(AFTER_62) == ["doubled"]
+    assert table.last == e.Doubled(FAR, 2)
+    table.cube = SeenCube(2, NEAR)
+    assert table.see(AFTER_62) == ["taken"]
+    assert table.see(AFTER_62, *throw(FAR, 3, 1)) == ["rolled"]
+
+
+def test_the_doubler_throwing_is_a_take() -> None:
+    table = begun()
+    table.cube = SeenCube(2, None, NEAR)
+    table.see(AFTER_62)
+    table.cube = None
+    assert table.see(AFTER_62, *throw(FAR, 3, 1)) == ["taken", "rolled"]
+    taken = table.event(e.Taken)
+    assert isinstance(taken, e.Taken)
+    assert taken.inferred
+
+
+def test_a_cube_found_turned_on_the_other_side_was_offered_and_taken() -> None:
+    table = begun()
+    table.cube = SeenCube(2, NEAR)
+    assert table.see(AFTER_62, *throw(FAR, 3, 1)) == ["doubled", "taken", "rolled"]
+    assert all(one.event.inferred for one in table.service.log if isinstance(one.event, e.Doubled | e.Taken))
+
+
+def test_a_cube_anywhere_else_is_asked_about_and_changes_nothing() -> None:
+    table = begun()
+    table.cube = SeenCube(8, FAR)
+    assert table.see(AFTER_62) == []
+    assert table.see(AFTER_62) == ["doubt"]
+    assert "rolled" in table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.service.state.cube.value == 1
+
+
+def test_nobody_doubles_before_the_first_play() -> None:
+    table = Table()
+    table.see(START)
+    table.cube = SeenCube(2, None, FAR)
+    assert "doubled" not in table.see(START)
+
+
+def closed_board() -> Position:
+    """Near is closed out: a checker on the bar, far's home board shut."""
+    return Position((2, 3, 3, 3, 3, 0, *(0,) * 12, -2, -2, -2, -2, -2, -2), (1, 0), (0, 3))
+
+
+@pytest.mark.parametrize(("cube", "expected"), [(SeenCube(2, FAR), ["no_roll", "rolled"]), (SeenCube(1, None), ["no_roll", "rolled"])])
+def test_a_closed_out_player_does_not_roll(cube: SeenCube, expected: list[str]) -> None:
+    table = begun()
+    position = closed_board()
+    table.service.note(
+        e.CubeSet(cube.value, cube.owner), e.Played(FAR, (3, 1), "", position)
+    )
+    table.cube = cube
+    assert table.see(position, *throw(FAR, 3, 1, place=15)) == expected
+
+
+def test_a_closed_out_player_may_double() -> None:
+    table = begun()
+    table.service.note(e.Played(FAR, (3, 1), "", closed_board()))
+    table.cube = SeenCube(2, None, FAR)
+    assert table.see(closed_board()) == ["doubled"]

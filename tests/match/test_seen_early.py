@@ -1,0 +1,187 @@
+"""Throws before their turn under rules that ask, and turns that a clock ends, as they are seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.board.position import Position
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.state import Early, Phase
+from referee.match.views import table_view
+from referee.match.witness import Witnesses
+from referee.observations import Rests, TowerThrow
+from referee.rules.presets import preset
+from referee.rules.ruleset import ClockMode, ClockRules, DiceSets, RuleSet, TurnEnd
+from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, moved, plays, throw
+
+OWN, EARLY = throw(FAR, 3, 1), throw(NEAR, 5, 2)
+AFTER_31 = plays(AFTER_62, FAR, 3, 1)[0]
+
+
+def early(stills: bool = True) -> Table:
+    """Far has 3-1 to play, and near has thrown 5-2: under a set that asks."""
+    table = begun(stills, "magriel")
+    table.see(AFTER_62, *OWN)
+    assert table.see(AFTER_62, *OWN, *EARLY) == ["doubt"]
+    return table
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_an_early_throw_that_is_let_stand_is_the_roll_when_its_turn_comes(stills: bool) -> None:
+    table = early(stills)
+    assert table.see(AFTER_31, *OWN, *EARLY) == [], "it is asked once"
+    table.answer(0)
+    assert table.service.state.early == Early(NEAR, (5, 2))
+    assert table_view(table.service.state, table.service.rules)["early"] == {"seat": "near", "dice": [5, 2]}
+    assert table.phase is Phase.ROLLED, "the turn goes on"
+    assert table.see(AFTER_31, *EARLY) == ["played", "rolled"]
+    assert table.last == e.Rolled(NEAR, (5, 2), premature=True)
+    assert table.service.state.early is None
+    assert table.see(AFTER_31, *EARLY) == []
+    assert table.see(plays(AFTER_31, NEAR, 5, 2)[0]) == ["played"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_an_early_throw_that_does_not_count_is_thrown_again(stills: bool) -> None:
+    table = early(stills)
+    table.answer(1)
+    assert table.event(e.RollVoid).reason.code == "premature"  # type: ignore[attr-defined]
+    assert table.see(AFTER_31, *EARLY) == ["played"], "the dice that lie there are no throw"
+    assert table.see(AFTER_31, *throw(NEAR, 6, 5, place=40)) == ["rolled"]
+    assert table.last == e.Rolled(NEAR, (6, 5))
+
+
+def test_the_end_of_the_turn_does_not_answer_the_question() -> None:
+    table = early()
+    assert table.see(AFTER_31, *EARLY) == ["played"]
+    assert table.service.state.doubt is not None
+    table.answer(0)
+    assert table.last == e.Rolled(NEAR, (5, 2), premature=True), "it is his turn by now"
+
+
+def test_throwing_again_answers_it() -> None:
+    table = early()
+    table.see(AFTER_31, *EARLY)
+    assert table.see(AFTER_31, *throw(NEAR, 6, 5, place=40)) == ["rolled", "doubt_resolved"]
+
+
+def test_in_a_race_the_book_calls_it_no_offence() -> None:
+    table = begun(rules="magriel")
+    race = Position((3, 3, 3, 3, 3, 0, *(0,) * 12, 0, -3, -3, -3, -3, -3))
+    table.service.note(e.Played(FAR, (3, 1), "", race), e.Rolled(NEAR, (4, 3)), e.Played(NEAR, (4, 3), "", race))
+    assert table.see(race, *OWN) == ["rolled"]
+    assert table.see(race, *OWN, *EARLY) == []
+    after = plays(race, FAR, 3, 1)[0]
+    assert table.see(after, *EARLY) == ["played", "rolled"]
+    assert table.last == e.Rolled(NEAR, (5, 2))
+
+
+def felt(table: Table, values: tuple[int, int] | None) -> list[str]:
+    said = TowerThrow("tower", 1, len(table.service.log), values, seat=NEAR, captured_at=table.service._now(), rests=Rests.FIELD)
+    return [one.event.type for one in table.service.throw(said)]
+
+
+def test_the_tower_and_the_camera_ask_the_same_question_once() -> None:
+    table = begun(rules="magriel")
+    table.see(AFTER_62, *OWN)
+    assert felt(table, (5, 2)) == ["doubt"]
+    asked = table.last
+    assert isinstance(asked, e.Doubt)
+    assert [answer.says.code for answer in asked.answers] == ["premature_stands", "does_not_count"]
+    assert table.see(AFTER_62, *OWN, *EARLY) == []
+    table.answer(1)
+    assert table.see(AFTER_31, *EARLY) == ["played"], "what the camera sees was ruled on already"
+    assert felt(table, None) == []
+
+
+def test_what_the_tower_only_felt_is_left_to_the_camera() -> None:
+    table = begun(rules="magriel")
+    table.see(AFTER_62, *OWN)
+    table.service.set_witnesses(Witnesses.ANY, camera_on=True)
+    assert felt(table, None) == []
+    table.service.set_witnesses(Witnesses.ANY, camera_on=False)
+    assert felt(table, None) == ["doubt"]
+
+
+# --- turns that a clock ends ----------------------------------------------------------------------------------------------
+
+CLOCK = ClockRules(ClockMode.SIMPLE_DELAY)
+
+
+def clocked(turn_end: TurnEnd = TurnEnd.CLOCK, dice: DiceSets = DiceSets.OWN, stills: bool = False) -> Table:
+    """Far has 3-1 to play, under a set in which turns end by the clock."""
+    rules: RuleSet = replace(preset("bray"), turn_end=turn_end, clock=CLOCK, dice_sets=dice)
+    table = Table(stills, rules, length=5)
+    table.say(c.StartGame)
+    table.say(c.EnterRoll, dice=(6, 2))
+    table.say(c.EnterPlay, play="24/18 13/11")
+    assert table.see(AFTER_62, *OWN) == ["rolled"]
+    return table
+
+
+def test_the_press_ends_the_turn_and_the_dice_lie_on() -> None:
+    table = clocked()
+    assert table.see(AFTER_31, *OWN) == []
+    assert table.see(AFTER_31, looks=8) == [], "lifting the dice ends nothing"
+    assert table.see(AFTER_31, *OWN) == []
+    assert table.say(c.PressClock, seat=FAR) == ["dice_lifted"]
+    assert table.see(AFTER_31, *OWN) == ["played"]
+    assert table.see(AFTER_31, *OWN, looks=8) == [], "dice of the turn before are no throw"
+    assert table.see(AFTER_31, *throw(NEAR, 5, 4, place=11)) == ["rolled"]
+
+
+def test_after_the_press_an_illegal_play_is_put_right_beside_the_dice() -> None:
+    table = clocked()
+    wrong = moved(AFTER_62, (17, 19), (17, 21), sign=-1)
+    table.see(wrong, *OWN)
+    table.say(c.PressClock, seat=FAR)
+    assert table.see(wrong, *OWN) == ["illegal_play"]
+    assert table.service.state.clock is not None and table.service.state.clock.turn is FAR, "the offender's time runs"
+    assert table.say(c.PressClock, seat=FAR) == [], "not before it is put right"
+    assert table.see(AFTER_62, *OWN) == []
+    assert table.see(AFTER_31, *OWN) == ["play_corrected"]
+
+
+def test_a_throw_before_the_press_is_premature() -> None:
+    table = clocked()
+    assert table.see(AFTER_31, *OWN, *EARLY) == []
+    table.say(c.PressClock, seat=FAR)
+    assert table.see(AFTER_31, *OWN, *EARLY) == ["played", "rolled"]
+    assert table.last == e.Rolled(NEAR, (5, 2), premature=True)
+
+
+def test_a_press_without_a_throw_that_counts_is_named_and_ends_nothing() -> None:
+    table = clocked()
+    table.see(AFTER_31, *OWN)
+    table.say(c.PressClock, seat=FAR)
+    table.see(AFTER_31, *OWN)
+    assert table.say(c.PressClock, seat=NEAR) == ["ruled"]
+    assert table.service.state.rulings[-1].reason.code == "pressed_without_roll"
+    assert table.see(AFTER_31, *throw(NEAR, 5, 4, place=11)[:1], looks=8) == ["roll_void"]
+    assert table.say(c.PressClock, seat=NEAR) == ["ruled"]
+    assert table.service.state.rulings[-1].reason.code == "roll_owed"
+    assert (table.phase, table.service.state.on_roll) == (Phase.TO_ROLL, NEAR)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_where_the_clubs_clock_cannot_be_seen_a_whole_play_and_the_next_throw_tell(stills: bool) -> None:
+    table = clocked(TurnEnd.LIFT_BY_ANYONE, stills=stills)
+    assert table.see(AFTER_31, *OWN) == []
+    assert table.see(AFTER_31, *OWN, *EARLY) == ["played", "rolled"]
+    assert table.last == e.Rolled(NEAR, (5, 2)), "nothing premature in it"
+    other = clocked(TurnEnd.LIFT_BY_ANYONE, stills=stills)
+    assert other.see(AFTER_62, *OWN, *EARLY) == [], "half-way through the play it tells nothing"
+    assert other.see(AFTER_31) == ["played"], "whoever lifts the dice"
+
+
+def test_with_one_pair_for_both_nobody_throws_while_it_lies_there() -> None:
+    rules = replace(preset("traditional"), dice_sets=DiceSets.SHARED, mix_dice=False)
+    table = begun(rules=rules)
+    table.see(AFTER_62, *OWN)
+    assert table.see(AFTER_62, *OWN, *EARLY) == [], "other dice in sight are not in the game"
+    pairs = begun(rules="traditional")
+    pairs.see(AFTER_62, *OWN)
+    assert pairs.see(AFTER_62, *OWN, *EARLY) == ["roll_void"]

@@ -1,0 +1,132 @@
+"""A play seen to its end: judged, held, put right, or standing."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.board.position import Position
+from referee.match import events as e
+from referee.match.state import Phase
+from referee.observations import About, DieState, SeenCube, SeenDoubt
+from tests.match.seen_table import (
+    AFTER_62,
+    FAR,
+    NEAR,
+    RIGHT,
+    Table,
+    begun,
+    die,
+    plays,
+    throw,
+)
+from tests.match.test_judge import moved
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_while_the_dice_lie_nothing_is_judged(stills: bool) -> None:
+    table = begun(stills)
+    dice = throw(FAR, 3, 1)
+    table.see(AFTER_62, *dice)
+    for halfway in (moved(AFTER_62, (12, 20), sign=-1), moved(AFTER_62, (13, 2)), AFTER_62):
+        assert table.see(halfway, *dice) == []
+
+
+def illegal_table(stills: bool = True, rules: str = "bray") -> tuple[Table, Position, Position]:
+    """Far threw 3-1 and moved two checkers 4 and 2 points: held. With it the wrong and a right position."""
+    table = begun(stills, rules)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    wrong = moved(AFTER_62, (17, 19), (17, 21), sign=-1)
+    assert table.see(wrong) == ["illegal_play"]
+    return table, wrong, plays(AFTER_62, FAR, 3, 1)[0]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_an_illegal_play_is_held_and_put_right(stills: bool) -> None:
+    table, wrong, right = illegal_table(stills)
+    assert table.phase is Phase.HELD
+    assert table.see(wrong) == []
+    assert table.see(AFTER_62) == [], "checkers put back"
+    assert table.see(right) == ["play_corrected"]
+    assert table.service.state.on_roll is NEAR
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_the_dice_may_be_put_back_while_it_is_put_right(stills: bool) -> None:
+    table, _, right = illegal_table(stills)
+    assert table.see(AFTER_62, *throw(FAR, 3, 1)) == []
+    assert table.see(right, *throw(FAR, 3, 1)) == []
+    assert table.see(right) == ["play_corrected"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_the_next_valid_throw_closes_the_window(stills: bool) -> None:
+    table, wrong, _ = illegal_table(stills)
+    cocked = (die(5, RIGHT), die(2, RIGHT, DieState.COCKED))
+    assert table.see(wrong, *cocked) == []
+    assert table.see(wrong, *throw(NEAR, 6, 5, place=33)) == ["illegal_play_stood", "rolled"]
+    stood = table.event(e.IllegalPlayStood)
+    assert isinstance(stood, e.IllegalPlayStood)
+    assert (stood.position, stood.late) == (wrong, False)
+
+
+def test_a_double_closes_the_window_where_the_rule_set_says_so() -> None:
+    table, wrong, _ = illegal_table()
+    table.cube = SeenCube(2, None, FAR)
+    assert table.see(wrong) == ["illegal_play_stood", "doubled"]
+
+
+def test_thrown_before_it_was_said_is_logged_without_alarm() -> None:
+    table = begun()
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    wrong = moved(AFTER_62, (17, 19), (17, 21), sign=-1)
+    assert table.see(wrong, *throw(NEAR, 5, 2)) == ["illegal_play_stood", "rolled"]
+    stood = table.event(e.IllegalPlayStood)
+    assert isinstance(stood, e.IllegalPlayStood)
+    assert stood.late
+
+
+def test_under_responsible_moves_an_illegal_play_is_not_announced() -> None:
+    table, _, _ = illegal_table(rules="wbgf-responsible")
+    held = table.event(e.IllegalPlay)
+    assert isinstance(held, e.IllegalPlay)
+    assert not held.announced
+
+
+def test_one_illegal_reading_of_a_stream_is_not_enough() -> None:
+    table = begun(stills=False)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    right = plays(AFTER_62, FAR, 3, 1)[0]
+    table.see(moved(AFTER_62, (17, 19), (17, 21), sign=-1), looks=1)
+    assert table.see(right) == ["played"]
+
+
+def test_a_play_in_doubt_is_asked_about_and_later_sight_settles_it() -> None:
+    table = begun(stills=False)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    right = plays(AFTER_62, FAR, 3, 1)[0]
+    hidden = tuple(SeenDoubt(About.POINT, "hidden", "", point=point) for point in range(1, 25))
+    assert table.see(right, doubts=hidden) == ["doubt"]
+    assert table.see(right) == ["doubt_resolved", "played"]
+
+
+def test_a_play_left_in_doubt_by_stills_is_read_off_the_next_picture() -> None:
+    table = begun()
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    right = plays(AFTER_62, FAR, 3, 1)[0]
+    hidden = tuple(SeenDoubt(About.POINT, "hidden", "", point=point) for point in range(1, 25))
+    assert table.see(right, doubts=hidden) == []
+    assert table.see(right, *throw(NEAR, 6, 5)) == ["played", "rolled"]
+
+
+def test_a_play_never_read_is_settled_by_the_other_players_next_play() -> None:
+    """The points that tell two plays apart stay in doubt until the other has played on."""
+    table = begun()
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    one, other = plays(AFTER_62, FAR, 3, 1)[:2]
+    apart = tuple(SeenDoubt(About.POINT, "hidden", "", point=i + 1) for i in range(24) if one.points[i] != other.points[i])
+    assert table.see(one, doubts=apart) == []
+    assert table.see(one, *throw(NEAR, 5, 2), doubts=apart) == ["doubt"]
+    answer = plays(one, NEAR, 5, 2)[0]
+    assert table.see(answer) == ["doubt_resolved", "played", "rolled", "played"]
+    assert table.service.state.position == answer
+    assert table.see(answer, *throw(FAR, 6, 6, place=40)) == ["rolled"]

@@ -1,0 +1,185 @@
+"""The opening and every other throw, as the arbiter sees them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.board.position import START
+from referee.match import events as e
+from referee.match.state import Phase
+from referee.observations import About, DieState, SeenDie, SeenDoubt
+from tests.match.seen_table import (
+    AFTER_62,
+    FAR,
+    LEFT,
+    NEAR,
+    OPENING,
+    RIGHT,
+    Table,
+    begun,
+    die,
+    plays,
+    throw,
+)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_nothing_begins_before_the_starting_position(stills: bool) -> None:
+    table = Table(stills)
+    assert table.see(AFTER_62, *OPENING) == []
+    assert table.see(START, doubts=(SeenDoubt(About.POINT, "count", "", point=6, values=(4, 5)),)) == []
+    assert table.see(START) == ["game_started"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_tie_is_thrown_again_by_both(stills: bool) -> None:
+    table = Table(stills)
+    table.see(START)
+    assert table.see(START, die(4, RIGHT), die(4, LEFT)) == ["opening_tied"]
+    assert table.see(START, die(4, RIGHT), die(4, LEFT)) == []
+    assert table.see(START, die(1, RIGHT), die(4, LEFT)) == [], "far has not thrown again yet"
+    assert table.see(START, die(1, RIGHT), die(3, LEFT, place=50)) == ["opening_rolled"]
+    assert table.last == e.OpeningRolled(FAR, (1, 3))
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_one_die_at_rest_waits_for_the_other(stills: bool) -> None:
+    table = Table(stills)
+    table.see(START)
+    assert table.see(START, die(6, RIGHT)) == []
+    assert table.see(START, die(6, RIGHT), die(2, LEFT, DieState.COCKED)) == ["roll_void"]
+    assert table.event(e.RollVoid).seat is FAR  # type: ignore[attr-defined]
+    assert table.see(START, die(6, RIGHT), die(2, LEFT, place=40)) == ["opening_rolled"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+@pytest.mark.parametrize(
+    ("bad", "code"),
+    [
+        (die(3, LEFT, DieState.COCKED), "cocked"),
+        (die(3, LEFT, DieState.ON_CHECKER), "on_checker"),
+        (die(3, None, DieState.ON_BAR), "on_bar"),
+        (die(3, None, DieState.OFF_BOARD), "off_board"),
+        (die(3, RIGHT), "wrong_half"),
+        (None, "missing_die"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_bad_throw_is_void_once_and_thrown_again(stills: bool, bad: SeenDie | None, code: str) -> None:
+    table = begun(stills)
+    thrown = (die(5, LEFT), *((bad,) if bad else ()))
+    assert table.see(AFTER_62, *thrown) == ["roll_void"]
+    assert table.last.reason.code == code  # type: ignore[attr-defined]
+    assert table.see(AFTER_62, *thrown) == []
+    assert table.see(AFTER_62, *throw(FAR, 3, 1, place=20)) == ["rolled"]
+    assert table.last == e.Rolled(FAR, (3, 1))
+
+
+def test_a_die_on_a_checker_counts_where_the_rule_set_says_so() -> None:
+    table = begun(rules="strato")
+    assert table.see(AFTER_62, die(5, LEFT), die(3, LEFT, DieState.ON_CHECKER)) == ["rolled"]
+
+
+def test_only_the_faulty_die_is_thrown_again_where_the_rule_set_says_so() -> None:
+    both, faulty = begun(), begun(rules="agca")
+    for table in (both, faulty):
+        table.see(AFTER_62, die(5, LEFT), die(3, LEFT, DieState.COCKED))
+    again = (die(5, LEFT), die(2, LEFT, place=90))
+    assert both.see(AFTER_62, *again) == []
+    assert faulty.see(AFTER_62, *again) == ["rolled"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_dice_beside_the_board_are_nobodys_throw(stills: bool) -> None:
+    table = begun(stills)
+    spare = (die(6, None, DieState.OFF_BOARD), die(1, None, DieState.OFF_BOARD))
+    assert table.see(AFTER_62, *spare) == []
+    assert table.see(AFTER_62, *spare, *throw(FAR, 3, 1)) == ["rolled"]
+
+
+def test_a_third_die_that_is_hardly_believed_is_passed_over() -> None:
+    table = begun()
+    phantom = replace(die(6, LEFT, place=70), confidence=0.3)
+    assert table.see(AFTER_62, *throw(FAR, 3, 1), phantom) == ["rolled"]
+
+
+def test_three_dice_in_one_half_are_no_throw_to_accept() -> None:
+    table = begun()
+    assert "rolled" not in table.see(AFTER_62, *throw(FAR, 3, 1), die(6, LEFT, place=70))
+
+
+def value_doubt(seen: SeenDie, *values: int) -> SeenDoubt:
+    return SeenDoubt(About.DIE, "value", "", centre=seen.centre, values=values)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_die_in_doubt_is_looked_at_again_before_anything_is_said(stills: bool) -> None:
+    table = begun(stills)
+    dice = throw(FAR, 3, 1)
+    assert table.see(AFTER_62, *dice, doubts=(value_doubt(dice[0], 3, 5),), looks=1) == []
+    assert table.see(AFTER_62, *dice) == ["rolled"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_die_that_stays_in_doubt_is_asked_about(stills: bool) -> None:
+    table = begun(stills)
+    dice = throw(FAR, 3, 1)
+    assert table.see(AFTER_62, *dice, doubts=(value_doubt(dice[0], 3, 5),), looks=4) == ["doubt"]
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt)
+    assert [answer.events[0] for answer in asked.answers[:2]] == [e.Rolled(FAR, (3, 1)), e.Rolled(FAR, (5, 1))]
+    table.answer(1)
+    assert (table.phase, table.service.state.dice) == (Phase.ROLLED, (5, 1))
+    assert table.see(plays(AFTER_62, FAR, 5, 1)[0]) == ["played"]
+
+
+def test_a_die_in_doubt_is_told_by_the_play() -> None:
+    table = begun()
+    dice = throw(FAR, 3, 1)
+    table.see(AFTER_62, *dice, doubts=(value_doubt(dice[0], 3, 5),))
+    after = next(p for p in plays(AFTER_62, FAR, 5, 1) if p not in plays(AFTER_62, FAR, 3, 1))
+    assert table.see(after) == ["rolled", "played"]
+    assert table.event(e.Rolled) == e.Rolled(FAR, (5, 1))
+
+
+def test_a_throw_in_doubt_that_is_thrown_again_was_void() -> None:
+    table = begun()
+    doubt = SeenDoubt(About.DIE, "state", "", centre=die(5, LEFT).centre)
+    table.see(AFTER_62, die(5, LEFT, DieState.COCKED), die(2, LEFT), doubts=(doubt,))
+    assert table.see(AFTER_62, *throw(FAR, 3, 1, place=25)) == ["roll_void", "rolled"]
+
+
+def test_what_was_seen_while_a_throw_was_asked_about_is_no_play_of_the_next_throw() -> None:
+    """A throw in doubt is taken up and thrown again: the empty board between the two is not the new roll left unplayed."""
+    table = begun(stills=False)
+    first = throw(FAR, 5, 1)
+    doubt = SeenDoubt(About.DIE, "state", "it may not lie flat", centre=first[1].centre)
+    assert table.see(AFTER_62, *first, doubts=(doubt,), looks=6) == ["doubt"]
+    table.see(AFTER_62)
+    clear = table.see(AFTER_62, *throw(FAR, 6, 5, place=40))
+    assert clear[-1] == "rolled"
+    assert "illegal_play" not in table.see(AFTER_62, *throw(FAR, 6, 5, place=40), looks=8)
+    assert table.phase is Phase.ROLLED
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_disturbed_die_is_no_new_roll(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.see(AFTER_62, die(3, LEFT), die(4, LEFT, place=130)) == []
+    assert table.service.state.dice == (3, 1)
+    assert table.see(plays(AFTER_62, FAR, 3, 1)[0]) == ["played"]
+
+
+@pytest.mark.parametrize(("rules", "expected"), [("bray", True), ("traditional", False)])
+def test_a_premature_throw_stands_or_is_thrown_again(rules: str, expected: bool) -> None:
+    table = begun(rules=rules)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    after = plays(AFTER_62, FAR, 3, 1)[0]
+    early = throw(NEAR, 5, 2)
+    assert table.see(after, *throw(FAR, 3, 1), *early) == ([] if expected else ["roll_void"])
+    assert table.see(after, *early) == (["played", "rolled"] if expected else ["played"])
+    if expected:
+        assert table.last == e.Rolled(NEAR, (5, 2), premature=True)
