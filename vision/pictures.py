@@ -15,6 +15,8 @@ MAX_PIXELS = 100_000_000
 MAX_BYTES = 300_000_000
 SETUP_SIZE = (1280, 720)  # the least (long side, short side) px that is asked for
 
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # what is wrong with a picture is said once, by us
+
 
 class PictureError(Exception):
     """The picture cannot be used; the text says why and what to do."""

@@ -130,14 +130,15 @@ class TableService(Generic[S]):
                 self._settle = settle
             return logged
 
-    def finish(self) -> tuple[Logged, ...]:
-        """The source of readings has ended: logs what still waited for another look."""
+    def finish(self, at: float | None = None) -> tuple[Logged, ...]:
+        """The source of readings has ended, at ``at`` if not with the last event: logs what still waited for another look."""
         if self._finish is None:
             return ()
         with self._lock:
             settle, events = self._finish(self._state, self._rules, self._settle)
             try:
-                logged = self._commit(events, self._log[-1].at if self._log else 0.0, "camera", Role.MACHINE)
+                ended = at if at is not None else self._log[-1].at if self._log else 0.0
+                logged = self._commit(events, ended, "camera", Role.MACHINE)
             except JournalError:
                 return ()
             self._settle = settle

@@ -86,6 +86,14 @@ def test_what_is_no_picture_is_refused_in_one_sentence(tmp_path: Path, name: str
     assert ": " in text, "says what to do"
 
 
+def test_a_damaged_picture_is_said_by_us_alone(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    damaged = tmp_path / "damaged.tif"
+    damaged.write_bytes(b"II*\0" + b"\xff" * 500)
+    with pytest.raises(PictureError):
+        load_picture(damaged)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
     with pytest.raises(PictureError, match="no picture"):
         load_picture(tmp_path / "none.jpg")

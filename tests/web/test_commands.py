@@ -48,6 +48,25 @@ def test_an_address_that_is_not_ours(tmp_path: Path) -> None:
     _one_sentence(referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--host", "203.0.113.7"), 2, "203.0.113.7")
 
 
+@pytest.mark.parametrize("name", ["", ":memory:"])
+def test_a_database_that_is_no_file(name: str) -> None:
+    _one_sentence(referee("serve", "--port", "0", "--db", name), 2, "--db", "names no file")
+
+
+def test_a_place_where_no_certificate_can_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "certificate").write_text("a letter")
+    _one_sentence(referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--https"), 2, "certificate", "move what is there away")
+
+
+def test_a_damaged_certificate_is_made_anew(serve: Callable[..., Served], tmp_path: Path) -> None:
+    options = ("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--https")
+    serve(*options).kill()
+    kept = tmp_path / "certificate" / "server.pem"
+    kept.write_text("rubbish")
+    assert serve(*options).url.startswith("https://")
+    assert "BEGIN CERTIFICATE" in kept.read_text()
+
+
 def test_a_bad_option() -> None:
     run = referee("serve", "--port", "many")
     assert run.returncode == 2

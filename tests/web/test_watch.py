@@ -12,7 +12,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 import web
-from web.cli.watch import command
+from referee.board.position import Seat
+from referee.match import commands as c
+from referee.match.journal import MemoryJournal
+from referee.match.table import open_table
+from web.cli.watch import command, summary
 
 PICTURES = Path(web.__file__).parent / "demo" / "pictures"
 START = PICTURES / "f000.jpg"
@@ -38,6 +42,8 @@ def test_a_folder_of_pictures_becomes_events_and_a_record(some: Path, tmp_path: 
     assert result.exit_code == 0, result.output
     events = [json.loads(line) for line in result.stdout.splitlines()]
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert [event["at"] for event in events] == sorted(event["at"] for event in events)
+    assert (events[0]["at"], events[-1]["at"]) == (0.0, 4.0)  # the source's own time: the pictures are a second apart
     told = [event for event in events if event["type"] not in ("dice_lifted", "doubt", "doubt_resolved")]
     kinds = [event["type"] for event in told]
     assert kinds == ["match_started", "game_started", "opening_tied", "opening_rolled", "played", "rolled", "played"]
@@ -51,10 +57,24 @@ def test_a_folder_of_pictures_becomes_events_and_a_record(some: Path, tmp_path: 
     assert "Anna" in text
 
 
-def test_without_json_the_events_are_sentences(some: Path) -> None:
-    result = watch(some, "--start", START)
+def test_without_json_the_events_are_sentences_with_a_summary_at_the_end(some: Path, tmp_path: Path) -> None:
+    record = tmp_path / "game.mat"
+    result = watch(some, "--start", START, "-o", record)
     assert result.exit_code == 0
     assert "Far starts with 5-2" in result.stdout
+    last = result.stdout.splitlines()[-1]
+    assert last.startswith("Nobody has won: Near 0, Far 0. 2 turns, 1 game, 0 illegal plays, ")
+    assert last.endswith(f"The record is in {record}.")
+
+
+def test_the_summary_says_who_won_and_what_was_asked() -> None:
+    table = open_table(MemoryJournal())
+    for kind, values in (
+        (c.StartMatch, {"names": ("Anna", "Boris"), "length": 1}), (c.StartGame, {}), (c.EnterRoll, {"dice": (3, 1)}),
+        (c.EnterPlay, {"play": "8/5 6/5"}), (c.Resign, {"seat": Seat.FAR}), (c.AcceptResignation, {}),
+    ):
+        assert isinstance(table.command(kind(seen_seq=table.state.seq, **values)), c.Accepted)
+    assert summary(table.log, table.state) == "Anna won: Anna 1, Boris 0. 1 turn, 1 game, 0 illegal plays, 0 questions."
 
 
 def test_a_board_file_does_as_well_as_a_picture(some: Path, tmp_path: Path) -> None:
@@ -100,6 +120,7 @@ def test_a_video_is_read_to_its_end(tmp_path: Path) -> None:
         (["FOLDER", "--board", "nothing.json"], 2, "nothing.json"),
         (["FOLDER", "--start", "START", "--rules", "chess"], 2, "chess"),
         (["FOLDER", "--start", "START", "--length", "0"], 2, "length"),
+        (["FOLDER", "--start", "START", "--near", "A", "--far", "A"], 2, "two different names"),
         (["FOLDER", "--start", "START", "-o", "game.doc"], 2, "ending"),
         (["FOLDER", "--start", "START", "-o", "nowhere/game.mat"], 2, "nowhere"),
     ],

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,10 @@ import click
 if TYPE_CHECKING:
     from referee.match.events import Logged
     from referee.match.settle import Settle
+    from referee.match.state import MatchState
     from referee.match.table import TableService
     from referee.observations import Reading
+    from vision.following import Following
     from vision.reader import Reader
     from vision.source import Source
 
@@ -34,14 +37,14 @@ def command(
     output: str | None,
 ) -> None:
     """Referee SRC: a folder of pictures (stills in name order), a video file, a camera number or an address."""
-    from referee.match import arbiter
     from referee.match.commands import Refused, StartGame, StartMatch
     from referee.match.journal import MemoryJournal
-    from referee.match.settle import Settle
-    from referee.match.table import TableService
+    from referee.match.table import open_table
     from referee.match.wording import sentence
     from referee.rules import RulesError, load_rules
+    from vision.following import Following
     from vision.source import SourceError, open_source
+    from web.known import known_position
 
     if (start is None) == (board is None):
         raise click.UsageError("say where the board is with one of --start IMAGE or --board board.json")
@@ -55,8 +58,9 @@ def command(
     except SourceError as error:
         raise click.UsageError(str(error)) from None
     try:
-        reader = reader_of(start, board, near_at)
-        table = TableService(MemoryJournal(), rule_set, arbiter.consider, Settle(stills=source.stills))
+        reader, picture = reader_of(start, board, near_at)
+        clock = _SourceTime(source)
+        table = open_table(MemoryJournal(), rule_set, clock, stills=source.stills)
         printer = _Printer(table, json_out)
         begun = table.command(
             StartMatch(seen_seq=0, names=(near, far), length=length or 0, rules=rule_set.name, games=0 if length else 1)
@@ -67,17 +71,31 @@ def command(
         if source.stills and start is not None:  # the picture handed in is the starting position
             table.command(StartGame(seen_seq=table.state.seq))
             printer.show()
-        lost = _watch(source, reader, table, printer)
+        eyes = Following(reader, picture, lambda: known_position(table.state))
+        lost = _watch(source, eyes, table, printer, clock)
     finally:
         source.close()
     if writer is not None:
         writer(table.log)
+    if not json_out:
+        click.echo(summary(table.log, table.state) + (f" The record is in {output}." if output is not None else ""))
     if lost:
         raise _No(lost)
 
 
 class _No(click.ClickException):
     exit_code = 1
+
+
+class _SourceTime:
+    """The time at the source in seconds: a recording's own, from its beginning, or a live camera's, which is the machine's."""
+
+    def __init__(self, source: Source) -> None:
+        self._live = source.live
+        self.shown = 0.0
+
+    def __call__(self) -> float:
+        return time.monotonic() if self._live else self.shown
 
 
 class _Printer:
@@ -99,16 +117,16 @@ class _Printer:
         self._printed = len(self._table.log)
 
 
-def _watch(source: Source, reader: Reader, table: TableService[Settle], printer: _Printer) -> str:
+def _watch(source: Source, eyes: Following, table: TableService[Settle], printer: _Printer, clock: _SourceTime) -> str:
     """Reads the source to its end, or until the match is over. Returns why it broke off, empty when it did not."""
-    from referee.match import arbiter
     from referee.match.state import Phase
     from referee.match.unattended import taken_up
     from vision.source import SourceError
 
     lost = ""
     try:
-        for reading in _readings(source, reader):
+        for reading in _readings(source, eyes):
+            clock.shown = reading.captured_at
             table.observe(reading)
             events, again = taken_up(table.state, table.rules, table.settle)
             if events:
@@ -122,24 +140,53 @@ def _watch(source: Source, reader: Reader, table: TableService[Settle], printer:
         lost = str(error)
     except KeyboardInterrupt:
         pass
-    _, left = arbiter.finish(table.state, table.rules, table.settle)
-    last = table.settle.last
-    table.note(*left, source="camera", at=last.captured_at if last else 0.0)
+    table.finish(clock())
     printer.show()
     return lost
 
 
-def _readings(source: Source, reader: Reader) -> Iterator[Reading]:
+def summary(log: Sequence[Logged], state: MatchState) -> str:
+    """How it ended, in a sentence or two: who won or how it stands, how many turns, what was illegal, what was asked."""
+    from collections import Counter
+
+    from referee.match.log import effective
+    from referee.match.state import Phase
+
+    kinds = Counter(type(one.event).type for one in effective(log))
+    turns = sum(kinds[kind] for kind in ("played", "play_corrected", "illegal_play_stood", "no_roll"))
+    score = f"{state.names[0]} {state.score[0]}, {state.names[1]} {state.score[1]}"
+    parts = [_count(turns, "turn"), _count(kinds["game_started"], "game"), _count(kinds["illegal_play"], "illegal play")]
+    asked = _count(kinds["doubt"], "question") + (", the last of them open" if state.doubt is not None else "")
+    ended = "Nobody has won"
+    if state.phase is Phase.MATCH_OVER and state.winner is not None:
+        ended = f"{state.names[state.winner.index]} won"
+    return f"{ended}: {score}. {', '.join(parts)}, {asked}."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _readings(source: Source, eyes: Following) -> Iterator[Reading]:
+    from vision.following import MOVED, Where
     from vision.gate import settled
 
-    for frame in settled(source, reader.table):
+    said = Where.HERE
+    for frame in settled(source, eyes.reader.table):
         if frame.image is None:
             click.echo(f"referee: {frame.name}: {frame.trouble}", err=True)
             continue
-        yield reader.read(frame.image, frame=frame.name, captured_at=frame.at)
+        reading = eyes.read(frame.image, frame.name, frame.at)
+        if eyes.where is not said:
+            said = eyes.where
+            if said in MOVED:
+                click.echo(f"referee: {frame.name}: {MOVED[said]}", err=True)
+        if reading is not None:
+            yield reading
 
 
-def reader_of(start: str | None, board: str | None, near_at: Any) -> Reader:
+def reader_of(start: str | None, board: str | None, near_at: Any) -> tuple[Reader, Any]:
+    """The reader, and the set-up picture when there is one."""
     from vision.boardfile import BoardFileError, load_table
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import PictureError, load_picture
@@ -147,7 +194,7 @@ def reader_of(start: str | None, board: str | None, near_at: Any) -> Reader:
 
     if board is not None:
         try:
-            return Reader(load_table(board))
+            return Reader(load_table(board)), None
         except BoardFileError as error:
             raise click.UsageError(str(error)) from None
     assert start is not None
@@ -156,7 +203,7 @@ def reader_of(start: str | None, board: str | None, near_at: Any) -> Reader:
     except PictureError as error:
         raise click.UsageError(str(error)) from None
     try:
-        return Reader(find_table(image, near_at=near_at), image)
+        return Reader(find_table(image, near_at=near_at), image), image
     except BoardNotFound as error:
         raise _No(f"{Path(start).name}: {error}") from None
 
