@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import errno
 import queue
+import re
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from urllib.parse import urlsplit
 
 import serial
 from serial.tools import list_ports
@@ -53,21 +55,48 @@ def why_not(error: BaseException, address: str) -> str:
             f"no permission to open {address}: on Linux add yourself to the group that owns it (usually dialout: "
             "`sudo usermod -aG dialout $USER`, then log in again); on Windows close the program that has it open"
         )
+    if number in (errno.ENOTTY, errno.EISDIR) or "ioctl" in text:
+        return f"{address} is no serial port: name the device the tower is plugged into (`referee tower auto` looks through all ports)"
     if number == errno.EBUSY or "lock" in text.lower() or "busy" in text.lower():
         return f"{address} is in use by another program: close it and the link opens by itself"
     if isinstance(error, ValueError):
         return (
-            f"{address} is not a serial address: name a device such as /dev/ttyUSB0 or COM3, "
-            "or hwgrep://, socket://host:port, rfc2217://host:port"
+            f"{address or 'an empty word'} is not a serial address: name a device such as /dev/ttyUSB0 or COM3, "
+            "or hwgrep://TEXT, socket://HOST:PORT, rfc2217://HOST:PORT"
         )
+    if address.startswith(("socket://", "rfc2217://")) and isinstance(error, serial.SerialException):
+        return f"nothing answers at {address}: check host and port, and that the tower (or its server) is running"
     if number == errno.ENOENT or any(sign in text.lower() for sign in ("no such file", "filenotfound", "no matches", "could not open")):
         return f"there is no {address}: check the cable and the name (`referee tower auto` looks through all ports)"
     return f"{address} does not answer ({error}): check the cable and the box's power; play goes on without it"
 
 
+def unusable(address: str) -> str:
+    """One sentence when no tower can ever be at ``address``, empty otherwise."""
+    try:
+        if address != "auto":
+            _port_at(address)
+    except ValueError as error:
+        return why_not(error, address)
+    except OSError:  # hwgrep:// finds nothing now
+        pass
+    return ""
+
+
+def _port_at(address: str) -> serial.SerialBase:
+    """The port at a pyserial address, not open. Raises ValueError when it is none, OSError when there is none such."""
+    try:
+        parts = urlsplit(address)
+        if not address.strip() or (parts.scheme in ("socket", "rfc2217") and not (parts.hostname and parts.port)):
+            raise ValueError(address)
+        return serial.serial_for_url(address, do_not_open=True, timeout=READ_WAIT, write_timeout=1.0)
+    except re.error as error:  # hwgrep:// takes a regular expression
+        raise ValueError(str(error)) from None
+
+
 def open_port(address: str) -> serial.SerialBase:
-    """Opens a pyserial address for the protocol. Raises what pyserial raises (OSError, ValueError)."""
-    port = serial.serial_for_url(address, do_not_open=True, timeout=READ_WAIT, write_timeout=1.0)
+    """Opens a pyserial address for the protocol. Raises OSError or ValueError."""
+    port = _port_at(address)
     port.baudrate = BAUD
     if hasattr(port, "exclusive") and "://" not in address:
         port.exclusive = True

@@ -13,18 +13,33 @@ import tempfile
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from hardware.box import REPEAT_EVERY, Box
 from hardware.faults import Faults
 from hardware.protocol import Button, Die, Lie, Rest, Side
 
-HELP = """throw near|far · roll near|far 6 2 (6c cocked, -u unread) · lift near|far · button near|far|double|take|drop|director
-reset (in mid-line) · hang SECONDS · unplug SECONDS · drop SHARE · double SHARE · spoil SHARE · delay SHARE · wait SECONDS · quit"""
+COMMANDS = {
+    "throw": "throw near|far|any",
+    "roll": "roll near|far|any 6 2 (6c is cocked, -u unread)",
+    "lift": "lift near|far|any",
+    "button": "button near|far|double|take|drop|director",
+    "reset": "reset (in the middle of a line)",
+    "hang": "hang SECONDS",
+    "unplug": "unplug SECONDS",
+    "drop": "drop SHARE (of the lines, 0 to 1)",
+    "double": "double SHARE",
+    "spoil": "spoil SHARE",
+    "delay": "delay SHARE",
+    "wait": "wait SECONDS",
+}
+HELP = "\n".join((*COMMANDS.values(), "quit"))
+LONGEST = 1_000_000.0  # s
 
 
 class BadCommand(Exception):
-    """The simulator does not know this; the text says what it knows."""
+    """The simulator does not know this; the text is one sentence that says what it knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +73,10 @@ class Simulator:
         self._server: socket.socket | None = socket.create_server(("127.0.0.1", port))
         self.port = self._server.getsockname()[1]
         self._client: socket.socket | None = None
+        self._woken, self._wake = socket.socketpair()  # a command is carried out at once, not when the next byte comes
+        self._woken.setblocking(False)
         self.box = self._new_box()
-        self._script: deque[str] = deque()
+        self._script: deque[_Act] = deque()
         self._script_at = 0.0
         self._thread = threading.Thread(target=self._run, name="simulated tower", daemon=True)
 
@@ -74,44 +91,21 @@ class Simulator:
         self._close_tty()
         if self._folder is not None:
             self._folder.cleanup()
-        for sock in (self._client, self._server):
+        for sock in (self._client, self._server, self._woken, self._wake):
             if sock is not None:
                 sock.close()
 
     def run_script(self, lines: list[str]) -> None:
-        """Queues commands, ``wait`` between them; carried out by the simulator's own thread."""
-        self._script.extend(line.split("#")[0].strip() for line in lines if line.split("#")[0].strip())
+        """Queues commands, ``wait`` between them; carried out by the simulator's own thread. Raises `BadCommand`, and then queues none."""
+        self._script.extend([_act_of(line) for line in map(_without_remark, lines) if line])
 
     def command(self, line: str) -> None:
         """Carries out one line of `HELP`. Raises `BadCommand`."""
-        words = line.split()
-        now = time.monotonic()
-        try:
-            with self._lock:
-                match words:
-                    case ["throw", side]:
-                        self.box.throw(Side(side), now)
-                    case ["roll", side, *dice] if 1 <= len(dice) <= 4:
-                        self.box.roll(Side(side), tuple(_die(d) for d in dice), now)
-                    case ["lift", side]:
-                        self.box.lift(Side(side), now)
-                    case ["button", name]:
-                        self.box.press(Button(name), now)
-                    case ["reset"]:
-                        self._reset(now)
-                    case ["hang", seconds]:
-                        self._hang_until = now + float(seconds)
-                    case ["unplug", seconds]:
-                        self._unplug(now + float(seconds))
-                    case ["drop" | "double" | "spoil" | "delay" as kind, share]:
-                        setattr(self.faults_out, kind, float(share))
-                        setattr(self.faults_in, kind, float(share))
-                    case ["wait", seconds]:
-                        self._script_at = now + float(seconds)
-                    case _:
-                        raise ValueError(line)
-        except ValueError:
-            raise BadCommand(f"not known: {line!r}. Say one of:\n{HELP}") from None
+        act = _act_of(line)
+        with self._lock:
+            act(self, time.monotonic())
+        with contextlib.suppress(OSError):  # closed
+            self._wake.send(b"!")
 
     @property
     def idle(self) -> bool:
@@ -127,14 +121,28 @@ class Simulator:
         i = self.identity
         return Box(i.device, self._boot, time.monotonic(), i.rest, i.reads, self._repeat_every)
 
-    def _reset(self, now: float) -> None:
+    def hang(self, until: float) -> None:
+        """Neither listens nor speaks until then."""
+        self._hang_until = until
+
+    def wait(self, until: float) -> None:
+        """Holds the script until then."""
+        self._script_at = until
+
+    def damage(self, kind: str, share: float) -> None:
+        """From now on this share of the lines is spoilt, dropped, doubled or delayed, both ways."""
+        for faults in (self.faults_out, self.faults_in):
+            setattr(faults, kind, share)
+
+    def reset(self, now: float) -> None:
         """As a brown-out would: whatever line was being sent stops in the middle."""
         self.box.tick(now)
         self._write(self.box.outgoing()[:11])
         self._boot = (self._boot + 1) % 65536
         self.box = self._new_box()
 
-    def _unplug(self, until: float) -> None:
+    def unplug(self, until: float) -> None:
+        """The port vanishes, and comes back then."""
         self._unplugged_until = until
         self._close_tty()
         if self._client is not None:
@@ -170,8 +178,9 @@ class Simulator:
         while not self._stop.is_set():
             now = time.monotonic()
             if self._script and now >= self._script_at:
-                with contextlib.suppress(BadCommand):
-                    self.command(self._script.popleft())
+                act = self._script.popleft()
+                with self._lock:
+                    act(self, now)
             self._plug(now)
             data = self._read()
             with self._lock:
@@ -185,7 +194,7 @@ class Simulator:
         if os.name == "posix" and self.tty is not None and self._master is None and now >= self._unplugged_until:
             self._open_tty()
             with self._lock:
-                self._reset(now)
+                self.reset(now)
 
     def _lines(self, data: bytes) -> bytes:
         """Whole lines only, so that a fault spoils a line and not a piece of one."""
@@ -195,8 +204,8 @@ class Simulator:
         return whole + end
 
     def _read(self) -> bytes:
-        watched: list[int | socket.socket] = [s for s in (self._master, self._client, self._server) if s is not None]
-        ready = select.select(watched, [], [], 0.01)[0] if watched else []
+        watched: list[int | socket.socket] = [s for s in (self._master, self._client, self._server, self._woken) if s is not None]
+        ready = select.select(watched, [], [], 0.01)[0]
         data = b""
         for one in ready:
             if one is self._server and self._server is not None:
@@ -208,6 +217,8 @@ class Simulator:
                 if time.monotonic() < self._unplugged_until:
                     client.close()
                     self._client = None
+            elif one is self._woken:
+                self._woken.recv(4096)
             elif isinstance(one, int):
                 with contextlib.suppress(OSError):
                     data += os.read(one, 4096)
@@ -239,3 +250,69 @@ def _die(text: str) -> Die:
     if digits not in ("-", "1", "2", "3", "4", "5", "6"):
         raise ValueError(text)
     return Die(None if digits == "-" else int(digits), lie)
+
+
+_Act = Callable[[Simulator, float], None]
+
+
+def check(line: str) -> None:
+    """Raises `BadCommand` when ``line`` of a script is neither a command nor empty nor a remark."""
+    line = _without_remark(line)
+    if line:
+        _act_of(line)
+
+
+def _without_remark(line: str) -> str:
+    return line.split("#")[0].strip()
+
+
+def _act_of(line: str) -> _Act:
+    """What a command does to a simulator at a time. Raises `BadCommand`."""
+    words = line.split()
+    if not words or words[0] not in COMMANDS:
+        raise BadCommand(f"{_shown(line)} is no command of the simulator: say one of {', '.join(COMMANDS)}")
+    try:
+        return _meant(words)
+    except ValueError:
+        raise BadCommand(f"{_shown(line)} is not understood: write it as {COMMANDS[words[0]]}") from None
+
+
+def _shown(line: str) -> str:
+    line = "".join(c if c.isprintable() else "?" for c in line.strip())
+    return repr(line if len(line) <= 60 else line[:60] + "…")
+
+
+def _meant(words: list[str]) -> _Act:
+    match words:
+        case ["throw", side]:
+            whose = Side(side)
+            return lambda box, now: box.box.throw(whose, now)
+        case ["roll", side, *dice] if 1 <= len(dice) <= 4:
+            whose, values = Side(side), tuple(_die(d) for d in dice)
+            return lambda box, now: box.box.roll(whose, values, now)
+        case ["lift", side]:
+            whose = Side(side)
+            return lambda box, now: box.box.lift(whose, now)
+        case ["button", name]:
+            button = Button(name)
+            return lambda box, now: box.box.press(button, now)
+        case ["reset"]:
+            return lambda box, now: box.reset(now)
+        case ["hang" | "unplug" | "wait" as kind, text]:
+            seconds = _between(text, LONGEST)
+            return {
+                "hang": lambda box, now: box.hang(now + seconds),
+                "unplug": lambda box, now: box.unplug(now + seconds),
+                "wait": lambda box, now: box.wait(now + seconds),
+            }[kind]
+        case ["drop" | "double" | "spoil" | "delay" as kind, text]:
+            share = _between(text, 1.0)
+            return lambda box, _now: box.damage(kind, share)
+    raise ValueError(words)
+
+
+def _between(text: str, most: float) -> float:
+    number = float(text)
+    if not 0.0 <= number <= most:
+        raise ValueError(text)
+    return number

@@ -28,12 +28,14 @@ DEVICE = "tower"
 
 
 class TowerLine:
-    """Keeps the link to ``url`` and tells the desk what it says. ``changed`` is called when the link's state changes."""
+    """Keeps the link to ``url`` and tells the desk what it says. ``changed`` is called when the link's state changes, ``say`` with
+    a sentence about it."""
 
-    def __init__(self, desk: Desk, url: str, changed: Callable[[], None] = lambda: None) -> None:
-        self._desk, self._changed = desk, changed
-        self._url = url
-        self._said: LinkState | None = None
+    def __init__(
+        self, desk: Desk, url: str, changed: Callable[[], None] = lambda: None, say: Callable[[str], None] = lambda _text: None
+    ) -> None:
+        self._desk, self._changed, self._say = desk, changed, say
+        self._said: tuple[LinkState, str] | None = None
         self.link = Link(url, self._store, time.monotonic)
         desk.watch(self._follow)
 
@@ -62,15 +64,20 @@ class TowerLine:
 
     def tick(self) -> None:
         """Notes a tower that went or came back; call a few times a second."""
-        state = self.link.health.state
-        if state is self._said:
+        health = self.link.health
+        said = (health.state, health.reason)
+        if said == self._said:
             return
-        before, self._said = self._said, state
+        before, self._said = self._said, said
+        if health.state is LinkState.CONNECTED and health.hello is not None:
+            self._say(f"the dice tower {health.hello.device} is connected")
+        elif health.reason:
+            self._say(health.reason)
         if not self._desk.state.seq:
             pass  # no match yet: nothing to note it in
-        elif state is LinkState.LOST and before is LinkState.CONNECTED:
+        elif health.state is LinkState.LOST and before is not None and before[0] is LinkState.CONNECTED:
             self._desk.note(DeviceLost(DEVICE, because("device_lost", device=DEVICE)))
-        elif state is LinkState.CONNECTED and DEVICE in self._desk.state.lost:
+        elif health.state is LinkState.CONNECTED and DEVICE in self._desk.state.lost:
             self._desk.note(DeviceBack(DEVICE))
         self._changed()
 

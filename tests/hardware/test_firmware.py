@@ -89,7 +89,7 @@ def table(built: Path) -> Iterator[tuple[Chip, Link, list[Heard]]]:
     chip.close()
 
 
-def until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+def until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():

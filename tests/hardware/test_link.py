@@ -17,7 +17,7 @@ from hardware.simulator import BadCommand, Identity, Simulator
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="cannot: no pseudo-terminals here")
 
 
-def until(condition: Callable[[], bool], seconds: float = 8.0) -> bool:
+def until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():
@@ -163,7 +163,11 @@ def test_a_flood_and_a_line_without_end_do_no_harm() -> None:
     [
         ("/dev/no-such-tower", "there is no /dev/no-such-tower"),
         ("nonsense://x", "not a serial address"),
-        ("socket://127.0.0.1:9", "there is no socket"),
+        ("socket://127.0.0.1:9", "nothing answers at socket://127.0.0.1:9"),
+        ("socket://x", "not a serial address"),
+        ("hwgrep://(", "not a serial address"),
+        ("", "not a serial address"),
+        ("/dev/null", "/dev/null is no serial port"),
     ],
 )
 def test_a_wrong_port_is_one_sentence(address: str, says: str) -> None:
@@ -192,6 +196,12 @@ def test_auto_answers_on_a_machine_without_a_tower() -> None:
 
 
 def test_the_simulator_refuses_what_it_does_not_know(simulator: Simulator) -> None:
-    for line in ("dance", "throw sideways", "roll near 7 1", "button", "wait soon"):
-        with pytest.raises(BadCommand, match="Say one of"):
+    for line in ("dance", "", "throw sideways", "roll near 7 1", "button", "wait soon", "wait nan", "drop 7"):
+        with pytest.raises(BadCommand, match=r"say one of|write it as"):
             simulator.command(line)
+
+
+def test_a_script_with_a_word_the_simulator_does_not_know_is_refused_whole(simulator: Simulator) -> None:
+    with pytest.raises(BadCommand, match="'dance' is no command"):
+        simulator.run_script(["throw near", "# a remark", "", "dance  # now"])
+    assert simulator.idle

@@ -7,6 +7,12 @@ import re
 import click
 
 
+def _finite(_context: click.Context, _option: click.Parameter, value: float) -> float:
+    if value != value:  # nan is in no range and out of none
+        raise click.BadParameter("say a number of seconds, such as 10")
+    return value
+
+
 @click.command(name="tower")
 @click.argument("url", required=False)
 @click.option("--simulate", is_flag=True, help="Be a tower: a pseudo-terminal (where the system has them) and a TCP port.")
@@ -19,7 +25,10 @@ import click
     "--rest", type=click.Choice(["field", "tray", "inside"]), default="field", help="With --simulate: where its dice come to rest."
 )
 @click.option("--reads/--blind", default=True, help="With --simulate: whether it reads its dice.")
-@click.option("--for", "seconds", type=click.FloatRange(0), default=0.0, help="End after this many seconds; 0: when interrupted.")
+@click.option(
+    "--for", "seconds", type=click.FloatRange(0, 10_000_000), default=0.0, callback=_finite,
+    help="End after this many seconds; 0: when interrupted.",
+)
 def command(url: str | None, simulate: bool, script: str | None, port: int, device: str, rest: str, reads: bool, seconds: float) -> None:
     """Shows the identity, health and live events of the tower at URL (a serial device, `auto`, `socket://HOST:PORT`,
     `rfc2217://HOST:PORT`), or simulates one with --simulate, driven by a script or by commands on standard input."""
@@ -37,8 +46,11 @@ def command(url: str | None, simulate: bool, script: str | None, port: int, devi
 def _listen(url: str, seconds: float) -> None:
     import time
 
-    from hardware.link import Link, LinkState
+    from hardware.link import Link, LinkState, unusable
     from hardware.session import Heard
+
+    if reason := unusable(url):
+        raise click.UsageError(reason)
 
     def show(heard: Heard) -> bool:
         click.echo(f"{heard.device}: {heard.event}")
@@ -57,7 +69,7 @@ def _listen(url: str, seconds: float) -> None:
                 now = f"connected to {h.device} (boot {h.boot}, dice rest on {h.rest.value}, {reading} its dice)"
                 connected = True
             else:
-                now = health.reason or f"looking for a tower at {url}"
+                now = health.reason or ("looking for a tower on every serial port" if url == "auto" else f"looking for a tower at {url}")
             if now != said:
                 click.echo(now, err=health.state is not LinkState.CONNECTED)
                 said = now
@@ -80,6 +92,7 @@ def _simulate(script: str | None, port: int, device: str, rest: str, reads: bool
     from hardware.protocol import Rest
     from hardware.simulator import HELP, BadCommand, Identity, Simulator
 
+    commands = _commands(script) if script else []
     try:
         simulator = Simulator(Identity(device, Rest(rest), reads), port=port).start()
     except OSError as error:
@@ -107,8 +120,7 @@ def _simulate(script: str | None, port: int, device: str, rest: str, reads: bool
 
     try:
         if script:
-            with open(script, encoding="utf-8") as file:
-                simulator.run_script(file.read().splitlines())
+            simulator.run_script(commands)
         else:
             click.echo(HELP)
             threading.Thread(target=keyboard, daemon=True).start()
@@ -118,3 +130,20 @@ def _simulate(script: str | None, port: int, device: str, rest: str, reads: bool
                 break
     finally:
         simulator.close()
+
+
+def _commands(script: str) -> list[str]:
+    """The lines of a script. Raises `click.UsageError` with the first line that is no command."""
+    from hardware.simulator import BadCommand, check
+
+    try:
+        with open(script, encoding="utf-8") as file:
+            lines = file.read(1_000_000).splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise click.UsageError(f"{script} is no tower script: name a text file with one command a line") from None
+    for number, line in enumerate(lines, start=1):
+        try:
+            check(line)
+        except BadCommand as error:
+            raise click.UsageError(f"{script}, line {number}: {error}") from None
+    return lines

@@ -1,0 +1,74 @@
+"""`referee tower` as a person types it: what goes wrong is one sentence and an exit status."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import SCRIPT, referee
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "says"),
+    [
+        (["tower"], 2, "either the tower's URL"),
+        (["tower", "nonsense://x"], 2, "not a serial address"),
+        (["tower", "--simulate", "--for", "nan"], 2, "a number of seconds"),
+        (["tower", "/dev/no-such-tower", "--for", "0.6"], 1, "there is no /dev/no-such-tower"),
+        (["tower", "socket://127.0.0.1:9", "--for", "0.6"], 1, "nothing answers at socket://127.0.0.1:9"),
+        (["serve", "--port", "0", "--tower", "nonsense://x"], 2, "not a serial address"),
+    ],
+)
+def test_what_a_user_gets_wrong_is_one_sentence(words: list[str], status: int, says: str) -> None:
+    run = referee(*words)
+    assert run.returncode == status, run.stderr
+    assert says in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        (b"\x00\x7fELF\xff\xfe", "no tower script"),
+        (b"throw near\nwait 1\ndance\n", "line 3: 'dance' is no command"),
+        (b"throw near\nroll far 7 1\n", "line 2: 'roll far 7 1' is not understood: write it as roll"),
+    ],
+)
+def test_a_script_that_cannot_be_carried_out_is_refused_before_it_begins(script: bytes, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "script.txt"
+    path.write_bytes(script)
+    run = referee("tower", "--simulate", "--script", str(path))
+    assert run.returncode == 2
+    assert says in run.stderr
+    assert run.stdout == ""
+    assert len(run.stderr.strip().splitlines()) == 1
+
+
+def test_one_process_is_the_tower_and_another_listens() -> None:
+    """The identity, the events and the counters of a simulated box, seen by `referee tower URL`."""
+    words = [sys.executable, "-u", "-c", SCRIPT, "tower", "--simulate", "--id", "oak", "--rest", "tray", "--blind"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as box:
+        try:
+            assert box.stdin is not None
+            assert box.stdout is not None
+            said = next(line for line in box.stdout if line.startswith("tcp "))
+            box.stdin.write("throw far\nbutton take\n")
+            box.stdin.flush()
+            listener = [sys.executable, "-u", "-c", SCRIPT, "tower", said.split()[1]]
+            with subprocess.Popen(listener, stdout=subprocess.PIPE, text=True) as heard:
+                assert heard.stdout is not None
+                got = []
+                for line in heard.stdout:
+                    got.append(line.strip())
+                    if "BUTTON" in line:
+                        break
+                heard.kill()
+        finally:
+            box.kill()
+    assert got[0] == "connected to oak (boot 1, dice rest on tray, does not read its dice)"
+    assert re.fullmatch(r"oak: THROW 1 1 \d+ far", got[1])
+    assert re.fullmatch(r"oak: BUTTON 1 2 \d+ take", got[2])
