@@ -176,13 +176,14 @@ class Access:
         session.clear()
 
     def need(self, rank: Rank) -> Role:
-        """The authority of the sender. Raises `Problem` when it is less than ``rank``."""
+        """The authority on which the sender acts. Raises `Problem` when it is less than ``rank``."""
         have = self.rank()
         if have < rank:
             if rank is Rank.DIRECTOR:
                 raise Problem(403, "director_needed", "This needs the director's PIN.")
             raise Problem(403, "pin_needed", "Give the table's PIN to act at this table.")
-        return Role.DIRECTOR if have is Rank.DIRECTOR else Role.REFEREE
+        # At an open table everybody may do what the director does, but acts on what the players see.
+        return Role.DIRECTOR if Rank.DIRECTOR in (rank, self.audience()) else Role.REFEREE
 
 
 def needed(command: str) -> Rank:

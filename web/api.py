@@ -12,6 +12,7 @@ from flask_smorest import Blueprint
 
 from referee.match import wording
 from referee.match.commands import Accepted, Refused
+from referee.match.decide import told_type
 from referee.match.events import Logged
 from referee.match.state import Phase
 from referee.match.told import told_log
@@ -189,7 +190,7 @@ def obey(name: str, body: dict[str, Any]) -> dict[str, Any]:
         raise Problem(422, "unknown_rules", f"There is no rule set called {body['rules']}; choose one of {', '.join(sets)}.")
     outcome = desk.command(schemas.build(name, body, role))
     if isinstance(outcome, Accepted):
-        return {"seq": desk.state.seq, "events": [type(one.event).type for one in outcome.events]}
+        return {"seq": desk.state.seq, "events": [told_type(one.event, role) for one in outcome.events]}
     raise refusal(outcome)
 
 

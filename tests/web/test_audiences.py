@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.records.pictures import Pictures
 from referee.records.store import Store
-from referee.rules.reason import because
 from web.access import Access, Pins
 from web.app import create_app
 from web.cli._service import make_house
@@ -54,28 +54,29 @@ class Hall:
 def hall(tmp_path: Path) -> Iterator[Hall]:
     """A table with PINs and a camera, under responsible moves: Anna has thrown 6-2."""
     with Store(tmp_path / "m.db") as store:
+        kept = Pictures(store.path).keep(1, JPEG)
+        begun = (
+            e.Logged(1, e.MatchStarted(("Anna", "Boris"), 3, "wbgf-responsible")),
+            e.Logged(2, e.GameStarted(1, (0, 0))),
+            e.Logged(3, e.OpeningRolled(Seat.NEAR, (6, 2)), source="camera", frame="f1.jpg", evidence=kept),
+        )
+        store.new_match().append(begun)
         house = make_house(store)
         house.access = Access(tmp_path / "access.json")
         house.access.set_pins(PINS)
         house.eyes = Camera()
-        begun = house.desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3, rules="wbgf-responsible"))
-        assert isinstance(begun, c.Accepted)
-        house.desk.command(c.StartGame(seen_seq=1))
-        house.desk.command(c.EnterRoll(seen_seq=2, dice=(6, 2)))
         yield Hall(house, create_app(house))
 
 
 def illegal(house: House) -> Position:
-    """The camera sees Anna play the six alone, which the rule set does not let the referee call; kept with a picture."""
+    """Anna plays the six alone, which the rule set does not let the referee call. Returns the position then."""
     points = list(START.points)
     points[23] -= 1
     points[17] += 1
-    after = Position(tuple(points), START.bar, START.off)
-    kept = house.pictures.keep(house.desk.match, JPEG)
-    play = e.IllegalPlay(Seat.NEAR, (6, 2), after, because("number_not_played", "S2-12", number=2), announced=False)
-    service = house.desk.service
-    service._commit((e.DiceLifted(Seat.NEAR), play), service.state.at + 1, "camera", e.Role.MACHINE, "f1.jpg", kept)
-    return after
+    held = house.desk.command(c.EnterPlay(seen_seq=house.desk.state.seq, play="24/18", hold=True))
+    assert isinstance(held, c.Accepted)
+    assert [type(one.event).type for one in held.events] == ["illegal_play"]
+    return Position(tuple(points), START.bar, START.off)
 
 
 def events(client: FlaskClient) -> str:
@@ -121,6 +122,23 @@ def test_nobody_but_the_director_learns_of_it_by_any_means(hall: Hall, pin: str,
     assert told["rulings"] == [] or [one["type"] for one in told["rulings"]] == ["ruled"]
 
 
+@pytest.mark.parametrize("pin", [PINS.table, None], ids=["player", "open table"])
+def test_players_go_on_from_it_as_from_any_play(hall: Hall, pin: str | None) -> None:
+    if pin is None:
+        hall.house.access = Access()
+    illegal(hall.house)
+    player = hall.visitor(pin or "")
+    seq = player.get("/api/v1/state").get_json()["seq"]
+    stale = player.post("/api/v1/play", json={"seq": seq - 1, "play": "24/18 13/11"})
+    assert stale.get_json()["by"] == "played"
+    assert player.post("/api/v1/take", json={"seq": seq}).get_json()["error"] != "stale"
+    done = player.post("/api/v1/roll", json={"seq": seq, "dice": [5, 2]})
+    assert done.get_json()["events"] == ["played", "rolled"]
+    assert [type(one.event).type for one in hall.house.desk.log[-2:]] == ["illegal_play_stood", "rolled"]
+    told = player.get("/api/v1/state").get_json()
+    assert (told["on_roll"], told["dice"]["values"]) == ("far", [5, 2])
+
+
 def test_the_director_sees_it_live(hall: Hall) -> None:
     illegal(hall.house)
     director = hall.visitor(PINS.director)
@@ -156,7 +174,7 @@ def test_at_an_open_table_everybody_is_a_player_until_the_match_is_over(hall: Ha
     assert "illegal_play" in client.get("/api/v1/matches/1/record.json").get_data(as_text=True)
 
 
-PICTURES = ("/api/v1/picture.jpg", "/api/v1/whole.jpg", "/api/v1/matches/1/pictures/{seq}.jpg")
+PICTURES = ("/api/v1/picture.jpg", "/api/v1/whole.jpg", "/api/v1/matches/1/pictures/3.jpg")
 
 
 @pytest.mark.parametrize(
@@ -167,10 +185,9 @@ PICTURES = ("/api/v1/picture.jpg", "/api/v1/whole.jpg", "/api/v1/matches/1/pictu
 def test_pictures_are_for_people_with_the_pin(hall: Hall, pin: str, public: bool, sees: bool) -> None:
     illegal(hall.house)
     hall.house.public_pictures = public
-    seq = hall.house.desk.state.seq
     client = hall.visitor(pin)
     for path in PICTURES:
-        answer = client.get(path.format(seq=seq))
+        answer = client.get(path)
         assert (answer.status_code, answer.content_type) == ((200, "image/jpeg") if sees else (403, "application/json")), path
     text = events(client)
     assert ('"picture":3' in text) is sees
