@@ -147,14 +147,16 @@ class Access:
     # sessions ------------------------------------------------------------------------------------------------------------
 
     def guard(self, app: Flask) -> None:
-        """Sets the cookie's ways; the key changes with the PINs."""
-        app.config.update(SESSION_COOKIE_HTTPONLY=True, SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_NAME="referee")
+        """Sets the cookie's ways; the key changes with the PINs. Browsers keep one jar for all ports of a computer, so the cookie of
+        each table has a name of its own."""
+        name = f"referee-{self.generation[:8]}"
+        app.config.update(SESSION_COOKIE_HTTPONLY=True, SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_NAME=name)
         app.secret_key = self._kept["key"]
 
     @property
     def generation(self) -> str:
         """Changes with the PINs."""
-        return self._kept["key"][:16]
+        return _digest(self._kept["key"])[:16]
 
     def rank(self) -> Rank:
         """Of the present request's sender."""

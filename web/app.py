@@ -21,6 +21,12 @@ from web.security import protect
 
 MAX_REQUEST = 256 * 1024
 
+ABOUT = """Everything the pages do. Every error has the shape `Error`. A command carries in `seq` the log sequence its sender looked at.
+
+Besides what is listed here there are two answers that never end. `GET /api/v1/stream` follows the table (server-sent events: `state` and
+`camera`, first and after every change, and `beat`). `GET /camera.mjpg?token=` is the camera, lent by `POST /lending`. When all places are
+taken both answer 503 with `Retry-After`; so does every operation for which the log cannot be written or read."""
+
 log = logging.getLogger(__name__)
 
 
@@ -31,6 +37,7 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
         API_TITLE="Backgammon referee",
         API_VERSION=importlib.metadata.version("backgammon-referee"),
         OPENAPI_VERSION="3.0.3",
+        API_SPEC_OPTIONS={"info": {"description": ABOUT}},
         OPENAPI_URL_PREFIX="/api/v1",
         OPENAPI_JSON_PATH="openapi.json",
         MAX_CONTENT_LENGTH=MAX_REQUEST,

@@ -101,6 +101,13 @@ class House:
         self.hub = Hub(self._state, self._camera, places=self.places, heartbeat_s=self.heartbeat_s)
         self.desk.watch(self.hub.announce)
 
+    def tidy(self) -> tuple[int, ...]:
+        """Makes room where the pictures take more than they may: the oldest matches lose theirs, never the one on the table. Returns
+        those that did."""
+        if self.pictures.used() <= self.pictures.limit:
+            return ()
+        return self.pictures.prune(info.id for info in self.desk.store.matches() if info.id != self.desk.match)
+
     def page(self, name: str) -> str:
         """The whole address of the page ``name`` for somebody in the network."""
         return f"{self.address}/t/{self.table}/{name}"

@@ -82,6 +82,21 @@ def test_a_match_step_by_step_and_in_every_format(client: FlaskClient) -> None:
     assert client.get("/api/v1/matches/7").get_json()["error"] == "no_match"
 
 
+def test_the_oldest_pictures_make_room_but_never_those_on_the_table(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store)
+        two_matches(sayer(create_app(house).test_client()))
+        old, new = (house.pictures.keep(match, bytes(6000)) for match in (1, 2))
+        assert house.tidy() == ()
+        house.pictures.limit = 10_000
+        assert house.tidy() == (1,)
+        house.pictures.limit = 1
+        assert house.tidy() == ()
+        assert old is not None and new is not None
+        assert house.pictures.find(old) is None
+        assert house.pictures.find(new) is not None
+
+
 def test_deleting_takes_a_whole_match_and_wants_its_names(client: FlaskClient) -> None:
     two_matches(sayer(client))
     delete = "/api/v1/matches/1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import threading
 import webbrowser
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from web.house import House
 
 STREAMS = 40
+TICK_S = 0.25
+TIDY_TICKS = 1200  # ticks between looks at how much room the pictures take: five minutes
 
 
 class Unfit(click.ClickException):
@@ -90,7 +93,9 @@ def run(
         if secure is not None:
             names = frozenset({"localhost", "127.0.0.1", *addresses, *hosts})
             front = TlsFront(host, port, certificate(secure, names), house.peers)
-            server = listen(create_app(house, hosts), "127.0.0.1", 0, house.places)
+            app = create_app(house, hosts)
+            app.config["SESSION_COOKIE_SECURE"] = True
+            server = listen(app, "127.0.0.1", 0, house.places)
             front.start(server.effective_port)
         else:
             server = listen(create_app(house, hosts), host, port, house.places)
@@ -151,10 +156,17 @@ def set_pins(house: House, host: str, new: bool) -> None:
 
 
 def _tick(house: House, done: threading.Event) -> None:
-    while not done.wait(0.25):
+    from referee.match.journal import JournalError
+
+    ticks = 0
+    while not done.wait(TICK_S):
         house.desk.tick()
         if house.tower is not None:
             house.tower.tick()
+        if ticks % TIDY_TICKS == 0:
+            with contextlib.suppress(JournalError):  # said on the page where it matters
+                house.tidy()
+        ticks += 1
 
 
 def say_secure(house: House) -> None:
