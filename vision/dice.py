@@ -9,17 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touch
+from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import board_finder, find
 from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
 from vision.table import Table
 
+MOST = 12  # places that are read
 RAIL_WIDTH = 2.2  # cm, where nothing better is known
 SURE_DIE, POSSIBLE_DIE = 0.85, 0.45  # what is no die shows no clear value either
 SURE_VALUE = 0.85
 LOOSE_DIE, LOOSE_SIZE = 0.6, 0.4  # without a board: least probability, least size by the usual one
 TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.18, 0.58, 0.88
+UNCHANGED, HARDLY_CHANGED = 0.9, 0.7  # likeness to the set-up picture that rules a die out, or one that is unsure by itself
 RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one
 
 
@@ -37,25 +40,31 @@ class Place:
 class DiceReader:
     """Reads dice on and about a set-up ``table``; without one, any dice in a picture of unknown scale (``half`` None)."""
 
-    def __init__(self, table: Table | None) -> None:
+    def __init__(self, table: Table | None, start: NDArray[np.uint8] | None = None) -> None:
+        """``start`` (BGR uint8) is the set-up picture, when there is one: what lies there unchanged is no thrown die."""
         self._table = table
+        self._before = Before(start) if start is not None else None
 
     def read(self, image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
         """The dice in ``image`` (BGR uint8), from left to right, and doubts about them."""
         if self._table is None:
             return read_loose(image)
-        return read_board(image, self._table)
+        return read_board(image, self._table, self._before)
 
 
-def read_board(image: NDArray[np.uint8], table: Table) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+def read_board(image: NDArray[np.uint8], table: Table, before: Before | None) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+    def unchanged(centre: tuple[float, float], edge: float) -> float:
+        return before.same(image, centre, edge) if before is not None else 0.0
+
     m = table.measures
-    spots = board_finder(table).find(image).dice
-    looks = [look_at(table, spot.centre, m.die, m.die) for spot in spots]
+    looks = [look_at(table, spot.centre, m.die, m.die) for spot in board_finder(table).find(image).dice]
+    looks = [look for look in looks if unchanged(look.centre, look.edge) < UNCHANGED][:MOST]
     first = read_dice(image, looks)
     keep = [(v, look) for v, look in zip(first, looks, strict=True) if v.die > 0.1]
     again = [replace(look_at(table, v.centre, _height(v, table), m.die), edge=v.edge) for v, _ in keep]
     views = [_both(v, w) for (v, _), w in zip(keep, read_dice(image, again), strict=True)]
     views = apart([v for v in views if v.die * math.sqrt(max(v.values)) >= POSSIBLE_DIE and _in_picture(v.centre, image)])
+    views = [v for v in views if v.die >= SURE_DIE or unchanged(v.centre, v.edge) < HARDLY_CHANGED]
     dice, doubts = [], []
     for i, v in enumerate(views):
         die, doubt = judge(v, table, [w for j, w in enumerate(views) if j != i], rim_score(image, v.centre, table))

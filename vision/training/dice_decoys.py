@@ -1,4 +1,5 @@
-"""Drawn things that are no dice though they have dots or a die's outline: hinges, screws, clocks, lettering, gaps between checkers."""
+"""Drawn things that are no dice though they have dots or a die's outline: hinges, screws, clocks, lettering,
+inlays, figures on blocks, gaps between checkers."""
 
 from __future__ import annotations
 
@@ -8,12 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.dice_make import CROP, LABEL, NOTHING
+from vision.training.dice_label import CROP, LABEL, NOTHING
 
 Rng = np.random.Generator
+Colour = tuple[float, float, float]  # B, G, R 0..255
 
 
-def tint(rng: Rng) -> tuple[float, float, float]:
+def tint(rng: Rng) -> Colour:
     b, g, r = rng.uniform(0, 255, 3) if rng.random() < 0.5 else np.clip(rng.uniform(0, 255) + rng.normal(0, 15, 3), 0, 255)
     return float(b), float(g), float(r)
 
@@ -73,12 +75,91 @@ def gap(rng: Rng, x: NDArray[Any]) -> None:
                 )
 
 
+def ornament(rng: Rng, n: int, unit: float) -> NDArray[Any]:
+    """Inlaid woodwork, ``n`` px square: bands of little tiles, chequers, nested diamonds, stars. ``unit`` px is about a die's edge."""
+    x = ground(rng, n)
+    colours = [tint(rng) for _ in range(int(rng.integers(2, 5)))]
+    dark, light = tint(rng), tint(rng)
+    for _ in range(int(rng.integers(1, 4))):
+        kind, at = rng.random(), rng.uniform(0, n, 2)
+        if kind < 0.4:
+            band(rng, x, float(at[0]), unit, colours, dark)
+        elif kind < 0.6:
+            cells, step = int(rng.integers(2, 9)), unit * rng.uniform(0.15, 0.6)
+            for i in range(cells):
+                for j in range(cells):
+                    low = at + (np.array([i, j]) - cells / 2) * step
+                    cell = colours[(i + j) % 2] if rng.random() < 0.95 else light
+                    cv2.rectangle(x, _whole(low), _whole(low + step), cell, -1)
+        elif kind < 0.8:
+            reach, rings, shape = unit * rng.uniform(0.5, 3.5), int(rng.integers(1, 6)), rng.uniform(0.6, 1.7)
+            for k in range(rings):
+                r = reach * (1 - k / rings)
+                corners = at + r * np.array([[1, 0], [0, shape], [-1, 0], [0, -shape]])
+                cv2.fillPoly(x, [corners.astype(np.int32)], colours[k % len(colours)], cv2.LINE_AA)
+                for t in np.arange(0, 1, 0.2 * unit / r) if rng.random() < 0.4 else ():
+                    for p, q in zip(corners, np.roll(corners, 1, 0), strict=True):
+                        cv2.circle(x, _whole(p + (q - p) * t), max(1, int(unit * 0.08)), light, -1, cv2.LINE_AA)
+        else:
+            reach, arms = unit * rng.uniform(0.4, 1.6), int(rng.choice([4, 6, 8]))
+            turn = rng.uniform(0, 1)
+            for k in range(arms):
+                way = 2 * np.pi * (k + np.array([turn - 0.5, turn, turn + 0.5])) / arms
+                far = reach * np.array([0.45, 1.0, 0.45])
+                rim = at + np.column_stack([np.cos(way), np.sin(way)]) * far[:, None]
+                cv2.fillPoly(x, [np.vstack([rim, at]).astype(np.int32)], colours[k % len(colours)], cv2.LINE_AA)
+            if rng.random() < 0.6:
+                cv2.circle(x, _whole(at), int(reach * rng.uniform(1, 1.3)), dark, max(1, int(unit * 0.1)), cv2.LINE_AA)
+            if rng.random() < 0.5:
+                cv2.circle(x, _whole(at), max(1, int(reach * rng.uniform(0.08, 0.25))), light, -1, cv2.LINE_AA)
+    return x
+
+
+def band(rng: Rng, x: NDArray[Any], left: float, unit: float, colours: list[Colour], line: Colour) -> None:
+    """A strip of small tiles from top to bottom, between two lines."""
+    n = x.shape[0]
+    wide, tall, rows = unit * rng.uniform(0.3, 1.1), unit * rng.uniform(0.12, 0.6), int(rng.integers(1, 4))
+    slant = wide * rng.uniform(-0.5, 0.5) if rng.random() < 0.3 else 0.0
+    for row in range(rows):
+        y, k, x0 = 0.0, 0, left + row * wide / rows
+        while y < n:
+            step = tall * (1 if k % 2 or rng.random() < 0.5 else rng.uniform(0.5, 1.5))
+            tile = np.array([[x0, y], [x0 + wide / rows, y + slant], [x0 + wide / rows, y + step + slant], [x0, y + step]])
+            cv2.fillPoly(x, [tile.astype(np.int32)], colours[(k + row) % len(colours)], cv2.LINE_AA)
+            y, k = y + step, k + 1
+    for edge in (left, left + wide):
+        cv2.line(x, (int(edge), 0), (int(edge), n), line, max(1, int(unit * rng.uniform(0.03, 0.12))), cv2.LINE_AA)
+
+
+def inlay(rng: Rng, x: NDArray[Any]) -> None:
+    x[:] = ornament(rng, x.shape[0], x.shape[0] * rng.uniform(0.18, 0.5))
+
+
+def block_with_figure(rng: Rng, x: NDArray[Any]) -> None:
+    """A little wooden block that bears a figure instead of pips."""
+    n = x.shape[0]
+    half, middle, wood = rng.uniform(0.1, 0.2) * n, np.full(2, n / 2) + rng.normal(0, n / 40, 2), tint(rng)
+    turn = cv2.getRotationMatrix2D((n / 2, n / 2), float(rng.uniform(0, 90)), 1.0)
+    tile = x.copy()
+    cv2.rectangle(tile, _whole(middle - half * 1.05 + 3), _whole(middle + half + 5), tuple(0.4 * c for c in wood), -1, cv2.LINE_AA)
+    cv2.rectangle(tile, _whole(middle - half), _whole(middle + half), wood, -1, cv2.LINE_AA)
+    scale, thick = half / 14 * rng.uniform(0.6, 1.0), int(rng.integers(1, 4))
+    text = str(rng.integers(1, 10))
+    (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thick)
+    cv2.putText(tile, text, _whole(middle + np.array([-w / 2, h / 2])), cv2.FONT_HERSHEY_SIMPLEX, scale, tint(rng), thick, cv2.LINE_AA)
+    x[:] = cv2.warpAffine(tile, turn, (n, n), borderMode=cv2.BORDER_REFLECT_101)
+
+
+def _whole(point: Any) -> tuple[int, int]:
+    return int(point[0]), int(point[1])
+
+
 def decoys(rng: Rng, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """``count`` crops of nothing with their labels."""
     images, labels = np.zeros((count, CROP, CROP, 3), np.uint8), np.zeros(count, LABEL)
     for i in range(count):
         x = ground(rng, 144)
-        (hinge, display, gap)[int(rng.integers(3))](rng, x)
+        (hinge, display, gap, inlay, inlay, block_with_figure)[int(rng.integers(6))](rng, x)
         m = cv2.getRotationMatrix2D((72, 72), float(rng.uniform(0, 360)), float(rng.uniform(0.6, 1.1)))
         m = np.column_stack([m[:, :2], m[:, 2] + CROP / 2 - 72])
         images[i] = cv2.warpAffine(x, m, (CROP, CROP), borderMode=cv2.BORDER_REFLECT_101)

@@ -1,13 +1,14 @@
 """Trains the finder of dice and cubes and writes its ONNX file.
 
-python -m vision.training.dice_find_train --data DATA --drawn OUT --model vision/models/dice_find.onnx [--minutes 12] [--seed 1]
+    python -m vision.training.dice_find_train --data DATA --drawn OUT --model vision/models/dice_find.onnx [--minutes 12] [--seed 1]
+
+OUT holds what dice_make and dice_mine wrote.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import cv2
@@ -15,7 +16,8 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from vision.training.dice_nets import FindNet, export
+from vision.training.dice_fit import arguments, begin, fit, prepare, write
+from vision.training.dice_nets import FindNet
 from vision.training.dice_pictures import Marked, boards, photos, picture_of, training_folders
 from vision.training.dice_samples import recolour, worsen
 
@@ -80,89 +82,62 @@ def focal(y: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
     return -loss.sum() / hit.sum().clamp(min=1)
 
 
-def main() -> None:
-    ap = argparse.ArgumentParser()
-    ap.add_argument("--data", type=Path, required=True)
-    ap.add_argument("--drawn", type=Path, required=True)
-    ap.add_argument("--rendered", type=Path, nargs="*", default=[])
-    ap.add_argument("--model", type=Path, required=True)
-    ap.add_argument("--keep", type=Path)
-    ap.add_argument("--begin", type=Path)
-    ap.add_argument("--minutes", type=float, default=12)
-    ap.add_argument("--steps", type=int, default=0)
-    ap.add_argument("--rate", type=float, default=2e-3)
-    ap.add_argument("--seed", type=int, default=1)
-    args = ap.parse_args()
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(args.seed)
-    rng = np.random.default_rng(args.seed)
+Groups = list[tuple[list[tuple[np.ndarray, np.ndarray]], float]]
+
+
+def gather(args: argparse.Namespace) -> Groups:
+    """Lists of (picture, marks), each with its share of a batch."""
     folders = training_folders(args.data)
-    for path in args.rendered:
-        folders += sorted(p.parent for p in path.glob("*/labels.json"))
+    if args.frames:
+        folders += sorted(p.parent for p in args.frames.glob("train-*/labels.json"))
 
     def load(items: list[Marked]) -> list[tuple[np.ndarray, np.ndarray]]:
         return [(picture_of(m.path), np.array(m.marks, np.float64).reshape(-1, 4)) for m in items]
 
-    groups: list[tuple[list[tuple[np.ndarray, np.ndarray]], float]] = [
-        (load(list(boards(folders))), 0.5),
-        (load(list(photos(args.data / "photos" / "labels.jsonl"))), 0.2),
-    ]
     drawn = []
     for p in sorted(args.drawn.glob("scenes_*.npz")):
         made = np.load(p)
         drawn += [(image, made["marks"][made["marks"][:, 0] == i][:, 1:]) for i, image in enumerate(made["images"])]
-    groups.append((drawn, 0.3))
+    snaps = photos(args.data / "photos" / "labels.jsonl", args.drawn / "placed.json")
+    return [(load(list(boards(folders))), 0.45), (load(list(snaps)), 0.3), (drawn, 0.25)]
+
+
+def losses(groups: Groups, net: FindNet, rng: np.random.Generator) -> Iterator[torch.Tensor]:
+    while True:
+        x, heat, size, count = batch(groups, rng)
+        with torch.autocast("cpu", torch.bfloat16):
+            y = net(x.to(memory_format=torch.channels_last))
+        y = y.float()
+        off = (F.smooth_l1_loss(y[:, 2], size, reduction="none", beta=0.1) * count).sum() / count.sum().clamp(min=1)
+        yield focal(y[:, :2], heat) + 0.5 * off
+
+
+def batch(groups: Groups, rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
+    """16 windows with heat, log edge and where that counts."""
+    shares = np.array([g[1] for g in groups])
+    xs, goals = [], []
+    for _ in range(16):
+        group = groups[int(rng.choice(len(groups), p=shares / shares.sum()))][0]
+        image, marks = window(*group[int(rng.integers(len(group)))], rng)
+        x: Any = recolour(image, rng)
+        if rng.random() < 0.3:
+            x = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.4, 1.0))
+        xs.append((worsen(x, rng) / 255).transpose(2, 0, 1).astype(np.float32))
+        goals.append(targets(marks))
+    return torch.from_numpy(np.array(xs)), *(torch.from_numpy(np.array([g[k] for g in goals])) for k in range(3))
+
+
+def main() -> None:
+    args = arguments(__doc__).parse_args()
+    prepare(args.seed)
+    rng = np.random.default_rng(args.seed)
+    groups = gather(args)
     print([len(g[0]) for g in groups], flush=True)
     net = FindNet().to(memory_format=torch.channels_last)
     if args.begin:
-        net.load_state_dict(torch.load(args.begin))
-    opt = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4)
-    ema = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True)
-    began, step, mean = time.time(), 0, 0.0
-    shares = np.array([g[1] for g in groups])
-    while True:
-        part = step / args.steps if args.steps else (time.time() - began) / 60 / args.minutes
-        if part >= 1:
-            break
-        for g in opt.param_groups:
-            g["lr"] = args.rate * min(1.0, (step + 1) / 100) * max(0.02, 1 - part)
-        xs, heats, sizes, counts = [], [], [], []
-        for _ in range(16):
-            group = groups[int(rng.choice(len(groups), p=shares / shares.sum()))][0]
-            image, marks = window(*group[int(rng.integers(len(group)))], rng)
-            x: Any = recolour(image, rng)
-            if rng.random() < 0.3:
-                x = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.4, 1.0))
-            xs.append((worsen(x, rng) / 255).transpose(2, 0, 1).astype(np.float32))
-            heat, size, count = targets(marks)
-            heats.append(heat)
-            sizes.append(size)
-            counts.append(count)
-        y = net(torch.from_numpy(np.array(xs)).to(memory_format=torch.channels_last))
-        size, count = torch.from_numpy(np.array(sizes)), torch.from_numpy(np.array(counts))
-        off = (F.smooth_l1_loss(y[:, 2], size, reduction="none", beta=0.1) * count).sum() / count.sum().clamp(min=1)
-        loss = focal(y[:, :2], torch.from_numpy(np.array(heats))) + 0.5 * off
-        opt.zero_grad()
-        loss.backward()
-        opt.step()
-        ema.update_parameters(net)
-        mean = 0.98 * mean + 0.02 * loss.item() if step else loss.item()
-        step += 1
-        if step % 100 == 0:
-            print(f"{step} {mean:.3f} {time.time() - began:.0f} s", flush=True)
-        if step % 500 == 0:
-            save(ema.module, args)
-    save(ema.module, args)
-    print(f"{step} steps")
-
-
-def save(net: torch.nn.Module, args: argparse.Namespace) -> None:
-    if args.keep:
-        torch.save(net.state_dict(), args.keep)
-    was = net.training
-    export(net, (1, 3, WINDOW, WINDOW), str(args.model), {0: "n", 2: "h", 3: "w"})
-    net.train(was)
+        begin(net, args.begin, batch(groups, rng)[0])
+    shape, axes = (1, 3, WINDOW, WINDOW), {0: "n", 2: "h", 3: "w"}
+    fit(net, losses(groups, net, rng), lambda mean: write(mean, shape, axes, args), args, 1e-4)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.training.dice_decoys import ornament
 from vision.training.dice_scenes import NUMBERS, Rng, colour
 
 
@@ -45,6 +46,8 @@ def drawn(rng: Rng) -> NDArray[Any]:
         cv2.fillPoly(base, [points], colour(rng).tolist(), cv2.LINE_AA)
         if rng.random() < 0.3:
             cv2.polylines(base, [points], True, colour(rng).tolist(), 1, cv2.LINE_AA)
+    if rng.random() < 0.35:
+        base = linear(ornament(rng, n, rng.uniform(14, 30))).astype(np.float64)
     kind = rng.random()
     if kind < 0.35:
         noise = cv2.GaussianBlur(rng.normal(0, 1, (n, n)), (0, 0), rng.uniform(0.6, 3))

@@ -16,16 +16,11 @@ import cv2
 import numpy as np
 
 from vision.training.dice_grounds import glyphs, grounds
+from vision.training.dice_label import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, HELD_OUT, LABEL, NOTHING
 from vision.training.dice_raytrace import BODY, CHECKER
 from vision.training.dice_scenes import Lying, Rng, Scene, render
 
-HELD_OUT = ("dev03", "dev06", "dev09", "dev12", "hd03", "hd06", "photoreal-game")
-CROP, EDGE, CUBE_EDGE = 96, 28.0, 44.0  # a crop's side, a die's and a cube's edge in it, px
 SCENE = 160
-LABEL = np.dtype(
-    [("kind", "i4"), ("value", "i4"), ("tilt", "f4"), ("support", "i4"), ("quad", "f4", (4, 2)), ("elevation", "f4"), ("touch", "i4")]
-)
-NOTHING, A_DIE, A_CUBE = 0, 1, 2
 
 
 def touches_checker(scene: Scene, it: Lying) -> bool:

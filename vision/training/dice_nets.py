@@ -13,10 +13,23 @@ def block(i: int, o: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
     return nn.Sequential(nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
 
 
+class More(nn.Module):  # type: ignore[misc,unused-ignore]
+    """One more convolution, added to what it sees; nothing at first, so that it can be put into a trained network."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__()
+        self.added = nn.Conv2d(n, n, 3, 1, 1, bias=False)
+        self.norm = nn.BatchNorm2d(n)
+        nn.init.zeros_(self.norm.weight)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(x + self.norm(self.added(x)))
+
+
 class CropNet(nn.Module):  # type: ignore[misc,unused-ignore]
     """(n, 4, 64, 64) to (n, out)."""
 
-    def __init__(self, out: int, width: int = 24) -> None:
+    def __init__(self, out: int, width: int = 24, more: int = 0) -> None:
         super().__init__()
         w = width
         self.body = nn.Sequential(
@@ -26,6 +39,7 @@ class CropNet(nn.Module):  # type: ignore[misc,unused-ignore]
             block(2 * w, 2 * w),
             block(2 * w, 4 * w, 2),
             block(4 * w, 4 * w),
+            *(More(4 * w) for _ in range(more)),
             block(4 * w, 32),
         )  # fmt: skip
         self.head = nn.Sequential(

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.dice_crops import Look, look_at
 from vision.table import Camera, Measures, Table
-from vision.training.dice_make import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, HELD_OUT, LABEL, NOTHING
+from vision.training.dice_label import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, HELD_OUT, LABEL, NOTHING
 from vision.training.dice_scenes import FIELD, ON_CHECKER, RAISED
 
 
@@ -81,13 +81,24 @@ def boards(folders: list[Path]) -> Iterator[Marked]:
                 size = labels["board"]["cube_mm"] / 10
                 marks.append((A_CUBE, *cube["centre_px"], look_at(table, tuple(cube["centre_px"]), size, size).edge))
                 cube = {**cube, "size_cm": size}
+                if frame.get("occluded"):
+                    cube.setdefault("visible", 0.5)  # a hand may be over it
             yield Marked(folder / frame["image"], folder.name, marks, frame["dice"], cube, table)
 
 
-def photos(labels: Path, part: str = "tune") -> Iterator[Marked]:
+def photos(labels: Path, places: Path, part: str = "tune") -> Iterator[Marked]:
+    """The photographs; ``places`` (of `dice_mine`) tells where the dice lie in those that give only values."""
+    placed = json.loads(places.read_text()) if places.exists() else {}
     for line in labels.read_text().splitlines():
         row = json.loads(line)
-        if row["part"] != part or any(d["bbox"] is None for d in row["dice"]):
+        if row["part"] != part:
+            continue
+        path = labels.parent / row["image"]
+        if any(d["bbox"] is None for d in row["dice"]):
+            if row["image"] in placed:
+                here = placed[row["image"]]
+                found = [{"value": int(v), "centre_px": [x, y]} for x, y, _, v in here]
+                yield Marked(path, row["source"], [(A_DIE, x, y, e) for x, y, e, _ in here], found, None, None)
             continue
         marks, dice = [], []
         for d in row["dice"]:
@@ -100,7 +111,7 @@ def photos(labels: Path, part: str = "tune") -> Iterator[Marked]:
         known = [m[3] for m in marks if m[3]]
         typical = float(np.median(known)) if known else 66.0
         marks = [(k, x, y, e or typical) for k, x, y, e in marks]
-        yield Marked(labels.parent / row["image"], row["source"], marks, dice, None, None)
+        yield Marked(path, row["source"], marks, dice, None, None)
 
 
 def upright(image: NDArray[Any], look: Look, edge: float = EDGE) -> NDArray[Any]:
@@ -213,69 +224,6 @@ def nothing_crops(pictures: list[Marked], rng: np.random.Generator, each: int) -
                 look = look_at(picture.table, (x, y), picture.table.measures.die, picture.table.measures.die)
                 row["elevation"] = look.elevation
             out.append((upright(image, look), row))
-    return _stack(out)
-
-
-def tempting_crops(pictures: list[Marked], cubes: bool = False, each: int = 30) -> tuple[NDArray[Any], NDArray[Any]]:
-    """What the present finder takes for dice (or cubes) and is none: the hardest crops of nothing."""
-    from vision.dice_find import board_finder, find
-
-    out = []
-    for picture in pictures:
-        image = picture_of(picture.path)
-        edges = [m[3] for m in picture.marks if m[0] == A_DIE] or [40.0]
-        if picture.table is not None:
-            found = board_finder(picture.table).find(image)
-            spots = found.cubes if cubes else found.dice
-        else:
-            spots = find(image, 12 / float(np.median(edges)), 0.06, each).dice
-        for spot in spots[:each]:
-            if not cubes and any(math.dist(spot.centre, d["centre_px"]) < 0.9 * max(edges) for d in picture.dice):
-                continue
-            if cubes and picture.cube and math.dist(spot.centre, picture.cube["centre_px"]) < 1.5 * max(edges):
-                continue
-            row = np.zeros((), LABEL)
-            row["kind"], row["tilt"], row["support"], row["touch"], row["quad"], row["elevation"] = NOTHING, -1, -1, -1, CROP / 2, -1
-            look = Look(spot.centre, spot.edge, 0.0, None)
-            if picture.table is not None:
-                size = 2.7 if cubes else picture.table.measures.die
-                look = look_at(picture.table, spot.centre, size, size)
-                row["elevation"] = look.elevation
-            out.append((upright(image, look, CUBE_EDGE if cubes else EDGE), row))
-    return _stack(out)
-
-
-def tempting_in_photos(labels: Path, each: int = 16) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The same for the photographs, at all sizes; where a source gives no boxes, only spots far smaller than its dice."""
-    from vision.dice_find import find
-
-    out = []
-    for line in labels.read_text().splitlines():
-        row = json.loads(line)
-        if row["part"] != "tune":
-            continue
-        image = picture_of(labels.parent / row["image"])
-        boxes = [d["bbox"] for d in row["dice"] if d["bbox"]]
-        spots, scale = [], 1.4
-        while scale * min(image.shape[:2]) >= 48:
-            spots += [s for s in find(image, scale, 0.25, 40).dice if 0.55 < s.edge * scale / 12 < 1.8]
-            scale /= 1.5
-        for spot in sorted(spots, key=lambda s: -s.score)[:each]:
-            x, y = spot.centre
-            if not boxes and spot.edge > 35:
-                continue
-            if any(abs(x - bx - w / 2) < w and abs(y - by - h / 2) < h for bx, by, w, h in boxes):
-                continue
-            label = np.zeros((), LABEL)
-            label["kind"], label["tilt"], label["support"], label["touch"], label["quad"], label["elevation"] = (
-                NOTHING,
-                -1,
-                -1,
-                -1,
-                CROP / 2,
-                -1,
-            )
-            out.append((upright(image, Look(spot.centre, spot.edge, 0.0, None)), label))
     return _stack(out)
 
 

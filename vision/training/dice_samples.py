@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.dice_make import CROP
+from vision.training.dice_label import CROP
 
 Rng = np.random.Generator
 
@@ -29,6 +29,8 @@ def recolour(image: NDArray[Any], rng: Rng) -> NDArray[Any]:
         x = np.repeat(x.mean(2, keepdims=True), 3, 2)
     x = 255 * np.clip(x / 255, 0, 1) ** rng.uniform(0.65, 1.5)
     x = x * (1 + rng.normal(0, 0.06, 3)) * rng.uniform(0.6, 1.35) + rng.normal(0, 8)
+    if rng.random() < 0.1:  # too bright: light dice wash out
+        x = np.minimum(x * (rng.uniform(235, 330) / max(60.0, float(np.percentile(x, 98)))), 255)
     return np.asarray(x, np.float32)
 
 
@@ -48,6 +50,30 @@ def normal(x: NDArray[Any]) -> NDArray[Any]:
     return np.ascontiguousarray(((x - x.mean()) / (x.std() + 8)).transpose(2, 0, 1))
 
 
+def covered(image: NDArray[Any], rng: Rng, edge: float) -> tuple[NDArray[Any], float]:
+    """The crop with fingers or a sleeve laid over it, and how much of a die or cube of ``edge`` px in its middle they hide."""
+    mask = np.zeros((CROP, CROP), np.uint8)
+    way, wide = rng.uniform(0, 2 * math.pi), edge * rng.uniform(0.35, 0.9)
+    along, beside = np.array([math.cos(way), math.sin(way)]), np.array([-math.sin(way), math.cos(way)])
+    skin = np.array([rng.uniform(0.45, 0.8), rng.uniform(0.6, 0.85), 1.0]) * rng.uniform(40, 245)  # B, G, R
+    hue = skin if rng.random() < 0.75 else rng.uniform(0, 255, 3)
+    first = CROP / 2 + beside * rng.normal(0, 0.5) * edge + along * rng.uniform(0, 1) * edge
+    shade = np.zeros((CROP, CROP), np.float32)
+    for k in range(int(rng.integers(1, 5))):
+        tip = first + beside * wide * 1.02 * k + along * rng.normal(0, 0.3) * edge
+        end = tip - along * 2 * CROP + beside * rng.normal(0, 10)
+        here = np.zeros_like(mask)
+        cv2.line(here, (int(tip[0]), int(tip[1])), (int(end[0]), int(end[1])), 255, int(wide), cv2.LINE_AA)
+        round_ = cv2.GaussianBlur(here, (0, 0), wide / 4).astype(np.float32) / 255
+        shade = np.where(here > 127, round_, shade)
+        mask = np.maximum(mask, here)
+    noise = cv2.GaussianBlur(rng.normal(0, 1, (CROP, CROP)).astype(np.float32), (0, 0), rng.uniform(0.7, 3)) * rng.uniform(0, 12)
+    hand = np.clip(hue * (0.35 + 0.75 * shade[..., None]) + noise[..., None], 0, 255)
+    alpha = mask[..., None] / 255.0
+    low, high = int(CROP / 2 - edge / 2), int(CROP / 2 + edge / 2)
+    return np.asarray(image * (1 - alpha) + hand * alpha, np.uint8), float(alpha[low:high, low:high].mean())
+
+
 def sample(
     image: NDArray[Any], label: Any, rng: Rng, size: int, edge_in: float, edge_out: float, fine: tuple[float, float], square: bool
 ) -> tuple[Any, ...]:
@@ -63,10 +89,10 @@ def sample(
         spin = float(rng.uniform(-180, 180))
     zoom = float(np.exp(rng.normal(0, 0.09 if known else 0.17)))
     shift = rng.normal(0, 0.09, 2).clip(-0.25, 0.25)
-    beside = label["kind"] == 1 and rng.random() < 0.07
-    if beside:  # a side face in the middle, or the die's shadow: not where the die is to be found
+    beside = label["kind"] == 1 and rng.random() < 0.06
+    if beside or rng.random() < 0.25:  # a side face in the middle, or the die's shadow; far off it is not where the die is to be found
         way = rng.normal(-math.pi / 2, 0.5) if rng.random() < 0.6 else rng.uniform(0, 2 * math.pi)
-        shift = rng.uniform(0.55, 0.85) * np.array([math.cos(way), math.sin(way)])
+        shift = rng.uniform(*((0.75, 1.0) if beside else (0.1, 0.5))) * np.array([math.cos(way), math.sin(way)])
     flip = rng.random() < 0.5 and label["kind"] != 2
     px = float(np.exp(rng.uniform(*np.log(fine))))
     middle = int(np.clip(round(size * px / edge_out), 24, size * 1.2))
@@ -94,5 +120,6 @@ def sample(
     x = worsen(x, rng)
     if middle != size:
         x = cv2.resize(x, (size, size), interpolation=cv2.INTER_LINEAR if middle < size else cv2.INTER_AREA)
-    plane = np.full((1, size, size), np.sin(np.deg2rad(label["elevation"])) if known else 0.0, np.float32)
+    told = float(np.clip(label["elevation"] + rng.normal(0, 1.5), 20, 90))  # set-up is a little off
+    plane = np.full((1, size, size), math.sin(math.radians(told)) if known else 0.0, np.float32)
     return np.concatenate([normal(x), plane]), (shift[0], shift[1], np.log(zoom)), known, beside, px

@@ -19,7 +19,7 @@ import numpy as np
 
 from vision.cube import CubeReader
 from vision.dice import DiceReader
-from vision.training.dice_make import HELD_OUT
+from vision.training.dice_label import HELD_OUT
 from vision.training.dice_pictures import Marked, boards, picture_of
 
 

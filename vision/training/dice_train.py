@@ -1,36 +1,31 @@
 """Trains the die reader (or, with --cubes, the cube reader) and writes its ONNX file.
 
-python -m vision.training.dice_train --data DATA --drawn OUT --model vision/models/dice_read.onnx [--minutes 12] [--seed 1]
+    python -m vision.training.dice_train --data DATA --drawn OUT --model vision/models/dice_read.onnx [--minutes 12] [--seed 1]
+
+OUT holds what dice_make and dice_mine wrote.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch.nn import functional as F
 
 from vision.training.dice_decoys import decoys
-from vision.training.dice_make import CUBE_EDGE, EDGE, LABEL
-from vision.training.dice_nets import CUBE_OUT, OUT, CropNet, export
-from vision.training.dice_pictures import (
-    boards,
-    crops,
-    nothing_crops,
-    photos,
-    rendered,
-    tempting_crops,
-    tempting_in_photos,
-    training_folders,
-)
-from vision.training.dice_samples import sample
+from vision.training.dice_fit import arguments, begin, fit, prepare, write
+from vision.training.dice_label import CUBE_EDGE, EDGE, LABEL
+from vision.training.dice_nets import CUBE_OUT, OUT, CropNet
+from vision.training.dice_pictures import boards, crops, nothing_crops, photos, rendered, training_folders
+from vision.training.dice_samples import covered, sample
 from vision.training.dice_scenes import NUMBERS
 
 SIZE, DIE_PX, CUBE_PX = 64, 24.0, 34.0
+HAND = 0.15  # of the dice and cubes have fingers laid over them
+HIDDEN = 0.15, 0.5  # below, one can still read; above, nobody should; between it is not asked
 
 
 class Pool:
@@ -44,6 +39,15 @@ class Pool:
         if len(images):
             self.groups.append((images, labels, share))
             print(f"  {len(images)} crops, share {share}", flush=True)
+
+    def add_mined(self, path: Path, share: float) -> None:
+        """What the finder took for dice, where it was looked for; half of the share goes to what fooled the reader too."""
+        if not path.exists():
+            return
+        mined = np.load(path)
+        fooled = mined["fooled"] > 0.03
+        self.add(mined["images"][fooled], mined["labels"][fooled], share / 2)
+        self.add(mined["images"][~fooled], mined["labels"][~fooled], share / 2)
 
     def add_rendered(self, path: Path, cubes: bool, share: float) -> None:
         """All finished crop folders of the renderer under ``path``; replaces what was added from there before."""
@@ -66,10 +70,15 @@ class Pool:
             k = int(rng.integers(len(images)))
             rows[i] = labels[k]
             edges = (CUBE_EDGE, CUBE_PX, (22.0, 60.0), False) if cubes else (EDGE, DIE_PX, (11.0, 40.0), True)
-            x, aim, known, beside, px = sample(images[k], labels[k], rng, SIZE, *edges)
+            image, hidden = images[k], 0.0
+            if rows[i]["kind"] and rng.random() < HAND:
+                image, hidden = covered(image, rng, edges[0])
+                if HIDDEN[0] < hidden < HIDDEN[1]:
+                    image, hidden = images[k], 0.0
+            x, aim, known, beside, px = sample(image, labels[k], rng, SIZE, *edges)
             xs.append(x)
             extra[i] = (*aim, known, px)
-            if beside:
+            if beside or hidden > HIDDEN[1]:
                 rows[i]["kind"] = 0
         t = {"kind": rows["kind"], "value": rows["value"], "tilt": rows["tilt"], "support": rows["support"], "touch": rows["touch"]}
         out = {k: torch.from_numpy(np.ascontiguousarray(v)) for k, v in t.items()}
@@ -109,102 +118,60 @@ def cube_loss(y: torch.Tensor, t: dict[str, torch.Tensor]) -> torch.Tensor:
 def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
     pool = Pool()
     folders = training_folders(args.data)
+    if args.frames:
+        folders += sorted(p.parent for p in args.frames.glob("train-*/labels.json"))
     real = list(boards(folders))
     images, labels, cubes, cube_labels = crops(real)
-    drawn = sorted(args.drawn.glob("cubes_*.npz" if args.cubes else "crops_*.npz"))
-    made = [np.load(p) for p in drawn]
-    pool.add(np.concatenate([m["images"] for m in made]), np.concatenate([m["labels"] for m in made]), 0.55)
+    made = [np.load(p) for p in sorted(args.drawn.glob("cubes_*.npz" if args.cubes else "crops_*.npz"))]
+    pool.add(np.concatenate([m["images"] for m in made]), np.concatenate([m["labels"] for m in made]), 0.45)
     empty, empty_labels = nothing_crops(real, rng, 12)
-    more = list(boards(sorted(p.parent for p in args.frames.glob("train-*/labels.json")))) if args.frames else []
     if args.cubes:
         pool.add(cubes, cube_labels, 0.25)
         pool.add(empty, empty_labels, 0.1)
-        pool.add(*tempting_crops([*real, *more], True), 0.15)
+        pool.add(*decoys(rng, 6000), 0.4)
+        pool.add_mined(args.drawn / "tempting_cubes.npz", 0.35)
+        pool.add_mined(args.drawn / "tempting_boards.npz", 0.1)
+        pool.add_mined(args.drawn / "tempting_photos.npz", 0.2)
         dice = labels["kind"] == 1
-        pool.add(images[dice], labels[dice], 0.05)
+        pool.add(images[dice], labels[dice], 0.1)
         return pool
-    pool.add(images, labels, 0.15)
-    pool.add(empty, empty_labels, 0.1)
-    snaps = list(photos(args.data / "photos" / "labels.jsonl"))
+    pool.add(images, labels, 0.2)
+    pool.add(empty, empty_labels, 0.05)
+    snaps = list(photos(args.data / "photos" / "labels.jsonl", args.drawn / "placed.json"))
     images, labels, _, _ = crops(snaps)
-    pool.add(images, labels, 0.15)
-    pool.add(*nothing_crops(snaps, rng, 4), 0.05)
-    if args.tempting and args.tempting.exists():
-        kept = np.load(args.tempting)
-        tempting = kept["a"], kept["b"], kept["c"], kept["d"]
-    else:
-        tempting = *tempting_crops([*real, *more]), *tempting_in_photos(args.data / "photos" / "labels.jsonl")
-        if args.tempting:
-            np.savez(args.tempting, a=tempting[0], b=tempting[1], c=tempting[2], d=tempting[3])
-    pool.add(*tempting[:2], 0.3)
-    pool.add(*tempting[2:], 0.15)
-    pool.add(*decoys(rng, 4000), 0.15)
-    if more:
-        images, labels, _, _ = crops(more)
-        pool.add(images, labels, 0.05)
+    pool.add(images, labels, 0.35)
+    pool.add(*nothing_crops(snaps, rng, 4), 0.03)
+    pool.add_mined(args.drawn / "tempting_boards.npz", 0.25)
+    pool.add_mined(args.drawn / "tempting_photos.npz", 0.2)
+    pool.add(*decoys(rng, 6000), 0.12)
     return pool
 
 
-def main() -> None:
-    ap = argparse.ArgumentParser()
-    ap.add_argument("--data", type=Path, required=True)
-    ap.add_argument("--drawn", type=Path, required=True)
-    ap.add_argument("--rendered", type=Path, help="crop folders of the renderer; looked through again every 500 steps")
-    ap.add_argument("--frames", type=Path, help="whole rendered set-ups")
-    ap.add_argument("--tempting", type=Path, help="file that keeps what the finder took for dice, made when it is not there")
-    ap.add_argument("--model", type=Path, required=True)
-    ap.add_argument("--keep", type=Path, help="write the weights here too")
-    ap.add_argument("--begin", type=Path, help="go on from these weights")
-    ap.add_argument("--cubes", action="store_true")
-    ap.add_argument("--minutes", type=float, default=12)
-    ap.add_argument("--steps", type=int, default=0, help="instead of minutes: exactly so many steps, to be made again")
-    ap.add_argument("--rate", type=float, default=2e-3)
-    ap.add_argument("--seed", type=int, default=1)
-    args = ap.parse_args()
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(args.seed)
-    rng = np.random.default_rng(args.seed)
-    pool = gather(args, rng)
-    pool.fixed = len(pool.groups)
-    net = CropNet(CUBE_OUT if args.cubes else OUT).to(memory_format=torch.channels_last)
-    if args.begin:
-        net.load_state_dict(torch.load(args.begin))
-    best = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-3)
-    ema = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True)
-    began, step, mean = time.time(), 0, 0.0
+def losses(pool: Pool, net: CropNet, rng: np.random.Generator, args: argparse.Namespace) -> Iterator[torch.Tensor]:
+    step = 0
     while True:
-        part = step / args.steps if args.steps else (time.time() - began) / 60 / args.minutes
-        if part >= 1:
-            break
-        for g in best.param_groups:
-            g["lr"] = args.rate * min(1.0, (step + 1) / 100) * max(0.02, 1 - part) ** 1.2
         if args.rendered and step % 500 == 0:
-            pool.add_rendered(args.rendered, args.cubes, 0.6)
+            pool.add_rendered(args.rendered, args.cubes, 0.3)
         x, t = pool.batch(rng, 64, args.cubes)
         with torch.autocast("cpu", torch.bfloat16):
             y = net(x.to(memory_format=torch.channels_last))
-        loss = (cube_loss if args.cubes else die_loss)(y.float(), t)
-        best.zero_grad()
-        loss.backward()
-        best.step()
-        ema.update_parameters(net)
-        mean = 0.98 * mean + 0.02 * loss.item() if step else loss.item()
+        yield (cube_loss if args.cubes else die_loss)(y.float(), t)
         step += 1
-        if step % 100 == 0:
-            print(f"{step} {mean:.3f} {time.time() - began:.0f} s", flush=True)
-        if step % 500 == 0:
-            save(ema.module, args)
-    save(ema.module, args)
-    print(f"{step} steps")
 
 
-def save(net: torch.nn.Module, args: argparse.Namespace) -> None:
-    if args.keep:
-        torch.save(net.state_dict(), args.keep)
-    was = net.training
-    export(net, (1, 4, SIZE, SIZE), str(args.model), {0: "n"})
-    net.train(was)
+def main() -> None:
+    ap = arguments(__doc__)
+    ap.add_argument("--rendered", type=Path, help="crop folders of the renderer; looked through again every 500 steps")
+    ap.add_argument("--cubes", action="store_true", help="train the cube reader")
+    args = ap.parse_args()
+    prepare(args.seed)
+    rng = np.random.default_rng(args.seed)
+    pool = gather(args, rng)
+    pool.fixed = len(pool.groups)
+    net = (CropNet(CUBE_OUT) if args.cubes else CropNet(OUT, more=2)).to(memory_format=torch.channels_last)
+    if args.begin:
+        begin(net, args.begin, pool.batch(rng, 256, args.cubes)[0])
+    fit(net, losses(pool, net, rng, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), {0: "n"}, args), args, 1e-3)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,36 @@
+"""What lies in the picture just as it did when the table was set up: hinges, rails, the tips of points. No thrown die."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+WIDTHS = (1.1, 1.5)  # edges of a die or cube, of the squares that are compared
+BUMP = 2  # px, how far the picture may have shifted since
+PLAIN = 5.0  # grey levels: a spread below this tells nothing
+
+
+class Before:
+    """The set-up picture ``start`` (BGR uint8), to compare later pictures with."""
+
+    def __init__(self, start: NDArray[np.uint8]) -> None:
+        self._start = start
+
+    def same(self, image: NDArray[np.uint8], centre: tuple[float, float], edge: float) -> float:
+        """How alike ``image`` is to the set-up picture in a square a little larger than a die (``edge`` px) about ``centre``: the
+        correlation, 1 for unchanged, about 0 where something else lies there or nothing can be told."""
+        least = 1.0
+        for width in WIDTHS:
+            side = 2 * max(4, round(width * edge / 2)) + 1
+            was = _patch(self._start, side + 2 * BUMP, centre)
+            now = _patch(image, side, centre)
+            if was.std() < PLAIN or now.std() < PLAIN:
+                return 0.0
+            least = min(least, float(cv2.matchTemplate(was, now, cv2.TM_CCOEFF_NORMED).max()))
+        return least
+
+
+def _patch(image: NDArray[np.uint8], side: int, centre: tuple[float, float]) -> NDArray[np.float32]:
+    grey = cv2.cvtColor(cv2.getRectSubPix(image, (side, side), centre), cv2.COLOR_BGR2GRAY)
+    return cv2.GaussianBlur(grey, (0, 0), 0.8).astype(np.float32)

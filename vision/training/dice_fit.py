@@ -1,0 +1,113 @@
+"""What the two dice trainers share: arguments, weights to begin with, the loop over batches, and writing the ONNX file."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import nn
+
+from vision.training.dice_nets import export
+
+
+def arguments(doc: str | None) -> argparse.ArgumentParser:
+    ap = argparse.ArgumentParser(description=doc)
+    ap.add_argument("--data", type=Path, required=True, help="labelled pictures: photoreal/, demo-game/, photos/")
+    ap.add_argument("--drawn", type=Path, required=True, help="what dice_make and dice_mine wrote")
+    ap.add_argument("--frames", type=Path, help="whole rendered set-ups")
+    ap.add_argument("--model", type=Path, required=True, help="the ONNX file to write")
+    ap.add_argument("--keep", type=Path, help="write the weights here too")
+    ap.add_argument("--begin", type=Path, help="go on from these weights (--keep), or from an ONNX file")
+    ap.add_argument("--minutes", type=float, default=12)
+    ap.add_argument("--steps", type=int, default=0, help="instead of minutes: exactly so many steps, to be made again")
+    ap.add_argument("--rate", type=float, default=2e-3)
+    ap.add_argument("--seed", type=int, default=1)
+    return ap
+
+
+def prepare(seed: int) -> None:
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(seed)
+
+
+def begin(net: nn.Module, path: Path, x: torch.Tensor) -> None:
+    """Puts the weights of ``path`` into ``net``. An ONNX file holds convolutions with their normalisation folded in; it is taken
+    out again by the spread that the batch ``x`` shows. `More` layers which the file lacks stay as they are."""
+    if path.suffix != ".onnx":
+        net.load_state_dict(torch.load(path))
+        return
+    stored = [torch.from_numpy(numpy_helper.to_array(t).copy()) for t in onnx.load(str(path)).graph.initializer]
+    hooks, lacking = [], False
+
+    def take(size: torch.Size) -> torch.Tensor:
+        return stored.pop(next(i for i, t in enumerate(stored) if t.shape == size))
+
+    def unfold(norm: nn.Module, seen: tuple[torch.Tensor]) -> None:
+        assert isinstance(norm, nn.BatchNorm2d) and norm.running_mean is not None and norm.running_var is not None
+        mean, var = seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(var)
+        norm.weight.copy_(torch.sqrt(var + norm.eps))
+        norm.bias.copy_(mean + take(mean.shape))
+
+    with torch.no_grad():
+        for layer in (m for m in net.modules() if isinstance(m, nn.Linear)):
+            layer.weight.copy_(take(layer.weight.shape))
+            layer.bias.copy_(take(layer.bias.shape))
+        for layer in net.modules():
+            if isinstance(layer, nn.Conv2d):
+                lacking = not any(t.shape == layer.weight.shape for t in stored)
+                if lacking:
+                    continue
+                layer.weight.copy_(take(layer.weight.shape))
+                if layer.bias is not None:
+                    layer.bias.copy_(take(layer.bias.shape))
+            elif isinstance(layer, nn.BatchNorm2d) and not lacking:
+                hooks.append(layer.register_forward_pre_hook(unfold))
+        net.eval()
+        net(x)
+        for hook in hooks:
+            hook.remove()
+        net.train()
+
+
+def fit(net: nn.Module, losses: Iterator[torch.Tensor], save: Callable[[nn.Module], None], args: argparse.Namespace, decay: float) -> None:
+    """Steps down the ``losses``, each of a fresh batch, and saves the running mean of the weights every 500 steps and at the end."""
+    descent = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=decay)
+    ema = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True)
+    began, step, mean = time.time(), 0, 0.0
+    while True:
+        part = step / args.steps if args.steps else (time.time() - began) / 60 / args.minutes
+        if part >= 1:
+            break
+        for g in descent.param_groups:
+            g["lr"] = args.rate * min(1.0, (step + 1) / 100) * max(0.02, 1 - part)
+        loss = next(losses)
+        descent.zero_grad()
+        loss.backward()
+        descent.step()
+        ema.update_parameters(net)
+        mean = 0.98 * mean + 0.02 * loss.item() if step else loss.item()
+        step += 1
+        if step % 100 == 0:
+            print(f"{step} {mean:.3f} {time.time() - began:.0f} s", flush=True)
+        if step % 500 == 0:
+            save(ema.module)
+    save(ema.module)
+    print(f"{step} steps")
+
+
+def write(net: nn.Module, shape: tuple[int, ...], axes: dict[int, str], args: argparse.Namespace) -> None:
+    """The ONNX file, and the weights where ``--keep`` says so."""
+    if args.keep:
+        torch.save(net.state_dict(), args.keep)
+    was = net.training
+    export(net, shape, str(args.model), axes)
+    net.train(was)

@@ -1,0 +1,12 @@
+"""What a training crop of a die or cube says of itself, and which set-ups are kept for measuring."""
+
+from __future__ import annotations
+
+import numpy as np
+
+HELD_OUT = ("dev03", "dev06", "dev09", "dev12", "hd03", "hd06", "photoreal-game")
+CROP, EDGE, CUBE_EDGE = 96, 28.0, 44.0  # a crop's side, a die's and a cube's edge in it, px
+LABEL = np.dtype(
+    [("kind", "i4"), ("value", "i4"), ("tilt", "f4"), ("support", "i4"), ("quad", "f4", (4, 2)), ("elevation", "f4"), ("touch", "i4")]
+)
+NOTHING, A_DIE, A_CUBE = 0, 1, 2
