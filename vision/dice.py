@@ -16,7 +16,7 @@ from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
 from vision.table import Table
 
-MOST = 12  # places that are read
+LARGE = 3  # places as large as a cube that are read too: on small boards dice are large
 RAIL_WIDTH = 2.2  # cm, where nothing better is known
 SURE_DIE, POSSIBLE_DIE = 0.85, 0.45  # what is no die shows no clear value either
 SURE_VALUE = 0.85
@@ -57,8 +57,10 @@ def read_board(image: NDArray[np.uint8], table: Table, before: Before | None) ->
         return before.same(image, centre, edge) if before is not None else 0.0
 
     m = table.measures
-    looks = [look_at(table, spot.centre, m.die, m.die) for spot in board_finder(table).find(image).dice]
-    looks = [look for look in looks if unchanged(look.centre, look.edge) < UNCHANGED][:MOST]
+    found = board_finder(table).find(image)
+    looks = [look_at(table, spot.centre, m.die, m.die) for spot in found.dice]
+    looks += [replace(look_at(table, spot.centre, m.die, m.die), edge=2 * spot.edge) for spot in found.cubes[:LARGE]]
+    looks = [look for look in looks if unchanged(look.centre, look.edge) < UNCHANGED]
     first = read_dice(image, looks)
     keep = [(v, look) for v, look in zip(first, looks, strict=True) if v.die > 0.1]
     again = [replace(look_at(table, v.centre, _height(v, table), m.die), edge=v.edge) for v, _ in keep]

@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from referee.board.position import START, Position
+from referee.board.position import Position
 from referee.match.events import DeviceBack, DeviceLost, Logged
 from referee.match.state import Phase
 from referee.observations import About, Reading
@@ -26,12 +26,14 @@ from referee.rules.reason import because
 from vision.annotate import annotate, close_up
 from vision.boardfile import BoardFileError, load_table, save_table
 from vision.finder import BoardNotFound, Side, find_table
+from vision.following import MOVED, Following, Where
 from vision.gate import Gate, Health, Rhythm
 from vision.reader import Reader
 from vision.source import Frame, Image, Source, SourceError, open_source
 from vision.table import Table, TrayError, tray_at, with_trays_of
 from web.desk import Desk
 from web.house import CameraError
+from web.known import known_position
 from web.lending import Lender
 
 log = logging.getLogger(__name__)
@@ -100,7 +102,7 @@ class Runtime:
         self._board_file = board_file
         self._set_up: Image | None = None
         self._before = table if table is not None else _kept(board_file)
-        self._reader: Reader | None = Reader(table) if table is not None else None
+        self._eyes: Following | None = self._following(table, None) if table is not None else None
         self._stop = threading.Event()
         self._guard = threading.Lock()
         self._status = ("starting", "Waiting for the phone's first picture." if src == "phone" else f"Opening {src}.")
@@ -144,7 +146,7 @@ class Runtime:
         else:
             self._aim = Aim(None, near_at)
         self._before = self._table or self._before
-        self._table = self._reader = None
+        self._table = self._eyes = None
         self._say("looking", "Looking for the board.")
 
     def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
@@ -162,7 +164,7 @@ class Runtime:
         except (TrayError, BoardFileError) as error:
             raise CameraError(str(error)) from None
         with self._guard:
-            self._table, self._reader = table, Reader(table, self._set_up)
+            self._table, self._eyes = table, self._following(table, self._set_up)
         self.changed()
 
     # life --------------------------------------------------------------------------------------------------------------
@@ -242,14 +244,23 @@ class Runtime:
             self._say("watching", f"{frame.name} could not be read: {frame.trouble}")
             return
         begun = time.monotonic()
-        if self._reader is None and not self._find(frame.image, source):
+        if self._eyes is None and not self._find(frame.image, source):
             return
-        reader = self._reader
-        if reader is None:  # a person has just asked to look again
+        eyes = self._eyes
+        if eyes is None:  # a person has just asked to look again
             return
-        reading = reader.read(frame.image, frame=frame.name, captured_at=frame.at)
+        reading = eyes.read(frame.image, frame.name, frame.at)
+        if reading is None:
+            self._show(frame.image, None)
+            self._say("lost" if eyes.where is Where.LOST else "looking", MOVED[eyes.where])
+            if eyes.where is Where.LOST:
+                self._lost("camera_moved")
+            return
+        if eyes is self._eyes and eyes.where is Where.FOUND:
+            self._table = eyes.reader.table
         self._show(frame.image, reading)
-        self._say("watching", summary(reading, frame.name if source.stills else ""))
+        said = MOVED.get(eyes.where, "")
+        self._say("watching", said or summary(reading))
         if CAMERA in self._desk.state.lost:
             self._desk.note(DeviceBack(CAMERA))
         events = self._observe(reading, frame.image)
@@ -269,8 +280,10 @@ class Runtime:
         return not self._stop.wait(max(0.0, since + seconds - time.monotonic()))
 
     def _known(self) -> Position:
-        state = self._desk.state
-        return state.position if state.game and state.phase not in (Phase.SETTING_UP, Phase.GAME_OVER, Phase.MATCH_OVER) else START
+        return known_position(self._desk.state)
+
+    def _following(self, table: Table, start: Image | None) -> Following:
+        return Following(Reader(table, start), start, self._known)
 
     def _find(self, image: Image, source: Source) -> bool:
         try:
@@ -284,7 +297,7 @@ class Runtime:
         if self._before is not None:
             table = with_trays_of(table, self._before)
         self._set_up = image
-        self._table, self._reader = table, Reader(table, image)
+        self._table, self._eyes = table, self._following(table, image)
         self._desk.home = table.home
         self._desk.changed()
         return True
@@ -337,7 +350,7 @@ def _jpeg(image: Any) -> bytes:
     return data.tobytes()
 
 
-def summary(reading: Reading, name: str = "") -> str:
+def summary(reading: Reading) -> str:
     """What was read, in one line for the caption under the picture."""
     dice = "-".join(str(die.value or "?") for die in reading.dice)
     parts = [f"dice {dice}" if dice else "no dice", "position read" if reading.position is not None else "no position"]
@@ -346,7 +359,7 @@ def summary(reading: Reading, name: str = "") -> str:
     if reading.doubts:
         more = f" and {len(reading.doubts) - 2} more" if len(reading.doubts) > 2 else ""
         parts.append("in doubt: " + ", ".join(_doubt(d.about, d.point, d.text) for d in reading.doubts[:2]) + more)
-    return (f"{name}: " if name else "") + "; ".join(parts)
+    return "; ".join(parts)
 
 
 def _doubt(about: About, point: int | None, text: str) -> str:

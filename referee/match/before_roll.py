@@ -10,11 +10,11 @@ from referee.match.events import DoubtResolved, Event, NoRoll, OpeningRolled, Op
 from referee.match.judge import agrees, as_seen
 from referee.match.settle import AGAIN, STRANGE, Settle, Sight, ask, combine, forgotten, fresh, same_dice, without
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, Throw, Verdict, believed, opening_throw, showing, throw_of
+from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
 from referee.match.turn import closed_out
 from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, played_anyway, rethrown, settle_throw
-from referee.observations import SeenDie
+from referee.observations import DieState, SeenDie
 from referee.rules.dice import right_half
 from referee.rules.ruleset import Reroll, RuleSet, TurnEnd
 
@@ -116,6 +116,8 @@ def _throw(seat: Seat, sight: Sight, settle: Settle, rules: RuleSet) -> tuple[Th
     be thrown again neither is one of them with another."""
     if sight.dice is None:
         return NO_THROW, (), settle
+    if not settle.stills and all(die.state is DieState.OFF_BOARD or die.confidence < NOISE for die in sight.dice):
+        settle = replace(settle, old=sight.dice)  # what hardly looks like dice, and lies there alone before the throw, is none of it
     settle, new = fresh(settle, sight.dice)
     left = without(new, settle.voided)
     if not left:

@@ -112,7 +112,11 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
             return Throw(Verdict.WAIT, seat, tuple(thrown), _values(thrown))
     thrown.sort(key=lambda die: -(die.value or 0))
     # A die that lies elsewhere is bad whatever it shows; one in its half is in doubt by its value or by how it rests.
+    # One that lies wrong beyond doubt makes the throw bad, whatever the other may be.
     lost = len(inside) < 2 and len(thrown) == 2
+    wrong = next((die for die in thrown if die in inside and not rests_well(die, rules) and _doubt_about(die, doubts) is None), None)
+    if len(thrown) == 2 and wrong is not None:
+        return Throw(Verdict.VOID, seat, tuple(thrown), _values(thrown), fault(wrong, seat, rules))
     if not lost and any(_doubt_about(die, doubts) or (die.value is None and rests_well(die, rules)) for die in inside):
         return Throw(Verdict.UNSURE, seat, tuple(thrown), _values(thrown), None, _rolls(thrown, doubts) if len(thrown) == 2 else ())
     if len(good) == 2:

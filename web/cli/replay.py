@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from referee.match.events import Logged
+    from vision.source import Frame
 
 THROWS = ("rolled", "opening_rolled", "opening_tied", "roll_void")
 PLAYS = ("played", "illegal_play", "play_corrected", "illegal_play_stood")
@@ -93,9 +94,11 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     from referee.match.commands import StartGame, StartMatch
     from referee.match.journal import MemoryJournal
     from referee.match.table import open_table
+    from vision.following import Following, Where
     from vision.gate import settled
     from vision.source import SourceError, open_source
     from web.cli.watch import reader_of
+    from web.known import known_position
 
     side = clip.with_suffix(".json")
     truth = json.loads(side.read_text(encoding="utf-8")) if side.exists() and clip.is_file() else None
@@ -103,39 +106,67 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
         if truth is None:
             raise click.UsageError("say where the board is with --start IMAGE or --board board.json")
         start = Path(truth["start"])
-    reader = reader_of(str(start) if start else None, str(board) if board else None, None)
+    reader, picture = reader_of(str(start) if start else None, str(board) if board else None, None)
     table = open_table(MemoryJournal(), rules)
     table.command(StartMatch(seen_seq=0, names=("Near", "Far"), length=0, rules=rules, games=1))
     table.command(StartGame(seen_seq=table.state.seq))
-    times: list[float] = []
+    eyes = Following(reader, picture, lambda: known_position(table.state))
+    costs: list[float] = []
+    said: list[tuple[float, str, str]] = []
+    moved: list[dict[str, Any]] = []
     try:
-        source = open_source(str(clip))
+        source = _Live(open_source(str(clip)))
         for frame in settled(source, reader.table):
             if frame.image is None:
                 continue
-            began = time.perf_counter()
-            reading = reader.read(frame.image, frame=frame.name, captured_at=frame.at)
-            times.append(time.perf_counter() - began)
-            table.observe(reading)
+            began = time.process_time()
+            reading = eyes.read(frame.image, frame.name, frame.at)
+            new = table.observe(reading) if reading is not None else ()
+            costs.append(time.process_time() - began)
+            source.busy_until = frame.at + costs[-1]
+            said += [(source.busy_until, one.event.type, one.frame) for one in new]
+            if eyes.where is not Where.HERE and (not moved or moved[-1]["board"] != eyes.where.value or eyes.where is Where.FOUND):
+                moved.append({"at": round(frame.at, 2), "board": eyes.where.value})
     except SourceError as error:
         raise click.ClickException(str(error)) from None
+    seen = len(table.log)
     table.finish()
-    log = table.log
+    said += [(source.last, one.event.type, one.frame) for one in table.log[seen:]]
     report: dict[str, Any] = {
-        "readings": len(times),
-        "reading_ms": round(1000 * sorted(times)[len(times) // 2], 1) if times else None,
-        "events": [{"at": round(one.at, 2), "type": one.event.type, "frame": one.frame} for one in log if one.source == "camera"],
+        "seconds": round(source.last, 1), "readings": len(costs), "frames_dropped": source.dropped,
+        "reading_ms": round(1000 * sorted(costs)[len(costs) // 2], 1) if costs else None,
+        "events": [{"at": round(at, 2), "type": kind, "frame": name} for at, kind, name in said],
+        "moved": moved,
         "truth": truth is not None,
     }
-    return report | (_compare(truth["moments"], log) if truth is not None else {})
+    return report | (_compare(truth["moments"], said) if truth is not None else {})
 
 
-def _compare(moments: list[dict[str, Any]], log: tuple[Logged, ...]) -> dict[str, Any]:
-    """Every throw announced once, within half a second of rest; nothing announced where nothing was thrown; plays ruled within a second."""
-    throws = [one.at for one in log if one.event.type in THROWS]
+class _Live:
+    """A clip's frames as a camera would give them: what comes while a picture is still being read is dropped. A reading is taken to
+    last as long as the processor works for it, so that a report does not depend on what else the machine does."""
+
+    def __init__(self, source: Iterable[Frame]) -> None:
+        self._source = source
+        self.busy_until = self.last = 0.0
+        self.dropped = 0
+
+    def __iter__(self) -> Iterator[Frame]:
+        for frame in self._source:
+            self.last = frame.at
+            if frame.at < self.busy_until:
+                self.dropped += 1
+                continue
+            yield frame
+
+
+def _compare(moments: list[dict[str, Any]], said: list[tuple[float, str, str]]) -> dict[str, Any]:
+    """Every throw announced once, within half a second of rest; nothing announced where nothing was thrown; plays ruled within a second.
+    ``said``: when (s), what, of which frame."""
+    throws = [at for at, kind, _ in said if kind in THROWS]
     rests = [m["at"] for m in moments if m["kind"] == "rest"]
     ends = [*(m["at"] for m in moments if m["kind"] in ("lifting", "rest"))]
-    delays, missed, used = [], 0, set()
+    delays, missed, used = [], [], set()
     for at in rests:
         until = min((e for e in ends if e > at + 0.01), default=at + 30)
         found = [i for i, t in enumerate(throws) if at - 0.15 <= t <= until + 0.6 and i not in used]
@@ -143,8 +174,8 @@ def _compare(moments: list[dict[str, Any]], log: tuple[Logged, ...]) -> dict[str
             used.add(found[0])
             delays.append(throws[found[0]] - at)
         else:
-            missed += 1
-    plays = [one.at for one in log if one.event.type in PLAYS]
+            missed.append(at)
+    plays = [at for at, kind, _ in said if kind in PLAYS]
     moved = [m["at"] for m in moments if m["kind"] == "moved"]
     rulings = []
     for i, at in enumerate(moved):
@@ -152,13 +183,14 @@ def _compare(moments: list[dict[str, Any]], log: tuple[Logged, ...]) -> dict[str
         first = next((t for t in plays if at - 0.2 <= t < until), None)
         if first is not None:
             rulings.append(first - at)
-    asked = sum(one.event.type == "doubt" for one in log)
-    extra = len(throws) - len(used)
+    asked = sum(kind == "doubt" for _, kind, _ in said)
+    extra = [round(at, 2) for i, at in enumerate(throws) if i not in used]
+    late = sum(d > 0.5 for d in delays)
     return {
-        "throws": len(rests), "announced": len(delays), "missed": missed, "extra": extra,
-        "announce_s": _spread(delays), "late": sum(d > 0.5 for d in delays),
-        "plays_ruled": len(rulings), "ruling_s": _spread(rulings), "questions": asked,
-        "clean": missed == 0 and extra == 0 and all(d <= 0.5 for d in delays) and all(r <= 1.0 for r in rulings),
+        "throws": len(rests), "announced": len(delays), "missed": len(missed), "extra": len(extra), "missed_at": missed, "extra_at": extra,
+        "announce_s": _spread(delays), "late": late, "plays_ruled": len(rulings), "ruling_s": _spread(rulings),
+        "ruled_late": sum(r > 1.0 for r in rulings), "questions": asked,
+        "clean": not missed and not extra and not late and all(r <= 1.0 for r in rulings),
     }  # fmt: skip
 
 

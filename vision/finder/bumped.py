@@ -1,0 +1,127 @@
+"""Whether the board still stands where it was found, and where it stands now when it was bumped or the camera turned a little.
+
+Corners and edges of the board itself are followed from a picture of it in its known place. Checkers come and go; rails, bar, points and
+ornaments stay, so most of what is followed tells one motion as long as the board is in sight.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.table import Camera, Table
+
+LONG_SIDE = 640  # px of the pictures that are compared
+FEATURES = 140
+MARGIN = 1.12  # of the playing field: its rails belong to the board
+ENOUGH = 20  # features that must tell the same motion
+SHARE = 0.4  # of those that could be followed
+TOGETHER = 1.5  # px: features this near to one motion belong to it
+BACK = 1.0  # px: a feature followed there and back comes home to within this
+FAR = 8.0  # px
+TURN = np.radians(25)  # no bump turns the camera by more
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """``table`` where the board is now; ``checkers``: how far its farthest corner has moved in the picture, in checkers; ``share`` of
+    the followed features that tell so."""
+
+    table: Table
+    checkers: float
+    share: float
+
+
+class Anchor:
+    """What the board of ``table`` looks like in ``image`` (BGR uint8 of the table's size), where it is known to stand."""
+
+    def __init__(self, image: NDArray[np.uint8], table: Table) -> None:
+        self.table = table
+        self._scale = min(1.0, LONG_SIDE / max(table.camera.size))
+        self._then = _plain(image, self._scale)
+        mask = np.zeros(self._then.shape, np.uint8)
+        cv2.fillConvexPoly(mask, np.round(_corners(table.camera, table, MARGIN) * self._scale).astype(np.int32), (255,))
+        found: Any = cv2.goodFeaturesToTrack(self._then, FEATURES, 0.01, 6, mask=mask)
+        self._features = np.zeros((0, 1, 2), np.float32) if found is None else found
+
+    def motion(self, image: NDArray[np.uint8]) -> Motion | None:
+        """Where the board is in ``image``; None when that cannot be told: it is covered, dark, or has moved too far."""
+        if (image.shape[1], image.shape[0]) != self.table.camera.size or len(self._features) < ENOUGH:
+            return None
+        now = _plain(image, self._scale)
+        found = self._followed(now)
+        if found is None:
+            return None
+        a, b, inliers, plane = found
+        same = inliers[:, 0] > 0
+        share = float(np.mean(same))
+        if np.count_nonzero(same) < ENOUGH or share < SHARE:
+            return None
+        if float(np.abs(b[same] - a[same]).max()) > FAR:  # look again with the picture put straight: turned patches match badly
+            straight = np.asarray(cv2.warpPerspective(now, plane, now.shape[::-1], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
+            closer = self._followed(straight)
+            if closer is not None and np.count_nonzero(closer[2]) >= ENOUGH:
+                a, same = closer[0], closer[2][:, 0] > 0
+                b = np.asarray(cv2.perspectiveTransform(closer[1][:, None], plane)[:, 0], np.float32)
+        table = _moved(self.table, a[same] / self._scale, b[same] / self._scale)
+        if table is None:
+            return None
+        then, here = (_corners(t.camera, t, 1.0) for t in (self.table, table))
+        return Motion(table, float(np.linalg.norm(here - then, axis=1).max()) / checker_px(self.table), share)
+
+    def _followed(self, now: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8], Any] | None:
+        """Features then and ``now`` (n, 2) px of the small pictures, which of them (n, 1) move together, and how (3, 3)."""
+        # the flow's own output arrays are optional, which its types do not say
+        follow: Any = cv2.calcOpticalFlowPyrLK
+        there, ok, _ = follow(self._then, now, self._features, None, winSize=(21, 21), maxLevel=4)
+        back, ok_back, _ = follow(now, self._then, there, None, winSize=(21, 21), maxLevel=4)
+        kept = (ok[:, 0] > 0) & (ok_back[:, 0] > 0) & (np.linalg.norm(back - self._features, axis=2)[:, 0] < BACK)
+        if np.count_nonzero(kept) < ENOUGH:
+            return None
+        a, b = self._features[kept, 0], there[kept, 0]
+        plane, inliers = cv2.findHomography(a, b, cv2.RANSAC, TOGETHER)
+        return None if inliers is None else (a, b, np.asarray(inliers, np.uint8), plane)
+
+
+def checker_px(table: Table) -> float:
+    """How many px a checker in the middle of the board is wide."""
+    ends = table.camera.project(np.array([[-table.measures.checker / 2, 0, 0], [table.measures.checker / 2, 0, 0]]))
+    return max(1.0, float(np.linalg.norm(ends[1] - ends[0])))
+
+
+def _moved(table: Table, then: NDArray[np.float32], now: NDArray[np.float32]) -> Table | None:
+    """The camera's new pose from features (n, 2) px of the board's plane, by least squares; None for what no bump does."""
+    camera = table.camera
+    plane = camera.on_plane(then.astype(np.float64), 0.0)
+    places = np.column_stack([plane, np.zeros(len(plane))])
+    turn, _ = cv2.Rodrigues(camera.rotation)
+    # The old pose projects the same places to `then` but for rounding, so what is fitted is the motion alone.
+    ok, rvec, tvec = cv2.solvePnP(
+        places, now.astype(np.float64), camera.matrix, camera.dist, turn.copy(), camera.translation.reshape(3, 1).copy(),
+        useExtrinsicGuess=True, flags=cv2.SOLVEPNP_ITERATIVE,
+    )
+    if not ok:
+        return None
+    rotation = np.asarray(cv2.Rodrigues(rvec)[0], np.float64)
+    between, _ = cv2.Rodrigues(rotation @ camera.rotation.T)
+    if float(np.linalg.norm(between)) > TURN or not np.isfinite(tvec).all():
+        return None
+    return replace(table, camera=replace(camera, rotation=rotation, translation=np.asarray(tvec, np.float64).reshape(3)))
+
+
+def _corners(camera: Camera, table: Table, grow: float) -> NDArray[np.float64]:
+    w, h = (side / 2 * grow for side in table.measures.inner)
+    return camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]]))
+
+
+def _plain(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    """Small and grey, without the light: what is brighter or darker than its surroundings."""
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    grey -= cv2.blur(grey, (31, 31))
+    spread = cv2.sqrt(cv2.blur(grey * grey, (31, 31)))
+    return np.asarray(np.clip(128 + 42 * grey / (spread + 4), 0, 255), np.uint8)

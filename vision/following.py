@@ -1,0 +1,111 @@
+"""Reads a stream of settled pictures of one table, wherever its board stands by now.
+
+Before a picture is read it is asked whether the board is still where it was found. A board that was bumped, or a camera that was
+turned a little, is found again; while it is not, nothing is read, for a reading in the wrong place would be wrong without a doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.board.position import Position
+from referee.observations import Reading
+from vision.finder.again import find_again
+from vision.finder.bumped import Anchor, Motion
+from vision.finder.search import BoardNotFound
+from vision.reader import Reader
+
+Image = NDArray[np.uint8]
+BUMPED = 0.12  # checkers: readers do not mind less
+LOST_AFTER = 3.0  # s without finding the board again: it is said
+STRONG = 0.6  # share of the followed features by which a motion is believed though too few checkers stand to confirm it
+FEW = 6  # checkers; fewer confirm nothing
+WORN = 0.65  # share of the followed features below which what the board looks like is taken anew: checkers and light have changed
+
+
+class Where(Enum):
+    """What has become of the board. HERE: as it was; FOUND: it had moved and has been found again; AWAY: it has moved, and is being
+    looked for; LOST: it was not found again, the camera or the board must be put back or set up again."""
+
+    HERE = "here"
+    FOUND = "found"
+    AWAY = "away"
+    LOST = "lost"
+
+
+MOVED = {
+    Where.FOUND: "The board had moved a little and was found again.",
+    Where.AWAY: "The board is not where it stood: looking for it.",
+    Where.LOST: "The board or the camera was moved and is not found again: put it back, or set up again.",
+}
+"""What is said of it."""
+
+
+class Following:
+    """``reader`` follows its board. ``start``: a picture (BGR uint8) of it where ``reader.table`` says, else the first that is read.
+    ``known`` gives the last committed position: it helps to find a moved board, and is never read with."""
+
+    def __init__(self, reader: Reader, start: Image | None, known: Callable[[], Position]) -> None:
+        self.reader = reader
+        self._known = known
+        self._anchor = Anchor(start, reader.table) if start is not None and _size(start) == reader.table.camera.size else None
+        self._away_since: float | None = None
+        self.where = Where.HERE
+
+    def read(self, image: Image, frame: str, at: float) -> Reading | None:
+        """The reading of a settled picture captured at ``at`` s; None while the board is not where it can be read. `where` says why."""
+        if _size(image) != self.reader.table.camera.size:
+            return self.reader.read(image, frame=frame, captured_at=at)  # which says what is wrong
+        if self._anchor is None:
+            self._take_anchor(image)
+        assert self._anchor is not None
+        motion = self._anchor.motion(image)
+        if motion is None or motion.checkers > BUMPED:
+            return self._look_again(image, frame, at, motion)
+        self.where, self._away_since = Where.HERE, None
+        reading = self.reader.read(image, frame=frame, captured_at=at)
+        if not reading.hand and motion.share < WORN:
+            self._take_anchor(image, motion)
+        return reading
+
+    def _take_anchor(self, image: Image, motion: Motion | None = None) -> None:
+        """What the board looks like from now on. A creep too small to mind is followed, so that many do not add up."""
+        if motion is not None:
+            self.reader = self.reader.moved(motion.table)
+        self._anchor = Anchor(image, self.reader.table)
+
+    def _look_again(self, image: Image, frame: str, at: float, motion: Motion | None) -> Reading | None:
+        position = self._known()
+        standing = sum(abs(n) for n in position.points)
+        try:
+            table = find_again(image, motion.table if motion is not None else self.reader.table, position)
+        except BoardNotFound:
+            if motion is None or motion.share < STRONG or standing >= FEW:
+                return self._not_found(image, frame, at, motion)
+            table = motion.table
+        self.reader = self.reader.moved(motion.table if motion is not None else table)
+        self._take_anchor(image)
+        self.where, self._away_since = Where.FOUND, None
+        return self.reader.read(image, frame=frame, captured_at=at)
+
+    def _not_found(self, image: Image, frame: str, at: float, motion: Motion | None) -> Reading | None:
+        if motion is None:
+            # Nothing tells a motion: an arm or a cup over most of the board, other light, or a camera that was knocked away.
+            reading = self.reader.read(image, frame=frame, captured_at=at)
+            if reading.hand:
+                return reading  # what it hides is in doubt
+            if not reading.doubts and reading.position is not None and reading.position.points == self._known().points:
+                self._take_anchor(image)
+                self.where, self._away_since = Where.HERE, None
+                return reading
+        self._away_since = at if self._away_since is None else self._away_since
+        self.where = Where.LOST if at - self._away_since >= LOST_AFTER else Where.AWAY
+        return None
+
+
+def _size(image: Image) -> tuple[int, int]:
+    return image.shape[1], image.shape[0]
