@@ -22,18 +22,19 @@ from web.errors import ErrorSchema, Problem
 matches = Blueprint("matches", __name__, url_prefix="/api/v1", description="Kept matches")
 
 
-def _running(match: int) -> bool:
+def running(match: int) -> bool:
+    """Whether it is on the table and not over."""
     return match == house().desk.match and house().desk.state.phase is not Phase.MATCH_OVER
 
 
 def _told(match: int) -> tuple[Logged, ...]:
     """The log of a match as the sender may read it."""
-    log = _log(match)
-    return log if knows_all(_running(match)) else told_log(log, fold(log))
+    log = log_of(match)
+    return log if knows_all(running(match)) else told_log(log, fold(log))
 
 
-def _log(match: int) -> tuple[Logged, ...]:
-    """Raises `Problem` when there is no such match, or its log is damaged."""
+def log_of(match: int) -> tuple[Logged, ...]:
+    """The whole log. Raises `Problem` when there is no such match, or its log is damaged."""
     if match == house().desk.match:
         return house().desk.log
     try:
@@ -78,7 +79,7 @@ def one(match: int) -> dict[str, Any]:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
     info = next(info for info in house().desk.store.matches() if info.id == match)
     pictures = house().shows_pictures(house().access.audience())
-    steps = archive.steps(log, knows_all(_running(match)), pictures=pictures)
+    steps = archive.steps(log, knows_all(running(match)), pictures=pictures)
     return {"match": archive.line(info), "steps": steps, "dice": archive.dice_statistics(log), "lost": list(losses(log))}
 
 
@@ -124,7 +125,7 @@ def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
 def evidence(match: int, seq: int) -> Response:
     """The picture kept as evidence of step `seq`, if it is still what was kept."""
     may_see()
-    kept = next((one.evidence for one in _log(match) if one.seq == seq), None)
+    kept = next((one.evidence for one in log_of(match) if one.seq == seq), None)
     file = house().pictures.find(kept) if kept is not None else None
     if file is None:
         raise Problem(404, "no_picture", "This picture is not kept, or not any more.")

@@ -11,11 +11,13 @@ from werkzeug.exceptions import HTTPException
 
 from referee.match.journal import JournalError
 from web.api import api, streams
+from web.api_analysis import analysis
 from web.api_lending import camera, lending
 from web.api_matches import matches
 from web.api_setup import setup
 from web.errors import Problem, RefereeApi, answer
 from web.house import House
+from web.language import speak
 from web.pages import NAVIGATION, pages, short
 from web.security import protect
 
@@ -45,10 +47,12 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
     app.extensions["referee"] = house
     house.access.guard(app)
     app.context_processor(lambda: {"nav": NAVIGATION})
+    speak(app)
     rest = RefereeApi(app)
     rest.register_blueprint(api)
     rest.register_blueprint(matches)
     rest.register_blueprint(setup)
+    rest.register_blueprint(analysis)
     rest.register_blueprint(lending)
     for pages_and_streams in (streams, camera, pages, short):
         app.register_blueprint(pages_and_streams)

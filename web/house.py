@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from referee.records.pictures import Pictures
 from web.access import Access, Rank
+from web.analysis import Analyst
 from web.desk import Desk
 from web.lending import Lender
 from web.live import Hub
@@ -94,6 +95,7 @@ class House:
     places: int = 32
     heartbeat_s: float = 5.0
     lent: Lender = field(default_factory=Lender)
+    analyst: Analyst = field(default_factory=Analyst)
     hub: Hub = field(init=False)
 
     def __post_init__(self) -> None:

@@ -9,12 +9,14 @@ from typing import Any
 
 from referee.board.position import Position
 from referee.match import wording
+from referee.match.decide_cube import PLAYING
 from referee.match.events import Logged
 from referee.match.log import effective
 from referee.match.state import MatchState, fold
 from referee.match.told import as_told, told_log
 from referee.match.views import clock_view, table_view
 from referee.observations import SeenPosition
+from referee.rules.ruleset import RuleSet
 from web.access import Rank
 from web.desk import Desk
 
@@ -42,6 +44,9 @@ def state_snapshot(desk: Desk, camera: dict[str, Any], audience: Rank, *, pictur
     view["match"] = desk.match
     view["home"] = desk.home.value
     view["trouble"] = desk.service.trouble
+    view["playable"] = _playable(state, rules)
+    if view["held"] is not None:
+        view["held"]["silent"] = state.held is not None and not state.held.play.announced
     view["log"] = log_lines(log, state, director=director)
     view["camera"] = camera
     if view["doubt"] is not None:
@@ -51,6 +56,14 @@ def state_snapshot(desk: Desk, camera: dict[str, Any], audience: Rank, *, pictur
     view["clock"] = None if clock is None else clock | {"at": time.time()}
     view["put_back"] = list(wording.put_back(state, seen) if desk.state.reconcile else wording.set_up(state, seen))
     return view
+
+
+def _playable(state: MatchState, rules: RuleSet) -> int:
+    """How many numbers of the roll can be played, 0 when none is being played."""
+    playing = state.play_phase in PLAYING and state.on_roll is not None and state.dice is not None and not state.position.defects()
+    if not playing or state.on_roll is None or state.dice is None or not all(1 <= die <= 6 for die in state.dice):
+        return 0
+    return max((len(play.moves) for play in rules.plays(state.position, state.on_roll, state.dice)), default=0)
 
 
 def log_lines(log: tuple[Logged, ...], state: MatchState, limit: int = LINES, *, director: bool = False) -> list[dict[str, Any]]:
@@ -67,6 +80,7 @@ def log_lines(log: tuple[Logged, ...], state: MatchState, limit: int = LINES, *,
         lines.append({
             "seq": one.seq, "type": kind, "seat": seat.value if seat is not None else None, "text": text,
             "rule": reason.rule if reason is not None else "", "source": one.source, "at": one.captured,
+            "silent": director and not getattr(one.event, "announced", True),
             "level": "bad" if kind in _BAD else "warn" if kind in _WARN else "info",
         })
         if len(lines) == limit:

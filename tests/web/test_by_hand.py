@@ -39,7 +39,7 @@ def start(page: Page, server: Served, near: str = "Anna", far: str = "Boris", le
     page.click("#new-match, #another-match")
     page.fill("#f-near", near)
     page.fill("#f-far", far)
-    page.select_option("#f-length", length)
+    page.fill("#f-length", length)
     page.click("#dialog-yes")
     expect(page.locator("#dialog")).to_be_hidden()
     expect(page.locator("body")).to_have_attribute("data-seq", "1")
@@ -127,6 +127,7 @@ def test_a_short_match_by_hand(table: Served, page: Page, tmp_path: Path) -> Non
     expect(page.locator("body")).to_have_attribute("data-phase", "match_over")
     assert state(table)["score"] == [3, 0]
 
+    page.click("#download")
     with page.expect_download() as download:
         page.click("#record")
     record = Path(download.value.path()).read_text(encoding="utf-8")
@@ -229,7 +230,8 @@ def test_the_keyboard_alone(table: Served, page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#confirm")).to_contain_text("8/5 6/5")
     page.keyboard.press("Backspace")
-    expect(page.locator("#confirm")).to_have_text("Play 8/5")
+    expect(page.locator("#left")).to_have_text("8/5: 1 to play")
+    expect(page.locator("#confirm")).to_have_count(0)
     page.keyboard.press("Enter")
     page.focus("#confirm")
     page.keyboard.press("Enter")

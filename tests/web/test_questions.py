@@ -78,6 +78,7 @@ def test_a_director_lets_an_illegal_play_stand(house: House, page: Page) -> None
     begin(house)
     page.goto(house.address)
     house.desk.observe(seen(moved(START, (8, 5), (6, 4))))
+    expect(page.locator("#voice")).to_have_class("card voice held")
     page.click("#rule")
     page.fill("#f-note", "Both players agreed.")
     page.click("#dialog-yes")

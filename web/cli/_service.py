@@ -120,6 +120,7 @@ def run(
     finally:
         ticker.set()
         house.hub.close()
+        house.analyst.stop()
         if front is not None:
             front.close()
         server.close()

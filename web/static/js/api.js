@@ -1,8 +1,10 @@
 // Commands to the referee. Each carries the log sequence the person was looking at, so that a stale one is refused by name.
 
+import { language, t } from "./words.js";
+
 export class Refused extends Error {
   constructor(body, status) {
-    super(body?.message ?? "The referee did not answer.");
+    super(body?.message ?? t("The referee did not answer."));
     this.code = body?.error ?? "unreachable";
     this.status = status;
     this.body = body;
@@ -14,12 +16,12 @@ export async function ask(method, path, body) {
   try {
     response = await fetch(`/api/v1/${path}`, {
       method,
-      headers: body === undefined ? { accept: "application/json" } : { accept: "application/json", "content-type": "application/json" },
+      headers: { accept: "application/json", "accept-language": language, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: "same-origin",
     });
   } catch {
-    throw new Refused({ error: "unreachable", message: "The referee cannot be reached. Is it still running?" }, 0);
+    throw new Refused({ error: "unreachable", message: t("The referee cannot be reached. Is it still running?") }, 0);
   }
   const answer = await response.json().catch(() => null);
   if (!response.ok) throw new Refused(answer, response.status);

@@ -4,6 +4,7 @@
 
 import { s, reducedMotion } from "./dom.js";
 import { cube, die } from "./dice.js";
+import { t } from "./words.js";
 
 const R = 31, D = 2 * R;          // a checker
 const POINT = 66;                 // width of a point
@@ -188,6 +189,7 @@ export class Board {
     } else if (model.opening) {
       for (const seat of SEATS) if (model.opening[seat]) made.push(die(hand(seat), HEIGHT / 2, size, model.opening[seat], seat));
     }
+    for (const [i, v] of (model.early?.dice ?? []).entries()) made.push(die(hand(model.early.seat) + (i ? 35 : -35), HEIGHT / 2, size, v, model.early.seat, true));
     if (model.cube) {
       const { value, owner, offered_by: by } = model.cube;
       if (by) {
@@ -199,6 +201,9 @@ export class Board {
     }
     return made;
   }
+
+  /** Puts the keyboard on the board, where points can be chosen. */
+  focus() { if (this.model?.active) this.#focus(this.focusPlace); }
 
   // choosing places ---------------------------------------------------------------------------------------------------
 
@@ -261,23 +266,23 @@ export class Board {
 }
 
 function nameOf(place, model) {
-  const names = model.names ?? ["near", "far"];
+  const names = model.names ?? SEATS;
   const held = SEATS.map((_, seat) => [count(model.position, seat, place), names[seat]]).filter(([n]) => n > 0)
-    .map(([n, name]) => `${n} of ${name}'s`);
-  const what = place === "bar" ? "Bar" : place === "off" ? "Borne off" : `Point ${flip(model.numbers ?? "near", Number(place))}`;
-  return `${what}: ${held.join(", ") || "empty"}`;
+    .map(([n, name]) => t("{n} of {name}'s", { n, name }));
+  const what = place === "bar" ? t("Bar") : place === "off" ? t("Borne off") : t("Point {n}", { n: flip(model.numbers ?? "near", Number(place)) });
+  return `${what}: ${held.join(", ") || t("empty")}`;
 }
 
 /** The position in words, each side from its own chair. */
-export function describe(position, names = ["near", "far"]) {
+export function describe(position, names = SEATS) {
   return SEATS.map((seat, i) => {
     const parts = [];
     for (let p = 24; p >= 1; p--) {
       const n = count(position, i, flip(seat, p));
-      if (n) parts.push(`${n} on ${p}`);
+      if (n) parts.push(t("{n} on {point}", { n, point: p }));
     }
-    if (position.bar[i]) parts.unshift(`${position.bar[i]} on the bar`);
-    if (position.off[i]) parts.push(`${position.off[i]} off`);
+    if (position.bar[i]) parts.unshift(t("{n} on the bar", { n: position.bar[i] }));
+    if (position.off[i]) parts.push(t("{n} off", { n: position.off[i] }));
     return `${names[i]}: ${parts.join(", ")}`;
   }).join(". ");
 }

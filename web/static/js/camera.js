@@ -4,6 +4,7 @@ import { Refused } from "./api.js";
 import { $, say } from "./dom.js";
 import { act } from "./pin.js";
 import "./theme.js";
+import { t } from "./words.js";
 
 const EVERY = 200;      // ms between pictures at the most
 const QUALITY = 0.85;
@@ -27,13 +28,13 @@ async function send() {
       const answer = await fetch("/api/v1/frames", { method: "POST", headers: { "content-type": "image/jpeg" }, body: picture });
       if (answer.ok) {
         sent += 1;
-        say($("said"), `Sending ${canvas.width} × ${canvas.height} pictures. Keep this page open.`);
+        say($("said"), t("Sending {width} × {height} pictures. Keep this page open.", { width: canvas.width, height: canvas.height }));
       } else {
-        say($("said"), (await answer.json().catch(() => ({ message: "The referee refuses the picture." }))).message);
+        say($("said"), (await answer.json().catch(() => ({ message: t("The referee refuses the picture.") }))).message);
         await new Promise((resolve) => setTimeout(resolve, 1500));
       }
     } catch {
-      say($("said"), "The referee cannot be reached; trying again.");
+      say($("said"), t("The referee cannot be reached; trying again."));
       await new Promise((resolve) => setTimeout(resolve, 1500));
     }
     document.body.dataset.sent = sent;
@@ -52,13 +53,13 @@ $("start").onclick = async () => {
     return;
   }
   if (!navigator.mediaDevices) {
-    say($("said"), "The browser gives its camera only to HTTPS pages: start the referee with --https.");
+    say($("said"), t("The browser gives its camera only to HTTPS pages: start the referee with --https."));
     return;
   }
   try {
     video.srcObject = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } } });
   } catch {
-    say($("said"), "The camera was not allowed or is used by another program.");
+    say($("said"), t("The camera was not allowed or is used by another program."));
     return;
   }
   await video.play();

@@ -3,6 +3,7 @@
 import { $, h } from "./dom.js";
 import { index, SEATS } from "./facts.js";
 import { serverTime } from "./live.js";
+import { t } from "./words.js";
 
 let clock = null;
 
@@ -36,7 +37,7 @@ function show() {
     face.classList.toggle("running", clock.running === seat);
     face.classList.toggle("low", reserve < 30);
     face.classList.toggle("flagged", clock.flagged === seat);
-    const text = (clock.flagged === seat ? "flag " : "") + words(reserve) + (free > 0 ? ` +${Math.ceil(free)}` : "");
+    const text = (clock.flagged === seat ? `${t("flag")} ` : "") + words(reserve) + (free > 0 ? ` +${Math.ceil(free)}` : "");
     if (face.textContent !== text) face.textContent = text;
   }
 }

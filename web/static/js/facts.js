@@ -1,11 +1,12 @@
 // Facts of a snapshot in words and marks that several pages show.
 
 import { h, s } from "./dom.js";
+import { t, tn } from "./words.js";
 
 export const SEATS = ["near", "far"];
 export const index = (seat) => (seat === "near" ? 0 : 1);
 export const other = (seat) => (seat === "near" ? "far" : "near");
-export const nameOf = (state, seat) => state.names?.[index(seat)] || (seat === "near" ? "Near" : "Far");
+export const nameOf = (state, seat) => state.names?.[index(seat)] || (seat === "near" ? t("Near") : t("Far"));
 
 /** A player's checker as a small picture. */
 export function chip(seat) {
@@ -17,16 +18,32 @@ export function chip(seat) {
 /** "5 points", "Game 2", "Crawford game" ... */
 export function about(state) {
   if (!state.started) return [];
-  const length = state.length ? (state.length === 1 ? "1 point" : `${state.length} points`) : "Money game";
-  return [length, `Game ${Math.max(1, state.game)}`, state.crawford ? "Crawford game" : null].filter(Boolean);
+  const length = state.length ? tn(state.length, "1 point", "{n} points") : stake(state);
+  return [length, t("Game {n}", { n: Math.max(1, state.game) }), state.crawford ? t("Crawford game") : null].filter(Boolean);
+}
+
+function stake(state) {
+  const { stake: each = 1, unit = "" } = state.money ?? {};
+  return each > 1 || unit ? t("Money game, {stake} a point", { stake: [each, unit].filter(Boolean).join(" ") }) : t("Money game");
+}
+
+const signed = (n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
+
+/** A player's plus or minus in money play: "+3, 15 EUR"; empty in a match. */
+export function balance(state, seat) {
+  if (!state.money || !state.started) return "";
+  const { stake: each, unit, points: won, amounts } = state.money;
+  const i = index(seat);
+  return each > 1 || unit ? `${signed(won[i])} (${signed(amounts[i])}${unit ? ` ${unit}` : ""})` : signed(won[i]);
 }
 
 /** The cube in words. */
 export function cubeWords(state) {
-  const { value, owner } = state.cube;
-  if (state.crawford || state.length === 1) return "no cube";
-  if (!owner) return value === 1 ? "cube in the middle" : `cube at ${value} in the middle`;
-  return `cube at ${value} with ${nameOf(state, owner)}`;
+  const { value, owner, offered_by: by } = state.cube;
+  if (state.crawford || state.length === 1) return t("no cube");
+  if (by) return t("{name} offers the cube at {value}", { name: nameOf(state, by), value: value * 2 });
+  if (!owner) return value === 1 ? t("cube in the middle") : t("cube at {value} in the middle", { value });
+  return t("cube at {value} with {name}", { value, name: nameOf(state, owner) });
 }
 
 /** Points (near's numbers), "bar" and "off" where two positions differ. */
@@ -50,6 +67,6 @@ export function points(state, seat) {
 /** The last turn in a line: "Anna 3-1: 8/5 6/5". */
 export function turnWords(state) {
   const { seat, dice, play } = state.last_turn;
-  if (!dice) return `${nameOf(state, seat)} was closed out and did not roll`;
-  return `${nameOf(state, seat)} ${dice.join("-")}: ${play || "no play"}`;
+  if (!dice) return t("{name} was closed out and did not roll", { name: nameOf(state, seat) });
+  return `${nameOf(state, seat)} ${dice.join("-")}: ${play || t("no play")}`;
 }

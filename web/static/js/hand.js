@@ -3,16 +3,19 @@
 
 import { $, h, keep } from "./dom.js";
 import { dieIcon } from "./dice.js";
-import { Editor, dialogs } from "./dialogs.js";
+import { dialogs } from "./dialogs.js";
+import { Editor } from "./editor.js";
 import { nameOf, other, SEATS, turnWords } from "./facts.js";
+import { showKeys } from "./keys.js";
 import { Play } from "./move.js";
+import { t, tn } from "./words.js";
 
 const PLAYING = ["rolled", "judging", "held"];
 const AUTOMATIC = ["setting_up", "opening", "to_roll", ...PLAYING, "game_over"];
 
 export class Hand {
-  constructor({ send, toast, redraw }) {
-    Object.assign(this, { send, toast, redraw });
+  constructor({ send, toast, redraw, toBoard }) {
+    Object.assign(this, { send, toast, redraw, toBoard });
     this.play = null;      // a play being clicked together
     this.editor = null;    // a position being set
     this.chosen = {};      // dice chosen so far, by seat (opening) or in order
@@ -55,27 +58,36 @@ export class Hand {
     this.redraw();
   }
 
-  edit(state) {
+  edit(state, command = "position") {
     this.editor = new Editor(state);
+    this.editor.command = command;
     this.redraw();
   }
 
+  /** Sends what was entered; a second press before the answer is the same press. */
   async #enter(name, body) {
-    const answer = await this.send(name, body);
-    if (answer && this.play) this.play.moves = [];
-    this.redraw();
+    if (this.sending) return null;
+    this.sending = true;
+    try {
+      const answer = await this.send(name, body);
+      if (answer && this.play) this.play.moves = [];
+      this.redraw();
+      return answer;
+    } finally {
+      this.sending = false;
+    }
   }
 
   // controls ----------------------------------------------------------------------------------------------------------
 
   draw(state) {
     this.#under(state);
-    const key = [state.phase, state.started, state.can, state.on_roll, state.dice, state.cube, state.resignation, state.names, state.plays, this.chosen, this.again,
-      Boolean(this.editor), this.#compact(state), state.length, state.crawford, state.held?.seq, state.last_turn?.seq, state.rule_sets];
+    const key = [state.phase, state.started, state.can, state.on_roll, state.decider, state.dice, state.cube, state.resignation, state.names, state.plays, this.chosen,
+      this.again, Boolean(this.editor), this.#compact(state), state.length, state.crawford, state.held?.seq, state.last_turn?.seq];
     keep($("hand"), key, () => {
       const parts = [...this.#now(state), this.#foot(state)];
       return this.#compact(state) ? h("details", { open: this.open, ontoggle: (event) => { this.open = event.target.open; } },
-        h("summary", {}, "By hand"), h("div", { class: "inside" }, parts)) : parts;
+        h("summary", {}, t("By hand")), h("div", { class: "inside" }, parts)) : parts;
     });
   }
 
@@ -84,67 +96,71 @@ export class Hand {
     return ["looking", "watching"].includes(state.camera?.status) && AUTOMATIC.includes(state.phase) && !state.resignation && !this.editor && state.started;
   }
 
+  #button(text, name, body = {}, kind = "") {
+    return h("button", { type: "button", class: kind, id: `do-${name}`, onclick: () => this.#enter(name, body) }, text);
+  }
+
   #now(state) {
-    const button = (text, name, body = {}, kind = "") => h("button", { type: "button", class: kind, id: `do-${name}`, onclick: () => this.#enter(name, body) }, text);
-    if (!state.started) {
-      return [h("h2", {}, "No match yet"), h("button", { type: "button", class: "main", id: "new-match", onclick: () => this.dialogs.match(this.state) }, "Start a match")];
-    }
-    if (this.editor) return [h("h2", {}, "Setting the position"), h("p", { class: "quiet" }, "Choose a player below the board, then click points to add or take away checkers.")];
+    const can = (name) => state.can.includes(name);
+    const fresh = (text) => h("button", { type: "button", class: "main", id: "new-match", onclick: () => this.dialogs.match(this.state) }, text);
+    if (!state.started) return [h("h2", {}, t("No match yet")), fresh(t("Start a match"))];
+    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player below the board, then click points to add or take away checkers."))];
     if (state.resignation) {
       const { seat, points } = state.resignation;
-      return [h("h2", {}, `${nameOf(state, seat)} offers ${points === 1 ? "1 point" : `${points} points`}`),
-        h("div", { class: "row" }, button("Accept", "accept", {}, "main"), button("Refuse", "refuse"))];
+      return [h("h2", {}, t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") })),
+        h("div", { class: "row" }, this.#button(t("Accept"), "accept", {}, "main"), this.#button(t("Refuse"), "refuse"))];
     }
     switch (state.phase) {
       case "setting_up":
       case "game_over":
-        return [h("h2", {}, state.game ? "Set the board up for the next game" : "Set the board up"), button("Start the game", "start_game", {}, "main")];
+        return [h("h2", {}, state.game ? t("Set the board up for the next game") : t("Set the board up")), this.#button(t("Start the game"), "start_game", {}, "main"),
+          can("mix_dice") ? h("div", { class: "row" }, SEATS.map((seat) => h("button", { type: "button", class: "small", id: `mix-${seat}`,
+            onclick: () => this.#enter("mix_dice", { seat }) }, t("{name} has the dice mixed", { name: nameOf(state, seat) })))) : null];
       case "opening":
-        return [h("h2", {}, "Opening roll: one die each"), ...SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat)))];
+        return [h("h2", {}, t("Opening roll: one die each")), ...SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat)))];
       case "to_roll": {
         const seat = state.on_roll;
-        const can = (name) => state.can.includes(name);
-        return [h("h2", {}, `${nameOf(state, seat)}’s roll`), this.#keypad(state, seat),
-          h("div", { class: "row" }, can("double") ? button("Double", "double", { seat }) : null,
-            can("pass_turn") ? button("Closed out: no roll", "pass") : null, can("beaver") ? button("Raccoon", "beaver") : null)];
+        return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.#keypad(state, seat),
+          h("div", { class: "row" }, can("double") ? this.#button(t("Double"), "double", { seat }) : null,
+            can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null)];
       }
       case "doubled": {
         const to = other(state.cube.offered_by);
-        return [h("h2", {}, `${nameOf(state, to)}: take at ${state.cube.value * 2}?`),
-          h("div", { class: "row" }, button("Take", "take", {}, "main"), button("Drop", "drop"), state.can.includes("beaver") ? button("Beaver", "beaver") : null)];
+        return [h("h2", {}, t("{name}: take at {value}?", { name: nameOf(state, to), value: state.cube.value * 2 })),
+          h("div", { class: "row" }, this.#button(t("Take"), "take", {}, "main"), this.#button(t("Drop"), "drop"), can("beaver") ? this.#button(t("Beaver"), "beaver") : null)];
       }
       case "rolled":
       case "judging":
       case "held":
         return this.#plays(state);
       case "match_over":
-        return [h("h2", {}, "The match is over"), h("button", { type: "button", class: "main", id: "new-match", onclick: () => this.dialogs.match(this.state) }, "New match")];
+        return [h("h2", {}, state.length ? t("The match is over") : t("The session is over")), fresh(t("New match"))];
       case "paused":
-        return [h("h2", {}, "Paused"), button("Go on", "resume", {}, "main")];
+        return [h("h2", {}, t("Paused")), this.#button(t("Go on"), "resume", {}, "main")];
       default:
         return [];
     }
   }
 
   #plays(state) {
-    const input = h("input", { type: "text", id: "notation", placeholder: "24/18 13/11", autocomplete: "off", spellcheck: "false", "aria-label": "Play in notation", autocapitalize: "off" });
+    const input = h("input", { type: "text", id: "notation", placeholder: "24/18 13/11", autocomplete: "off", spellcheck: "false", "aria-label": t("Play in notation"), autocapitalize: "off" });
     const form = h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); this.#enter("play", { play: input.value }); } },
-      input, h("button", { type: "submit" }, "Enter"));
+      input, h("button", { type: "submit" }, t("Enter")));
     return [
-      h("h2", {}, `${nameOf(state, state.on_roll)} plays ${state.dice.values.join("-")}: click the board, or type`), form,
-      state.plays?.length ? h("div", { class: "legal", role: "group", "aria-label": "Legal plays" },
-        state.plays.map((play) => h("button", { type: "button", class: "small", onclick: () => this.#enter("play", { play }) }, play || "no play"))) : null,
-      this.again ? this.#keypad(state, state.on_roll, "The dice were") : null,
+      h("h2", {}, t("{name} plays {dice}: click the board, or type", { name: nameOf(state, state.on_roll), dice: state.dice.values.join("-") })), form,
+      state.plays?.length ? h("div", { class: "legal", role: "group", "aria-label": t("Legal plays") },
+        state.plays.map((play) => h("button", { type: "button", class: "small", onclick: () => this.#enter("play", { play }) }, play || t("no play")))) : null,
+      this.again ? this.#keypad(state, state.on_roll, t("The dice were")) : null,
       h("div", { class: "row" },
-        h("button", { type: "button", class: "bare small", id: "no-play", onclick: () => this.#enter("play", { play: "" }) }, "Nothing can be played"),
-        this.again ? null : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, "Correct the dice"))];
+        h("button", { type: "button", class: "bare small", id: "no-play", onclick: () => this.#enter("play", { play: "" }) }, t("Nothing can be played")),
+        this.again ? null : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, t("Correct the dice")))];
   }
 
   /** Six faces. In the opening one is chosen for each seat, otherwise two in turn; the last choice enters the roll. */
   #keypad(state, seat, label = "") {
     const opening = state.phase === "opening";
     const first = opening ? this.chosen[seat] : this.chosen.first;
-    return h("div", { role: "group", "aria-label": opening ? `${nameOf(state, seat)}’s die` : "Dice" },
+    return h("div", { role: "group", "aria-label": opening ? t("{name}’s die", { name: nameOf(state, seat) }) : t("Dice") },
       label ? h("p", { class: "quiet" }, label) : null,
       h("div", { class: "keypad", "data-seat": seat }, [1, 2, 3, 4, 5, 6].map((value) => h("button", {
         type: "button", id: `die-${seat}-${value}`, "aria-label": String(value), "aria-pressed": String(first === value),
@@ -169,25 +185,31 @@ export class Hand {
     this.redraw();
   }
 
+  /** A play is offered when as many numbers are used as the roll lets be played; before, the page says what is left, and the referee
+   *  may still be asked to judge it as it is. */
   #under(state) {
     const play = this.play;
     const shown = play && (play.moves.length || play.source !== null);
-    keep($("under"), [this.editor?.key ?? null, shown ? [play.moves, play.source] : null, state.names, state.last_turn?.seq ?? null], () => {
-      if (this.editor) {
-        return this.editor.controls(state, {
-          redraw: () => this.redraw(),
-          done: async () => {
-            const body = { position: this.editor.position };
-            if (await this.send("position", body)) this.editor = null;
-            this.redraw();
-          },
-          cancel: () => { this.editor = null; this.redraw(); },
-        });
-      }
+    keep($("under"), [this.editor?.key ?? null, shown ? [play.moves, play.source] : null, state.names, state.last_turn?.seq ?? null, state.playable], () => {
+      if (this.editor) return this.#editing(state);
       if (!shown) return state.last_turn ? h("p", { class: "last" }, turnWords(state)) : [];
+      const whole = play.moves.length >= (state.playable ?? play.dice.length);
       return [
-        play.moves.length ? h("button", { type: "button", class: "main", id: "confirm", onclick: () => this.#confirm() }, `Play ${play.words}`) : null,
-        h("button", { type: "button", id: "back", onclick: () => { play.back(); this.redraw(); } }, "Take back")];
+        play.moves.length && whole ? h("button", { type: "button", class: "main", id: "confirm", onclick: () => this.#confirm() }, t("Play {play}", { play: play.words })) : null,
+        play.moves.length && !whole ? h("span", { class: "left", id: "left" }, t("{play}: {dice} to play", { play: play.words, dice: play.left.join("-") })) : null,
+        h("button", { type: "button", id: "back", onclick: () => { play.back(); this.redraw(); } }, t("Take back")),
+        play.moves.length && !whole ? h("button", { type: "button", class: "bare small", id: "judge", onclick: () => this.#confirm() }, t("That was all: judge it")) : null];
+    });
+  }
+
+  #editing(state) {
+    return this.editor.controls(state, {
+      redraw: () => this.redraw(),
+      done: async () => {
+        if (await this.#enter(this.editor.command, { position: this.editor.position })) this.editor = null;
+        this.redraw();
+      },
+      cancel: () => { this.editor = null; this.redraw(); },
     });
   }
 
@@ -195,43 +217,63 @@ export class Hand {
     this.#enter("moves", { moves: this.play.moves.map(([from, to]) => [from, to]) });
   }
 
+  /** The board was set up wrongly: put right in time, else it is entered as it stands. */
+  async #setUpWrongly() {
+    const { seq } = this.state;
+    if (!await this.#enter("setup_error", {}) && $("toast").dataset.code === "setup_stands" && this.state.seq === seq) this.edit(this.state, "setup_error");
+  }
+
   #foot(state) {
     const item = (text, id, act) => h("button", { type: "button", class: "bare small", id, onclick: act }, text);
     if (!state.started) return null;
     const can = (name) => state.can.includes(name);
+    const say = (text, name, body = {}) => item(text, `do-${name}`, () => this.#enter(name, body));
     return h("div", { class: "foot" },
-      can("undo") ? item("Undo…", "undo", () => this.dialogs.undo(this.state)) : null,
-      can("resign") ? item("Resign…", "resign", () => this.dialogs.resign(this.state)) : null,
-      can("rule") ? item("Ruling…", "rule", () => this.dialogs.rule(this.state)) : null,
-      can("stop_clock") ? item("Stop clocks", "do-clock_stop", () => this.#enter("clock_stop", {})) : null,
-      can("start_clock") ? item("Start clocks", "do-clock_start", () => this.#enter("clock_start", {})) : null,
-      can("press_clock") ? item("Press clock", "do-press", () => this.#enter("press", { seat: state.decider })) : null,
-      can("set_position") ? item("Set position…", "set-position", () => this.edit(this.state)) : null,
-      item("Correct…", "correct", () => this.dialogs.correct(this.state)),
-      state.phase === "match_over" ? null : item("New match…", "another-match", () => this.dialogs.match(this.state)));
+      can("undo") ? item(t("Undo…"), "undo", () => this.dialogs.undo(this.state)) : null,
+      can("resign") ? item(t("Resign…"), "resign", () => this.dialogs.resign(this.state)) : null,
+      ["rule", "penalise", "award_match"].some(can) ? item(t("Ruling…"), "rule", () => this.dialogs.rule(this.state)) : null,
+      can("stop_clock") ? say(t("Stop clocks"), "clock_stop") : null,
+      can("start_clock") ? say(t("Start clocks"), "clock_start") : null,
+      can("press_clock") ? say(t("Press clock"), "press", { seat: state.decider }) : null,
+      can("set_position") ? item(t("Set position…"), "set-position", () => this.edit(this.state)) : null,
+      can("setup_error") ? item(t("Set up wrongly"), "setup-error", () => this.#setUpWrongly()) : null,
+      item(t("Correct…"), "correct", () => this.dialogs.correct(this.state)),
+      can("pause") ? say(t("Pause"), "pause") : null,
+      state.phase === "match_over" ? null : item(t("New match…"), "another-match", () => this.dialogs.match(this.state)));
   }
 
-  /** Digits enter dice, Enter confirms a play, Backspace takes a move back, u undoes, c presses the clock. */
+  /** What a key does now; null for nothing. `web/static/js/keys.js` tells people. */
+  #meaning(key) {
+    const { phase, on_roll: seat, can, decider } = this.state;
+    const may = (name) => can.includes(name);
+    const press = (id) => (document.getElementById(id) ? () => document.getElementById(id).click() : null);
+    if (/^[1-6]$/.test(key)) {
+      if (phase === "opening") return () => this.#die(this.state, this.chosen.near ? "far" : "near", Number(key));
+      return phase === "to_roll" && seat ? () => this.#die(this.state, seat, Number(key)) : null;
+    }
+    switch (key) {
+      case "Backspace": return this.play ? () => { this.play.back(); this.redraw(); } : null;
+      case "Escape": return this.editor || Object.keys(this.chosen).length ? () => { this.editor = null; this.chosen = {}; this.redraw(); } : null;
+      case "/": return () => { const box = $("notation"); box?.closest("details")?.setAttribute("open", ""); box?.focus(); };
+      case "b": return () => this.toBoard();
+      case "c": return may("press_clock") ? () => this.#enter("press", { seat: decider }) : null;
+      case "d": return may("double") ? () => this.#enter("double", { seat }) : null;
+      case "t": return may("take") ? () => this.#enter("take", {}) : null;
+      case "p": return may("drop") ? () => this.#enter("drop", {}) : null;
+      case "n": return press("no-play");
+      case "r": return press("resign");
+      case "u": return may("undo") ? () => this.dialogs.undo(this.state) : null;
+      case "?": return () => showKeys();
+      default: return null;
+    }
+  }
+
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog") || !this.state) return;
-    const { phase, on_roll: seat } = this.state;
-    if (/^[1-6]$/.test(event.key) && phase === "to_roll" && seat) {
-      this.#die(this.state, seat, Number(event.key));
-    } else if (event.key === "Enter" && this.play?.moves.length && !event.target.closest?.("button, a, [data-place]")) {
-      this.#confirm();
-    } else if (event.key === "Backspace" && this.play) {
-      this.play.back();
-      this.redraw();
-    } else if (event.key === "Escape" && this.editor) {
-      this.editor = null;
-      this.redraw();
-    } else if (event.key === "c" && this.state.can.includes("press_clock")) {
-      this.#enter("press", { seat: this.state.decider });
-    } else if (event.key === "u" && this.state.started) {
-      this.dialogs.undo(this.state);
-    } else {
-      return;
-    }
+    const confirms = event.key === "Enter" && $("confirm") && !event.target.closest?.("button, a, summary, [data-place]");
+    const act = confirms ? () => this.#confirm() : this.#meaning(event.key);
+    if (!act) return;
     event.preventDefault();
+    act();
   }
 }

@@ -1,6 +1,8 @@
 // Follows the table over server-sent events: a snapshot first and on every reconnection, then one for every change.
 // A heartbeat tells a quiet table from a dead line; without one the page says that what it shows is stale.
 
+import { language } from "./words.js";
+
 const GRACE = 2.5;   // heartbeats that may be missed
 
 /** The server's clock, seconds: a line delays a beat but never hastens it, so the largest offset of the last beats is the best. */
@@ -12,28 +14,46 @@ export const serverTime = {
 
 export class Live {
   /**
-   * @param {{onState: function(object), onCamera?: function(object), onLine: function(string)}} handlers
-   *   onLine is given "live", "stale" or "full"
+   * A page that is not looked at gives its place up, because a browser has few lines to one server; `always` keeps it.
+   * @param {{onState: function(object), onCamera?: function(object), onLine: function(string), always?: function(): boolean}} handlers
+   *   onLine is given "wait", "live" or "stale"
    */
-  constructor(handlers, url = "/api/v1/stream") {
+  constructor(handlers, url = `/api/v1/stream?lang=${language}`) {
     this.handlers = handlers;
     this.url = url;
     this.beat = 5000;
     this.timer = 0;
     this.retry = 0;
-    document.addEventListener("visibilitychange", () => { if (!document.hidden && this.line !== "live") this.open(); });
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden && !this.handlers.always?.()) this.close();
+      else if (!document.hidden && this.line !== "live") this.open();
+    });
     addEventListener("online", () => this.open());
-    addEventListener("pagehide", () => this.source?.close());
+    addEventListener("rank", () => this.open());
+    addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", (event) => { if (event.persisted) this.open(); });
     this.open();
   }
 
-  open() {
+  close() {
+    this.#drop();
+    this.#set("wait");
+  }
+
+  #drop() {
     clearTimeout(this.retry);
+    clearTimeout(this.timer);
     this.source?.close();
+    this.source = null;
+    this.shown = false;    // a snapshot has come over this line
+  }
+
+  open() {
+    if (document.hidden && this.source === null && !this.handlers.always?.()) return;   // it opens when it is looked at
+    this.#drop();
     const source = new EventSource(this.url);
     this.source = source;
-    source.addEventListener("state", (event) => { this.#alive(); this.handlers.onState(JSON.parse(event.data)); });
+    source.addEventListener("state", (event) => { this.shown = true; this.#alive(); this.handlers.onState(JSON.parse(event.data)); });
     source.addEventListener("camera", (event) => { this.#alive(); this.handlers.onCamera?.(JSON.parse(event.data)); });
     source.addEventListener("beat", (event) => {
       const { every, now } = JSON.parse(event.data);
@@ -43,13 +63,17 @@ export class Live {
     });
     // The browser reconnects by itself after a broken line, but not after an answer it did not expect (a full house).
     source.onerror = () => {
+      if (source !== this.source) return;
       this.#set("stale");
       if (source.readyState === EventSource.CLOSED) this.retry = setTimeout(() => this.open(), 3000);
     };
     this.#watch();
   }
 
-  #alive() { this.#set("live"); this.#watch(); }
+  #alive() {
+    if (this.shown) this.#set("live");
+    this.#watch();
+  }
 
   #watch() {
     clearTimeout(this.timer);

@@ -3,6 +3,7 @@
 import { get, Refused } from "./api.js";
 import { $, h, say } from "./dom.js";
 import "./theme.js";
+import { language, t, tn } from "./words.js";
 
 $("line")?.remove();
 let asked = 0;
@@ -21,12 +22,12 @@ async function list() {
   }
   if (mine !== asked) return;
   $("list").hidden = found.matches.length === 0;
-  say($("none"), found.matches.length ? `${found.matches.length} ${found.matches.length === 1 ? "match" : "matches"}` : "No match fits.");
+  say($("none"), found.matches.length ? tn(found.matches.length, "1 match", "{n} matches") : t("No match fits."));
   $("rows").replaceChildren(...found.matches.map((match) => h("tr", {},
-    h("td", {}, new Date(match.created).toLocaleDateString(undefined, { dateStyle: "medium" })),
-    h("td", {}, h("a", { href: `/matches/${match.id}` }, match.names.join(" – ")), match.id === found.on ? h("span", { class: "quiet" }, " · on the table") : null),
+    h("td", {}, new Date(match.created).toLocaleDateString(language === "en" ? undefined : language, { dateStyle: "medium" })),
+    match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.join(" – ")), match.id === found.on ? h("span", { class: "quiet" }, ` · ${t("on the table")}`) : null),
     h("td", { class: "number" }, match.score.join("–")),
-    h("td", {}, match.length ? `${match.length}` : "money"),
+    h("td", {}, match.length ? `${match.length}` : t("money")),
     h("td", {}, [match.event, match.round].filter(Boolean).join(", ")))));
 }
 

@@ -3,6 +3,7 @@
 
 import { count } from "./board.js";
 import { index, other } from "./facts.js";
+import { t } from "./words.js";
 
 const BAR = 25, OFF = 0;
 
@@ -73,11 +74,11 @@ export class Play {
     if (this.left.length === 0) {
       // A click on where a checker has just gone asks for nothing.
       const last = this.moves.at(-1);
-      return last && own(this.seat, chosen) === last[1] ? "" : "Both dice are used: confirm the play or take a move back.";
+      return last && own(this.seat, chosen) === last[1] ? "" : t("Both dice are used: confirm the play or take a move back.");
     }
     if (count(this.position, index(this.seat), chosen) === 0) return "";
     const targets = this.targets(chosen);
-    if (targets.length === 0) return "No die that is left brings a checker from there to an open point.";
+    if (targets.length === 0) return t("No die that is left brings a checker from there to an open point.");
     if (targets.length === 1) {
       const [at, die] = targets[0];
       this.moves.push([own(this.seat, chosen), own(this.seat, at), die]);

@@ -2,6 +2,7 @@
 
 import { ask, post, Refused } from "./api.js";
 import { h } from "./dom.js";
+import { t } from "./words.js";
 
 let waiting = null;
 
@@ -16,6 +17,7 @@ function askPin(why) {
         event.preventDefault();
         try {
           await post("enter", { pin: input.value });
+          dispatchEvent(new Event("rank"));   // what this page may be shown has changed
           dialog.close("yes");
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
@@ -24,8 +26,8 @@ function askPin(why) {
         }
       } },
       h("label", { for: "pin-input" }, why), input, wrong,
-      h("div", { class: "ends" }, h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
-        h("button", { type: "submit", class: "main", id: "pin-yes" }, "Enter"))));
+      h("div", { class: "ends" }, h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")),
+        h("button", { type: "submit", class: "main", id: "pin-yes" }, t("Enter")))));
     dialog.addEventListener("close", () => { waiting = null; dialog.remove(); resolve(dialog.returnValue === "yes"); });
     document.body.append(dialog);
     dialog.showModal();

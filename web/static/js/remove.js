@@ -3,25 +3,26 @@
 import { $, h } from "./dom.js";
 import { Refused } from "./api.js";
 import { act } from "./pin.js";
+import { t } from "./words.js";
 
 export function remove(id, names) {
   const dialog = $("dialog");
   const wrong = h("p", { class: "wrong", role: "alert" });
   const input = h("input", { type: "text", id: "confirm", autocomplete: "off", required: true });
-  dialog.replaceChildren(h("h2", { id: "dialog-title" }, "Delete this match?"),
+  dialog.replaceChildren(h("h2", { id: "dialog-title" }, t("Delete this match?")),
     h("form", { method: "dialog", onsubmit: async (event) => {
       event.preventDefault();
-      if (input.value.trim() !== names[0]) { wrong.textContent = "That is not the near player's name."; return; }
+      if (input.value.trim() !== names[0]) { wrong.textContent = t("That is not the near player’s name."); return; }
       try {
         await act(`matches/${id}`, { names }, "DELETE");
-        location.href = "/matches";
+        location.href = "../matches";
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         wrong.textContent = error.message;
       }
     } },
-    h("p", {}, "The match, its rulings and its pictures are gone for good."),
-    h("label", { for: "confirm" }, `Write ${names[0]} to confirm`), input, wrong,
-    h("div", { class: "ends" }, h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), h("button", { type: "submit", class: "main", id: "delete-yes" }, "Delete"))));
+    h("p", {}, t("The match, its rulings and its pictures are gone for good.")),
+    h("label", { for: "confirm" }, t("Write {name} to confirm", { name: names[0] })), input, wrong,
+    h("div", { class: "ends" }, h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")), h("button", { type: "submit", class: "main", id: "delete-yes" }, t("Delete")))));
   dialog.showModal();
 }

@@ -3,17 +3,19 @@
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, chip, cubeWords, diceOf, differences, index, nameOf, points, SEATS, turnWords } from "./facts.js";
+import { about, balance, chip, cubeWords, diceOf, differences, index, nameOf, points, SEATS, turnWords } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
+import { t } from "./words.js";
 
 const board = new Board($("board"));
 
 function draw(state) {
   for (const seat of SEATS) {
     $(seat).classList.toggle("turn", state.decider === seat);
-    const facts = [state.cube.owner === seat ? `cube at ${state.cube.value}` : null, state.pips ? `${state.pips[index(seat)]} pips` : null,
-      state.length && state.started ? `${Math.max(0, state.length - state.score[index(seat)])} away` : null].filter(Boolean).join(" · ");
+    const facts = [state.cube.owner === seat ? t("cube at {value}", { value: state.cube.value }) : null,
+      state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat) || null,
+      state.length && state.started ? t("{n} away", { n: Math.max(0, state.length - state.score[index(seat)]) }) : null].filter(Boolean).join(" · ");
     keep($(seat), [nameOf(state, seat), state.score, facts], () => [chip(seat),
       h("div", {}, h("div", { class: "name" }, nameOf(state, seat)), h("div", { class: "facts" }, facts), clockFace(seat)), points(state, seat)]);
   }

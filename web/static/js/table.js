@@ -4,12 +4,16 @@ import { Refused } from "./api.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, chip, cubeWords, diceOf, differences, index, nameOf, points, SEATS } from "./facts.js";
+import { complain } from "./dialog.js";
+import { about, balance, chip, cubeWords, diceOf, differences, index, nameOf, points, SEATS } from "./facts.js";
 import { Hand } from "./hand.js";
+import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
 import { act } from "./pin.js";
+import { showQuestion } from "./question.js";
 import { showLine } from "./theme.js";
-import { announce } from "./voice.js";
+import { announce, listens } from "./voice.js";
+import { t } from "./words.js";
 
 let state = null;
 const board = new Board($("board"));
@@ -44,14 +48,16 @@ async function send(name, body = {}, seen = state.seq) {
 let fading = 0;
 function toast(text, code = "") {
   const mark = $("toast");
-  mark.textContent = text;
   mark.dataset.code = code;
+  if (complain(text)) return;
+  mark.textContent = text;
   mark.hidden = false;
   clearTimeout(fading);
   fading = setTimeout(() => { mark.hidden = true; }, 9000);
 }
 
-const hand = new Hand({ send, toast, redraw: () => draw() });
+const hand = new Hand({ send, toast, redraw: () => draw(), toBoard: () => board.focus() });
+$("keys").onclick = showKeys;
 board.onPick = (place, event) => hand.pick(place, event);
 
 // drawing ---------------------------------------------------------------------------------------------------------------
@@ -60,15 +66,16 @@ function players() {
   for (const seat of SEATS) {
     const turn = state.decider === seat;
     $(seat).classList.toggle("turn", turn);
-    keep($(seat), [state.names, state.score, state.pips, turn, state.started], () => [
+    const seatName = seat === "near" ? t("near") : t("far");
+    keep($(seat), [state.names, state.score, state.pips, turn, state.started, state.money], () => [
       chip(seat),
       h("div", { class: "who" },
-        h("div", { class: "name" }, nameOf(state, seat), turn ? h("span", { class: "hidden-text" }, " (to act)") : null),
-        h("div", { class: "seat" }, seat, state.pips ? ` · ${state.pips[index(seat)]} pips` : "")),
+        h("div", { class: "name" }, nameOf(state, seat), turn ? h("span", { class: "hidden-text" }, ` ${t("(to act)")}`) : null),
+        h("div", { class: "seat" }, [seatName, state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat)].filter(Boolean).join(" · "))),
       clockFace(seat),
       state.started ? points(state, seat) : null]);
   }
-  keep($("about"), [about(state), state.cube, state.names], () => {
+  keep($("about"), [about(state), state.cube, state.names, state.length, state.crawford], () => {
     const [first, ...rest] = about(state);
     return first ? [h("strong", {}, first), h("span", {}, [...rest, cubeWords(state)].join(" · "))] : [];
   });
@@ -79,7 +86,7 @@ function voice() {
   $("voice").classList.toggle("held", Boolean(state.held) || Boolean(state.trouble));
   $("voice").classList.toggle("asks", asks && !state.held);
   say($("expected"), state.trouble || state.expected.text);
-  const more = state.held?.text ?? state.expected.more ?? "";
+  const more = [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : ""].filter(Boolean).join(" ");
   say($("more"), more);
   $("more").hidden = !more;
   const list = state.held?.put_back ?? state.put_back ?? [];
@@ -87,27 +94,15 @@ function voice() {
   keep($("put-back"), list, () => list.map((text) => h("li", {}, text)));
 }
 
-function questions() {
-  const doubt = state.doubt;
-  keep($("questions"), doubt, () => doubt && h("section", { class: "card question", "aria-label": "Question" },
-    h("h2", {}, "The referee asks"),
-    h("p", {}, doubt.text),
-    doubt.picture ? h("img", { src: `/api/v1/matches/${state.match}/pictures/${doubt.seq}.jpg`, alt: "The picture it asks about", loading: "lazy" }) : null,
-    h("div", { class: "answers" },
-      doubt.answers.map((answer, i) => h("button", { type: "button", id: `answer-${doubt.seq}-${i}`,
-        onclick: () => send("answer", { doubt: doubt.seq, answer: i }) }, answer.text)),
-      h("button", { type: "button", class: "bare", onclick: () => send("answer", { doubt: doubt.seq, answer: null }) },
-        "None of these: put it right by hand"))));
-}
-
 function rulings() {
   keep($("rulings"), state.log, () => (state.log.length ? [...state.log].reverse().map((line) =>
     h("li", { class: `${line.seat ?? ""}` },
       h("span", { class: "mark", "aria-hidden": "true" }),
-      h("span", { class: line.level }, line.text),
-      line.rule ? h("span", { class: "rule", title: line.rule_title ?? `Rule ${line.rule}` }, line.rule) : h("span")))
-    : h("li", { class: "empty" }, "Nothing has happened yet.")));
-  $("record").hidden = !state.started;
+      h("span", { class: line.level }, line.text, line.silent ? h("span", { class: "quiet" }, ` ${t("Only you see this.")}`) : null),
+      line.rule ? h("span", { class: "rule", title: t("Rule {rule}", { rule: line.rule }) }, line.rule) : h("span")))
+    : h("li", { class: "empty" }, t("Nothing has happened yet."))));
+  $("records").hidden = !state.started;
+  for (const link of $("records").querySelectorAll("a")) link.href = `/api/v1/matches/${state.match}/record${link.dataset.ending}`;
 }
 
 function tower(seen) {
@@ -115,7 +110,7 @@ function tower(seen) {
   mark.hidden = !seen;
   if (!seen) return;
   mark.dataset.line = seen.status === "connected" ? "live" : "stale";
-  say(mark, seen.status === "connected" ? `Tower ${seen.device ?? ""}` : seen.text || "Looking for the tower");
+  say(mark, seen.status === "connected" ? t("Tower {name}", { name: seen.device ?? "" }) : seen.text || t("Looking for the tower"));
 }
 
 function camera() {
@@ -129,7 +124,7 @@ function camera() {
   if (seen.picture && image.dataset.shown !== String(seen.picture)) {
     image.dataset.shown = seen.picture;
     image.src = `/api/v1/picture.jpg?n=${seen.picture}`;
-    image.alt = `The board as the camera saw it. ${seen.text}`;
+    image.alt = t("The board as the camera saw it. {text}", { text: seen.text });
     $("picture-link").href = image.src;
   }
   image.hidden = !seen.picture;
@@ -151,12 +146,12 @@ function draw() {
     position: entry.position ?? state.held?.seen ?? state.position,
     home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")],
     numbers: state.on_roll ?? "near",
-    dice: diceOf(state),
+    dice: diceOf(state), early: state.early,
     cube: state.started && !state.crawford && state.length !== 1 ? state.cube : null,
     marks: marks(entry.marks), active: entry.active,
   });
   voice();
-  questions();
+  showQuestion(state, (answer) => send("answer", { doubt: state.doubt.seq, answer }));
   rulings();
   camera();
   hand.draw(state);
@@ -173,4 +168,5 @@ new Live({
   },
   onCamera: (seen) => { if (state) { state.camera = seen; camera(); } },
   onLine: showLine,
+  always: listens,
 });

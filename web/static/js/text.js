@@ -5,25 +5,26 @@ import { $, h, keep, say } from "./dom.js";
 import { about, cubeWords, index, nameOf, SEATS } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
+import { t, tn } from "./words.js";
 
 function points(state, seat) {
   const i = index(seat);
   const lines = [];
-  if (state.position.bar[i]) lines.push(`${state.position.bar[i]} on the bar`);
+  if (state.position.bar[i]) lines.push(t("{n} on the bar", { n: state.position.bar[i] }));
   for (let p = 24; p >= 1; p--) {
     const n = count(state.position, i, seat === "near" ? p : 25 - p);
-    if (n) lines.push(`${p}: ${n} ${n === 1 ? "checker" : "checkers"}`);
+    if (n) lines.push(`${p}: ${tn(n, "{n} checker", "{n} checkers")}`);
   }
-  if (state.position.off[i]) lines.push(`${state.position.off[i]} off`);
+  if (state.position.off[i]) lines.push(t("{n} off", { n: state.position.off[i] }));
   return lines;
 }
 
 function draw(state) {
   say($("expected"), [state.trouble, state.doubt ? state.doubt.text : state.expected.text, state.held?.text].filter(Boolean).join(" "));
   keep($("score"), [state.names, state.score, about(state), state.cube, state.pips], () => [
-    ...SEATS.map((seat) => h("li", {}, `${nameOf(state, seat)}: ${state.score[index(seat)]}${state.pips ? `, ${state.pips[index(seat)]} pips` : ""}`)),
+    ...SEATS.map((seat) => h("li", {}, `${nameOf(state, seat)}: ${state.score[index(seat)]}${state.pips ? `, ${t("{n} pips", { n: state.pips[index(seat)] })}` : ""}`)),
     ...(state.started ? [h("li", {}, [...about(state), cubeWords(state)].join(", "))] : []),
-    state.dice ? h("li", {}, `Dice: ${state.dice.values.join(" and ")}`) : null]);
+    state.dice ? h("li", {}, t("Dice: {dice}", { dice: state.dice.values.join("-") })) : null]);
   keep($("points"), [state.position, state.names], () => SEATS.map((seat) => h("div", {},
     h("h3", {}, nameOf(state, seat)), h("ul", {}, points(state, seat).map((line) => h("li", {}, line))))));
   keep($("last"), state.log, () => [...state.log].reverse().slice(0, 20).map((line) => h("li", {}, line.text)));

@@ -1,6 +1,7 @@
 // Light or dark: as the system has it until a person chooses.
 
 import { $ } from "./dom.js";
+import { t } from "./words.js";
 
 const chosen = localStorage.getItem("theme");
 if (chosen) document.documentElement.dataset.theme = chosen;
@@ -13,7 +14,14 @@ $("theme")?.addEventListener("click", () => {
   localStorage.setItem("theme", document.documentElement.dataset.theme);
 });
 
-const LINES = { live: "Live", stale: "Stale: reconnecting", full: "Waiting for a place" };
+$("lang")?.addEventListener("change", (event) => {
+  document.cookie = `lang=${event.target.value}; path=/; max-age=31536000; samesite=lax`;
+  const here = new URL(location.href);
+  here.searchParams.delete("lang");
+  location.replace(here);
+});
+
+const LINES = { live: t("Live"), stale: t("Stale: reconnecting"), wait: t("Connecting") };
 
 /** Shows how fresh the page is. */
 export function showLine(line) {
@@ -21,5 +29,5 @@ export function showLine(line) {
   if (!mark) return;
   mark.dataset.line = line;
   mark.textContent = LINES[line] ?? line;
-  document.body.classList.toggle("stale", line !== "live");
+  document.body.classList.toggle("stale", line === "stale");
 }

@@ -2,9 +2,10 @@
 // so nothing is announced that the rule set keeps from the players.
 
 import { $ } from "./dom.js";
+import { language, t } from "./words.js";
 
 const MODES = ["off", "sound", "voice"];
-const NAMES = { off: "Sound off", sound: "Sound on", voice: "Sound and voice" };
+const NAMES = { off: t("Sound off"), sound: t("Sound on"), voice: t("Sound and voice") };
 const TONES = { illegal_play: [220, 165], roll_void: [440, 330], doubt: [523, 659], flagged: [180, 180, 180], game_won: [392, 494, 587] };
 
 let mode = MODES.includes(localStorage.getItem("voice")) ? localStorage.getItem("voice") : "off";
@@ -27,6 +28,9 @@ function tone(notes) {
   });
 }
 
+/** Whether the page must hear of everything even while nobody looks at it. */
+export const listens = () => mode !== "off";
+
 /** Hears of every snapshot; announces what is new since the last one. */
 export function announce(state) {
   const fresh = seen !== null && state.match === seen.match ? state.log.filter((line) => line.seq > seen.seq && TONES[line.type]) : [];
@@ -36,7 +40,9 @@ export function announce(state) {
   tone(TONES[last.type]);
   if (mode === "voice" && "speechSynthesis" in window) {
     speechSynthesis.cancel();
-    speechSynthesis.speak(new SpeechSynthesisUtterance(last.text));
+    const said = new SpeechSynthesisUtterance(last.text);
+    said.lang = language;
+    speechSynthesis.speak(said);
   }
 }
 

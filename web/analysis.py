@@ -1,0 +1,116 @@
+"""Matches looked over by GNU Backgammon in the background: one at a time, as a program of its own, so that the table never waits."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from referee.records.gnubg import Analysis, NoAnalysis, analyse, find
+from referee.records.record import Record
+
+KEPT = 8
+"""Finished analyses that are remembered while the program runs."""
+LIMIT_S = 1800.0
+
+Look = Callable[[Record, int, float, Callable[[float], None]], Analysis]
+
+
+class Status(Enum):
+    """``MISSING``: GNU Backgammon is not installed; ``BUSY``: it looks at another match."""
+
+    NONE = "none"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    MISSING = "missing"
+    BUSY = "busy"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A match as its log stood at ``seq``, and how far the look at it has come. ``trouble``: one sentence, why there is none."""
+
+    match: int
+    seq: int
+    status: Status
+    begun: float = 0.0
+    found: Analysis | None = None
+    trouble: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been looked at so far, or was."""
+        if self.status is Status.RUNNING:
+            return time.monotonic() - self.begun
+        return self.found.seconds if self.found is not None else 0.0
+
+
+class _Ended(Exception):
+    """Nobody wants it any more."""
+
+
+class Analyst:
+    """Thread-safe."""
+
+    def __init__(self, look: Look = analyse, installed: Callable[[], str | None] = find) -> None:
+        self._look, self._installed = look, installed
+        self._guard = threading.Lock()
+        self._done: OrderedDict[int, Job] = OrderedDict()
+        self._now: Job | None = None
+        self._thread: threading.Thread | None = None
+        self._end = threading.Event()
+
+    def job(self, match: int, seq: int) -> Job:
+        """How it stands with ``match``, whose log is ``seq`` long: an analysis of an earlier state of it counts no more."""
+        with self._guard:
+            if self._now is not None and self._now.match == match:
+                return self._now
+            done = self._done.get(match)
+            if done is not None and done.seq == seq:
+                return done
+            if self._installed() is None:
+                return Job(match, seq, Status.MISSING)
+            return Job(match, seq, Status.BUSY if self._now is not None else Status.NONE)
+
+    def start(self, match: int, seq: int, record: Record, plies: int = 0) -> Job:
+        """Begins, unless it is being done, another match is, or the program is missing. How it then stands."""
+        with self._guard:
+            if self._now is None and self._installed() is not None:
+                self._now = Job(match, seq, Status.RUNNING, time.monotonic())
+                self._end.clear()
+                self._thread = threading.Thread(target=self._run, args=(self._now, record, plies), name="analysis", daemon=True)
+                self._thread.start()
+        return self.job(match, seq)
+
+    def stop(self, match: int | None = None) -> None:
+        """Ends the look at ``match``, or at whatever is looked at, and waits for it."""
+        thread, now = self._thread, self._now
+        if thread is None or now is None or match not in (None, now.match):
+            return
+        self._end.set()
+        thread.join(timeout=10)
+
+    def _run(self, job: Job, record: Record, plies: int) -> None:
+        done: Job | None = None
+        try:
+            found = self._look(record, plies, LIMIT_S, self._tick)
+            done = Job(job.match, job.seq, Status.DONE, found=found)
+        except NoAnalysis as error:
+            done = Job(job.match, job.seq, Status.FAILED, trouble=f"{error}.".replace("..", "."))
+        except _Ended:
+            pass
+        with self._guard:
+            self._now = None
+            if done is not None:
+                self._done[job.match] = done
+                self._done.move_to_end(job.match)
+                while len(self._done) > KEPT:
+                    self._done.popitem(last=False)
+
+    def _tick(self, _seconds: float) -> None:
+        if self._end.is_set():
+            raise _Ended

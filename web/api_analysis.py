@@ -1,0 +1,109 @@
+"""GNU Backgammon's look at a kept match over the API: begun, followed, ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from flask_smorest import Blueprint
+from marshmallow import fields, validate
+
+from referee.match.state import fold
+from referee.records.export import record_of
+from referee.records.gnubg import MISSING, Analysis
+from web.access import Rank
+from web.analysis import Job, Status
+from web.api import house
+from web.api_matches import log_of, running
+from web.errors import ErrorSchema, Problem
+from web.schemas import Strict
+
+WORST = 10
+_SAID = {
+    Status.MISSING: f"{MISSING}.",
+    Status.BUSY: "GNU Backgammon is looking at another match; try again when it has finished.",
+}
+
+analysis = Blueprint("analysis", __name__, url_prefix="/api/v1", description="GNU Backgammon's look at a match")
+
+
+class PliesSchema(Strict):
+    """How deep it looks; every step takes much longer."""
+
+    plies = fields.Integer(strict=True, load_default=0, validate=validate.Range(0, 2))
+
+
+class AnalysisSchema(ma.Schema):
+    """``status``: none, running, done, failed, missing (it is not installed) or busy (with another match); ``text`` says why there is
+    none; ``seconds`` so far. ``analysis``: per player decisions, error_rate (thousandths of a point a decision), pr, luck (points),
+    play_error, cube_error; and the worst plays."""
+
+    status = fields.String(required=True)
+    text = fields.String(required=True)
+    seconds = fields.Float(required=True)
+    analysis = fields.Dict(required=True, allow_none=True)
+
+
+@analysis.get("/matches/<int:match>/analysis")
+@analysis.response(200, AnalysisSchema)
+@analysis.alt_response(404, schema=ErrorSchema, description="There is no such match.")
+def found(match: int) -> dict[str, Any]:
+    """How far the look at a match has come, and what was found."""
+    log = _allowed(match)
+    return _plain(house().analyst.job(match, len(log)))
+
+
+@analysis.post("/matches/<int:match>/analysis")
+@analysis.arguments(PliesSchema)
+@analysis.response(200, AnalysisSchema)
+@analysis.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
+@analysis.alt_response(404, schema=ErrorSchema, description="There is no such match.")
+@analysis.alt_response(409, schema=ErrorSchema, description="The match is being played without aids.")
+def begin(body: dict[str, Any], match: int) -> dict[str, Any]:
+    """Has GNU Backgammon look at a match, as a program of its own in the background."""
+    house().access.need(Rank.TABLE)
+    log = _allowed(match)
+    return _plain(house().analyst.start(match, len(log), record_of(log), body["plies"]))
+
+
+@analysis.route("/matches/<int:match>/analysis", methods=["DELETE"])
+@analysis.response(200, AnalysisSchema)
+@analysis.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
+@analysis.alt_response(404, schema=ErrorSchema, description="There is no such match.")
+def end(match: int) -> dict[str, Any]:
+    """Ends the look at a match."""
+    house().access.need(Rank.TABLE)
+    log = _allowed(match)
+    house().analyst.stop(match)
+    return _plain(house().analyst.job(match, len(log)))
+
+
+def _allowed(match: int) -> tuple[Any, ...]:
+    """The match's log. Raises `Problem` while it is played without aids: equity is an aid."""
+    log = log_of(match)
+    if not log:
+        raise Problem(404, "no_match", f"Match {match} has not been started.")
+    if running(match) and not fold(log).aids and house().access.audience() is not Rank.DIRECTOR:
+        raise Problem(409, "match_on", "This match is being played; it can be analysed when it is over.")
+    return log
+
+
+def _plain(job: Job) -> dict[str, Any]:
+    text = job.trouble or _SAID.get(job.status, "")
+    return {"status": job.status.value, "text": text, "seconds": round(job.seconds, 1),
+            "analysis": None if job.found is None else _figures(job.found)}
+
+
+def _figures(found: Analysis) -> dict[str, Any]:
+    players = [
+        {"name": one.name, "decisions": one.decisions, "error_rate": round(one.error_rate, 2), "pr": round(one.pr, 2),
+         "luck": round(one.luck, 3), "play_error": round(one.play_error, 3), "cube_error": round(one.cube_error, 3),
+         "cube_mistakes": dict(one.cube_mistakes)}
+        for one in found.players
+    ]  # fmt: skip
+    worst = [
+        {"game": one.game, "roll": one.roll, "player": one.player, "dice": list(one.dice), "play": one.played, "best": one.best,
+         "error": round(one.error, 3)}
+        for one in found.worst[:WORST]
+    ]  # fmt: skip
+    return {"plies": found.plies, "players": players, "worst": worst}

@@ -1,0 +1,46 @@
+// What a rule set leaves to the players, as fields of the form that starts a match; and the length of the match.
+
+import { h } from "./dom.js";
+import { t } from "./words.js";
+
+const COMMON = [1, 3, 5, 7, 9, 11];
+export const LONGEST = 25;
+
+/** The choice of a match's length: money play, a common length, or any other by typing. `changed` is called with the length. */
+export function lengthField(chosen, changed) {
+  const typed = h("input", { type: "number", id: "f-length", name: "length", min: 1, max: LONGEST, step: 1, inputmode: "numeric", "aria-label": t("Points") });
+  const button = (n, label) => h("button", { type: "button", "data-length": n, id: `length-${n}`, onclick: () => set(n) }, label);
+  const buttons = [button(0, t("Money game")), ...COMMON.map((n) => button(n, String(n)))];
+  function set(n) {
+    typed.required = n !== 0;
+    if (n !== Number(typed.value) || n === 0) typed.value = n || "";
+    for (const one of buttons) one.setAttribute("aria-pressed", String(Number(one.dataset.length) === n));
+    changed(n);
+  }
+  typed.oninput = () => set(Number(typed.value) || -1);
+  const field = h("fieldset", { class: "field length" }, h("legend", {}, t("Match length in points")), h("div", { class: "lengths" }, buttons, typed));
+  return { field, set: () => set(chosen) };
+}
+
+/** The fields of one rule set's questions: [those asked at set-up, those open to agreement]. `chosen` is written by the fields. */
+export function questionFields(set, money, chosen) {
+  const ask = (set?.questions ?? []).filter((one) => money || !one.money);
+  const field = (one) => {
+    const value = one.answers.some((answer) => answer.value === chosen[one.choice]) ? chosen[one.choice] : one.value;
+    return h("div", { class: "field" }, h("label", { for: `q-${one.choice}` }, one.title),
+      h("select", { id: `q-${one.choice}`, "data-choice": one.choice, onchange: (event) => { chosen[one.choice] = JSON.parse(event.target.value); } },
+        one.answers.map((answer) => h("option", { value: JSON.stringify(answer.value), selected: answer.value === value }, answer.text))));
+  };
+  return [ask.filter((one) => one.asked).map(field), ask.filter((one) => !one.asked).map(field)];
+}
+
+/** What was chosen in the fields below `form` and differs from what the set has anyway. */
+export function choicesIn(form, set) {
+  const made = {};
+  for (const select of form.querySelectorAll("[data-choice]")) {
+    const one = set.questions.find((question) => question.choice === select.dataset.choice);
+    const value = JSON.parse(select.value);
+    if (value !== one.value) made[one.choice] = value;
+  }
+  return made;
+}

@@ -1,0 +1,54 @@
+// GNU Backgammon's look at a kept match: begun by a button, followed while it runs, shown as figures and the worst plays.
+
+import { get, Refused } from "./api.js";
+import { $, h } from "./dom.js";
+import { act } from "./pin.js";
+import { language, t, tn } from "./words.js";
+
+const EVERY = 1000;   // ms between looks at how far it is
+const decimal = (n, digits) => n.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+let match = 0;
+
+function figures(found) {
+  const rows = [
+    [t("PR"), (one) => decimal(one.pr, 2)], [t("Error rate"), (one) => decimal(one.error_rate, 1)], [t("Decisions"), (one) => String(one.decisions)],
+    [t("Errors in play"), (one) => decimal(one.play_error, 3)], [t("Errors with the cube"), (one) => decimal(one.cube_error, 3)],
+    [t("Luck"), (one) => `${one.luck > 0 ? "+" : ""}${decimal(one.luck, 3)}`],
+  ];
+  return [
+    h("table", { class: "tally" },
+      h("thead", {}, h("tr", {}, h("td", {}), found.players.map((one) => h("th", { scope: "col" }, one.name)))),
+      h("tbody", {}, rows.map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name), found.players.map((one) => h("td", {}, of(one))))))),
+    h("p", { class: "quiet" }, t("PR: errors a decision times 500; below 5 is strong. Errors and luck in points at cube 1, by GNU Backgammon looking {n} plies deep.", { n: found.plies })),
+    found.worst.length ? [h("h3", {}, t("The worst plays")), h("ol", { class: "worst" }, found.worst.map((one) => h("li", {},
+      h("strong", {}, decimal(one.error, 3)), " ", t("Game {n}, roll {roll}, {name} {dice}: {play}; better {best}",
+        { n: one.game, roll: one.roll, name: one.player, dice: one.dice.join("-"), play: one.play, best: one.best }))))] : null];
+}
+
+function show(now) {
+  const running = now.status === "running";
+  const again = { none: t("Analyse"), failed: t("Try again"), busy: t("Try again"), missing: t("Try again") }[now.status];
+  $("analysis").replaceChildren(...[
+    running ? h("p", { role: "status" }, t("GNU Backgammon is looking at the match…"), " ", tn(Math.floor(now.seconds), "1 second", "{n} seconds")) : null,
+    running ? h("progress", { "aria-label": t("Analysis") }) : null,
+    now.text ? h("p", { class: "quiet", role: "status" }, now.text) : null,
+    now.status === "none" ? h("p", { class: "quiet" }, t("GNU Backgammon, a program of its own on this computer, finds error rate, luck and the worst plays.")) : null,
+    now.analysis ? figures(now.analysis) : null,
+    again ? h("button", { type: "button", id: "analyse", onclick: () => tell("POST", {}) }, again) : null,
+    running ? h("button", { type: "button", id: "analyse-stop", onclick: () => tell("DELETE") }, t("Stop")) : null,
+  ].flat(Infinity).filter(Boolean));
+  $("analysis").dataset.status = now.status;
+  if (running) setTimeout(follow, EVERY);
+}
+
+const refused = (error) => {
+  if (!(error instanceof Refused)) throw error;
+  show({ status: "refused", text: error.message, seconds: 0, analysis: null });
+};
+const tell = (method, body) => act(`matches/${match}/analysis`, body, method).then(show, refused);
+const follow = () => get(`matches/${match}/analysis`).then(show, refused);
+
+export function analysis(id) {
+  match = id;
+  follow();
+}

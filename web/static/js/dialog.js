@@ -1,0 +1,41 @@
+// The page's one dialog: a form with its fields, what it does, and what went wrong, said inside it.
+
+import { $, h } from "./dom.js";
+import { t } from "./words.js";
+
+/** Opens it. `fields` are nodes; `act` is given the form's values and closes the dialog by returning something true. */
+export function open(title, fields, yes, act) {
+  const dialog = $("dialog");
+  let busy = false;
+  const form = h("form", { method: "dialog", onsubmit: async (event) => {
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    try {
+      if (await act(Object.fromEntries(new FormData(form)))) dialog.close();
+    } finally {
+      busy = false;
+    }
+  } }, fields, h("p", { class: "wrong", id: "dialog-wrong", role: "alert", hidden: true }), h("div", { class: "ends" },
+    h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")),
+    h("button", { type: "submit", class: "main", id: "dialog-yes" }, yes)));
+  dialog.replaceChildren(h("h2", { id: "dialog-title" }, title), form);
+  dialog.showModal();
+  return form;
+}
+
+/** Says what went wrong inside the dialog. Whether it is open, so that somebody reads it. */
+export function complain(sentence) {
+  const wrong = $("dialog")?.open ? $("dialog-wrong") : null;
+  if (!wrong) return false;
+  wrong.textContent = sentence;
+  wrong.hidden = false;
+  wrong.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+export const field = (label, input, hint) => h("div", { class: "field" }, h("label", { for: input.id }, label), input, hint ? h("span", { class: "quiet" }, hint) : null);
+export const text = (name, value = "", rest = {}) => h("input", { type: "text", id: `f-${name}`, name, value, autocomplete: "off", ...rest });
+export const number = (name, value, min, max) => h("input", { type: "number", id: `f-${name}`, name, value, min, max, required: true });
+export const select = (name, options, chosen, rest = {}) => h("select", { id: `f-${name}`, name, ...rest },
+  options.map(([value, label]) => h("option", { value, selected: value === chosen }, label)));

@@ -1,0 +1,61 @@
+// The editor that sets a position by hand.
+
+import { count } from "./board.js";
+import { h } from "./dom.js";
+import { index, nameOf, other, SEATS } from "./facts.js";
+import { t } from "./words.js";
+
+const START = { points: [-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2], bar: [0, 0], off: [0, 0] };
+
+/** A position being set by hand: every click adds a checker of the chosen player, or takes the other's away. */
+export class Editor {
+  constructor(state) {
+    const { points, bar, off } = state.position;
+    this.position = { points: [...points], bar: [...bar], off: [...off] };
+    this.brush = "near";
+  }
+
+  get key() { return [this.position, this.brush]; }
+
+  #settle() {
+    for (const seat of SEATS) {
+      const i = index(seat);
+      const on = this.position.points.reduce((sum, n) => sum + Math.max(0, i ? -n : n), 0) + this.position.bar[i];
+      this.position.off[i] = 15 - on;
+    }
+  }
+
+  pick(place, event) {
+    const i = index(this.brush), sign = i ? -1 : 1;
+    if (place === "off") return t("Checkers that are nowhere on the board count as borne off.");
+    const less = event?.shiftKey || this.brush === "none";
+    if (place === "bar") {
+      if (this.brush === "none") this.position.bar = [0, 0];
+      else this.position.bar[i] = Math.max(0, this.position.bar[i] + (less ? -1 : 1));
+    } else if (this.brush === "none") {
+      this.position.points[place - 1] -= Math.sign(this.position.points[place - 1]);
+    } else {
+      const there = count(this.position, index(other(this.brush)), place);
+      if (there) this.position.points[place - 1] = sign;
+      else this.position.points[place - 1] += less ? -Math.min(1, count(this.position, i, place)) * sign : sign;
+    }
+    this.#settle();
+    if (this.position.off[i] < 0) {
+      this.position[place === "bar" ? "bar" : "points"][place === "bar" ? i : place - 1] -= place === "bar" ? 1 : sign;
+      this.#settle();
+      return t("All fifteen checkers are on the board: take one away first.");
+    }
+    return "";
+  }
+
+  controls(state, { redraw, done, cancel }) {
+    const brush = (value, label) => h("button", { type: "button", id: `brush-${value}`, "aria-pressed": String(this.brush === value),
+      onclick: () => { this.brush = value; redraw(); } }, label);
+    return [
+      h("div", { class: "choice", role: "group", "aria-label": t("A click adds") }, brush("near", `+ ${nameOf(state, "near")}`), brush("far", `+ ${nameOf(state, "far")}`), brush("none", t("Take away"))),
+      h("button", { type: "button", onclick: () => { this.position = structuredClone(START); redraw(); } }, t("Starting position")),
+      h("button", { type: "button", onclick: () => { this.position = { points: Array(24).fill(0), bar: [0, 0], off: [15, 15] }; redraw(); } }, t("Clear")),
+      h("button", { type: "button", class: "main", id: "position-done", onclick: done }, t("Set this position")),
+      h("button", { type: "button", onclick: cancel }, t("Cancel"))];
+  }
+}

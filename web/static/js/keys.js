@@ -1,0 +1,27 @@
+// The keys of the table page, told behind the "?" key.
+
+import { $, h } from "./dom.js";
+import { t } from "./words.js";
+
+const KEYS = [
+  ["1 – 6", t("enter the dice; in the opening first the near player’s")],
+  ["b", t("go to the board; arrow keys walk over its points, Enter picks a checker up and puts it down")],
+  ["Enter", t("play what has been put together")],
+  ["Backspace", t("take a move back")],
+  ["/", t("type the play")],
+  ["n", t("nothing can be played")],
+  ["d", t("double")], ["t", t("take")], ["p", t("drop")],
+  ["r", t("resign")],
+  ["c", t("press the clock")],
+  ["u", t("undo")],
+  ["Esc", t("leave what was begun")],
+  ["Tab", t("go to every button, the answers to a question too")],
+];
+
+export function showKeys() {
+  const dialog = $("dialog");
+  dialog.replaceChildren(h("h2", { id: "dialog-title" }, t("Keys")),
+    h("dl", { class: "keys" }, KEYS.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])),
+    h("form", { method: "dialog", class: "ends" }, h("button", { class: "main", id: "keys-done" }, t("Close"))));
+  dialog.showModal();
+}

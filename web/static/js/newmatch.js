@@ -1,0 +1,54 @@
+// The dialog that starts a match: names, length or money, rules with what they leave to the players, and what the record should say.
+
+import { choicesIn, lengthField, questionFields } from "./agree.js";
+import { get } from "./api.js";
+import { h } from "./dom.js";
+import { field, open, text } from "./dialog.js";
+import { t } from "./words.js";
+
+const RECORD = ["event", "round", "place", "transcriber"];
+
+export async function newMatch(state, send) {
+  const { rules: sets } = await get("rules").catch(() => ({ rules: [{ name: "bray", title: "bray", questions: [] }] }));
+  const last = JSON.parse(localStorage.getItem("match") ?? "{}");
+  const chosen = { ...last.choices };
+  const set = () => sets.find((one) => one.name === rules.value);
+  const rules = h("select", { id: "f-rules", name: "rules", onchange: () => ask() },
+    sets.map((one) => h("option", { value: one.name, selected: one.name === (last.rules ?? "bray") }, one.title)));
+  let points = last.length ?? 5;
+  const length = lengthField(points, (n) => { points = n; ask(); });
+  const money = h("div", { class: "two" },
+    field(t("Stake of a point"), h("input", { type: "number", id: "f-stake", name: "stake", value: last.stake ?? 1, min: 1, max: 1000000, step: 1 })),
+    field(t("In"), text("unit", last.unit ?? "", { maxlength: 12, placeholder: t("EUR, points, …") })));
+  const asked = h("div", { class: "asked" });
+  const more = h("div", { class: "asked" });
+  const folded = h("details", {}, h("summary", {}, t("Also open to agreement")), more);
+  function ask() {
+    money.hidden = points !== 0;
+    const [now, later] = questionFields(set(), points === 0, chosen);
+    asked.replaceChildren(...now);
+    more.replaceChildren(...later);
+    folded.hidden = later.length === 0;
+  }
+  const labels = { event: t("Event"), round: t("Round"), place: t("Place"), transcriber: t("Transcriber") };
+  const form = open(t("New match"), [
+    h("div", { class: "two" },
+      field(t("Far player"), text("far", state.names[1] || last.far || "", { required: true, maxlength: 31, placeholder: t("Name") })),
+      field(t("Near player"), text("near", state.names[0] || last.near || "", { required: true, maxlength: 31, placeholder: t("Name") }))),
+    length.field, money,
+    field(t("Rules"), rules), asked, folded,
+    h("details", { open: RECORD.some((name) => last[name]) }, h("summary", {}, t("For the record")),
+      h("div", { class: "two" }, RECORD.map((name) => field(labels[name], text(name, last[name] ?? "", { maxlength: 100 }))))),
+    h("label", { class: "row" }, h("input", { type: "checkbox", name: "aids", checked: Boolean(last.aids) }), t("Show pip counts and legal plays to the players")),
+    state.started && state.phase !== "match_over" ? h("p", { class: "quiet" }, t("The match that is being played is kept as it stands.")) : null,
+  ], t("Start"), async (values) => {
+    const body = { length: Math.max(0, points), rules: values.rules, aids: "aids" in values, choices: choicesIn(form, set()) };
+    for (const name of RECORD) body[name] = values[name].trim();
+    if (!points) Object.assign(body, { stake: Number(values.stake) || 1, unit: values.unit.trim() });
+    const [near, far] = [values.near.trim(), values.far.trim()];
+    const started = await send("start_match", { ...body, names: [near, far] });
+    if (started) localStorage.setItem("match", JSON.stringify({ ...last, ...body, near, far }));
+    return started;
+  });
+  length.set();
+}
