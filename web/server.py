@@ -14,6 +14,7 @@ from web.lending import READERS
 
 SPARE_THREADS = 8
 MOST_WAITING = 2 * 2**20  # bytes that wait for a slow reader; then his stream goes on with the newest instead of piling up
+SILENT_S = 20  # what was sent and nobody took for so long is a line that is gone: a phone asleep, a laptop out of reach
 MOST_BYTES = 16 * 2**20  # of a request, twice the largest picture: more is refused before it is kept anywhere
 
 
@@ -42,6 +43,14 @@ def bind(host: str, port: int) -> socket.socket:
     return listener
 
 
+def socket_options() -> list[tuple[int, int, int]]:
+    """What is set on every connection: small pieces go at once, and a line that is gone gives its place back. (level, option, value)"""
+    found = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; others take minutes to find out
+        found.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_S * 1000))
+    return found
+
+
 def listen(app: Flask, host: str, port: int, streams: int) -> Any:
     """A waitress server bound to ``host``:``port`` (0: any free one), not yet running. Raises `ServerError`."""
     from waitress.channel import HTTPChannel
@@ -51,8 +60,9 @@ def listen(app: Flask, host: str, port: int, streams: int) -> Any:
     server = create_server(
         app, sockets=[bind(host, port)], threads=streams + READERS + SPARE_THREADS, channel_request_lookahead=1,
         connection_limit=streams * 2 + 200, ident="backgammon-referee", clear_untrusted_proxy_headers=True,
-        max_request_body_size=MOST_BYTES, outbuf_high_watermark=MOST_WAITING,
+        max_request_body_size=MOST_BYTES, outbuf_high_watermark=MOST_WAITING, asyncore_use_poll=True, log_socket_errors=False,
     )
+    server.adj.socket_options = socket_options()
     server.channel_class = type("Channel", (HTTPChannel,), {"error_task_class": _refusing(app)})
     return server
 

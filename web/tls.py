@@ -14,7 +14,7 @@ import ssl
 import threading
 from pathlib import Path
 
-from web.server import ServerError, bind
+from web.server import ServerError, bind, socket_options
 
 DAYS = 397  # browsers refuse certificates of servers that are valid longer
 HANDSHAKE_S = 10.0
@@ -106,6 +106,8 @@ class TlsFront:
     def _serve(self, raw: socket.socket, address: str) -> None:
         port = ""
         try:
+            for level, option, value in socket_options():
+                raw.setsockopt(level, option, value)
             raw.settimeout(HANDSHAKE_S)
             within = ("127.0.0.1", self._inner)
             with self._context.wrap_socket(raw, server_side=True) as outer, socket.create_connection(within, 10) as inner:

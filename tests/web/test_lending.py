@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
 import urllib.error
@@ -161,6 +162,27 @@ def test_a_reader_that_does_not_read_holds_nobody_up_and_misses_pictures(house: 
             seen.append(shade(stream))
             assert seen[-1] is not None
         assert len(seen) < 200
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="cannot: only Linux lets a program say how long a line may be dead")
+def test_a_line_that_is_gone_gives_its_place_back(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.server.SILENT_S", 1)
+    server = listen(create_app(house), "127.0.0.1", 0, house.places)
+    threading.Thread(target=server.run, daemon=True).start()
+    noise = np.random.default_rng(1).integers(0, 256, (720, 1280, 3)).astype(np.uint8)
+    house.lent.offer(noise)
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect(("127.0.0.1", int(server.effective_port)))
+        line.sendall(f"GET /camera.mjpg?token={house.access.lend()} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        deadline = time.monotonic() + 60
+        came = False
+        while not came or house.lent.readers:
+            assert time.monotonic() < deadline, "its place is still taken"
+            came = came or house.lent.readers == 1
+            house.lent.offer(noise)
+            time.sleep(0.05)
+    server.close()
 
 
 def test_a_program_that_hangs_loses_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
