@@ -22,6 +22,7 @@ from vision.reader import Reader
 Image = NDArray[np.uint8]
 BUMPED = 0.12  # checkers: readers do not mind less
 LOST_AFTER = 3.0  # s without finding the board again: it is said
+COVERED = 10.0  # s, where it looks as if something lay over the board
 STRONG = 0.6  # share of the followed features by which a motion is believed though too few checkers stand to confirm it
 FEW = 6  # checkers; fewer confirm nothing
 WORN = 0.65  # share of the followed features below which what the board looks like is taken anew: checkers and light have changed
@@ -93,17 +94,17 @@ class Following:
         return self.reader.read(image, frame=frame, captured_at=at)
 
     def _not_found(self, image: Image, frame: str, at: float, motion: Motion | None) -> Reading | None:
+        patience = LOST_AFTER
         if motion is None:
             # Nothing tells a motion: an arm or a cup over most of the board, other light, or a camera that was knocked away.
             reading = self.reader.read(image, frame=frame, captured_at=at)
-            if reading.hand:
-                return reading  # what it hides is in doubt
             if not reading.doubts and reading.position is not None and reading.position.points == self._known().points:
                 self._take_anchor(image)
                 self.where, self._away_since = Where.HERE, None
                 return reading
+            patience = COVERED if reading.hand else LOST_AFTER
         self._away_since = at if self._away_since is None else self._away_since
-        self.where = Where.LOST if at - self._away_since >= LOST_AFTER else Where.AWAY
+        self.where = Where.LOST if at - self._away_since >= patience else Where.AWAY
         return None
 
 

@@ -1,0 +1,105 @@
+"""A board that is bumped in play is found again by itself; one that is knocked away is named, and nothing is read of it meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import web.demo
+from referee.board.position import START, Position
+from vision.finder import find_table
+from vision.finder.bumped import Anchor
+from vision.following import Following, Where
+from vision.pictures import load_picture
+from vision.reader import Reader
+from vision.table import Table
+
+PICTURES = Path(web.demo.__file__).parent / "pictures"
+PLAYED = (-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 0, 2)  # as f005.jpg shows it, near's checker on the bar
+NEARLY = Position((-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 0, 2), (0, 1))
+
+
+@cache
+def table() -> Table:
+    return find_table(load_picture(PICTURES / "f000.jpg"))
+
+
+def corners(t: Table, grow: float = 1.0) -> NDArray[np.float64]:
+    w, h = (side / 2 * grow for side in t.measures.inner)
+    return t.camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]]))
+
+
+def bumped(image: NDArray[Any], x: float, y: float, turn: float) -> tuple[NDArray[np.uint8], Table]:
+    """The picture with its board slid by (x, y) cm and turned by ``turn`` degrees on its table, and where it is then."""
+    t, angle = table(), np.radians(turn)
+    spin = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1.0]])
+    camera = replace(
+        t.camera, rotation=t.camera.rotation @ spin, translation=t.camera.translation + t.camera.rotation @ np.array([x, y, 0.0])
+    )
+    now = replace(t, camera=camera)
+    plane = cv2.getPerspectiveTransform(corners(t).astype(np.float32), corners(now).astype(np.float32))
+    size = (image.shape[1], image.shape[0])
+    mask = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(corners(now, 1.14)).astype(np.int32), (255,))
+    out = image.copy()
+    np.copyto(out, cv2.warpPerspective(image, plane, size, borderMode=cv2.BORDER_REPLICATE), where=mask[:, :, None] > 0)
+    return out, now
+
+
+@pytest.mark.parametrize(("x", "y", "turn"), [(4.2, 0, 0), (-3, 3, 4), (2, -2, -7)])
+def test_a_bumped_board_is_found_again_and_read_where_it_is_now(x: float, y: float, turn: float) -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    eyes = Following(Reader(table(), start), start, lambda: NEARLY)
+    moved, now = bumped(load_picture(PICTURES / "f005.jpg"), x, y, turn)
+    reading = eyes.read(moved, "1", 1.0)
+    assert eyes.where is Where.FOUND
+    away = np.linalg.norm(corners(eyes.reader.table) - corners(now), axis=1).max()
+    pitch = float(np.linalg.norm(np.diff(corners(now)[:2], axis=0))) / 13
+    assert away < 0.15 * pitch
+    assert reading is not None
+    assert reading.position is not None
+    doubted = {d.point for d in reading.doubts}
+    differ = {p + 1 for p, (a, b) in enumerate(zip(reading.position.points, PLAYED, strict=True)) if a != b}
+    assert differ <= doubted, "what is not read right is doubted"
+    assert len(differ) <= 2
+    again = eyes.read(moved, "2", 1.2)
+    assert eyes.where is Where.HERE
+    assert again is not None
+
+
+def test_a_board_that_stands_is_left_where_it_is_whatever_is_played() -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    anchor = Anchor(start, table())
+    for name in ("f001.jpg", "f009.jpg", "f019.jpg"):
+        motion = anchor.motion(load_picture(PICTURES / name))
+        assert motion is not None
+        assert motion.checkers < 0.05
+
+
+def test_a_board_knocked_away_is_named_and_never_read() -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    eyes = Following(Reader(table(), start), start, lambda: START)
+    away = np.roll(start, start.shape[1] // 2, axis=1)
+    assert eyes.read(away, "1", 1.0) is None
+    assert eyes.where is Where.AWAY
+    assert eyes.read(away, "2", 12.0) is None
+    assert eyes.where is Where.LOST
+    assert eyes.read(start, "3", 13.0) is not None, "it was put back"
+    assert eyes.where is Where.HERE
+
+
+def test_an_arm_over_the_board_is_no_bump() -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    eyes = Following(Reader(table(), start), start, lambda: START)
+    arm = start.copy()
+    height, width = arm.shape[:2]
+    cv2.line(arm, (width // 3, height), (width // 2, height // 2), (90, 120, 170), width // 9)
+    assert eyes.read(arm, "1", 1.0) is not None
+    assert eyes.where is Where.HERE
