@@ -16,9 +16,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.records.store import Store
+from web.api_setup import MAX_PICTURE
 from web.app import create_app
 from web.cli._service import make_house
 from web.house import House
+from web.runtime_camera import CameraChoice
 from web.schemas import COMMANDS
 from web.server import listen
 
@@ -75,6 +77,12 @@ def the_shape(response: Any, status: int) -> dict[str, Any]:
 )
 def test_every_error_has_one_shape(client: FlaskClient, method: str, path: str, content: bytes | None, status: int) -> None:
     the_shape(client.open(path, method=method, data=content, content_type=JSON if content else None), status)
+
+
+def test_a_phones_picture_may_be_larger_but_not_without_end(client: FlaskClient, house: House) -> None:
+    house.chooser = CameraChoice(house.desk, lambda: None)
+    for size, status in ((1_000_000, 409), (MAX_PICTURE + 1, 413)):  # not wanted, and too large to be looked at
+        the_shape(client.post("/api/v1/frames", data=bytes(size), content_type="image/jpeg"), status)
 
 
 @pytest.mark.logs

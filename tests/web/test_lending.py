@@ -124,6 +124,27 @@ def test_two_programs_read_and_a_third_is_asked_to_wait(house: House, director: 
     assert house.lent.readers == 0
 
 
+def test_a_real_program_reads_it(house: House, address: str) -> None:
+    """FFmpeg, which most stream programs read with, here inside OpenCV."""
+    noise = np.random.default_rng(1)
+    going = threading.Event()
+
+    def camera() -> None:
+        while not going.wait(0.05):
+            house.lent.offer(noise.integers(180, 220, (480, 640, 3)).astype(np.uint8))
+
+    house.lent.offer(plain(200))
+    threading.Thread(target=camera, daemon=True).start()
+    try:
+        program = cv2.VideoCapture(f"{address}/camera.mjpg?token={house.access.lend()}", cv2.CAP_FFMPEG)
+        shades = [round(float(image.mean())) for came, image in (program.read() for _ in range(5)) if came]
+        program.release()
+    finally:
+        going.set()
+    assert len(shades) == 5
+    assert all(190 <= one <= 210 for one in shades), shades
+
+
 @pytest.mark.parametrize("token", ["", "?token=", "?token=guess", "?token=%FF"])
 def test_without_the_token_nobody_reads(house: House, director: FlaskClient, token: str) -> None:
     house.lent.offer(plain(40))
