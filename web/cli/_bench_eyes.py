@@ -1,0 +1,119 @@
+"""How well boards, checkers, dice and cubes are read in labelled pictures."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import click
+
+from web.cli._eyes_score import count, report, words
+
+
+def run(json_out: bool, folders: tuple[str, ...] = (), kept: str = "", errors: int = 0, threads: int = 1) -> int:
+    """Scores every labelled set-up of ``--folders``: a shot of the starting position sets the board up, the others are read.
+
+    ``--kept FILE`` keeps each set-up's counts (JSON lines); set-ups that are in it are not read again, so a run can be stopped and
+    gone on with. ``--errors 1`` prints each wrong picture. Exit status 1 when a board was not found or nothing was there to read.
+    """
+    import cv2
+
+    from vision.training.labels import set_ups
+
+    if not folders:
+        raise click.UsageError("name the labelled set-ups: --folders FOLDER...")
+    cv2.setNumThreads(threads)
+    done = _done(kept)
+    wanted = [folder for folder in set_ups(folders) if (folder / "labels.json").exists()]
+    total: Counter[str] = Counter()
+    lost = []
+    for number, folder in enumerate(wanted, 1):
+        row = done.get(folder.name)
+        if row is None:
+            row = _score(folder, bool(errors))
+            if kept:
+                with Path(kept).open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(row) + "\n")
+            click.echo(f"{number}/{len(wanted)} {folder.name}: {row['why'] or _brief(row['counts'])}", err=True)
+        if row["why"]:
+            lost.append(row)
+        total += Counter(row["counts"])
+    rows = report(total)
+    if json_out:
+        for line in rows:
+            click.echo(json.dumps(line))
+        click.echo(json.dumps({"set_ups": len(wanted), "not_found": [row["set_up"] for row in lost]}))
+    else:
+        click.echo("\n".join(words(rows)))
+        click.echo(f"{len(wanted) - len(lost)} of {len(wanted)} boards found")
+        for row in lost:
+            click.echo(f"  {row['set_up']}: {row['why']}")
+    return 1 if lost or not rows else 0
+
+
+def _done(kept: str) -> dict[str, dict[str, Any]]:
+    path = Path(kept)
+    if not kept or not path.exists():
+        return {}
+    try:
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
+        return {row["set_up"]: row for row in rows}
+    except (OSError, ValueError, KeyError, TypeError):
+        raise click.UsageError(f"{kept} holds no counts of an earlier run: name another file") from None
+
+
+def _score(folder: Path, errors: bool) -> dict[str, Any]:
+    """One set-up's counts; ``why`` says what kept its pictures from being read."""
+    from vision.finder import BoardNotFound, find_table
+    from vision.pictures import load_picture
+    from vision.reader import Reader
+    from vision.training.labels import load_labels
+    from web.cli._reading import picture_doubt, reading_line
+
+    frames = load_labels(folder)["frames"]
+    start = next(f for f in frames if f["role"] == "calibration")
+    rest = [f for f in frames if f["role"] != "calibration"]
+    image = load_picture(folder / start["image"])
+    counts: Counter[str] = Counter()
+    why = ""
+    reader: Reader | None = None
+    try:
+        reader = Reader(find_table(image), image)
+    except BoardNotFound as error:
+        why = str(error)
+    for frame in rest:
+        name = frame["image"]
+        reading = reader.read(load_picture(folder / name), frame=name) if reader is not None else picture_doubt("board", why)
+        line = reading_line(reading, name)
+        here = count(frame, line)
+        counts += here
+        if errors and not any(key.endswith("right") and not key.endswith("points_right") for key in here):
+            click.echo(f"{folder.name}/{name}: {_wrong(frame, line)}", err=True)
+    return {"set_up": folder.name, "why": why, "counts": dict(counts)}
+
+
+def _wrong(frame: dict[str, Any], line: dict[str, Any]) -> str:
+    parts = []
+    seen, true = line["position"], frame["position"]
+    if seen is None:
+        parts.append("no position")
+    else:
+        differ = {p + 1: (a, b) for p, (a, b) in enumerate(zip(true["points"], seen["points"], strict=True)) if a != b}
+        parts += [f"points (true, seen) {differ}"] if differ else []
+        parts += [f"bar {true['bar']} seen {seen['bar']}"] if true["bar"] != seen["bar"] else []
+    dice = [[(d["value"], d["state"]) for d in part["dice"]] for part in (frame, line)]
+    if sorted(dice[0], key=str) != sorted(dice[1], key=str):
+        parts.append(f"dice {dice[0]} seen {dice[1]}")
+    cube = frame.get("cube")
+    parts.append(f"cube {cube and [cube['value'], cube['owner']]} seen {line['cube']}")
+    return "; ".join(parts) + f"; doubts {[(d['about'], d.get('point')) for d in line['doubt']]}"
+
+
+def _brief(counts: dict[str, int]) -> str:
+    def together(name: str) -> int:
+        return sum(n for key, n in counts.items() if key in (name, f"small_{name}", f"covered_{name}"))
+
+    right, frames, positions, blind = (together(name) for name in ("right", "frames", "position", "blind"))
+    return f"{right} of {frames} pictures right, {positions} positions, {blind} with an undoubted error"
