@@ -16,6 +16,7 @@ from referee.match.commands import Command
 from referee.match.events import DeviceBack, DeviceLost, Doubt, IllegalPlay, Logged, Role, Rolled, RollVoid, Ruled
 from referee.match.journal import Heard, JournalError
 from referee.match.state import MatchState, Phase
+from referee.match.told import as_told
 from referee.match.witness import seat_of
 from referee.observations import DieState, Rests, TowerThrow
 from referee.rules.reason import because
@@ -126,7 +127,7 @@ class TowerLine:
     def _follow(self) -> None:
         last = self._desk.log[-1] if self._desk.log else None
         if last is not None:
-            what = lamp_for(last, self._desk.state)
+            what = lamp_for(last, as_told(self._desk.state, self._desk.service.rules))
             if what is not None:
                 self.link.show(what)
 
@@ -148,7 +149,8 @@ def command_of(button: Button, state: MatchState) -> Command | None:
 
 
 def lamp_for(logged: Logged, state: MatchState) -> Show | None:
-    """What lamp and buzzer say about the last event: only what the rule set lets the referee say aloud."""
+    """What lamp and buzzer say about the last event: only what the rule set lets the referee say aloud. ``state``: as the players
+    know it."""
     event = logged.event
     match event:
         case RollVoid():

@@ -132,3 +132,17 @@ def test_an_event_stored_before_a_restart_is_not_counted_again(at_table: tuple[D
     finally:
         again.stop()
     assert desk.state.phase is Phase.TO_ROLL
+
+
+def test_the_lamp_does_not_betray_what_the_referee_must_not_say(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    """Under responsible moves an illegal play is followed by the same light as any other."""
+    desk, simulator, _ = at_table
+    desk.command(StartMatch(seen_seq=desk.state.seq, names=("Anna", "Boris"), length=5, rules="wbgf-responsible"))
+    desk.command(StartGame(seen_seq=desk.state.seq))
+    desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(6, 2)))
+    desk.command(EnterPlay(seen_seq=desk.state.seq, play="24/18 13/11"))
+    desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(5, 2)))
+    assert until(lambda: simulator.box.lamp is Show.OFF)
+    desk.command(EnterPlay(seen_seq=desk.state.seq, play="13/8", hold=True))
+    assert desk.state.phase is Phase.HELD
+    assert until(lambda: simulator.box.lamp is Show.READY)
