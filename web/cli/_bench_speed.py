@@ -1,0 +1,171 @@
+"""How fast the eyes are: the gate, a full reading, rest to an announced roll, start-up, memory."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+SIZES = ((1280, 720), (1920, 1080))
+PAUSES = ("f002.jpg", "f005.jpg", "f008.jpg", "f013.jpg", "f019.jpg")  # of the demonstration game
+FPS = 30
+GATE, READING, ANNOUNCED = "the gate, a frame", "a full reading", "rest to an announced roll"
+START_UP, MEMORY = "start-up to first reading", "memory"
+LIMITS = {
+    (GATE, 720): 4.0, (GATE, 1080): 8.0, (READING, 720): 80.0, (READING, 1080): 150.0, (ANNOUNCED, 720): 400.0, (ANNOUNCED, 1080): 500.0,
+    (START_UP, 0): 2000.0, (MEMORY, 0): 300.0,
+}  # fmt: skip
+CHILD = """
+import sys, time
+from pathlib import Path
+from referee.records.store import Store
+from web.app import create_app
+from web.cli._service import make_house
+from web.runtime import Runtime
+with Store(Path(sys.argv[1])) as store:
+    house = make_house(store, stills=True)
+    eyes = Runtime(house.desk, sys.argv[2]).start()
+    while eyes.status()["status"] not in ("ended", "lost"):
+        time.sleep(0.1)
+    eyes.stop()
+status = Path("/proc/self/status")
+if status.exists():  # what getrusage says here would be the most of the process that started this one
+    print(next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmHWM")) / 1024)
+else:
+    import resource
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 / 1024)
+"""
+
+
+def run(json_out: bool, threads: int = 1) -> int:
+    """Each figure beside its limit, on the demonstration's pictures. ``--threads`` is what OpenCV may use; times are the processor's own,
+    so that other work on the machine does not count, but for the start-up. Exit status 1 when a limit is passed."""
+    import cv2
+
+    import web.demo
+
+    cv2.setNumThreads(threads)
+    folder = Path(web.demo.__file__).parent / "pictures"
+    rows = [row for size in SIZES for row in _at(folder, size)]
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as place:
+        rows += [_start_up(folder, Path(place)), _memory(folder, Path(place))]
+    for row in rows:
+        click.echo(json.dumps(row) if json_out else _line(row))
+    return 1 if any(row["ok"] is False for row in rows) else 0
+
+
+def _row(what: str, size: tuple[int, int] | None, value: float | None, unit: str = "ms") -> dict[str, Any]:
+    limit = LIMITS.get((what, size[1] if size else 0))
+    ok = None if value is None or limit is None else value <= limit
+    name = f"{size[0]}x{size[1]}" if size else ""
+    return {"what": what, "size": name, "value": None if value is None else round(value, 1), "unit": unit, "limit": limit, "ok": ok}
+
+
+def _line(row: dict[str, Any]) -> str:
+    value = "cannot be told here" if row["value"] is None else f"{row['value']:.1f} {row['unit']}"
+    limit = "" if row["limit"] is None else f"  (at most {row['limit']:.0f}{'' if row['ok'] is not False else ', too much'})"
+    return f"{row['what']:28s} {row['size']:10s} {value}{limit}"
+
+
+def _at(folder: Path, size: tuple[int, int]) -> list[dict[str, Any]]:
+    import cv2
+
+    from vision.finder import find_table
+    from vision.gate import Gate
+    from vision.pictures import load_picture
+    from vision.reader import Reader
+
+    def picture(name: str) -> Image:
+        return np.asarray(cv2.resize(load_picture(folder / name), size, interpolation=cv2.INTER_AREA), np.uint8)
+
+    start = picture("f000.jpg")
+    reader = Reader(find_table(start), start)
+    gate = Gate(reader.table)
+    frames = _noisy(start, 60)
+    gates = [_cost(lambda f=frame, i=i: gate.see(f, i / FPS)) for i, frame in enumerate(frames)]  # type: ignore[misc]
+    readings = [_cost(lambda p=p: reader.read(p)) for name in PAUSES * 2 for p in [picture(name)]]  # type: ignore[misc]
+    return [
+        _row(GATE, size, median(gates)),
+        _row(READING, size, median(readings[len(PAUSES) :])),
+        _row(ANNOUNCED, size, _announced(reader, start, picture("f002.jpg"))),
+    ]
+
+
+def _cost(do: Callable[[], object]) -> float:
+    """Processor time, ms."""
+    began = time.process_time()
+    do()
+    return 1000 * (time.process_time() - began)
+
+
+def _noisy(image: Image, count: int, seed: int = 1) -> Iterator[Image]:
+    """The picture as a camera goes on giving it."""
+    rng = np.random.default_rng(seed)
+    noise = [rng.normal(0, 2, (*image.shape[:2], 1)).round().astype(np.int16) for _ in range(4)]
+    for i in range(count):
+        yield np.clip(image + noise[i % 4], 0, 255).astype(np.uint8)
+
+
+def _announced(reader: Any, before: Image, thrown: Image) -> float | None:
+    """ms from the first frame in which the opening dice lie to the roll's announcement; what comes while a picture is read is dropped."""
+    from referee.match import commands as said
+    from referee.match.journal import MemoryJournal
+    from referee.match.table import open_table
+    from vision.gate import Gate, Rhythm
+
+    table = open_table(MemoryJournal(), "bray")
+    table.command(said.StartMatch(seen_seq=0, names=("Near", "Far"), length=0, games=1))
+    table.command(said.StartGame(seen_seq=table.state.seq))
+    gate, rhythm, busy, rest = Gate(reader.table), Rhythm(), 0.0, 1.0
+    for i, image in enumerate([*_noisy(before, int(rest * FPS)), *_noisy(thrown, 2 * FPS, 2)]):
+        at = i / FPS
+        if at < busy:
+            continue
+        began = time.process_time()
+        if rhythm.wants(gate.see(image, at), at):
+            new = table.observe(reader.read(image, captured_at=at))
+            busy = at + time.process_time() - began
+            if any(one.event.type == "opening_rolled" for one in new):
+                return 1000 * (busy - rest)
+    return None
+
+
+def _start_up(folder: Path, place: Path) -> dict[str, Any]:
+    """`referee read` on a board that is set up, from the command to its line."""
+    from vision.boardfile import save_table
+    from vision.finder import find_table
+    from vision.pictures import load_picture
+
+    board = place / "board.json"
+    save_table(find_table(load_picture(folder / "f000.jpg")), board)
+    words = ["read", "--board", str(board), str(folder / "f002.jpg"), "--json"]
+    times = []
+    for _ in range(3):
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-c", "from web.cli import main; main()", *words], check=True, capture_output=True)
+        times.append(time.perf_counter() - began)
+    return _row(START_UP, None, 1000 * min(times))
+
+
+def _memory(folder: Path, place: Path) -> dict[str, Any]:
+    """The most that the service held while it set a table up and followed the demonstration's first pictures."""
+    few = place / "few"
+    few.mkdir()
+    for path in sorted(folder.iterdir())[:6]:
+        (few / path.name).write_bytes(path.read_bytes())
+    child = subprocess.run([sys.executable, "-c", CHILD, str(place / "m.db"), str(few)], capture_output=True, text=True, timeout=600)
+    try:
+        return _row(MEMORY, None, float(child.stdout.split()[-1]), "MB")
+    except (IndexError, ValueError):
+        return _row(MEMORY, None, None, "MB")
