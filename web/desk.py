@@ -132,6 +132,10 @@ class Desk:
             self._witnesses = (who, camera_on)
             self._service.set_witnesses(who, camera_on)
 
+    def set_camera(self, on: bool) -> None:
+        """Whether the table has a camera from now on."""
+        self.set_witnesses(self._witnesses[0], on)
+
     def tick(self) -> None:
         """The passing of time."""
         with self._guard:

@@ -74,6 +74,7 @@ class CameraChoice:
             eyes.use(source)
             self._phone = source if isinstance(source, PushSource) else None
             self._eyes = eyes.start()
+            self._desk.set_camera(True)
 
     def _new_phone(self) -> PushSource:
         from vision.source import PushSource
@@ -133,3 +134,4 @@ class CameraChoice:
         if self._eyes is not None:
             self._eyes.stop()
         self._eyes = self._phone = None
+        self._desk.set_camera(False)

@@ -42,7 +42,7 @@ class Witnesses(Enum):
 @dataclass(frozen=True, slots=True)
 class Witness:
     """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet. ``early``: one
-    of the other player, thrown before its turn, that stands. ``camera_on``: there is a camera that sees the board."""
+    of the other player, thrown before its turn, that stands. ``camera_on``: the table has a camera."""
 
     who: Witnesses = Witnesses.ANY
     camera_on: bool = True
@@ -67,7 +67,7 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
         if throw.rests is Rests.INSIDE:
             return witness, ()
         return replace(witness, felt=throw), ()
-    alone = throw.rests is Rests.INSIDE or witness.who is Witnesses.TOWER or (not witness.camera_on and witness.who is Witnesses.ANY)
+    alone = throw.rests is Rests.INSIDE or witness.who is Witnesses.TOWER or (not _sees(state, witness) and witness.who is Witnesses.ANY)
     if alone:
         return replace(witness, felt=None), _taken_at_its_word(state, throw, rules)
     if witness.seen:
@@ -105,12 +105,18 @@ def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float)
         events = _taken_at_its_word(state, early, rules, early=True)
         return replace(witness, early=None), events
     felt = witness.felt
-    if felt is None or state.doubt is not None or now - felt.captured_at < PATIENCE or not witness.camera_on:
+    if felt is None or state.doubt is not None or now - felt.captured_at < PATIENCE:
         return witness, ()
-    if state.phase not in (Phase.OPENING, Phase.TO_ROLL):
+    nobody_looks = not _sees(state, witness) and witness.who is not Witnesses.BOTH
+    if nobody_looks or state.phase not in (Phase.OPENING, Phase.TO_ROLL):
         return replace(witness, felt=None), ()
     likely = _taken_at_its_word(state, felt, rules) if felt.values is not None else ()
     return replace(witness, felt=None), (_ask("throw_not_seen", (likely,) if likely else ()),)
+
+
+def _sees(state: MatchState, witness: Witness) -> bool:
+    """Whether a camera sees the board at this moment."""
+    return witness.camera_on and "camera" not in state.lost
 
 
 def _premature(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Witness) -> Step:
@@ -123,7 +129,7 @@ def _premature(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
         return witness, (RollVoid(throw.seat, values, reason),)
     if ruling is Premature.ASK:
         # A throw whose numbers the tower does not know is the camera's to ask about, where there is one.
-        camera_asks = throw.values is None and witness.camera_on
+        camera_asks = throw.values is None and _sees(state, witness)
         if throw.seat is None or camera_asks or state.doubt is not None or decided(state):
             return witness, ()
         return witness, (early_doubt(throw.seat, values, reason, felt=True),)

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from referee.board import LegalPlays, Seat, format_play
 from referee.match.commands import StartGame, StartMatch
-from referee.match.events import Doubt, Event, OpeningRolled, Played, Rolled, RollVoid
+from referee.match.events import DeviceLost, Doubt, Event, OpeningRolled, Played, Rolled, RollVoid
 from referee.match.journal import MemoryJournal
 from referee.match.state import Logged, MatchState, apply
 from referee.match.table import open_table
 from referee.match.witness import PATIENCE, Witness, Witnesses, camera_says, time_passes, tower_says
 from referee.observations import DieState, Rests, TowerThrow
 from referee.rules.presets import preset
+from referee.rules.reason import because
 
 BRAY = preset("bray")
 
@@ -75,6 +76,31 @@ def test_without_a_camera_the_tower_is_believed_unless_both_are_wanted() -> None
     alone = Witness(camera_on=False)
     assert tower_says(to_roll(), throw((6, 2)), BRAY, alone, 10.0)[1] == ROLL
     assert tower_says(to_roll(), throw((6, 2)), BRAY, replace(alone, who=Witnesses.BOTH), 10.0)[1] == ()
+
+
+def test_a_camera_that_is_lost_is_no_witness() -> None:
+    state = to_roll()
+    lost = apply(state, Logged(state.seq + 1, DeviceLost("camera", because("camera_lost"))))
+    assert tower_says(lost, throw((6, 2)), BRAY, Witness(), 10.0)[1] == ROLL
+
+
+def test_both_wanted_and_no_camera_is_asked() -> None:
+    witness, _ = tower_says(to_roll(), throw((6, 2)), BRAY, Witness(Witnesses.BOTH, camera_on=False), 10.0)
+    _, events = time_passes(to_roll(), BRAY, witness, 10.0 + PATIENCE)
+    assert isinstance(events[0], Doubt)
+    assert events[0].answers[0].events == ROLL
+
+
+def test_a_throw_nobody_could_see_is_not_the_one_that_is_seen_later() -> None:
+    witness, _ = tower_says(to_roll(), throw(None), BRAY, Witness(camera_on=False), 10.0)
+    assert time_passes(to_roll(), BRAY, witness, 10.0 + PATIENCE) == (replace(witness, felt=None), ())
+
+
+def test_a_blind_tower_that_is_believed_alone_lets_the_camera_say_what_it_felt() -> None:
+    who = Witness(Witnesses.TOWER)
+    assert camera_says(ROLL, who, 10.0)[1] == ()
+    witness, _ = tower_says(to_roll(), throw(None), BRAY, who, 10.0)
+    assert camera_says(ROLL, witness, 10.5)[1:] == (ROLL, True)
 
 
 def test_each_setting_believes_whom_it_names() -> None:

@@ -63,11 +63,11 @@ def command(
         house.public_pictures = public_pictures
         set_pins(house, host, new_pins)
         board_file = Path(board) if board is not None else store.path.with_name(store.path.name + ".board.json")
+        house.desk.set_witnesses(Witnesses(witnesses), camera_on=False)
         eyes = CameraChoice(house.desk, lambda: house.hub.announce("camera"), house.pictures, board_file, house.lent)
         house.eyes = house.chooser = eyes
         if camera is not None and source is not None:
             eyes.use(camera, source, table)
-        house.desk.set_witnesses(Witnesses(witnesses), camera is not None)
         if tower is not None:
             from web.towerline import TowerLine
 
