@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import cv2
 from numpy.typing import NDArray
@@ -232,7 +233,7 @@ def open_source(src: str, size: tuple[int, int] = (1920, 1080)) -> Source:
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     if "://" in src:
-        return CameraSource(src, lambda: cv2.VideoCapture(src))
+        return CameraSource(told(src), lambda: cv2.VideoCapture(src))
     if src.isdigit() or src.startswith("/dev/video"):
         return CameraSource(src, lambda: _local_camera(int(src) if src.isdigit() else src, size))
     path = Path(src)
@@ -243,6 +244,18 @@ def open_source(src: str, size: tuple[int, int] = (1920, 1080)) -> Source:
     raise SourceError(
         f"there is no {src}: name a folder of pictures, a video file, a camera number such as 0, or an rtsp:// or http:// address"
     )
+
+
+def told(src: str) -> str:
+    """``SRC`` as it may be shown to everybody: an address without the name, password and token that are in it."""
+    if "://" not in src:
+        return src
+    try:
+        parts = urlsplit(src)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return src.partition("://")[0] + "://..."
+    return f"{parts.scheme}://{parts.hostname or ''}{port}{parts.path}"
 
 
 def _local_camera(device: int | str, size: tuple[int, int]) -> Any:

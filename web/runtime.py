@@ -29,7 +29,7 @@ from vision.finder import BoardNotFound, Side, find_table
 from vision.following import MOVED, Following, Where
 from vision.gate import Gate, Health, Rhythm
 from vision.reader import Reader
-from vision.source import Frame, Image, Source, SourceError, open_source
+from vision.source import Frame, Image, Source, SourceError, open_source, told
 from vision.table import Table, TrayError, tray_at, with_trays_of
 from web.desk import Desk
 from web.house import CameraError
@@ -105,7 +105,7 @@ class Runtime:
         self._eyes: Following | None = self._following(table, None) if table is not None else None
         self._stop = threading.Event()
         self._guard = threading.Lock()
-        self._status = ("starting", "Waiting for the phone's first picture." if src == "phone" else f"Opening {src}.")
+        self._status = ("starting", "Waiting for the phone's first picture." if src == "phone" else f"Opening {told(src)}.")
         self._picture: tuple[int, bytes] | None = None
         self._source: Source | None = None
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
@@ -358,7 +358,8 @@ def summary(reading: Reading) -> str:
         parts.append("a hand over the board")
     if reading.doubts:
         more = f" and {len(reading.doubts) - 2} more" if len(reading.doubts) > 2 else ""
-        parts.append("in doubt: " + ", ".join(_doubt(d.about, d.point, d.text) for d in reading.doubts[:2]) + more)
+        what = ", ".join(_doubt(d.about, d.point, d.text) for d in reading.doubts[:2]) + more
+        parts.append(f"in doubt: {what}")
     return "; ".join(parts)
 
 

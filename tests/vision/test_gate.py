@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.gate import Gate, Health, settled
-from vision.source import Frame, PushSource, SourceError, SourceLost, open_source
+from vision.source import Frame, PushSource, SourceError, SourceLost, open_source, told
 
 Image = NDArray[Any]
 
@@ -161,3 +161,11 @@ def test_a_phone_that_falls_silent_is_lost_and_its_newest_picture_counts(monkeyp
     with pytest.raises(SourceLost):
         next(frames)
     assert time.monotonic() - begun < 3
+
+
+def test_a_cameras_password_is_shown_to_nobody() -> None:
+    with pytest.raises(SourceError) as refused:
+        open_source("http://admin:secret@127.0.0.1:9/video.mjpg?token=hidden")
+    assert "camera http://127.0.0.1:9/video.mjpg gives no picture" in str(refused.value)
+    assert told("rtsp://[::broken") == "rtsp://..."
+    assert told("/dev/video0") == "/dev/video0"

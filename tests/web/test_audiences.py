@@ -21,6 +21,7 @@ from web.access import Access, Pins
 from web.app import create_app
 from web.cli._service import make_house
 from web.house import House
+from web.live import RESERVED
 
 PINS = Pins("246810", "135791")
 JPEG = b"\xff\xd8 a picture \xff\xd9"
@@ -193,3 +194,15 @@ def test_pictures_are_for_people_with_the_pin(hall: Hall, pin: str, public: bool
     assert ('"picture":3' in text) is sees
     steps = client.get("/api/v1/matches/1").get_json()["steps"]
     assert any(step["picture"] for step in steps) is sees
+
+
+def test_a_crowd_of_viewers_leaves_places_to_those_who_act(hall: Hall) -> None:
+    hall.house.hub.places = RESERVED + 1
+    followed = [hall.visitor().get("/api/v1/stream", buffered=False)]
+    full = hall.visitor().get("/api/v1/stream")
+    assert (full.status_code, full.get_json()["error"]) == (503, "full")
+    followed += [hall.visitor(PINS.table).get("/api/v1/stream", buffered=False) for _ in range(RESERVED)]
+    assert [answer.status_code for answer in followed] == [200] * (RESERVED + 1)
+    assert hall.visitor(PINS.director).get("/api/v1/stream").status_code == 503
+    for answer in followed:
+        answer.close()
