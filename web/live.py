@@ -55,7 +55,7 @@ class Hub:
         self.heartbeat_s = heartbeat_s
         self._make = {"state": state, "camera": camera}
         self._version = {"state": 1, "camera": 1}
-        self._made: dict[tuple[str, Rank], tuple[int, str]] = {}
+        self._made: dict[tuple[str, Rank], tuple[tuple[int, int], str]] = {}
         self._news = threading.Condition()
         self._making = threading.Lock()
         self._taken = 0
@@ -82,11 +82,12 @@ class Hub:
         """(version, JSON) of the newest snapshot for ``audience``."""
         with self._making:
             version = self._version[what]
+            basis = (version, self._version["camera"])  # what the camera says is part of every snapshot
             known = self._made.get((what, audience))
-            if known is None or known[0] != version:
+            if known is None or known[0] != basis:
                 text = json.dumps(self._make[what](audience), separators=(",", ":"), ensure_ascii=False)
-                known = self._made[what, audience] = (version, text)
-            return known
+                known = self._made[what, audience] = (basis, text)
+            return version, known[1]
 
     def stream(self, audience: Rank, gone: Callable[[], bool] = lambda: False) -> Feed:
         """One reader's stream. ``gone`` tells that the reader has left, or may not listen any longer. Raises `Full` at once when
