@@ -104,7 +104,11 @@ class LegalPlays:
         return bool(self._moves())
 
     def __contains__(self, item: Play | Position) -> bool:
-        return (item.result if isinstance(item, Play) else item) in self.results
+        wanted = item.result if isinstance(item, Play) else item
+        if self._results is not None:
+            return wanted in self._results
+        build = _Builder(self.position, self.seat)
+        return any(build(moves) == wanted for moves in self._moves())
 
     def __repr__(self) -> str:
         return f"LegalPlays({self.position!r}, {self.seat}, {self.roll})"

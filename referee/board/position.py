@@ -52,7 +52,9 @@ class Position:
 
     def side(self, seat: Seat) -> tuple[int, ...]:
         """``seat``'s checkers on his own points 1..24, then his bar: 25 counts."""
-        return tuple(self.on_point(seat, p) for p in range(1, 26))
+        if seat is Seat.NEAR:
+            return (*[n if n > 0 else 0 for n in self.points], self.bar[0])
+        return (*[-n if n < 0 else 0 for n in reversed(self.points)], self.bar[1])
 
     def on_board(self, seat: Seat) -> int:
         """Checkers on points and bar."""
@@ -65,8 +67,10 @@ class Position:
     def defects(self) -> tuple[str, ...]:
         """Everything that keeps this from being thirty checkers, one short phrase each; empty when sound."""
         found = []
+        near = sum([n for n in self.points if n > 0])
+        on_points = (near, near - sum(self.points))
         for seat in Seat:
-            total = self.on_board(seat) + self.off[seat.index]
+            total = on_points[seat.index] + self.bar[seat.index] + self.off[seat.index]
             if total != CHECKERS:
                 found.append(f"{seat.value} has {total} checkers")
             if self.bar[seat.index] < 0 or self.off[seat.index] < 0:

@@ -29,6 +29,8 @@ _FIELD = re.compile(
     r"(?=[1-6][1-6]:|doubles\b|redoubles\b|takes\b|drops\b|passes\b|beavers\b|raccoons?\b|accepts\b|rejects\b|wins\b|loss?es\b|concedes\b|resigns?\b)",
     re.I,
 )
+_WORD = re.compile(r"\w*")
+_CUT = re.compile(r"((\d|bar)/|\s[1-6])$", re.I)
 _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
 _ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
 
@@ -37,8 +39,11 @@ def read_columns(text: str) -> Parsed:
     """Parses a whole file. Raises `NotARecord` when it is none."""
     if len(text) > LIMIT:
         raise NotARecord(f"the file is too large to be a match record ({len(text)} characters)")
-    text = text.removeprefix("\ufeff")
+    text = text.removeprefix("\ufeff").rstrip("\x1a\0")  # the end mark of old systems
     lines = re.split(r"\r\n|\n|\r", text)
+    cut = _cut_short(lines)
+    if cut:  # what was being written when it stopped is no play to judge
+        lines[-1] = lines[-1][: max((m.start() for m in _FIELD.finditer(lines[-1])), default=0)]
     tags: list[tuple[str, str]] = []
     problems: list[str] = []
     length: int | None = None
@@ -99,9 +104,9 @@ def read_columns(text: str) -> Parsed:
         raise NotARecord("there is no line such as '7 point match': this is not a match record in columns")
     if not games:
         raise NotARecord("the record holds no game")
-    complete = waiting is None and not _cut_short(text, lines)
-    if not complete:
-        problems.append("the file ends in the middle of a line")
+    complete = waiting is None
+    if cut or not complete:
+        problems.append("the file ends in the middle of a line" if cut else "the file ends where a game begins")
     record = Record(_clean(names, tags), length, tuple(games), tuple(tags), crawford=_flag(tags, "Crawford"), jacoby=_flag(tags, "Jacoby"))
     return Parsed(record, tuple(problems), complete)
 
@@ -116,15 +121,9 @@ def _flag(tags: list[tuple[str, str]], name: str) -> bool | None:
     return None if value is None else value in ("on", "yes", "true", "1")
 
 
-def _cut_short(text: str, lines: list[str]) -> bool:
+def _cut_short(lines: list[str]) -> bool:
     """The last line stops within a step or a roll: ``13/`` or ``5`` with no line end."""
-    last = lines[-1].rstrip() if lines else ""
-    return (
-        bool(text)
-        and text[-1] not in "\r\n"
-        and bool(re.search(r"(/|\b[1-6]{1,2}|[a-z])$", last))
-        and bool(re.search(r"(\d|bar)/$|\s[1-6]$", last, re.I))
-    )
+    return bool(_ROW.match(lines[-1]) and _CUT.search(lines[-1]))
 
 
 def _running(games: list[Game]) -> tuple[int, int]:
@@ -162,7 +161,7 @@ def _side(column: int, index: int, pieces: list[tuple[int, str]], start: int, nu
 
 
 def _field(side: Side, text: str, row: int, line: int, games: list[Game], actions: list[Action], problems: list[str]) -> None:
-    word = text.split()[0].lower().rstrip(":")
+    word = _WORD.match(text)[0].lower()  # type: ignore[index]
     value = next((int(n) for n in re.findall(r"\d{1,9}", text)), 0)
     if re.match(r"[1-6][1-6]:", text):
         actions.append(_roll(side, text, row, line, problems))

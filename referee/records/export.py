@@ -11,7 +11,7 @@ from referee.board.position import Position, Seat
 from referee.match import events as e
 from referee.match.log import effective
 from referee.match.state import MatchState, Phase, apply
-from referee.records.record import Action, Do, Game, Record, Side, Step
+from referee.records.record import Action, Do, Game, Owner, Record, Side, Step
 
 
 @dataclass(slots=True)
@@ -20,6 +20,8 @@ class _Book:
 
     game: Game
     actions: list[Action] = field(default_factory=list)
+    annulled: bool = False
+    """A double in the Crawford game was annulled and left out: so is the cube's return to its place."""
 
 
 def record_of(log: Iterable[e.Logged]) -> Record:
@@ -44,14 +46,18 @@ def record_of(log: Iterable[e.Logged]) -> Record:
 
 
 def losses(log: Iterable[e.Logged]) -> tuple[str, ...]:
-    """What a plain record (`.mat`) of ``log`` cannot carry, as codes: illegal_play, position_set, auto_double."""
+    """What a plain record (`.mat`) of ``log`` cannot carry, as codes: illegal_play, position_set, cube_set, turn_set, auto_double."""
     found: dict[str, None] = {}
     for logged in effective(log):
         match logged.event:
             case e.IllegalPlayStood():
                 found["illegal_play"] = None
-            case e.PositionSet() | e.CubeSet() | e.ScoreSet():
+            case e.PositionSet() | e.SetupStands():
                 found["position_set"] = None
+            case e.CubeSet():
+                found["cube_set"] = None
+            case e.TurnSet():
+                found["turn_set"] = None
             case e.AutoDoubled() | e.FirstThrowRefused():
                 found["auto_double"] = None
     return tuple(found)
@@ -73,10 +79,16 @@ def _write(book: _Book, state: MatchState, event: e.Event) -> None:
         case e.Beavered():
             again = Do.RACCOON if state.cube.beavers % 2 else Do.BEAVER
             book.actions.append(Action(Side.of(event.seat), again, value=event.value))
-        case e.PositionSet():
+        case e.PositionSet() | e.SetupStands():
             book.actions.append(Action(Side.of(state.on_roll or Seat.NEAR), Do.SET_POSITION, position=event.position))
         case e.Ruled() if event.reason.code == "crawford_annulled":
             book.actions = [a for a in book.actions if a.do in (Do.ROLL, Do.SET_POSITION)]  # as if nobody had doubled
+            book.annulled = True
+        case e.CubeSet():
+            if not book.annulled:
+                owner = Owner.of(Side.of(event.owner) if event.owner else None)
+                book.actions.append(Action(Side.of(state.on_roll or Seat.NEAR), Do.SET_CUBE, value=event.value, owner=owner))
+            book.annulled = False
         case e.ScoreSet():
             book.game = replace(book.game, score=event.score, crawford=event.crawford)
         case e.GameWon():

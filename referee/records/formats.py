@@ -41,7 +41,9 @@ def read_bytes(data: bytes) -> Parsed:
             raise NotARecord("the file is compressed and damaged") from None
     if not data.strip():
         raise NotARecord("the file is empty")
-    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if data.startswith(b"SQLite format 3\0"):
+        raise NotARecord("this is a database of matches: 'referee convert' takes a match out of it, and that file can be checked")
+    if b"\0" in data[:4096] and _wide(data) is None:
         raise NotARecord("this is a binary file, not a match record in text")
     text = _decode(data)
     start = text.lstrip("\ufeff \t\r\n")[:200]
@@ -53,12 +55,23 @@ def read_bytes(data: bytes) -> Parsed:
 
 
 def _decode(data: bytes) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
+    if (wide := _wide(data)) is not None:
+        return data.decode(wide, "replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("cp1252", "replace")  # what older Windows programs write
+
+
+def _wide(data: bytes) -> str | None:
+    """The encoding of text in 16 bits, with its mark or, in Western letters, without; None when it is none."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    start = data[:400]
+    for high, name in ((0, "utf-16-be"), (1, "utf-16-le")):
+        if len(start) >= 8 and 3 * start[high::2].count(0) > len(start) and all(start[1 - high :: 2]):
+            return name
+    return None
 
 
 def lost_in(record: Record, ending: str) -> tuple[str, ...]:
@@ -72,6 +85,8 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
         lost.append("automatic doubles: only .sgf and .json can carry them")
     if ending in (".mat", ".txt") and any(a.do is Do.SET_POSITION for _, a in actions):
         lost.append("positions set by hand: only .sgf and .json can carry them")
+    if ending in (".mat", ".txt") and any(a.do is Do.SET_CUBE for _, a in actions):
+        lost.append("cubes set by hand: only .sgf and .json can carry them")
     if ending in (".mat", ".txt") and not record.length and record.jacoby is not None:
         lost.append("whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise")
     if ending == ".txt" and record.tags:

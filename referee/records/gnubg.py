@@ -50,6 +50,19 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
+class CubeMistake:
+    """A cube action (``roll``, double, take, drop) that cost ``error`` equity (EMG) beside the ``better`` one. ``roll`` counts the
+    game's rolls: the one before which it was decided."""
+
+    game: int
+    roll: int
+    player: str
+    act: str
+    better: str
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
 class Player:
     """One player's figures. Errors and ``luck`` are totals in EMG; ``error_rate`` in thousandths of it a decision.
 
@@ -78,11 +91,12 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """``players`` (left, right); ``worst`` plays, the dearest first; ``plies``: how deep it looked, for the figures
-    move with it."""
+    """``players`` (left, right); ``worst`` plays and ``worst_cube`` actions, the dearest first; ``plies``: how deep it looked, for the
+    figures move with it."""
 
     players: tuple[Player, Player]
     worst: tuple[Mistake, ...]
+    worst_cube: tuple[CubeMistake, ...]
     plies: int
     seconds: float
 
@@ -99,9 +113,23 @@ asked = json.load(open({asked!r}))
 for command in asked["commands"]:
     gnubg.command(command)
 found = gnubg.match(analysis=1, boards=0, statistics=1)
+length = found["match-info"]["match-length"]
+games = []
+for game in found["games"]:
+    info, cube, owner, actions = game["info"], 1, -1, []
+    for a in game["game"]:
+        analysis, seat, equities = a.get("analysis") or {{}}, {{"X": 0, "O": 1}}.get(a.get("player")), None
+        if "nd-cubeful-eq" in analysis and seat is not None:
+            equities = [analysis["nd-cubeful-eq"], analysis["dt-cubeful-eq"]]
+            if length:
+                place = gnubg.cubeinfo(cube, owner, seat, length, (info["score-X"], info["score-O"]), 0, 0)
+                equities = [gnubg.mwc2eq(chance, place) for chance in equities]
+        if a.get("action") == "take":
+            cube, owner = 2 * cube, seat
+        actions.append([a.get("action"), a.get("player"), a.get("dice"), a.get("move"), analysis, equities])
+    games.append(actions)
 with open(asked["answer"], "w") as file:
-    json.dump({{"stats": found["stats"], "games": [[[a.get("action"), a.get("player"), a.get("dice"), a.get("move"),
-        a.get("analysis") or {{}}] for a in game["game"]] for game in found["games"]]}}, file)
+    json.dump({{"stats": found["stats"], "games": games}}, file)
 """
 
 
@@ -163,10 +191,11 @@ def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callab
         try:
             found = json.loads(answer.read_text(encoding="utf-8"))
             players = _player(record.names[0] or "left", found["stats"]["X"]), _player(record.names[1] or "right", found["stats"]["O"])
-            worst = _mistakes(found["games"], {"X": players[0].name, "O": players[1].name})
+            names = {"X": players[0].name, "O": players[1].name}
+            worst, worst_cube = _mistakes(found["games"], names), _cube_mistakes(found["games"], names)
         except (OSError, ValueError, KeyError, TypeError):
             raise NoAnalysis("GNU Backgammon gave no analysis of this match") from None
-    return Analysis(players, tuple(worst), plies, time.monotonic() - begun)
+    return Analysis(players, tuple(worst), tuple(worst_cube), plies, time.monotonic() - begun)
 
 
 def _player(name: str, stats: dict[str, Any]) -> Player:
@@ -181,7 +210,7 @@ def _player(name: str, stats: dict[str, Any]) -> Player:
 def _mistakes(games: list[Any], names: dict[str, str]) -> list[Mistake]:
     found = []
     for number, actions in enumerate(games, start=1):
-        for roll, (_, player, dice, move, analysis) in enumerate([a for a in actions if a[0] == "move"], start=1):
+        for roll, (_, player, dice, move, analysis, _) in enumerate([a for a in actions if a[0] == "move"], start=1):
             candidates = analysis.get("moves") or []
             same = [c for c in candidates if _net(c["move"]) == _net(move or [])]
             played = min(same, key=lambda c: sorted(c["move"]) != sorted(move or []), default=None)
@@ -192,6 +221,28 @@ def _mistakes(games: list[Any], names: dict[str, str]) -> list[Mistake]:
             if error > 0.0005:
                 shown = (_play(played["move"]), _play(best["move"]))
                 found.append(Mistake(number, roll, names[player], (int(dice[0]), int(dice[1])), *shown, error))
+    return sorted(found, key=lambda one: -one.error)
+
+
+def _cube_mistakes(games: list[Any], names: dict[str, str]) -> list[CubeMistake]:
+    """Doubles missed or made wrongly, wrong takes and drops. Equities are the one on roll's, not doubling and doubled and taken; a drop
+    is worth one to him."""
+    found = []
+    for number, actions in enumerate(games, start=1):
+        roll, taken = 1, None
+        for action, player, _, _, _, equities in actions:
+            act, error = "", 0.0
+            if action in ("move", "double") and equities is not None:
+                alone, taken = float(equities[0]), float(equities[1])
+                doubled = min(taken, 1.0)
+                act, better = ("double", "roll") if action == "double" else ("roll", "double")
+                error = alone - doubled if action == "double" else doubled - alone
+            elif action in ("take", "drop") and taken is not None:
+                act, better = (action, "drop" if action == "take" else "take")
+                error = taken - 1.0 if action == "take" else 1.0 - taken
+            if act and error > 0.0005:
+                found.append(CubeMistake(number, roll, names[player], act, better, error))
+            roll += action == "move"
     return sorted(found, key=lambda one: -one.error)
 
 

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from referee.board.position import Position
-from referee.records.record import Action, Do, Game, NotARecord, Parsed, Record, Side
+from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side
 
 FORMAT = "backgammon-referee match"
 VERSION = 1
@@ -59,6 +59,7 @@ def _action(action: Action) -> dict[str, Any]:
         "steps": [list(s) for s in action.steps] if action.steps is not None else None,
         "value": action.value or None,
         "position": _position(action.position),
+        "owner": action.owner.value if action.owner else None,
         "text": action.text or None,
     }
     return {key: value for key, value in full.items() if value is not None}
@@ -158,4 +159,5 @@ def _read_action(action: dict[str, Any]) -> Action:
         _whole(action.get("value", 0)),
         position,
         _text(action.get("text", "")),
+        Owner(action["owner"]) if action.get("owner") is not None else None,
     )

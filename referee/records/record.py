@@ -47,6 +47,24 @@ class Do(Enum):
     RACCOON = "raccoon"
     RESIGN = "resign"
     SET_POSITION = "set_position"
+    SET_CUBE = "set_cube"
+
+
+class Owner(Enum):
+    """Where the cube was put by hand."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    MIDDLE = "middle"
+
+    @property
+    def side(self) -> Side | None:
+        """Whose it is, None in the middle."""
+        return None if self is Owner.MIDDLE else Side(self.value)
+
+    @staticmethod
+    def of(side: Side | None) -> Owner:
+        return Owner.MIDDLE if side is None else Owner(side.value)
 
 
 Step = tuple[int, int]
@@ -59,7 +77,8 @@ class Action:
 
     ``dice`` and ``steps`` belong to `Do.ROLL`: ``steps`` None when nothing is written behind the roll, empty when the file says
     that nothing could be played. ``value`` is the cube's new value as written, or 0. ``position`` (left at near): the
-    board after an illegal play that stood, or the board set by `Do.SET_POSITION`. ``text`` is the field as written.
+    board after an illegal play that stood, or the board set by `Do.SET_POSITION`. `Do.SET_CUBE` gives ``value`` (0: as it was) and
+    ``owner`` (None: as it was). ``text`` is the field as written.
     """
 
     side: Side
@@ -70,6 +89,7 @@ class Action:
     value: int = 0
     position: Position | None = None
     text: str = ""
+    owner: Owner | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,6 +172,8 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
         elif action.do is Do.SET_POSITION:
             if action.position is not None:
                 state.position, state.last = action.position, None
+        elif action.do is Do.SET_CUBE:
+            _put_cube(state, action, where, found.problems)
         elif action.do is not Do.RESIGN:
             _cube(state, action, where, crawford, record.length, found.problems)
         state.positions.append(state.position)
@@ -334,6 +336,18 @@ def _cube(state: _State, action: Action, where: str, crawford: bool, length: int
             state.cube, state.beaver = 2 * state.cube, side
         if action.value and action.value != state.cube:
             fault(f"to {action.value}, but it makes {state.cube}")
+
+
+def _put_cube(state: _State, action: Action, where: str, problems: list[str]) -> None:
+    """The cube was put by hand: an open offer is withdrawn."""
+    if action.value:
+        if action.value > CUBE_LIMIT or action.value & (action.value - 1):
+            problems.append(f"{where}: the cube was set to {action.value}, which no cube shows")
+        else:
+            state.cube = action.value
+    if action.owner is not None:
+        state.owner = action.owner.side
+    state.offered = state.beaver = None
 
 
 def _result(state: _State, game: Game, record: Record, problems: list[str]) -> None:

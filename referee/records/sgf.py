@@ -13,12 +13,13 @@ from dataclasses import replace
 from sgfmill import sgf_grammar
 
 from referee.board.position import CHECKERS, Position, Seat
-from referee.records.record import Action, Do, Game, NotARecord, Parsed, Record, Side, Step
+from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
 
 LIMIT = 16_000_000  # characters; a long match with every evaluation is a few million
 NODE_LIMIT = 50_000  # nodes, and as many games would be; the longest match has a few thousand
 VALUE_LIMIT = 400_000
 _COLOURS = {"W": Side.LEFT, "B": Side.RIGHT}
+_OWNERS = {"c": Owner.MIDDLE, "w": Owner.LEFT, "b": Owner.RIGHT}
 _TAGS = {"DT": "EventDate", "EV": "Event", "RO": "Round", "PC": "Site", "AN": "Transcriber"}
 
 
@@ -93,7 +94,8 @@ def _tree(record: Record, game: Game) -> str:
     nodes: list[str] = []
     actions = [a for a in game.actions if a.do is not Do.RESIGN]
     for index, action in enumerate(actions):
-        nodes.append(_node(action))
+        if node := _node(action):
+            nodes.append(node)
         following = actions[index + 1] if index + 1 < len(actions) else None
         if action.do in (Do.BEAVER, Do.RACCOON) and (following is None or following.do not in (Do.RACCOON, Do.DROP)):
             nodes.append("B[take]" if action.side is Side.LEFT else "W[take]")  # gnubg plays on only when the last turn is taken
@@ -114,6 +116,9 @@ def _node(action: Action) -> str:
         return f"{colour}[{dice}{letters}]"
     if action.do is Do.SET_POSITION and action.position is not None:
         return f"PL[{colour}]{_board(action.position)}"
+    if action.do is Do.SET_CUBE:
+        letter = next((key for key, owner in _OWNERS.items() if owner is action.owner), "")
+        return "\n;".join([f"CV[{action.value}]"] * bool(action.value) + [f"CP[{letter}]"] * bool(letter))
     if action.do in (Do.BEAVER, Do.RACCOON, Do.DOUBLE):
         # gnubg's way: a beaver is the taker's own double.
         return f"{colour}[double]"
@@ -163,6 +168,7 @@ def _actions(nodes: list[dict[str, list[bytes]]], game: int, problems: list[str]
     owed: Action | None = None  # dice set without a move
     played = False  # the node before this one was a move
     for node in nodes:
+        actions += _cube_put(node, game, problems)
         if found := re.fullmatch(r"([1-6])([1-6])", _word(node, "DI")):
             side = _COLOURS.get(_word(node, "PL"), Side.LEFT)
             owed = Action(side, Do.ROLL, dice=(int(found[1]), int(found[2])), text=f"{found[0]}:")
@@ -186,6 +192,18 @@ def _actions(nodes: list[dict[str, list[bytes]]], game: int, problems: list[str]
     if owed is not None:  # rolled, and the game ended before it was played
         actions.append(owed)
     return tuple(actions)
+
+
+def _cube_put(node: dict[str, list[bytes]], game: int, problems: list[str]) -> list[Action]:
+    """The cube put by hand in mid-game: its value, its place, or both."""
+    value, place = _word(node, "CV"), _word(node, "CP")
+    if not value and not place:
+        return []
+    owner = _OWNERS.get(place.lower()[:1])
+    if (place and owner is None) or (value and not _int(value, 0)):
+        problems.append(f"game {game}: a cube put by hand cannot be read: {(value or place)[:20]!r}")
+        return []
+    return [Action(Side.LEFT, Do.SET_CUBE, value=_int(value, 0), owner=owner)]
 
 
 def _colour_action(side: Side, word: str, game: int, actions: list[Action], problems: list[str]) -> None:

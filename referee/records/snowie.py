@@ -34,6 +34,8 @@ def _cube_before(game: Game, index: int) -> tuple[int, Side | None]:
             cube, owner = 4 * cube, action.side
         elif action.do is Do.RACCOON:
             cube *= 2
+        elif action.do is Do.SET_CUBE:
+            cube, owner = action.value or cube, action.owner.side if action.owner else owner
     return cube, owner
 
 

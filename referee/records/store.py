@@ -18,18 +18,17 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import DBAPIError
 
 from referee.match.events import Evidence, Logged, Role
 from referee.match.journal import Conflict, Heard, JournalError
 from referee.match.state import MatchState, fold
 from referee.records.codec import VERSION, CodecError, decode_event, encode_event
+from referee.records.dbfile import APPLICATION_ID, SCHEMA, check_file, damaged, foreign, path_of, sentence
 from referee.records.lock import WriterLock
 
-APPLICATION_ID = 0x42475246  # "BGRF" in the file's header
-SCHEMA = 1
 BUSY_S = 5.0
+CHANGED = "was changed; the match cannot be used. Restore a copy"
 
 _meta = sa.MetaData()
 _matches = sa.Table(
@@ -84,24 +83,26 @@ class MatchInfo:
 
 
 class Store:
-    """Opens (and makes) the file at ``where``, a path or an ``sqlite:///`` URL, and holds it against other writers.
+    """Opens (and makes) the file at ``where``, a path or an ``sqlite:///`` URL, and holds it against other writers. ``reading``: only
+    looks into a file that is there, which another process may be writing.
 
     Raises JournalError with one sentence when it is not ours, damaged, newer than this program, held by another process or
     cannot be written; nothing is changed then.
     """
 
-    def __init__(self, where: str | Path) -> None:
-        self.path = _path(where)
-        _check_header(self.path)
+    def __init__(self, where: str | Path, reading: bool = False) -> None:
+        self.path = path_of(where)
+        check_file(self.path)
         self._guard = threading.RLock()
         self._folded: dict[int, MatchState] = {}
-        self._writer = WriterLock(self.path)
+        self._reading = reading
+        self._writer = None if reading else WriterLock(self.path)
         try:
             self._engine = sa.create_engine(
                 sa.URL.create("sqlite", database=str(self.path)), connect_args={"timeout": BUSY_S}, poolclass=sa.pool.QueuePool
             )
-            sa.event.listen(self._engine, "connect", _on_connect)
-            sa.event.listen(self._engine, "begin", _on_begin)
+            sa.event.listen(self._engine, "connect", _on_connect_to_read if reading else _on_connect)
+            sa.event.listen(self._engine, "begin", _on_begin_to_read if reading else _on_begin)
             with self._sentences(), self._engine.connect() as raw:
                 self._prepare(raw)
         except BaseException:
@@ -112,7 +113,8 @@ class Store:
         """Lets the file go."""
         if hasattr(self, "_engine"):
             self._engine.dispose()
-        self._writer.release()
+        if self._writer is not None:
+            self._writer.release()
 
     def __enter__(self) -> Store:
         return self
@@ -141,19 +143,20 @@ class Store:
         found = []
         for key, created in self._ids().items():
             known = self._folded.get(key)
+            problem = ""
             if known is None or known.seq != last.get(key, 0):  # a finished match is folded once
-                try:
-                    known = self._folded[key] = replace(fold(MatchJournal(self, key).read()), before=None)
-                except JournalError as error:
-                    found.append(MatchInfo(key, created, MatchState(), str(error)))
-                    continue
-            found.append(MatchInfo(key, created, known))
+                log, problem = MatchJournal(self, key).readable()
+                known = replace(fold(log), before=None)
+                if not problem:
+                    self._folded[key] = known
+            found.append(MatchInfo(key, created, known, problem))
         return tuple(found)
 
     def latest(self) -> MatchJournal:
-        """The newest match, or a new one in an empty store."""
+        """The newest match; a new one in an empty store, or where the newest is damaged and cannot go on."""
         ids = self._ids()
-        return MatchJournal(self, max(ids)) if ids else self.new_match()
+        newest = MatchJournal(self, max(ids)) if ids else None
+        return newest if newest is not None and not newest.readable()[1] else self.new_match()
 
     def delete(self, match: int) -> tuple[str, ...]:
         """Removes a match and leaves its tombstone; returns its evidence files, which the caller removes."""
@@ -182,13 +185,13 @@ class Store:
     def _ids(self) -> dict[int, str]:
         with self._guard, self._sentences(), self._engine.connect() as db:
             query = sa.select(_matches.c.id, _matches.c.created).where(_matches.c.deleted.is_(None)).order_by(_matches.c.id)
-            return {row.id: row.created for row in db.execute(query)}
+            return {int(row.id): str(row.created) for row in db.execute(query)}
 
     def _prepare(self, db: sa.Connection) -> None:
         """Makes the tables of a new file in one transaction; switches to write-ahead logging."""
         if db.exec_driver_sql("PRAGMA application_id").scalar() != APPLICATION_ID:
-            if db.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar():
-                raise JournalError(_foreign(self.path))
+            if self._reading or db.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar():
+                raise JournalError(foreign(self.path))
             _meta.create_all(db)
             for trigger in _TRIGGERS:
                 db.exec_driver_sql(trigger)
@@ -198,9 +201,10 @@ class Store:
         driver = db.connection.dbapi_connection
         assert driver is not None
         cursor = driver.cursor()
-        cursor.execute("PRAGMA journal_mode = WAL")
+        if not self._reading:
+            cursor.execute("PRAGMA journal_mode = WAL")
         if cursor.execute("PRAGMA quick_check").fetchone()[0] != "ok":
-            raise JournalError(_damaged(self.path))
+            raise JournalError(damaged(self.path))
 
     @contextlib.contextmanager
     def _sentences(self) -> Iterator[None]:
@@ -208,9 +212,9 @@ class Store:
         try:
             yield
         except DBAPIError as error:
-            raise JournalError(_sentence(self.path, str(error.orig))) from error
+            raise JournalError(sentence(self.path, str(error.orig))) from error
         except sqlite3.Error as error:
-            raise JournalError(_sentence(self.path, str(error))) from error
+            raise JournalError(sentence(self.path, str(error))) from error
 
 
 class MatchJournal:
@@ -226,19 +230,34 @@ class MatchJournal:
         return self._end()[0]
 
     def read(self, after: int = 0) -> tuple[Logged, ...]:
+        found, problem = self.readable()
+        if problem:
+            raise JournalError(problem)
+        return found[after:]
+
+    def readable(self) -> tuple[tuple[Logged, ...], str]:
+        """The log as far as it is sound, and what is wrong with it after that (empty: nothing). Raises JournalError when the file
+        itself cannot be read."""
         store = self.store
         with store._guard, store._sentences(), store._engine.connect() as db:
             rows = db.execute(sa.select(_events).where(_events.c.match == self.match).order_by(_events.c.seq)).all()
-        before, found = "", []
+        found: list[Logged] = []
+        before = ""
         for expected, row in enumerate(rows, start=1):
-            if row.seq != expected or row.before != before:
-                raise JournalError(
-                    f"The log of match {self.match} in {store.path.name} was changed at row {row.seq}; it is not used. Restore a copy."
-                )
+            if row.seq == expected and row.before != before:  # the hash is of the row before, which is no longer what was written
+                return tuple(found[:-1]), self._damage(max(1, expected - 1), CHANGED)
+            try:
+                if not _sound(row) or row.seq != expected:
+                    raise CodecError(CHANGED if row.seq == expected else "is gone; the match cannot be used. Restore a copy")
+                found.append(_logged(row))
+            except (CodecError, ValueError, RecursionError) as error:
+                return tuple(found), self._damage(expected, str(error))
             before = _hash(row._mapping)
-            found.append(_logged(row, store.path))
         self._last = (len(rows), before)
-        return tuple(found[after:])
+        return tuple(found), ""
+
+    def _damage(self, row: int, what: str) -> str:
+        return f"Row {row} of match {self.match} in {self.store.path.name} {what}."
 
     def append(self, events: Sequence[Logged], heard: Sequence[Heard] = ()) -> None:
         store = self.store
@@ -285,88 +304,58 @@ def _hash(row: Any) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _logged(row: Any, path: Path) -> Logged:
+def _sound(row: Any) -> bool:
+    """Whether every column holds what this program writes there: whoever changed a row by hand may have put anything in."""
+    kinds = {"match": int, "seq": int, "version": int, "at": float}
+    for column in _events.columns:
+        value = row._mapping[column.name]
+        if value is None and column.nullable:
+            continue
+        if type(value) is not kinds.get(column.name, str) or (isinstance(value, str) and not _writable(value)):
+            return False
+    return True
+
+
+def _writable(text: str) -> bool:
     try:
-        event = decode_event(row.type, row.version, json.loads(row.payload))
-        evidence = Evidence(row.evidence_file, row.evidence_hash or "") if row.evidence_file is not None else None
-        return Logged(row.seq, event, row.at, row.captured, row.source, Role(row.role), row.frame, evidence)
-    except (CodecError, ValueError) as error:
-        raise JournalError(f"Row {row.seq} of match {row.match} in {path.name} {error}.") from error
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
-def _path(where: str | Path) -> Path:
-    if isinstance(where, str) and "://" in where:
-        try:
-            url = make_url(where)
-        except ArgumentError:
-            raise JournalError(f"'{where}' is no database address; write sqlite:///path/to/file.db.") from None
-        if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
-            raise JournalError("Matches are kept in an SQLite file; write sqlite:///path/to/file.db.")
-        where = url.database
-    path = Path(where).expanduser()
-    if path.is_dir():
-        raise JournalError(f"{path} is a folder; name the database file in it.")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise JournalError(f"The folder {path.parent} cannot be made: {error.strerror}.") from error
-    return path
-
-
-def _check_header(path: Path) -> None:
-    """Looks at the file's first 100 bytes before SQLite touches it, so that a foreign file stays as it is."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(100)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise JournalError(f"{path} cannot be read: {error.strerror}.") from error
-    if not head or path.with_name(path.name + "-journal").exists():
-        return
-    if len(head) < 100 or not head.startswith(b"SQLite format 3\0") or int.from_bytes(head[68:72], "big") != APPLICATION_ID:
-        raise JournalError(_foreign(path))
-    if int.from_bytes(head[60:64], "big") > SCHEMA:
-        raise JournalError(f"{path} was written by a newer version of this program; install that one.")
-
-
-def _foreign(path: Path) -> str:
-    return f"{path} is not a database of matches; name another file, or none to use the usual place."
-
-
-def _damaged(path: Path) -> str:
-    return f"{path} is damaged; restore a copy, or name another file."
-
-
-def _sentence(path: Path, message: str) -> str:
-    low = message.lower()
-    if "full" in low:
-        return f"The disk with {path} is full; make room, nothing is accepted until then."
-    if "readonly" in low or "read-only" in low:
-        return f"{path} is read-only; make it writable, nothing is accepted until then."
-    if "locked" in low:
-        return f"{path} is in use by another program; close that one."
-    if "constraint" in low:
-        return f"{path} was changed by another program while it was open; close that one and start the referee again."
-    if any(sign in low for sign in ("malformed", "not a database", "corrupt", "no such", "no column")):
-        return _damaged(path)
-    if "i/o error" in low:
-        return f"The disk with {path} cannot be written; nothing is accepted until it can."
-    if "unable to open" in low:
-        return f"{path} cannot be opened; check that the folder exists and may be written to."
-    return f"{path} cannot be used: {message}."
+def _logged(row: Any) -> Logged:
+    """Raises CodecError or ValueError with half a sentence."""
+    event = decode_event(row.type, row.version, json.loads(row.payload))
+    evidence = Evidence(row.evidence_file, row.evidence_hash or "") if row.evidence_file is not None else None
+    return Logged(row.seq, event, row.at, row.captured, row.source, Role(row.role), row.frame, evidence)
 
 
 def _on_connect(driver: Any, _record: Any) -> None:
     driver.isolation_level = None  # transactions begin where we say so, below
+    driver.text_factory = _text
     cursor = driver.cursor()
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.close()
 
 
+def _on_connect_to_read(driver: Any, record: Any) -> None:
+    _on_connect(driver, record)
+    driver.execute("PRAGMA query_only = ON").close()
+
+
+def _text(data: bytes) -> str:
+    """What is no text stays recognisable as none; it is found out row by row."""
+    return data.decode("utf-8", "surrogateescape")
+
+
 def _on_begin(db: sa.Connection) -> None:
     db.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _on_begin_to_read(db: sa.Connection) -> None:
+    db.exec_driver_sql("BEGIN")
 
 
 def _utc() -> str:

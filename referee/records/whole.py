@@ -15,10 +15,12 @@ from referee.records.record import NotARecord
 
 _SAID = {
     "illegal_play": "illegal plays that stood: .txt, .sgf and .json can carry them",
-    "position_set": "positions, cubes or scores set by hand: only .sgf and .json carry a position, only .json all of it",
+    "position_set": "positions set by hand: only .sgf and .json can carry them",
+    "cube_set": "cubes set by hand: only .sgf and .json can carry them",
+    "turn_set": "who is on roll, set by hand: only .json says so",
     "auto_double": "automatic doubles: only .sgf and .json can carry them",
 }
-_KEPT = {".mat": (), ".txt": ("illegal_play",), ".sgf": ("illegal_play", "auto_double"), ".json": tuple(_SAID)}
+_KEPT = {".mat": (), ".txt": ("illegal_play",), ".sgf": ("illegal_play", "position_set", "cube_set", "auto_double"), ".json": tuple(_SAID)}
 
 
 def write_match(log: Sequence[Logged], ending: str) -> str:

@@ -176,3 +176,54 @@ def test_what_is_no_fault_is_not_named() -> None:
 def test_a_player_who_can_enter_must_have_rolled() -> None:
     report = judged("  1) 31: 8/5 6/5\n  2) 42: 8/4 6/4\n")
     assert report.problems == ("game 1, row 2: left rolled twice running",)
+
+
+# --- dialects and odd text ---------------------------------------------------------------------------------------------------
+
+GAME = HEAD + (
+    "  1) 31: 8/5 6/5                 62: 24/18 13/11\n"
+    "  2)  Doubles => 2                Takes\n"
+    "  3) 42: 8/4 6/4                 55: Cannot Move\n"
+    "      Wins 2 points\n"
+)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        GAME.replace("\n", "\r\n"),
+        GAME.replace("\n", "\r"),
+        "\ufeff" + GAME,
+        GAME + "\x1a",
+        GAME.rstrip("\n"),
+        GAME.replace("Doubles => 2", "Doubles=>2"),
+        GAME.replace("Doubles => 2", "Redoubles => 2"),
+        GAME.replace("Wins 2 points", "Wins 2 points and the match"),
+        GAME.upper(),
+        GAME.replace("\n", "   \n\n"),
+        GAME.replace(": ", ":\u00a0"),
+        "; [Site \"x\"]\n# [Event \"y\"]\n; no tag\n" + GAME,
+    ],
+    ids=["crlf", "cr", "bom", "end mark", "no end", "no spaces", "redoubles", "the match", "capitals", "blank lines", "nbsp", "tags"],
+)  # fmt: skip
+def test_the_same_match_however_its_text_is_made(odd: str) -> None:
+    wanted, found = replay(read_columns(GAME)), replay(read_bytes(odd.encode()))
+    assert (found.final_score, found.problems) == (wanted.final_score, wanted.problems) == ((2, 0), ())
+    assert [game.positions for game in found.games] == [game.positions for game in wanted.games]
+    assert [(f.row, f.side) for f in found.unplayed] == [(3, Side.RIGHT)], "55 can be played here, whatever the file says"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16", "utf-16-le", "utf-16-be"])
+def test_the_same_match_in_every_encoding(encoding: str) -> None:
+    text = GAME.replace("Anna", "Zoë")
+    assert read_bytes(text.encode(encoding)).record.names == ("Zoë", "Boris")
+
+
+def test_a_file_cut_off_in_the_middle_of_a_play_accuses_nobody() -> None:
+    whole = replay(read_columns(GAME[: GAME.index(" 42:")] + "\n"))
+    for end in (" 42: 8/4 6/", " 42: 8/4 bar/", " 4"):
+        found = read_columns(GAME[: GAME.index(" 42:")] + end)
+        assert found.complete and found.problems == ("the file ends in the middle of a line",)
+        report = replay(found)
+        assert (report.illegal, report.breaks, report.unplayed) == ((), (), ())
+        assert report.games[0].positions == whole.games[0].positions

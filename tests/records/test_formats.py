@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from referee.board import START, LegalPlays, Position
 from referee.records.formats import WRITERS, lost_in, read_bytes
-from referee.records.record import Action, Do, Game, Parsed, Record, Side
+from referee.records.record import Action, Do, Game, Owner, Parsed, Record, Side
 from referee.records.replay import replay, with_resignations
 
 GNUBG = shutil.which("gnubg") or ("/usr/games/gnubg" if Path("/usr/games/gnubg").exists() else None)
@@ -117,3 +117,52 @@ def test_gnubg_reads_what_is_written(ending: str, tmp_path: Path) -> None:
     )
     back = read_bytes((tmp_path / "back.mat").read_bytes())
     assert _meaning(back.record) == _meaning(record)
+
+
+def _set_by_hand() -> Record:
+    actions = (
+        Action(Side.LEFT, Do.ROLL, dice=(3, 1), steps=((8, 5), (6, 5))),
+        Action(Side.LEFT, Do.SET_CUBE, value=4, owner=Owner.RIGHT),
+        Action(Side.RIGHT, Do.DOUBLE, value=8),
+        Action(Side.LEFT, Do.TAKE),
+        Action(Side.RIGHT, Do.ROLL, dice=(6, 2), steps=((24, 18), (13, 11))),
+        Action(Side.LEFT, Do.SET_CUBE, owner=Owner.MIDDLE),
+    )
+    return Record(("a", "b"), 9, (Game(1, (0, 0), actions, Side.LEFT, 8, True),), crawford=True)
+
+
+def test_a_cube_set_by_hand_in_mid_game_is_replayed_and_kept_where_it_can_be() -> None:
+    record = _set_by_hand()
+    report = replay(Parsed(record))
+    assert (report.problems, report.games[0].cube) == ((), 8)
+    for ending in (".sgf", ".json"):
+        back = read_bytes(WRITERS[ending](record).encode())
+        assert back.problems == () and replay(back).problems == (), ending
+        assert [(a.value, a.owner) for a in back.record.games[0].actions if a.do is Do.SET_CUBE][:1] != []
+        assert replay(back).games[0].cube == 8
+        assert lost_in(record, ending) == ()
+    for ending in (".mat", ".txt"):
+        assert any("cubes set by hand" in said for said in lost_in(record, ending))
+
+
+def test_what_gnubg_writes_of_a_cube_set_by_hand() -> None:
+    parsed = read_bytes(b"(;FF[4]GM[6]MI[length:9];W[31hefe];CV[4];CP[b];B[double];W[drop];CV[3];CP[x])")
+    report = replay(parsed)
+    assert (report.games[0].winner, report.games[0].points) == (Side.RIGHT, 4)
+    assert report.problems == (
+        "game 1: a cube put by hand cannot be read: 'x'", "game 1: the cube was set to 3, which no cube shows"
+    )
+
+
+@pytest.mark.skipif(GNUBG is None, reason="cannot: GNU Backgammon is not installed")
+def test_gnubg_reads_a_cube_set_by_hand(tmp_path: Path) -> None:
+    (tmp_path / "set.sgf").write_text(WRITERS[".sgf"](_set_by_hand()))
+    script = tmp_path / "script"
+    script.write_text(f"load match {tmp_path}/set.sgf\nsave match {tmp_path}/back.sgf\n")
+    assert GNUBG is not None
+    env = {**os.environ, "HOME": str(tmp_path)}
+    subprocess.run(
+        [GNUBG, "-t", "-q", "-r", "-c", str(script)], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, env=env, check=False
+    )
+    back = replay(read_bytes((tmp_path / "back.sgf").read_bytes()))
+    assert (back.problems, back.games[0].cube, back.games[0].points) == ((), 8, 8)

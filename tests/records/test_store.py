@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from referee.match import commands as c
 from referee.match import events as e
@@ -22,6 +23,7 @@ from referee.records.store import Store
 from referee.rules.presets import preset
 from tests.match.random_play import never, play_match
 from tests.records.writer import digest
+from web.cli.convert import command as convert
 
 ROOT = Path(__file__).parents[2]
 
@@ -148,11 +150,15 @@ def test_a_log_changed_behind_our_back_is_not_used(tmp_path: Path) -> None:
     db.commit()
     db.close()
     with Store(path) as store:
-        with pytest.raises(JournalError, match="was changed at row 4"):
-            store.latest().read()
-        TableService(store.new_match(), preset("bray"), never, None).command(c.StartMatch(seen_seq=0, names=("C", "D")))
+        with pytest.raises(JournalError, match=r"Row 3 of match 1 in a.db was changed"):
+            store.journal(1).read()
+        fresh = store.latest()
+        assert fresh.match == 2, "a new match: the damaged one cannot go on"
+        TableService(fresh, preset("bray"), never, None).command(c.StartMatch(seen_seq=0, names=("C", "D")))
+        assert store.latest().match == 2
         broken, sound = store.matches()
-        assert "was changed at row 4" in broken.problem
+        assert "Row 3 of match 1" in broken.problem
+        assert (broken.state.seq, broken.state.names) == (2, ("Anna", "Boris")), "what comes before the damage is still known"
         assert (sound.problem, sound.state.names) == ("", ("C", "D")), "the other matches can still be used"
 
 
@@ -166,7 +172,55 @@ def test_a_row_of_a_newer_program_is_not_guessed_at(tmp_path: Path) -> None:
     db.commit()
     db.close()
     with Store(path) as store, pytest.raises(JournalError, match="'teleported' of version 1"):
-        store.latest().read()
+        store.journal(1).read()
+
+
+@pytest.mark.parametrize("column", ["type", "version", "captured", "at", "source", "role", "frame", "payload", "evidence_file", "before"])
+@pytest.mark.parametrize("value", [b"\xff\xfe", 3.5, "x", '{"a":' + "[" * 3000, -1, "\ud800"], ids=lambda v: repr(v)[:8])
+def test_whatever_is_put_into_a_row_the_match_is_listed_as_damaged(tmp_path: Path, column: str, value: object) -> None:
+    path = tmp_path / "a.db"
+    with Store(path) as store:
+        table = _table(store)
+        table.command(c.StartMatch(seen_seq=0, names=("A", "B"), length=3))
+        table.command(c.StartGame(seen_seq=1))
+        table.command(c.EnterRoll(seen_seq=2, dice=(3, 1)))
+    db = sqlite3.connect(path)
+    db.execute("DROP TRIGGER events_stay")
+    given = value.encode("utf-8", "surrogatepass") if value == "\ud800" and isinstance(value, str) else value
+    db.execute(f"UPDATE events SET {column} = ? WHERE seq = 2", (given,))
+    db.commit()
+    db.close()
+    with Store(path) as store:
+        (info,) = store.matches()
+        assert info.problem.startswith("Row ")
+        assert info.state.names == (("A", "B") if column != "before" else ("", "")), "as far as it is sound"
+        with pytest.raises(JournalError):
+            store.journal(1).read()
+    result = CliRunner().invoke(convert, [str(path), str(tmp_path / "out.mat")])
+    assert (result.exit_code, result.stderr.startswith("Error: Row ")) == (1, True), result.output
+
+
+def test_a_match_that_is_being_written_can_be_read(tmp_path: Path) -> None:
+    with _played(tmp_path / "a.db") as store:
+        with Store(tmp_path / "a.db", reading=True) as looking:
+            assert looking.latest().read() == store.latest().read()
+            with pytest.raises(JournalError):
+                looking.new_match()
+        result = CliRunner().invoke(convert, [str(tmp_path / "a.db"), str(tmp_path / "out.mat")])
+        assert result.exit_code == 0, result.output
+        _table(store).command(c.SetScore(seen_seq=store.latest().last_seq, score=(0, 0)))
+
+
+@pytest.mark.skipif(not hasattr(os, "link"), reason="cannot: this system has no hard links")
+def test_a_database_under_two_names_is_refused(tmp_path: Path) -> None:
+    _played(tmp_path / "a.db").close()
+    os.link(tmp_path / "a.db", tmp_path / "b.db")
+    for name in ("a.db", "b.db"):
+        with pytest.raises(JournalError, match="second name"):
+            Store(tmp_path / name)
+    (tmp_path / "b.db").unlink()
+    with Store(tmp_path / "a.db"):
+        pass
 
 
 def test_when_the_disk_is_full_nothing_is_accepted_or_shown(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--plies", type=click.IntRange(0, 3), default=0, show_default=True, help="How deep it looks; each one takes much longer.")
 @click.option("--time-limit", type=click.FloatRange(min=1), default=300.0, show_default=True, help="Seconds it may take.")
-@click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="How many of the worst plays are listed.")
+@click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="How many of the worst plays and cube actions.")
 def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int) -> None:
-    """Error rate, performance rating (PR), luck and the worst plays of the match in FILE (.mat, .sgf, .txt, .json).
+    """Error rate, performance rating (PR), luck, the worst plays and cube actions of the match in FILE (.mat, .sgf, .txt, .json).
 
     GNU Backgammon does the looking, as a separate program that must be installed.
     """
@@ -65,7 +65,11 @@ def _plain(file: str, found: Analysis, worst: int) -> dict[str, Any]:
         for one in found.worst[:worst]
     ]  # fmt: skip
     head = {"file": file, "engine": "GNU Backgammon", "plies": found.plies, "seconds": round(found.seconds, 2)}
-    return {**head, "players": players, "worst": plays}
+    cubes = [
+        {"game": one.game, "roll": one.roll, "player": one.player, "act": one.act, "better": one.better, "error": round(one.error, 4)}
+        for one in found.worst_cube[:worst]
+    ]
+    return {**head, "players": players, "worst": plays, "worst_cube": cubes}
 
 
 def _words(found: Analysis, worst: int) -> str:
@@ -80,4 +84,11 @@ def _words(found: Analysis, worst: int) -> str:
     for play in found.worst[:worst]:
         dice = "".join(map(str, play.dice))
         lines.append(f"  {play.error:.3f}  game {play.game}, roll {play.roll}, {play.player}, {dice}: {play.played}, better {play.best}")
+    lines += ["The worst cube actions:"] if found.worst_cube[:worst] else []
+    for cube in found.worst_cube[:worst]:
+        act, better = _ACTS[cube.act], _ACTS[cube.better]
+        lines.append(f"  {cube.error:.3f}  game {cube.game}, before roll {cube.roll}, {cube.player} {act}, better: {better}")
     return "\n".join(lines)
+
+
+_ACTS = {"roll": "does not double", "double": "doubles", "take": "takes", "drop": "drops"}

@@ -59,8 +59,8 @@ def _kept(source: Path, match: int | None, ending: str) -> tuple[str, tuple[str,
     if not source.is_file():
         raise click.ClickException(f"{source} cannot be read: there is no such file")
     try:
-        with Store(source) as store:
-            ids = [info.id for info in store.matches()]
+        with Store(source, reading=True) as store:
+            ids = [info.id for info in store.matches() if info.state.seq or info.problem]
             if not ids:
                 raise click.ClickException(f"{source} holds no match yet")
             log = store.journal(ids[-1] if match is None else match).read()

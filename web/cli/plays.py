@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -21,7 +22,9 @@ def command() -> None:
     standard error too, and makes the exit status 2.
     """
     bad = False
-    for number, line in enumerate(sys.stdin, start=1):
+    if sys.stdin is None:  # closed by who called
+        raise click.UsageError("there is no standard input to read questions from")
+    for number, line in enumerate(_lines(), start=1):
         if not line.strip():
             continue
         try:
@@ -33,6 +36,20 @@ def command() -> None:
         click.echo(json.dumps(answer))
     if bad:
         raise click.exceptions.Exit(2)
+
+
+def _lines() -> Iterator[str]:
+    """Standard input line by line; what is no text stands as one character that is no JSON."""
+    try:
+        source = sys.stdin.buffer
+    except AttributeError:  # a stand-in without bytes
+        yield from sys.stdin
+        return
+    try:
+        for line in source:
+            yield line.decode("utf-8-sig", "replace")
+    except OSError as error:
+        raise click.UsageError(f"standard input cannot be read: {error.strerror or error}") from None
 
 
 def _answer(line: str) -> dict[str, Any]:

@@ -1,0 +1,84 @@
+"""The database as a file: where it is, whether it is ours, and what is said when it cannot be used."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from referee.match.journal import JournalError
+
+APPLICATION_ID = 0x42475246  # "BGRF" in the file's header
+SCHEMA = 1
+
+
+def path_of(where: str | Path) -> Path:
+    """The file that a path or an ``sqlite:///`` address names; its folder is made. Raises JournalError."""
+    if isinstance(where, str) and "://" in where:
+        try:
+            url = make_url(where)
+        except ArgumentError:
+            raise JournalError(f"'{where}' is no database address; write sqlite:///path/to/file.db.") from None
+        if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
+            raise JournalError("Matches are kept in an SQLite file; write sqlite:///path/to/file.db.")
+        where = url.database
+    path = Path(where).expanduser()
+    if path.is_dir():
+        raise JournalError(f"{path} is a folder; name the database file in it.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(f"The folder {path.parent} cannot be made: {error.strerror}.") from error
+    return path
+
+
+def check_file(path: Path) -> None:
+    """Looks at the file's first 100 bytes before SQLite touches it, so that a foreign file stays as it is. Raises JournalError."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(100)
+            links = os.fstat(file.fileno()).st_nlink
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise JournalError(f"{path} cannot be read: {error.strerror}.") from error
+    if links > 1:  # its other name has another log beside it, and SQLite would not know of it
+        raise JournalError(f"{path} has a second name (a hard link), under which another program may write it; remove one, or copy it.")
+    if not head or path.with_name(path.name + "-journal").exists():
+        return
+    if len(head) < 100 or not head.startswith(b"SQLite format 3\0") or int.from_bytes(head[68:72], "big") != APPLICATION_ID:
+        raise JournalError(foreign(path))
+    if int.from_bytes(head[60:64], "big") > SCHEMA:
+        raise JournalError(f"{path} was written by a newer version of this program; install that one.")
+
+
+def foreign(path: Path) -> str:
+    """What is said of a file that is none of ours."""
+    return f"{path} is not a database of matches; name another file, or none to use the usual place."
+
+
+def damaged(path: Path) -> str:
+    """What is said of a file that SQLite cannot read."""
+    return f"{path} is damaged; restore a copy, or name another file."
+
+
+def sentence(path: Path, message: str) -> str:
+    """What is said of an error of SQLite."""
+    low = message.lower()
+    if "full" in low:
+        return f"The disk with {path} is full; make room, nothing is accepted until then."
+    if "readonly" in low or "read-only" in low:
+        return f"{path} is read-only; make it writable, nothing is accepted until then."
+    if "locked" in low:
+        return f"{path} is in use by another program; close that one."
+    if "constraint" in low:
+        return f"{path} was changed by another program while it was open; close that one and start the referee again."
+    if any(sign in low for sign in ("malformed", "not a database", "corrupt", "no such", "no column")):
+        return damaged(path)
+    if "i/o error" in low:
+        return f"The disk with {path} cannot be written; nothing is accepted until it can."
+    if "unable to open" in low:
+        return f"{path} cannot be opened; check that the folder exists and may be written to."
+    return f"{path} cannot be used: {message}."
