@@ -195,9 +195,10 @@ class PushSource(Source):
         self._image: Image | None = None
         self._at = 0.0
 
-    def push(self, image: Image) -> None:
+    def push(self, image: Image, age: float = 0.0) -> None:
+        """Hands in a picture that was taken ``age`` seconds ago."""
         with self._fresh:
-            self._count, self._image, self._at = self._count + 1, image, self._clock()
+            self._count, self._image, self._at = self._count + 1, image, max(self._at, self._clock() - age)
             self._fresh.notify_all()
         self.watcher(image)
 

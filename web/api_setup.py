@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from typing import Any
 
 import segno
@@ -17,6 +18,7 @@ from web.house import CameraError, Chooser
 
 setup = Blueprint("setup", __name__, url_prefix="/api/v1", description="Setting up")
 MAX_PICTURE = 8 * 1024 * 1024
+OLDEST_S = 5.0  # a picture said to be older was taken by a clock that is wrong
 
 
 def _chooser() -> Chooser:
@@ -91,16 +93,23 @@ def whole() -> Response:
 @setup.alt_response(409, schema=ErrorSchema, description="No phone is wanted, or it is no picture.")
 @setup.alt_response(415, schema=ErrorSchema, description="Not a JPEG.")
 def frames() -> Response:
-    """A picture from the phone that is this table's camera: a JPEG as the body."""
+    """A picture from the phone that is this table's camera: a JPEG as the body. The answer's header `Server-Time` tells the server's
+    clock; a phone that has measured its own against it says in `Captured`, in that clock's seconds, when the picture was taken."""
     house().access.need(Rank.TABLE)
     if request.mimetype != "image/jpeg":
         raise Problem(415, "media_type", "Send a JPEG picture (content-type: image/jpeg).")
     request.max_content_length = MAX_PICTURE
     try:
-        _chooser().push(request.get_data(cache=False))
+        _chooser().push(request.get_data(cache=False), _age(request.headers.get("Captured", type=float)))
     except CameraError as error:
         raise Problem(409, "no_phone", _sentence(error)) from None
-    return Response(status=204)
+    return Response(status=204, headers={"Server-Time": f"{time.time():.3f}"})
+
+
+def _age(captured: float | None) -> float:
+    """Seconds since ``captured``; 0 when it is not said, or cannot be."""
+    age = 0.0 if captured is None else time.time() - captured
+    return age if 0 <= age <= OLDEST_S else 0.0
 
 
 @setup.get("/phone.svg")

@@ -44,8 +44,8 @@ class Chooser(Eyes, Protocol):
         """Takes a camera's number or address, `phone`, or none. Raises `CameraError`."""
         ...
 
-    def push(self, data: bytes) -> None:
-        """A picture from the phone. Raises `CameraError`."""
+    def push(self, data: bytes, age: float = 0.0) -> None:
+        """A picture from the phone, taken ``age`` seconds ago. Raises `CameraError`."""
         ...
 
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Any = None) -> None:

@@ -100,15 +100,15 @@ class CameraChoice:
         else:
             raise CameraError("Name a camera by its number, such as 0, or by its rtsp:// or http:// address")
 
-    def push(self, data: bytes) -> None:
-        """A picture from the phone. Raises `CameraError` when there is no phone wanted, or it is no picture."""
+    def push(self, data: bytes, age: float = 0.0) -> None:
+        """A picture from the phone, taken ``age`` seconds ago. Raises `CameraError` when there is no phone wanted, or it is no picture."""
         from vision.pictures import PictureError, decode_picture
 
         phone = self._phone
         if phone is None:
             raise CameraError("The table does not use a phone as its camera; choose it on the set-up page")
         try:
-            phone.push(decode_picture(data))
+            phone.push(decode_picture(data), age)
         except PictureError as error:
             raise CameraError(str(error)) from None
 

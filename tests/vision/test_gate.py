@@ -169,3 +169,15 @@ def test_a_cameras_password_is_shown_to_nobody() -> None:
     assert "camera http://127.0.0.1:9/video.mjpg gives no picture" in str(refused.value)
     assert told("rtsp://[::broken") == "rtsp://..."
     assert told("/dev/video0") == "/dev/video0"
+
+
+def test_a_phones_picture_counts_from_when_it_was_taken() -> None:
+    now = 100.0
+    phone = PushSource(clock=lambda: now)
+    frames = iter(phone)
+    image = np.zeros((48, 64, 3), np.uint8)
+    times = []
+    for age in (0.5, 0.0, 3.0):  # the last one was overtaken on its way
+        phone.push(image, age)
+        times.append(next(frames).at)
+    assert times == [99.5, 100.0, 100.0]

@@ -8,6 +8,7 @@ import re
 import socket
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,27 @@ def test_a_phones_picture_may_be_larger_but_not_without_end(client: FlaskClient,
     house.chooser = CameraChoice(house.desk, lambda: None)
     for size, status in ((1_000_000, 409), (MAX_PICTURE + 1, 413)):  # not wanted, and too large to be looked at
         the_shape(client.post("/api/v1/frames", data=bytes(size), content_type="image/jpeg"), status)
+
+
+class Phone(CameraChoice):
+    """Keeps how old each picture was."""
+
+    def __init__(self) -> None:
+        self.ages: list[float] = []
+
+    def push(self, data: bytes, age: float = 0.0) -> None:
+        self.ages.append(age)
+
+
+def test_a_phone_measures_its_clock_and_says_when_a_picture_was_taken(client: FlaskClient, house: House) -> None:
+    phone = house.chooser = Phone()
+    before = time.time()
+    answer = client.post("/api/v1/frames", data=b"picture", content_type="image/jpeg")
+    assert before - 0.001 <= float(answer.headers["Server-Time"]) <= time.time() + 0.001
+    for captured in (time.time() - 2.0, time.time() + 60, time.time() - 3600, "yesterday", "nan"):
+        client.post("/api/v1/frames", data=b"picture", content_type="image/jpeg", headers={"Captured": str(captured)})
+    assert 2.0 <= phone.ages.pop(1) < 5.0
+    assert phone.ages == [0.0] * 5
 
 
 @pytest.mark.logs

@@ -2,6 +2,7 @@
 
 import { Refused } from "./api.js";
 import { $, say } from "./dom.js";
+import { serverTime } from "./live.js";
 import { act } from "./pin.js";
 import "./theme.js";
 import { t } from "./words.js";
@@ -24,9 +25,13 @@ async function send() {
   for (;;) {
     const begun = performance.now();
     try {
+      const at = serverTime.now();
       const picture = await taken();
-      const answer = await fetch("/api/v1/frames", { method: "POST", headers: { "content-type": "image/jpeg" }, body: picture });
+      const headers = { "content-type": "image/jpeg" };
+      if (serverTime.offsets.length) headers.captured = at.toFixed(3);
+      const answer = await fetch("/api/v1/frames", { method: "POST", headers, body: picture });
       if (answer.ok) {
+        serverTime.heard(Number(answer.headers.get("server-time")));
         sent += 1;
         say($("said"), t("Sending {width} × {height} pictures. Keep this page open.", { width: canvas.width, height: canvas.height }));
       } else {
