@@ -23,6 +23,7 @@ from web import schemas
 from web.access import Pins, Rank, needed, sender
 from web.errors import ErrorSchema, Problem
 from web.house import House
+from web.language import chosen, spoken
 from web.live import Full
 
 api = Blueprint("api", __name__, url_prefix="/api/v1", description="The table")
@@ -44,7 +45,7 @@ def house() -> House:
 @api.response(200, schemas.StateSchema)
 def state() -> Response:
     """What the table looks like now to the sender: the snapshot every page is drawn from."""
-    return Response(house().hub.text("state", house().access.audience())[1], mimetype="application/json")
+    return Response(house().hub.text("state", house().access.audience(), chosen())[1], mimetype="application/json")
 
 
 @streams.get("/stream")
@@ -53,7 +54,7 @@ def stream() -> Response:
     access, left = house().access, disconnected()
     generation = access.generation
     try:
-        events = house().hub.stream(access.audience(), lambda: left() or access.generation != generation)
+        events = house().hub.stream(access.audience(), lambda: left() or access.generation != generation, chosen())
     except Full:
         raise Problem(503, "full", "All places of the live stream are taken; try again in a moment.", {"Retry-After": "5"}) from None
     return Response(events, mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
@@ -69,7 +70,14 @@ def disconnected() -> Callable[[], bool]:
 @api.response(200, schemas.RuleSetsSchema)
 def rules() -> dict[str, Any]:
     """The rule sets a match can be played under, and what each of them leaves to the players."""
-    return {"rules": [{"name": name, "title": title, "questions": questions_of(name)} for name, title in house().rule_sets]}
+    said = spoken().said
+
+    def asked(question: dict[str, Any]) -> dict[str, Any]:
+        answers = [answer | {"text": said(answer["text"])} for answer in question["answers"]]
+        return question | {"title": said(question["title"]), "answers": answers}
+
+    sets = house().rule_sets
+    return {"rules": [{"name": name, "title": title, "questions": [asked(one) for one in questions_of(name)]} for name, title in sets]}
 
 
 @api.get("/record.mat")
@@ -199,8 +207,9 @@ def refusal(outcome: Refused) -> Problem:
     code = outcome.reason.code
     if code == "store_failed":  # said by the store, and not to be put into other letters: it names a file
         return Problem(503, code, str(outcome.reason.get("text")), {"Retry-After": "5"})
-    sentence = wording.sentence(outcome.reason, house().desk.state.names)
-    more = [wording.sentence(reason, house().desk.state.names) for reason in outcome.detail]
+    names, words = house().desk.state.names, spoken()
+    sentence = wording.sentence(outcome.reason, names, words)
+    more = [wording.sentence(reason, names, words) for reason in outcome.detail]
     by = outcome.reason.get("by")
     extra: dict[str, Any] = {"by": str(by)} if by is not None else {}
     return Problem(409, code, " ".join([sentence, *more]), **extra)

@@ -14,8 +14,9 @@ from referee.records.gnubg import MISSING, Analysis
 from web.access import Rank
 from web.analysis import Job, Status
 from web.api import house
-from web.api_matches import log_of, running
+from web.api_matches import running, told_of
 from web.errors import ErrorSchema, Problem
+from web.language import spoken
 from web.schemas import Strict
 
 WORST = 10
@@ -80,7 +81,7 @@ def end(match: int) -> dict[str, Any]:
 
 def _allowed(match: int) -> tuple[Any, ...]:
     """The match's log. Raises `Problem` while it is played without aids: equity is an aid."""
-    log = log_of(match)
+    log = told_of(match)
     if not log:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
     if running(match) and not fold(log).aids and house().access.audience() is not Rank.DIRECTOR:
@@ -89,7 +90,7 @@ def _allowed(match: int) -> tuple[Any, ...]:
 
 
 def _plain(job: Job) -> dict[str, Any]:
-    text = job.trouble or _SAID.get(job.status, "")
+    text = spoken().said(job.trouble or _SAID.get(job.status, ""))
     return {"status": job.status.value, "text": text, "seconds": round(job.seconds, 1),
             "analysis": None if job.found is None else _figures(job.found)}
 

@@ -18,6 +18,7 @@ from web import archive, schemas
 from web.access import Rank
 from web.api import attachment, house, knows_all, may_see
 from web.errors import ErrorSchema, Problem
+from web.language import spoken
 
 matches = Blueprint("matches", __name__, url_prefix="/api/v1", description="Kept matches")
 
@@ -27,7 +28,7 @@ def running(match: int) -> bool:
     return match == house().desk.match and house().desk.state.phase is not Phase.MATCH_OVER
 
 
-def _told(match: int) -> tuple[Logged, ...]:
+def told_of(match: int) -> tuple[Logged, ...]:
     """The log of a match as the sender may read it."""
     log = log_of(match)
     return log if knows_all(running(match)) else told_log(log, fold(log))
@@ -74,13 +75,18 @@ def results(wanted: dict[str, str]) -> Response:
 @matches.alt_response(409, schema=ErrorSchema, description="The match's log is damaged.")
 def one(match: int) -> dict[str, Any]:
     """Every step of a match, and its dice counted."""
-    log = _told(match)
+    log = told_of(match)
     if not log:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
     info = next(info for info in house().desk.store.matches() if info.id == match)
     pictures = house().shows_pictures(house().access.audience())
-    steps = archive.steps(log, knows_all(running(match)), pictures=pictures)
-    return {"match": archive.line(info), "steps": steps, "dice": archive.dice_statistics(log), "lost": list(losses(log))}
+    steps = archive.steps(log, knows_all(running(match)), pictures=pictures, translate=spoken())
+    return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "lost": [spoken().said(one) for one in losses(log)]}
+
+
+def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:
+    found = archive.dice_statistics(log)
+    return {seat: one | {"text": spoken().said(one["text"])} for seat, one in found.items()}
 
 
 @matches.get("/matches/<int:match>/record<ending>")
@@ -89,7 +95,7 @@ def one(match: int) -> dict[str, Any]:
 @matches.alt_response(409, schema=ErrorSchema, description="The match's log is damaged.")
 def record(match: int, ending: str) -> Response:
     """The match's record; `ending` is one of .mat .sgf .txt .json."""
-    log = _told(match)
+    log = told_of(match)
     if not log or ending not in WRITERS:
         raise Problem(404, "no_match" if not log else "no_format", f"There is no record{ending} of match {match}.")
     return Response(write_match(log, ending), mimetype="text/plain", headers=attachment("-".join(record_of(log).names), ending))

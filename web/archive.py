@@ -52,7 +52,9 @@ def line(info: MatchInfo) -> dict[str, Any]:
     }
 
 
-def steps(log: Sequence[Logged], director: bool = False, *, pictures: bool = True) -> list[dict[str, Any]]:
+def steps(
+    log: Sequence[Logged], director: bool = False, *, pictures: bool = True, translate: wording.Translate = str
+) -> list[dict[str, Any]]:
     """Every event that still counts, with the match as it stood after it; what the rule set keeps from players only for a director,
     the evidence only with ``pictures``."""
     end = fold(log)
@@ -60,7 +62,7 @@ def steps(log: Sequence[Logged], director: bool = False, *, pictures: bool = Tru
     state, found = MatchState(), []
     for one in effective(log):
         state = apply(state, one)
-        text = wording.event_sentence(one.event, state.names, director=director)
+        text = wording.event_sentence(one.event, state.names, translate, director=director)
         if not text:
             continue
         told = director or getattr(one.event, "announced", True)

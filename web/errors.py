@@ -14,6 +14,8 @@ from flask import Response, jsonify, render_template, request
 from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
+from web.language import spoken
+
 log = logging.getLogger(__name__)
 
 CODES = {
@@ -72,6 +74,7 @@ def answer(error: HTTPException) -> Response:
     if status < 400:
         return Response(error.get_response().get_data(), status, dict(error.get_response().headers))
     code, sentence = CODES.get(status, ("error", error.name + "."))
+    said = spoken().said
     body: dict[str, Any] = {"error": code, "message": sentence, "status": status}
     headers: dict[str, str] = {}
     if isinstance(error, Problem):
@@ -85,12 +88,13 @@ def answer(error: HTTPException) -> Response:
         body["message"] = _sentence(body["fields"])
     elif isinstance(data, dict) and data.get("message"):
         body["message"] = data["message"]
+    body["message"] = said(body["message"])
     for name, value in error.get_headers():
         if name.lower() in ("allow", "retry-after", "location"):
             headers.setdefault(name, value)
     wants_page = not request.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
     response = (
-        Response(render_template("error.html", title=_title(status), message=body["message"]), mimetype="text/html")
+        Response(render_template("error.html", title=said(_title(status)), message=body["message"]), mimetype="text/html")
         if wants_page
         else jsonify(body)
     )

@@ -10,6 +10,7 @@ from referee.records.pictures import Pictures
 from web.access import Access, Rank
 from web.analysis import Analyst
 from web.desk import Desk
+from web.language import words
 from web.lending import Lender
 from web.live import Hub
 from web.snapshot import state_snapshot
@@ -118,11 +119,15 @@ class House:
         """Whether ``audience`` may see what the camera sees, live or kept as evidence."""
         return audience >= Rank.TABLE or self.public_pictures
 
-    def _camera(self, audience: Rank) -> dict[str, Any]:
+    def _camera(self, audience: Rank, language: str) -> dict[str, Any]:
         seen = self.eyes.status() if self.eyes is not None else NO_EYES
         if not self.shows_pictures(audience):
             seen = seen | {"picture": None}
-        return seen | {"tower": self.tower.status() if self.tower is not None else None}
+        tower, said = self.tower.status() if self.tower is not None else None, words(language).said
+        if tower is not None:
+            tower = tower | {"text": said(tower["text"])}
+        return seen | {"text": said(seen["text"]), "tower": tower}
 
-    def _state(self, audience: Rank) -> dict[str, Any]:
-        return state_snapshot(self.desk, self._camera(audience), audience, pictures=self.shows_pictures(audience))
+    def _state(self, audience: Rank, language: str) -> dict[str, Any]:
+        camera = self._camera(audience, language)
+        return state_snapshot(self.desk, camera, audience, pictures=self.shows_pictures(audience), words=words(language))

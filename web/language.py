@@ -22,11 +22,13 @@ _BLANK = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A catalogue: by the English text, with its {blanks}, the text in ``language``. ``scripts``: those the pages' scripts use."""
+    """A catalogue: by the English text, with its {blanks}, the text in ``language``. ``scripts``: those the pages' scripts use;
+    ``finished``: those that the service and its devices have filled already when they are to be shown."""
 
     language: str
     texts: Mapping[str, str]
     scripts: frozenset[str] = frozenset()
+    finished: frozenset[str] = frozenset()
 
     def __call__(self, text: str, **values: object) -> str:
         """``text`` in this language, its blanks filled when there are values; English where the catalogue has nothing."""
@@ -43,11 +45,15 @@ class Words:
         for pattern, text in _patterns(self.language):
             if fits := pattern.fullmatch(sentence):
                 return self(text, **fits.groupdict())
-        return sentence
+        parts = sentence.split("; ")  # several facts in one line
+        return "; ".join(map(self.said, parts)) if len(parts) > 1 else sentence
 
     def page(self) -> dict[str, str]:
         """What the scripts of a page need of it."""
         return {text: found for text, found in self.texts.items() if text in self.scripts}
+
+
+ENGLISH = Words("en", {})
 
 
 @functools.cache
@@ -55,25 +61,29 @@ def words(language: str) -> Words:
     """The catalogue of a language; English has none."""
     file = FOLDER / f"{language}.po"
     if language == "en" or language not in LANGUAGES:
-        return Words("en", {})
+        return ENGLISH
     from babel.messages.pofile import read_po
 
     with file.open("rb") as lines:
         found = [one for one in read_po(lines, locale=language) if one.id and one.string and not one.fuzzy]
     texts = {str(one.id): str(one.string) for one in found}
-    return Words(language, texts, frozenset(str(one.id) for one in found if any(place.startswith("static/") for place, _ in one.locations)))
+
+    def of(where: str) -> frozenset[str]:
+        return frozenset(str(one.id) for one in found if any(re.match(where, place) for place, _ in one.locations))
+
+    return Words(language, texts, scripts=of("static/"), finished=of(r"\w+\.py"))
 
 
 @functools.cache
 def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Texts with blanks as patterns of the sentences made from them, the most telling first."""
-    texts = [text for text in words(language).texts if _BLANK.search(text) and len(_BLANK.sub("", text)) > 8]
+    texts = [text for text in words(language).finished if _BLANK.search(text)]
     found = []
     for text in sorted(texts, key=lambda text: -len(_BLANK.sub("", text))):
         seen: set[str] = set()
         parts = []
         for i, part in enumerate(_BLANK.split(text)):  # every second part is a blank's name
-            parts.append(re.escape(part) if i % 2 == 0 else f"(?P={part})" if part in seen else f"(?P<{part}>.+)")
+            parts.append(re.escape(part) if i % 2 == 0 else f"(?P={part})" if part in seen else f"(?P<{part}>[^;]+)")
             seen |= {part} if i % 2 else set()
         found.append((re.compile("".join(parts), re.DOTALL), text))
     return tuple(found)

@@ -2,7 +2,7 @@
 
 A stream begins with a snapshot and sends a new one after every change; a slow reader skips what came in between. A
 heartbeat tells a quiet table from a dead line. The number of streams is capped, because each holds a thread of the server.
-What a stream tells depends on who listens: the hub makes one snapshot for each audience, and a reader gets that of his own alone.
+What a stream tells depends on who listens: the hub makes one snapshot for each audience and language, and a reader gets his own alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from web.access import Rank
 
-Snapshot = Callable[[Rank], dict[str, Any]]
+Snapshot = Callable[[Rank, str], dict[str, Any]]
 
 RESERVED = 4
 """Places that people without a PIN do not get, so that a crowd of viewers never keeps out those who act at the table."""
@@ -48,14 +48,15 @@ class Feed:
 
 
 class Hub:
-    """``state`` and ``camera`` make the two snapshots of an audience; each is made once for a change, however many follow it."""
+    """``state`` and ``camera`` make the two snapshots of an audience, in a language; each is made once for a change, however many
+    follow it."""
 
     def __init__(self, state: Snapshot, camera: Snapshot, *, places: int = 32, heartbeat_s: float = 5.0) -> None:
         self.places = places
         self.heartbeat_s = heartbeat_s
         self._make = {"state": state, "camera": camera}
         self._version = {"state": 1, "camera": 1}
-        self._made: dict[tuple[str, Rank], tuple[tuple[int, int], str]] = {}
+        self._made: dict[tuple[str, Rank, str], tuple[tuple[int, int], str]] = {}
         self._news = threading.Condition()
         self._making = threading.Lock()
         self._taken = 0
@@ -78,18 +79,18 @@ class Hub:
             self._closed = True
             self._news.notify_all()
 
-    def text(self, what: str, audience: Rank) -> tuple[int, str]:
-        """(version, JSON) of the newest snapshot for ``audience``."""
+    def text(self, what: str, audience: Rank, language: str = "en") -> tuple[int, str]:
+        """(version, JSON) of the newest snapshot for ``audience``, its sentences in ``language``."""
         with self._making:
             version = self._version[what]
             basis = (version, self._version["camera"])  # what the camera says is part of every snapshot
-            known = self._made.get((what, audience))
+            known = self._made.get((what, audience, language))
             if known is None or known[0] != basis:
-                text = json.dumps(self._make[what](audience), separators=(",", ":"), ensure_ascii=False)
-                known = self._made[what, audience] = (basis, text)
+                text = json.dumps(self._make[what](audience, language), separators=(",", ":"), ensure_ascii=False)
+                known = self._made[what, audience, language] = (basis, text)
             return version, known[1]
 
-    def stream(self, audience: Rank, gone: Callable[[], bool] = lambda: False) -> Feed:
+    def stream(self, audience: Rank, gone: Callable[[], bool] = lambda: False, language: str = "en") -> Feed:
         """One reader's stream. ``gone`` tells that the reader has left, or may not listen any longer. Raises `Full` at once when
         there is no place."""
         with self._news:
@@ -97,21 +98,23 @@ class Hub:
             if self._taken >= places:
                 raise Full
             self._taken += 1
-        return Feed(self._follow(audience, gone), self._leave)
+        return Feed(self._follow(audience, language, gone), self._leave)
 
     def _leave(self) -> None:
         with self._news:
             self._taken -= 1
 
-    def _follow(self, audience: Rank, gone: Callable[[], bool]) -> Iterator[bytes]:
-        sent = {"state": 0, "camera": 0}
+    def _follow(self, audience: Rank, language: str, gone: Callable[[], bool]) -> Iterator[bytes]:
+        sent, told = {"state": 0, "camera": 0}, {"state": "", "camera": ""}
         yield b"retry: 1500\n\n" + self._beat()
         beat = time.monotonic() + self.heartbeat_s
         while not self._closed and not gone():
             for what in ("state", "camera"):
                 if sent[what] != self._version[what]:
-                    sent[what], text = self.text(what, audience)
-                    yield _event(what, text)
+                    sent[what], text = self.text(what, audience, language)
+                    if text != told[what]:  # to most who look, a new picture of the camera is no news
+                        told[what] = text
+                        yield _event(what, text)
             with self._news:
                 self._news.wait_for(lambda: self._closed or sent != self._version, timeout=max(0.0, min(1.0, beat - time.monotonic())))
             if time.monotonic() >= beat:

@@ -19,6 +19,7 @@ from referee.observations import SeenPosition
 from referee.rules.ruleset import RuleSet
 from web.access import Rank
 from web.desk import Desk
+from web.language import ENGLISH, Words
 
 LINES = 80
 WATCHED = ("looking", "watching")
@@ -26,9 +27,11 @@ _BAD = frozenset({"illegal_play", "illegal_play_stood", "device_lost", "flagged"
 _WARN = frozenset({"roll_void", "doubt", "paused", "undone", "opening_tied"})
 
 
-def state_snapshot(desk: Desk, camera: dict[str, Any], audience: Rank, *, pictures: bool = True) -> dict[str, Any]:
-    """Everything the table page shows to ``audience``. Pairs are [near, far]; ``text`` is made from codes and never stored.
-    ``pictures``: the audience may see the camera's."""
+def state_snapshot(
+    desk: Desk, camera: dict[str, Any], audience: Rank, *, pictures: bool = True, words: Words = ENGLISH
+) -> dict[str, Any]:
+    """Everything the table page shows to ``audience``. Pairs are [near, far]; ``text`` is made from codes, in the language of
+    ``words``, and never stored. ``pictures``: the audience may see the camera's."""
     director, rules = audience is Rank.DIRECTOR, desk.service.rules
     state, log = desk.state, desk.log
     if not director:
@@ -38,23 +41,23 @@ def state_snapshot(desk: Desk, camera: dict[str, Any], audience: Rank, *, pictur
         # No camera will see the board agree again: the match goes on at once, and what lay on the board is known from the log.
         state = replace(state, reconcile=False)
         seen = fold(log[:-1]).position if type(log[-1].event).type == "undone" else None
-    view = table_view(state, rules, director=director)
+    view = table_view(state, rules, director=director, translate=words)
     view["audience"] = audience.name.lower()
     view["started"] = bool(state.seq)
     view["match"] = desk.match
     view["home"] = desk.home.value
-    view["trouble"] = desk.service.trouble
+    view["trouble"] = words.said(desk.service.trouble)
     view["playable"] = _playable(state, rules)
     if view["held"] is not None:
         view["held"]["silent"] = state.held is not None and not state.held.play.announced
-    view["log"] = log_lines(log, state, director=director)
+    view["log"] = log_lines(log, state, director=director, translate=words)
     view["camera"] = camera
     if view["doubt"] is not None:
         asked = next((one for one in reversed(log) if one.seq == view["doubt"]["seq"]), None)
         view["doubt"]["picture"] = pictures and asked is not None and asked.evidence is not None
     clock = clock_view(state, time.monotonic())
     view["clock"] = None if clock is None else clock | {"at": time.time()}
-    view["put_back"] = list(wording.put_back(state, seen) if desk.state.reconcile else wording.set_up(state, seen))
+    view["put_back"] = list(wording.put_back(state, seen, words) if desk.state.reconcile else wording.set_up(state, seen, words))
     return view
 
 
@@ -66,11 +69,13 @@ def _playable(state: MatchState, rules: RuleSet) -> int:
     return max((len(play.moves) for play in rules.plays(state.position, state.on_roll, state.dice)), default=0)
 
 
-def log_lines(log: tuple[Logged, ...], state: MatchState, limit: int = LINES, *, director: bool = False) -> list[dict[str, Any]]:
+def log_lines(
+    log: tuple[Logged, ...], state: MatchState, limit: int = LINES, *, director: bool = False, translate: wording.Translate = str
+) -> list[dict[str, Any]]:
     """The last lines of the log in words, oldest first; only a director's have what the players were not told."""
     lines: list[dict[str, Any]] = []
     for one in reversed(effective(log)):
-        text = wording.event_sentence(one.event, state.names, director=director)
+        text = wording.event_sentence(one.event, state.names, translate, director=director)
         if not text:
             continue
         told = director or getattr(one.event, "announced", True)

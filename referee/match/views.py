@@ -15,7 +15,7 @@ from referee.match import events as e
 from referee.match.decide import legal_plays
 from referee.match.expect import expected_code, possible
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
-from referee.match.wording import Names, event_sentence, expected, moves_back, sentence
+from referee.match.wording import Names, Translate, event_sentence, expected, moves_back, sentence
 from referee.rules.plays import describe_illegal
 from referee.rules.reason import Reason
 from referee.rules.ruleset import RuleSet
@@ -29,12 +29,12 @@ def position_view(position: Position) -> Snapshot:
     return {"points": list(position.points), "bar": list(position.bar), "off": list(position.off)}
 
 
-def reason_view(reason: Reason, names: Names) -> Snapshot:
+def reason_view(reason: Reason, names: Names, translate: Translate = str) -> Snapshot:
     """``{"code", "values", "rule", "text"}``."""
     values: Snapshot = {}
     for key, value in reason.values:
         values[key] = [*values[key], value] if isinstance(values.get(key), list) else [values[key], value] if key in values else value
-    return {"code": reason.code, "values": values, "rule": reason.rule, "text": sentence(reason, names)}
+    return {"code": reason.code, "values": values, "rule": reason.rule, "text": sentence(reason, names, translate)}
 
 
 def event_line(logged: e.Logged, names: Names = ("", "")) -> Snapshot:
@@ -62,21 +62,21 @@ def event_line(logged: e.Logged, names: Names = ("", "")) -> Snapshot:
     return line
 
 
-def table_view(state: MatchState, rules: RuleSet, *, director: bool = False) -> Snapshot:
-    """For the people at the table: everything they may see."""
+def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, translate: Translate = str) -> Snapshot:
+    """For the people at the table: everything they may see; its sentences by ``translate``."""
     names = state.names
     code, seat = expected_code(state)
     shown: Snapshot = scoreboard_view(state) | {
         "phase": state.phase.value if director else shown_phase(state).value,
-        "expected": {"code": code, "seat": _plain(seat), "text": expected(state)},
+        "expected": {"code": code, "seat": _plain(seat), "text": expected(state, translate)},
         "can": [name for name in possible(state, rules) if name != "rule" or director or shown_phase(state) is state.phase],
         "decider": _plain(state.decider),
         "may_double": [state.may_double(Seat.NEAR), state.may_double(Seat.FAR)],
         "aids": state.aids,
         "last_turn": _turn(state.last_turn),
-        "rulings": [_ruling(ruling, names) for ruling in state.rulings if ruling.announced or director],
-        "doubt": _doubt(state),
-        "held": _held(state, rules, director),
+        "rulings": [_ruling(ruling, names, translate) for ruling in state.rulings if ruling.announced or director],
+        "doubt": _doubt(state, translate),
+        "held": _held(state, rules, director, translate),
         "resignation": _resignation(state),
         "lost": list(state.lost),
         "reconcile": state.reconcile,
@@ -167,21 +167,21 @@ def _turn(turn: Turn | None) -> Snapshot | None:
     }
 
 
-def _ruling(ruling: Ruling, names: Names) -> Snapshot:
+def _ruling(ruling: Ruling, names: Names, translate: Translate) -> Snapshot:
     return {"seq": ruling.seq, "type": ruling.type, "seat": _plain(ruling.seat), "role": ruling.role.value,
-            "announced": ruling.announced, **reason_view(ruling.reason, names)}
+            "announced": ruling.announced, **reason_view(ruling.reason, names, translate)}
 
 
-def _doubt(state: MatchState) -> Snapshot | None:
+def _doubt(state: MatchState, translate: Translate) -> Snapshot | None:
     if state.doubt is None:
         return None
     doubt = state.doubt.doubt
-    answers = [reason_view(answer.says, state.names) for answer in doubt.answers]
+    answers = [reason_view(answer.says, state.names, translate) for answer in doubt.answers]
     told = {"seq": state.doubt.seq, "about": doubt.about, "frame": state.doubt.frame, "answers": answers}
-    return told | reason_view(doubt.reason, state.names)
+    return told | reason_view(doubt.reason, state.names, translate)
 
 
-def _held(state: MatchState, rules: RuleSet, director: bool) -> Snapshot | None:
+def _held(state: MatchState, rules: RuleSet, director: bool, translate: Translate) -> Snapshot | None:
     if state.held is None or not (state.held.play.announced or director):
         return None
     play = state.held.play
@@ -189,7 +189,7 @@ def _held(state: MatchState, rules: RuleSet, director: bool) -> Snapshot | None:
     moves = [(one.seat, one.source, one.target) for one in back]
     return {
         "seq": state.held.seq, "seat": play.seat.value, "dice": list(play.dice), "seen": position_view(play.position),
-        "put_back": list(moves_back(moves, state.names)), **reason_view(play.reason, state.names),
+        "put_back": list(moves_back(moves, state.names, translate)), **reason_view(play.reason, state.names, translate),
     }
 
 

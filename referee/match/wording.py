@@ -73,9 +73,11 @@ def event_sentence(event: e.Event | e.Logged, names: Names = NOBODY, translate: 
     values = {name: _field(name, getattr(event, name), names, translate) for name in _names(event)}
     match event:
         case e.MatchStarted():
-            length = f"to {event.length} points" if event.length > 1 else "to 1 point" if event.length else "without a match length"
             values |= {"near": name_of(Seat.NEAR, event.names, translate), "far": name_of(Seat.FAR, event.names, translate)}
-            values["length"] = translate(length)
+            length = translate(
+                "to {n} points" if event.length > 1 else "to 1 point" if event.length else "without a match length"
+            )
+            values["length"] = length.replace("{n}", str(event.length))
             if not event.length and (event.stake != 1 or event.unit):
                 values["length"] += f", {event.stake} {event.unit}".rstrip() + f" {translate('a point')}"
         case e.OpeningTied():
@@ -85,7 +87,7 @@ def event_sentence(event: e.Event | e.Logged, names: Names = NOBODY, translate: 
             if event.seat is None:
                 return values["why"]
         case e.GameWon():
-            values["points"] = f"{event.points} {translate('point' if event.points == 1 else 'points')}"
+            values["points"] = translate("1 point" if event.points == 1 else "{n} points").replace("{n}", str(event.points))
         case e.MatchWon():
             values["score"] = str(event.points)
         case e.CubeSet() if event.owner is not None:
@@ -173,6 +175,8 @@ def _event_key(event: e.Event) -> str:
 
 def _field(name: str, value: object, names: Names, translate: Translate) -> str:
     match name, value:
+        case "device", str():
+            return translate("camera" if value == "camera" else "dice tower")
         case "dice", tuple():
             return _dice(value)
         case "score", (near, far):

@@ -1,0 +1,122 @@
+"""The pages in other languages: complete catalogues, and the language a page is shown in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from referee.match import wording
+from referee.records.store import Store
+from referee.rules.reason import because
+from tests.web.conftest import Served
+from tests.web.test_by_hand import post, state
+from tests.web.texts import WEB, catalogue, collect
+from web.app import create_app
+from web.cli._service import make_house
+from web.language import LANGUAGES, words
+
+OTHERS = sorted(set(LANGUAGES) - {"en"})
+BLANK = re.compile(r"\{(\w+)\}")
+NAMES = {"Snowie", "record"}
+"""Words in templates that are names."""
+NOT_TEXT = re.compile(r"\{\{.*?\}\}|\{% block body_class %\}.*?\{% endblock %\}|\{%.*?%\}|<code>.*?</code>", re.DOTALL)
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[FlaskClient]:
+    with Store(tmp_path / "m.db") as store:
+        yield create_app(make_house(store)).test_client()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_of_pages_and_rulings_is_said_in_every_language(language: str) -> None:
+    """`python -m tests.web.texts` puts what is missing into the catalogue; somebody must then say it. What devices and the service's
+    own files say may be English for a while."""
+    texts = {text for text, places in collect().items() if not all(place.endswith(".py") for place in places)}
+    found = {str(one.id): one for one in catalogue(language) if one.id and one.string and not one.fuzzy}
+    assert texts - set(found) == set()
+    wrong = [text for text, one in found.items() if set(BLANK.findall(str(one.string))) != set(BLANK.findall(text))]
+    assert wrong == [], "other blanks than the English text"
+
+
+def test_templates_and_scripts_have_no_text_that_cannot_be_translated() -> None:
+    left = []
+    for file in (WEB / "templates").glob("*.html"):
+        plain = NOT_TEXT.sub(" ", file.read_text(encoding="utf-8")).split("</head>")[-1]
+        shown = re.sub(r"<[^>]*>", "\n", plain) + "\n".join(re.findall(r'(?:aria-label|alt|placeholder|title)="([^"]*)"', plain))
+        left += [f"{file.name}: {word}" for word in re.findall(r"(?<![\w./])[^\W\d_]{3,}", shown) if word not in NAMES]
+    for file in (WEB / "static" / "js").glob("*.js"):
+        code = re.sub(r"//.*", "", file.read_text(encoding="utf-8"))
+        code = re.sub(r"/\*.*?\*/", "", code, flags=re.DOTALL)
+        code = re.sub(r'\btn?\((?:[^"()]|\([^()]*\))*"(?:[^"\\]|\\.)*"(?:\s*[,:]\s*"(?:[^"\\]|\\.)*")?', "", code)
+        left += [f"{file.name}: {text}" for text in re.findall(r'["`]([A-Z][a-z]+ [^"`]*)["`]', code)]
+    assert not left, left
+
+
+def test_the_language_is_asked_for_chosen_or_the_browsers(client: FlaskClient) -> None:
+    def lang(url: str = "/t/1/table", **headers: str) -> str:
+        found = re.search(r'<html lang="(\w+)"', client.get(url, headers=headers).get_data(as_text=True))
+        assert found is not None
+        return found[1]
+
+    german = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
+    assert lang() == "en"
+    assert lang(**{"Accept-Language": "fi"}) == "en"
+    assert lang(**german) == "de"
+    client.set_cookie("lang", "en")
+    assert lang(**german) == "en"
+    assert lang("/t/1/table?lang=de") == "de"
+    assert lang("/t/1/table?lang=xx", **german) == "en"
+
+
+def test_what_the_referee_says_is_in_the_language_of_who_asks(client: FlaskClient) -> None:
+    start = {"seq": 0, "names": ["Anna", "Boris"], "length": 3}
+    assert client.post("/api/v1/start_match", json=start).status_code == 200
+    for name, body in (("start_game", {}), ("roll", {"dice": [3, 1]})):
+        client.post(f"/api/v1/{name}", json={"seq": client.get("/api/v1/state").get_json()["seq"], **body})
+    seen = client.get("/api/v1/state?lang=de").get_json()
+    assert seen["expected"]["text"] == "Anna zieht 3-1"
+    assert seen["log"][-1]["text"] == "Anna beginnt mit 3-1"
+    assert client.get("/api/v1/state").get_json()["expected"]["text"] == "Anna to play 3-1"
+    client.set_cookie("lang", "de")
+    refused = client.post("/api/v1/play", json={"seq": seen["seq"], "play": "24/23 13/11"}).get_json()
+    assert refused["message"].startswith("Dieser Zug ist nicht erlaubt.")
+    assert client.get("/api/v1/matches/77").get_json()["message"] == "Ein Match 77 gibt es in m.db nicht."
+    questions = [one for rules in client.get("/api/v1/rules").get_json()["rules"] for one in rules["questions"]]
+    assert "Jacoby-Regel" in {one["title"] for one in questions}
+    steps = client.get("/api/v1/matches/1").get_json()
+    assert "Anna beginnt mit 3-1" in [step["text"] for step in steps["steps"]]
+    assert "zu wenige" in steps["dice"]["near"]["text"]
+
+
+def test_finished_sentences_find_their_text_again() -> None:
+    german = words("de")
+    assert german.said("There is no match 12.") == "Ein Match 12 gibt es nicht."
+    assert german.said("dice 5-2; position read") == "Würfel 5-2; Stellung gelesen"
+    assert german.said("Nobody ever wrote this.") == "Nobody ever wrote this."
+    assert words("en").said("There is no match 12.") == "There is no match 12."
+    ruling = wording.sentence(because("hit_left", seat="far", point=6), ("Anna", "Boris"), german)
+    assert ruling == "Der Stein von Boris auf Punkt 6 wurde geschlagen und muss auf die Bar."
+
+
+def test_a_german_browser_plays_in_german_and_can_change(table: Served, browser: Any) -> None:
+    context = browser.new_context(locale="de-DE", reduced_motion="reduce")
+    page = context.new_page()
+    assert post(table, "start_match", seq=state(table)["seq"], names=["Ada", "Bob"], length=3)[0] == 200
+    page.goto(f"{table.url}table")
+    expect(page.locator("#expected")).to_have_text("Die Anfangsstellung aufbauen")
+    expect(page.locator("#do-start_game")).to_have_text("Spiel beginnen")
+    expect(page.locator("#about")).to_contain_text("3 Punkte")
+    page.select_option("#lang", "en")
+    expect(page.locator("#expected")).to_have_text("Set up the starting position")
+    page.goto(f"{table.url}text")
+    expect(page.locator("h1")).to_have_text("The match in words")
+    page.goto(f"{table.url}scoreboard?lang=de")
+    expect(page.locator("#expected")).to_have_text("Die Anfangsstellung aufbauen")
+    context.close()

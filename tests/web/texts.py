@@ -1,0 +1,177 @@
+"""Every text people read on the pages, collected from where it is written, and the catalogues kept in step with it.
+
+`python -m tests.web.texts` adds what is new to every catalogue, with nothing said for it yet, and takes out what is no longer used.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+from jinja2.ext import babel_extract
+
+from referee.match import sentences, wording
+from referee.records.gnubg import MISSING
+from referee.rules.agreement import questions_of
+from referee.rules.presets import PRESETS
+from web.errors import CODES
+from web.language import FOLDER, LANGUAGES
+from web.pages import NAVIGATION
+
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "web"
+_TEXT = r'"((?:[^"\\]|\\.)*)"'
+_ONE = re.compile(rf"\bt\(\s*{_TEXT}")
+_MANY = re.compile(rf"\btn\([^\"]*?{_TEXT},\s*{_TEXT}")
+_EITHER = re.compile(rf"\bt\([^\"()]*\?\s*{_TEXT}\s*:\s*{_TEXT}")
+_RAISED = {
+    "Problem": 2, "CameraError": 0, "BoardNotFound": 0, "SourceError": 0, "SourceLost": 0,
+    "TrayError": 0, "JournalError": 0, "NoAnalysis": 0, "_say": 1,
+}
+"""Calls whose argument (by its place) is a sentence for people."""
+_SAID_IN = ("web", "vision", "vision/finder", "referee/records")
+
+_DATED = tuple(f'"{name}' for name in ("POT-", "PO-", "Last-", "Report-", "Generated-", "Project-", "Language-Team"))
+_MAKERS = (
+    ("archive.py", "_meaning"), ("errors.py", "_title"), ("api_analysis.py", "_SAID"), ("runtime.py", "_HEALTH"), ("runtime.py", "summary"),
+)
+"""Functions and tables of the service whose texts are sentences for people."""
+
+Found = dict[str, set[str]]
+
+
+def collect() -> Found:
+    """Every English text, with the files it is in."""
+    found: Found = {}
+    for text, place in (*_templates(), *_scripts(), *_wording(), *_rules(), *_sentences()):
+        found.setdefault(text, set()).add(place)
+    return found
+
+
+def _templates() -> Iterator[tuple[str, str]]:
+    for file in sorted((WEB / "templates").glob("*.html")):
+        with file.open("rb") as lines:
+            for _, _, text, _ in babel_extract(lines, ["_"], [], {}):
+                if isinstance(text, str):
+                    yield text, f"templates/{file.name}"
+    for _, name in NAVIGATION:
+        yield name, "pages.py"
+
+
+def _scripts() -> Iterator[tuple[str, str]]:
+    for file in sorted((WEB / "static" / "js").glob("*.js")):
+        source = file.read_text(encoding="utf-8")
+        for pattern in (_ONE, _MANY, _EITHER):
+            for call in pattern.finditer(source):
+                for text in call.groups():
+                    yield ast.literal_eval(f'"{text}"'), f"static/js/{file.name}"
+
+
+def _wording() -> Iterator[tuple[str, str]]:
+    for table in (sentences.SENTENCES, sentences.EVENTS, sentences.EXPECTED, sentences.PUT_BACK):
+        for text in table.values():
+            if re.search(r"[A-Za-z]{2}", re.sub(r"\{\w+\}", "", text)):  # "{high}-{low}" reads the same everywhere
+                yield text, "wording"
+    for call in _calls(Path(wording.__file__)):
+        if isinstance(call.func, ast.Name) and call.func.id == "translate":
+            yield from ((text, "wording") for text in _template(call.args[0]))
+
+
+def _rules() -> Iterator[tuple[str, str]]:
+    for name in PRESETS:
+        for question in questions_of(name):
+            yield question["title"], "rules"
+            for answer in question["answers"]:
+                yield answer["text"], "rules"
+
+
+def _sentences() -> Iterator[tuple[str, str]]:
+    """What devices, the service and its helpers say: made in English, put into other languages when shown."""
+    for _, text in CODES.values():
+        yield text, "errors.py"
+    for folder in _SAID_IN:
+        for file in sorted((ROOT / folder).glob("*.py")):
+            for call in _calls(file):
+                place = _RAISED.get(call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", ""))
+                if place is not None and len(call.args) > place:
+                    for text in _template(call.args[place]):
+                        yield _sentence(text), file.name
+    yield f"{MISSING}.", "api_analysis.py"
+    for file, maker in _MAKERS:
+        for text in _made(WEB / file, maker):
+            yield text, file
+
+
+def _made(file: Path, maker: str) -> Iterator[str]:
+    """Texts in a function that makes sentences, or in a table of them."""
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        named = node.name if isinstance(node, ast.FunctionDef) else ast.unparse(node.targets[0]) if isinstance(node, ast.Assign) else ""
+        if named != maker:
+            continue
+        outer = [part for part in ast.walk(node) if isinstance(part, ast.JoinedStr)]
+        inside = {id(part) for one in outer for part in ast.walk(one)}
+        if isinstance(node, ast.FunctionDef) and isinstance(node.body[0], ast.Expr):
+            inside.add(id(node.body[0].value))  # what the function itself says of itself
+        for part in ast.walk(node):
+            if isinstance(part, ast.JoinedStr) or (isinstance(part, ast.Constant) and id(part) not in inside):
+                yield from (text for text in _template(part) if " " in text.strip() and text[0] != " ")
+
+
+def _template(node: ast.expr) -> Iterable[str]:
+    """A text with blanks, of a literal, an f-string or a choice between such."""
+    if isinstance(node, ast.IfExp):
+        return [*_template(node.body), *_template(node.orelse)]
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value] if re.search("[A-Za-z]{2}", node.value) else []
+    if isinstance(node, ast.JoinedStr):
+        parts: list[str] = []
+        for part in node.values:
+            if isinstance(part, ast.Constant):
+                parts.append(str(part.value))
+            elif isinstance(part, ast.FormattedValue):
+                inner = part.value
+                name = inner.id if isinstance(inner, ast.Name) else inner.attr if isinstance(inner, ast.Attribute) else "x"
+                parts.append(f"{{{name}{len(parts) if f'{{{name}}}' in parts else ''}}}")
+        text = "".join(parts)
+        return [text] if re.search("[A-Za-z]{3}", re.sub(r"\{\w+\}", "", text)) else []
+    return []
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+
+
+def _calls(file: Path) -> Iterator[ast.Call]:
+    return (node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Call))
+
+
+def catalogue(language: str) -> Catalog:
+    file = FOLDER / f"{language}.po"
+    if not file.exists():
+        return Catalog(language)
+    with file.open("rb") as lines:
+        return read_po(lines, locale=language)
+
+
+def update(language: str) -> None:
+    """Brings a catalogue into step with what is collected."""
+    head = "# What the pages say, in another language. See tests/web/texts.py."
+    old, new = catalogue(language), Catalog(language, header_comment=head, fuzzy=False)
+    for text, places in sorted(collect().items(), key=lambda item: (min(item[1]), item[0])):
+        known = old.get(text)
+        new.add(text, known.string if known is not None else "", locations=[(place, None) for place in sorted(places)])
+    made = io.BytesIO()
+    write_po(made, new, width=0)
+    lines = [line for line in made.getvalue().decode().splitlines() if not line.startswith(("#, ", *_DATED))]
+    (FOLDER / f"{language}.po").write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    for language in LANGUAGES:
+        if language != "en":
+            update(language)
