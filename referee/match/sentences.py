@@ -124,6 +124,7 @@ REFUSALS = {
     "no_refusal": "The first throw may not be refused under these rules.",
     "already_played": "The first throw may be refused only before anything is played.",
     "already_refused": "The first throw was already refused once.",
+    "no_auto_double": "The cube does not turn on a tie, or not more than {most} times.",
     "no_mixing": "These rules do not have the dice mixed.",
     "mid_game": "The dice are mixed only between games.",
     "not_your_beaver": "It is {seat}'s choice to turn the cube again.",

@@ -102,11 +102,22 @@ class ChouetteGame:
     replaced: tuple[str, ...] = ()
     box_won: bool | None = None
     first_captain: str = ""
+    ties: int = 0
+    """Opening ties that turned the cube."""
 
     @property
     def captain(self) -> str:
         """Who moves for the team; after all dropped, who did last."""
         return self.team[0][0] if self.team else self.first_captain
+
+    def tied(self) -> ChouetteGame | Reason:
+        """The opening throw was a tie: the cube turns, in the middle, as often as the rule set has it (S0-28, S4-09)."""
+        limit = self.rules.auto_doubles
+        if self.box_won is not None or self.owner:
+            return because("already_played", cite(self.rules, "auto_double"))
+        if limit is not None and self.ties >= limit:
+            return because("no_auto_double", cite(self.rules, "auto_double"), most=limit)
+        return replace(self, cube=2 * self.cube, ties=self.ties + 1)
 
     def box_doubles(self, takers: frozenset[str]) -> ChouetteGame | Reason:
         """The box doubles and each member answers, ``takers`` taking (S0-32); where the captain decides, his answer is the
@@ -146,10 +157,11 @@ class ChouetteGame:
         return self._paid(False, 1)
 
     def won(self, by_box: bool, factor: int) -> ChouetteGame | Reason:
-        """Played to the end (or resigned): the cube times ``factor`` (1 to 3) for every share."""
+        """Played to the end (or resigned): the cube times ``factor`` (1 to 3) for every share; once only where the Jacoby rule holds
+        and nobody has taken a double."""
         if self.box_won is not None:
             return because("game_is_over")
-        return self._paid(by_box, factor)
+        return self._paid(by_box, 1 if self.rules.jacoby and not self.owner else factor)
 
     def _paid(self, by_box: bool, factor: int) -> ChouetteGame:
         points = [(name, self.cube * factor * shares) for name, shares in self.team]
@@ -164,14 +176,17 @@ class ChouetteGame:
         return None
 
 
-def order(rolls: Mapping[str, int]) -> tuple[str, ...]:
-    """The line by one die each, the highest first: box, captain, the rest (S0-30). Players who tie keep the order in which
-    `tied` had them throw again."""
-    return tuple(sorted(rolls, key=lambda name: -rolls[name]))
+Throws = tuple[int, ...]
+"""What one player threw for the order, with what he threw again to break ties."""
 
 
-def tied(rolls: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
-    """The groups who threw the same number and throw again among themselves."""
+def order(rolls: Mapping[str, Throws]) -> tuple[str, ...]:
+    """The line by one die each, the highest first: box, captain, the rest (S0-30); who tied stand as they threw again."""
+    return tuple(sorted(rolls, key=lambda name: rolls[name], reverse=True))
+
+
+def tied(rolls: Mapping[str, Throws]) -> tuple[tuple[str, ...], ...]:
+    """The groups who threw the same and throw again among themselves."""
     numbers = sorted(set(rolls.values()), reverse=True)
     groups = (tuple(name for name in rolls if rolls[name] == number) for number in numbers)
     return tuple(group for group in groups if len(group) > 1)

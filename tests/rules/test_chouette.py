@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules import preset
-from referee.rules.chouette import Chouette, ChouetteGame, open_chouette, order, tied
+from referee.rules.chouette import Chouette, ChouetteGame, Throws, open_chouette, order, tied
 from referee.rules.reason import Reason
 
 BOX, CAPTAIN = preset("magriel"), preset("agca")
@@ -34,10 +34,31 @@ def points(chouette: Chouette) -> dict[str, int]:
 
 
 def test_the_order_is_thrown_for() -> None:
-    rolls = {"Ann": 2, "Ben": 6, "Cleo": 4, "Dan": 1}
+    rolls = {"Ann": (2,), "Ben": (6,), "Cleo": (4,), "Dan": (1,)}
     assert order(rolls) == ("Ben", "Cleo", "Ann", "Dan")
     assert tied(rolls) == ()
-    assert tied({"Ann": 2, "Ben": 6, "Cleo": 6, "Dan": 2, "Eve": 3}) == (("Ben", "Cleo"), ("Ann", "Dan"))
+    again: dict[str, Throws] = {"Ann": (2,), "Ben": (6,), "Cleo": (6,), "Dan": (2,), "Eve": (3,)}
+    assert tied(again) == (("Ben", "Cleo"), ("Ann", "Dan"))
+    again |= {"Ben": (6, 1), "Cleo": (6, 5), "Ann": (2, 3, 4), "Dan": (2, 3, 6)}
+    assert tied(again) == ()
+    assert order(again) == ("Cleo", "Ben", "Eve", "Dan", "Ann")
+
+
+def test_a_tie_on_the_opening_throw_turns_the_cube_where_the_set_says_so() -> None:
+    twice = game(game(table(agca=True).start().tied()).tied())
+    assert (twice.cube, twice.owner) == (4, "")
+    assert points(table(agca=True).after(game(twice.won(by_box=True, factor=2))))["Ann"] == 24
+    assert refused(table().start().tied()) == "no_auto_double"
+    taken = game(table(agca=True).start().team_doubles(taken=True))
+    assert refused(taken.tied()) == "already_played"
+
+
+def test_under_the_jacoby_rule_gammons_count_once_a_double_was_taken() -> None:
+    money = open_chouette(("Ann", "Ben", "Cleo"), preset("money"))
+    assert isinstance(money, Chouette)
+    assert points(money.after(game(money.start().won(by_box=True, factor=2))))["Ann"] == 2
+    doubled = game(money.start().team_doubles(taken=True))
+    assert points(money.after(game(doubled.won(by_box=True, factor=2))))["Ann"] == 8
 
 
 def test_the_box_wins_and_stays() -> None:

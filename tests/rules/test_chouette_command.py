@@ -80,3 +80,24 @@ def test_files_that_are_none_of_ours(file: Path) -> None:
         result = run(file)
         assert result.exit_code == 1
         assert "no chouette of ours" in result.output
+
+
+def test_the_order_by_what_each_threw(file: Path) -> None:
+    again = run(file, "start", "Ann=3", "Ben=6", "Cleo=6")
+    assert again.exit_code == 1 and "Ben and Cleo threw the same; they throw again: Ben=6,N" in again.output
+    assert not file.exists()
+    assert said(file, "start", "Ann=3", "Ben=6,2", "Cleo=6,4").startswith("Box: Cleo. Captain: Ben. Team: Ben, Ann.")
+    for bad in (("Ann=3", "Ben"), ("Ann=7", "Ben=1"), ("Ann=3", "Ann=4", "Ben=1"), ("Ann=", "Ben=2")):
+        assert run(file.with_name("other.json"), "start", *bad, "Cleo=1").exit_code == 2, bad
+
+
+def test_a_stake_and_ties_that_turn_the_cube(file: Path) -> None:
+    said(file, "start", "Ann", "Ben", "Cleo", "--rules", "agca", "--stake", "5")
+    assert "Cube: 2, in the middle." in said(file, "tie")
+    output = said(file, "won", "box", "gammon")
+    assert output.splitlines()[1].split() == ["Ann", "+8", "+40"]
+    assert output.splitlines()[2].split() == ["Ben", "-4", "-20"]
+    assert run(file, "won", "box", "--stake", "3").exit_code == 2
+    other = file.with_name("other.json")
+    said(other, "start", "Ann", "Ben", "Cleo")
+    assert "does not turn on a tie" in run(other, "tie").output

@@ -11,10 +11,11 @@ import click
 
 from referee.match.wording import sentence
 from referee.rules import Reason, RulesError, load_rules
-from referee.rules.chouette import Chouette, ChouetteGame, open_chouette
+from referee.rules.chouette import Chouette, ChouetteGame, open_chouette, order, tied
 from referee.rules.scoring import Kind, points_of
 
-_ACTS = "start NAMES..., double box|team [DROPPERS...], won box|team [single|gammon|backgammon], join NAME, leave NAME, undo"
+_ACTS = "start NAMES..., tie, double box|team [DROPPERS...], won box|team [single|gammon|backgammon], join NAME, leave NAME, undo"
+_DICE = ("1", "2", "3", "4", "5", "6")
 _Words = list[str]
 T = TypeVar("T")
 _State = tuple[Chouette, ChouetteGame | None]
@@ -30,47 +31,68 @@ class _Bad(click.ClickException):
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.argument("act", nargs=-1)
 @click.option("--rules", "rules_name", default="magriel", show_default=True, help="Rule set (with start): a preset or a TOML file.")
-def command(file: Path, act: tuple[str, ...], rules_name: str) -> None:
+@click.option("--stake", type=click.IntRange(min=1), help="What a point is worth (with start).")
+def command(file: Path, act: tuple[str, ...], rules_name: str, stake: int | None) -> None:
     """Keeps a chouette in FILE and says who is the box, who the captain, what the cube shows and how the sheet stands.
 
-    Without an ACT nothing changes. In `double box` the names that follow drop and the others take; in `double team` the
-    name of the box, when it follows, means that it drops.
+    Without an ACT nothing changes. `start` takes the names in their order, the box first, or as they threw for it: Ann=3
+    Ben=6 Cleo=6 says who throws again, Ben=6,2 Cleo=6,4 what they threw then. In `double box` the names that follow drop and
+    the others take; in `double team` the name of the box, when it follows, means that it drops. `tie`: the opening throw was
+    one, where that turns the cube.
     """
     words = list(act)
     if words[:1] == ["start"]:
         if file.exists():
             raise click.ClickException(f"{file} is there already; take another name or delete it")
-        log = [[rules_name, *words[1:]]]
+        log, worth = [[rules_name, *_in_order(words[1:])]], stake or 1
     else:
-        log = _read(file)
+        if stake is not None:
+            raise _Bad("the stake is agreed on with start")
+        log, worth = _read(file)
         if words == ["undo"]:
             if len(log) < 2:
                 raise click.ClickException("there is nothing to take back")
             log.pop()
         elif words:
             log.append(words)
-    _say(*_folded(log, file))
+    _say(*_folded(log, file), worth)
     if words:
-        _write(file, log)
+        _write(file, log, worth)
 
 
-def _read(file: Path) -> list[_Words]:
+def _in_order(words: list[str]) -> list[str]:
+    """The names of start as they will play: given in order, or with what each threw."""
+    found = {name: throws for name, equals, throws in (word.rpartition("=") for word in words) if equals}
+    if not found:
+        return words
+    rolls = {name: tuple(int(n) for n in throws.split(",") if n in _DICE) for name, throws in found.items()}
+    if len(found) != len(words) or any(len(rolls[name]) != throws.count(",") + 1 for name, throws in found.items()):
+        raise _Bad("give every player once with a throw of 1 to 6, such as Ann=3 Ben=6 (and Ben=6,2 when he threw again)")
+    for group in tied(rolls):
+        raise click.ClickException(f"{' and '.join(group)} threw the same; they throw again: {group[0]}={found[group[0]]},N")
+    return list(order(rolls))
+
+
+def _read(file: Path) -> tuple[list[_Words], int]:
     try:
-        log = json.loads(file.read_text(encoding="utf-8"))["chouette"]
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        log, worth = kept["chouette"], kept.get("stake", 1)
         if not log or not all(isinstance(row, list) and row and all(isinstance(word, str) for word in row) for row in log):
+            raise ValueError
+        if type(worth) is not int or worth < 1:
             raise ValueError
     except FileNotFoundError:
         raise click.ClickException(f"there is no {file}; begin with: referee chouette {file} start NAME NAME NAME") from None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise click.ClickException(f"{file} is no chouette of ours") from None
-    return [list(row) for row in log]
+    return [list(row) for row in log], worth
 
 
-def _write(file: Path, log: list[_Words]) -> None:
+def _write(file: Path, log: list[_Words], worth: int) -> None:
     """Whole or not at all."""
     new = file.with_name(file.name + ".new")
     try:
-        new.write_text(json.dumps({"chouette": log}, ensure_ascii=False, indent=1), encoding="utf-8")
+        new.write_text(json.dumps({"chouette": log, "stake": worth}, ensure_ascii=False, indent=1), encoding="utf-8")
         os.replace(new, file)
     except OSError as error:
         raise click.ClickException(f"cannot write {file}: {error.strerror or error}") from None
@@ -103,6 +125,8 @@ def _after(state: _State, words: _Words) -> _State:
             return _done(chouette.joined(name)), None
         case ["leave", name]:
             return _done(chouette.left(name)), None
+        case ["tie"]:
+            return chouette, _done((game or chouette.start()).tied())
         case ["double", "box", *droppers]:
             playing = game or chouette.start()
             names = [name for name, _ in playing.team]
@@ -123,11 +147,12 @@ def _settled(chouette: Chouette, game: ChouetteGame) -> _State:
     return (chouette, game) if game.box_won is None else (chouette.after(game), None)
 
 
-def _say(chouette: Chouette, game: ChouetteGame | None) -> None:
+def _say(chouette: Chouette, game: ChouetteGame | None, worth: int) -> None:
     playing = game or chouette.start()
     team = ", ".join(name if shares == 1 else f"{name} (x{shares})" for name, shares in playing.team)
     where = {"": "in the middle", "box": f"with {playing.box}", "team": f"with {playing.captain}"}[playing.owner]
     click.echo(f"Box: {playing.box}. Captain: {playing.captain}. Team: {team}. Cube: {playing.cube}, {where}.")
     for name, points in chouette.sheet:
         gone = "" if name in chouette.line else "  (left)"
+        gone = (f"  {points * worth:+d}" if worth != 1 and points else "") + gone
         click.echo(f"  {name:20}{points:+d}{gone}" if points else f"  {name:20} 0{gone}")
