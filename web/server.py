@@ -43,6 +43,11 @@ def bind(host: str, port: int) -> socket.socket:
     return listener
 
 
+def connections(streams: int) -> int:
+    """How many connections are taken at once where ``streams`` pages may follow the table."""
+    return streams * 2 + 200
+
+
 def socket_options() -> list[tuple[int, int, int]]:
     """What is set on every connection: small pieces go at once, and a line that is gone gives its place back. (level, option, value)"""
     found = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
@@ -59,7 +64,7 @@ def listen(app: Flask, host: str, port: int, streams: int) -> Any:
     logging.getLogger("waitress").setLevel(logging.ERROR)  # a request that waits for a thread is no news
     server = create_server(
         app, sockets=[bind(host, port)], threads=streams + READERS + SPARE_THREADS, channel_request_lookahead=1,
-        connection_limit=streams * 2 + 200, ident="backgammon-referee", clear_untrusted_proxy_headers=True,
+        connection_limit=connections(streams), ident="backgammon-referee", clear_untrusted_proxy_headers=True,
         max_request_body_size=MOST_BYTES, outbuf_high_watermark=MOST_WAITING, asyncore_use_poll=True, log_socket_errors=False,
     )
     server.adj.socket_options = socket_options()

@@ -18,7 +18,6 @@ from web.server import ServerError, bind, socket_options
 
 DAYS = 397  # browsers refuse certificates of servers that are valid longer
 HANDSHAKE_S = 10.0
-CONNECTIONS = 400
 CHUNK = 65536
 
 
@@ -76,13 +75,13 @@ def _certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
 
 class TlsFront:
     """Listens on ``host``:``port`` with TLS and passes everything to 127.0.0.1:``inner``. ``peers`` is kept up to date: the
-    address behind each of our local ports. Raises `ServerError` when it cannot listen."""
+    address behind each of our local ports; ``room``: connections at once. Raises `ServerError` when it cannot listen."""
 
-    def __init__(self, host: str, port: int, context: ssl.SSLContext, peers: dict[str, str]) -> None:
+    def __init__(self, host: str, port: int, context: ssl.SSLContext, peers: dict[str, str], room: int = 400) -> None:
         self._listener = bind(host, port)
         self.port: int = self._listener.getsockname()[1]
         self._context, self._peers = context, peers
-        self._room = threading.BoundedSemaphore(CONNECTIONS)
+        self._room = threading.BoundedSemaphore(room)
         self._inner = 0
 
     def start(self, inner: int) -> None:

@@ -10,6 +10,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,27 @@ def test_a_match_that_cannot_start_leaves_the_running_one(client: FlaskClient, h
     assert say(client, "start_match", seq=house.desk.state.seq, names=["Carl", "Dora"], length=3).status_code == 200
     assert house.desk.state.names == ("Carl", "Dora")
     assert [info.state.names for info in house.desk.store.matches()] == [("Anna", "Boris"), ("Carl", "Dora")]
+
+
+def test_of_many_who_act_at_once_one_is_heard_and_the_others_are_told_what_came_first(house: House) -> None:
+    app = create_app(house)
+    for name, body in (("start_match", {"names": ["Anna", "Boris"], "length": 3}), ("start_game", {})):
+        say(app.test_client(), name, seq=house.desk.state.seq, **body)
+    seq, together = house.desk.state.seq, threading.Barrier(6)
+
+    def act(second: int) -> Any:
+        together.wait(60)
+        return say(app.test_client(), "roll", seq=seq, dice=[6, second])
+
+    with ThreadPoolExecutor(5) as people:
+        waiting = [people.submit(act, second) for second in range(1, 6)]
+        together.wait(60)
+        answers = [one.result(60) for one in waiting]
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409, 409]
+    for answer in answers:
+        if answer.status_code == 409:
+            assert (answer.get_json()["error"], answer.get_json()["by"]) == ("stale", "opening_rolled")
+    assert house.desk.state.seq == seq + 1
 
 
 def test_the_document_describes_every_command(client: FlaskClient) -> None:

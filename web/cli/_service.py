@@ -82,7 +82,7 @@ def run(
     ``secure``: over HTTPS, with the certificate kept in that folder.
     """
     from web.app import create_app
-    from web.server import ServerError, listen
+    from web.server import ServerError, connections, listen
     from web.tls import TlsFront, certificate, local_addresses
 
     near = host in ("127.0.0.1", "::1", "localhost")
@@ -92,7 +92,7 @@ def run(
     try:
         if secure is not None:
             names = frozenset({"localhost", "127.0.0.1", *addresses, *hosts})
-            front = TlsFront(host, port, certificate(secure, names), house.peers)
+            front = TlsFront(host, port, certificate(secure, names), house.peers, connections(house.places))
             app = create_app(house, hosts)
             app.config["SESSION_COOKIE_SECURE"] = True
             server = listen(app, "127.0.0.1", 0, house.places)
