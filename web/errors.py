@@ -83,7 +83,7 @@ def answer(error: HTTPException) -> Response:
     data = getattr(error, "data", None)
     if isinstance(data, dict) and data.get("messages"):
         fields = data["messages"]
-        fields = fields.get("json", fields) if isinstance(fields, dict) else fields
+        fields = fields.get("json", fields.get("query", fields)) if isinstance(fields, dict) else fields
         body["fields"] = fields if isinstance(fields, dict) else {"_schema": fields}
         body["message"] = _sentence(body["fields"])
     elif isinstance(data, dict) and data.get("message"):

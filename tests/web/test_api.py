@@ -152,6 +152,14 @@ def test_pages_allow_only_their_own_scripts(client: FlaskClient) -> None:
         assert " style=" not in text
 
 
+def test_a_fault_names_its_field(client: FlaskClient) -> None:
+    said = {
+        the_shape(say(client, "roll", seq=0, dice=[7, 1]), 422)["message"]: "dice",
+        the_shape(client.get("/api/v1/matches?since=monday"), 422)["message"]: "since",
+    }
+    assert all(message.startswith(f"{field}: ") for message, field in said.items()), said
+
+
 def test_errors_are_pages_for_people(client: FlaskClient) -> None:
     answer = client.get("/nowhere", headers={"Accept": "text/html"})
     assert answer.status_code == 404

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.conftest import Served, referee
+from web.cli._service import say_address
 
 
 def _one_sentence(run: object, status: int, *words: str) -> None:
@@ -82,3 +83,10 @@ def test_it_ends_quietly_though_pages_are_open(serve: Callable[..., Served], tmp
         assert server.process.wait(120) == 0
     out, err = server.process.communicate()
     assert (out, err) == ("", "")
+
+
+def test_others_are_told_the_address_they_can_reach(capsys: pytest.CaptureFixture[str]) -> None:
+    say_address("http://127.0.0.1:8765/", False, "http://192.168.1.7:8765")
+    assert "Others in the network open http://192.168.1.7:8765/." in capsys.readouterr().out
+    say_address("http://127.0.0.1:8765/", False, "http://127.0.0.1:8765")
+    assert "Others" not in capsys.readouterr().out

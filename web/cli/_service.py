@@ -181,8 +181,10 @@ def say_secure(house: House) -> None:
         segno.make(house.page("camera")).terminal(compact=True)
 
 
-def say_address(url: str, browser: bool) -> None:
-    """Prints where the table is and, when wanted, opens it."""
+def say_address(url: str, browser: bool, network: str = "") -> None:
+    """Prints where the table is, for others in the ``network`` too, and, when wanted, opens it."""
     click.echo(f"The table is at {url} (Ctrl-C ends it).")
+    if network and f"{network}/" != url:
+        click.echo(f"Others in the network open {network}/.")
     if browser:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -77,7 +77,7 @@ def command(
         certificates = store.path.with_name("certificate")
 
         def up(url: str) -> None:
-            say_address(url, False)
+            say_address(url, False, house.address)
             if secure:
                 say_secure(house)
 
