@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
 from referee.match.decide import told_type
-from referee.match.events import Event, Logged
+from referee.match.events import Doubt, Event, Logged
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
 from referee.match.settle import Settle
 from referee.match.state import MatchState
@@ -22,13 +22,16 @@ from referee.observations import Half, Reading, SeenPosition, TowerThrow
 from referee.records.store import MatchJournal, Store
 from referee.rules.reason import because
 
+Places = tuple[tuple[float, float], ...]
+"""Places in a picture, as shares of its width and height."""
+
 Opener = Callable[[Journal], TableService[Settle]]
 """Makes the service of a journal."""
 
 
 class Desk:
     """Holds the match that is on. Thread-safe. ``home`` is the side of the near player's home board on the page,
-    ``seen`` the position of the last reading."""
+    ``seen`` the position of the last reading, ``asked_about`` the last question's sequence and where its dice lie in its picture."""
 
     def __init__(self, store: Store, opener: Opener) -> None:
         self._guard = threading.RLock()
@@ -38,6 +41,8 @@ class Desk:
         self.store = store
         self.home = Half.RIGHT
         self.seen: SeenPosition | None = None
+        self.asked_about: tuple[int, Places] = (0, ())
+        self._unsure_dice: Places = ()
         self._hold(store.latest())
 
     def _hold(self, journal: MatchJournal) -> None:
@@ -46,7 +51,10 @@ class Desk:
         self.match = journal.match
         self._leave = self._service.subscribe(self._published)
 
-    def _published(self, _state: MatchState, _events: tuple[Logged, ...]) -> None:
+    def _published(self, _state: MatchState, events: tuple[Logged, ...]) -> None:
+        for one in events:
+            if isinstance(one.event, Doubt):
+                self.asked_about = (one.seq, self._unsure_dice)
         self.changed()
 
     def changed(self) -> None:
@@ -93,10 +101,10 @@ class Desk:
         self._hold(journal)
         return self._service.command(command)
 
-    def observe(self, reading: Reading, evidence: Proof = None) -> tuple[Logged, ...]:
-        """A settled reading from the camera."""
+    def observe(self, reading: Reading, evidence: Proof = None, unsure_dice: Places = ()) -> tuple[Logged, ...]:
+        """A settled reading from the camera; ``unsure_dice``: where in its picture those dice lie that a question may be about."""
         with self._guard:
-            self.seen = reading.position
+            self.seen, self._unsure_dice = reading.position, unsure_dice
             logged = self._service.observe(reading, evidence)
             if not logged and self.state.reconcile:
                 self.changed()  # which checkers to put back follows the board

@@ -20,7 +20,7 @@ import numpy as np
 from referee.board.position import Position
 from referee.match.events import DeviceBack, DeviceLost, Logged
 from referee.match.state import Phase
-from referee.observations import About, Reading
+from referee.observations import About, DieState, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
@@ -31,7 +31,7 @@ from vision.gate import Gate, Health, Rhythm
 from vision.reader import Reader
 from vision.source import Frame, Image, Source, SourceError, open_source, told
 from vision.table import Table, TrayError, tray_at, with_trays_of
-from web.desk import Desk
+from web.desk import Desk, Places
 from web.house import CameraError
 from web.known import known_position
 from web.lending import Lender
@@ -270,10 +270,10 @@ class Runtime:
             self._after_frame(frame.name)
 
     def _observe(self, reading: Reading, image: Image) -> tuple[Logged, ...]:
-        pictures = self._pictures
+        pictures, places = self._pictures, unsure_dice(reading, (image.shape[1], image.shape[0]))
         if pictures is None:
-            return self._desk.observe(reading)
-        return self._desk.observe(reading, lambda: pictures.keep(self._desk.match, _jpeg(image)))
+            return self._desk.observe(reading, None, places)
+        return self._desk.observe(reading, lambda: pictures.keep(self._desk.match, _jpeg(image)), places)
 
     def _wait(self, seconds: float, since: float) -> bool:
         """Waits until ``seconds`` after ``since``. Whether to go on."""
@@ -348,6 +348,13 @@ def _jpeg(image: Any) -> bytes:
         image = cv2.resize(image, (WIDTH, round(WIDTH * height / width)), interpolation=cv2.INTER_AREA)
     _, data = cv2.imencode(".jpg", image, (cv2.IMWRITE_JPEG_QUALITY, 80))
     return data.tobytes()
+
+
+def unsure_dice(reading: Reading, size: tuple[int, int]) -> Places:
+    """Where the dice lie of which a person may be asked: those the reader doubts or saw lie badly, else all (at most three)."""
+    doubted = {doubt.centre for doubt in reading.doubts if doubt.about is About.DIE}
+    bad = [die for die in reading.dice if die.state is not DieState.FLAT or die.value is None or die.centre in doubted]
+    return tuple((die.centre[0] / size[0], die.centre[1] / size[1]) for die in (bad or reading.dice)[:3])
 
 
 def summary(reading: Reading) -> str:

@@ -54,6 +54,7 @@ def state_snapshot(
     view["camera"] = camera
     if view["doubt"] is not None:
         asked = next((one for one in reversed(log) if one.seq == view["doubt"]["seq"]), None)
+        view["doubt"]["dice"] = desk.asked_about[1] if pictures and desk.asked_about[0] == view["doubt"]["seq"] else ()
         view["doubt"]["picture"] = pictures and asked is not None and asked.evidence is not None
     clock = clock_view(state, time.monotonic())
     view["clock"] = None if clock is None else clock | {"at": time.time()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +13,16 @@ from playwright.sync_api import Page, expect
 from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match.commands import Accepted
-from referee.observations import DieState, Half, Reading, SeenCube, SeenDie, SeenPosition
+from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
 from referee.records.store import Store
 from web.app import create_app
 from web.cli._service import make_house
 from web.house import House
+from web.runtime import unsure_dice
 from web.server import listen
 
 MIDDLE = SeenCube(1, None)
+PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f010.jpg"
 
 
 @pytest.fixture
@@ -107,3 +110,27 @@ def test_a_roll_nobody_saw_is_asked_about(house: House, page: Page) -> None:
     expect(page.locator("#rulings")).to_contain_text("Boris played 24/18 13/11")
     assert desk.state.doubt is None
     assert desk.state.position.points == tuple(points)
+
+
+def test_a_die_in_doubt_is_shown_enlarged_as_flat_or_cocked(house: House, page: Page) -> None:
+    """Boris's throw has a die that may be cocked: its picture is cut out, and one press says which it is."""
+    begin(house)
+    desk = house.desk
+    desk.observe(seen(moved(START, (8, 5), (6, 5))))
+    page.goto(house.address)
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    picture = PICTURE.read_bytes()
+    for at in (1.0, 2.0):  # looked at twice, then asked
+        dice = (SeenDie(6, DieState.FLAT, Half.LEFT, (320.0, 360.0)), SeenDie(2, DieState.FLAT, Half.LEFT, (400.0, 300.0), 0.6))
+        doubt = SeenDoubt(About.DIE, "state", "flat or cocked", centre=(400.0, 300.0))
+        reading = Reading(dice, SeenPosition(moved(START, (8, 5), (6, 5)).points, (0, 0)), MIDDLE, (doubt,), captured_at=at)
+        desk.observe(reading, lambda: house.pictures.keep(desk.match, picture), unsure_dice(reading, (1280, 720)))
+    question = page.locator(".question")
+    expect(question.locator(".die-view")).to_have_count(1)
+    expect(question.locator(".die-view img")).to_have_css("transform", re.compile("matrix"))
+    wide = "image => image.naturalWidth > 0 && image.clientWidth > 2 * image.parentElement.clientWidth"
+    assert question.locator(".die-view img").evaluate(wide)
+    expect(question.get_by_role("button", name="Cocked: throw again")).to_be_visible()
+    question.get_by_role("button", name="Flat: 6-2").click()
+    expect(page.locator("#expected")).to_contain_text("6-2")
+    assert desk.state.dice == (6, 2)

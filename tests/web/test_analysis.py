@@ -1,0 +1,109 @@
+"""GNU Backgammon's look at a kept match: in the background, with figures; said plainly when it is missing or may not be asked."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+
+from referee.records.gnubg import Analysis, NoAnalysis
+from referee.records.record import Record
+from referee.records.store import Store
+from tests.web.conftest import Served
+from tests.web.gnubg import GNUBG
+from tests.web.test_by_hand import post, state
+from tests.web.test_matches import sayer, two_matches
+from web.analysis import Analyst
+from web.app import create_app
+from web.cli._service import make_house
+from web.house import House
+
+ADDRESS = "/api/v1/matches/1/analysis"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with Store(tmp_path / "m.db") as store:
+        made = make_house(store)
+        yield made
+        made.analyst.stop()
+
+
+@pytest.fixture
+def client(house: House) -> FlaskClient:
+    client = create_app(house).test_client()
+    two_matches(sayer(client))
+    return client
+
+
+def until(client: FlaskClient, status: str) -> dict[str, Any]:
+    end = time.monotonic() + 120
+    while (found := client.get(ADDRESS).get_json())["status"] != status:
+        assert time.monotonic() < end, found
+        time.sleep(0.05)
+    return dict(found)
+
+
+def test_without_the_program_it_is_said(house: House, client: FlaskClient) -> None:
+    house.analyst = Analyst(installed=lambda: None)
+    found = client.post(ADDRESS, json={}).get_json()
+    assert found["status"] == "missing"
+    assert "gnu.org/software/gnubg" in found["text"]
+
+
+def test_one_at_a_time_in_the_background_and_it_can_be_ended(house: House, client: FlaskClient) -> None:
+    looking = threading.Event()
+
+    def look(_record: Record, _plies: int, _limit: float, tick: Callable[[float], None]) -> Analysis:
+        looking.set()
+        while True:
+            tick(0.0)
+            time.sleep(0.01)
+
+    house.analyst = Analyst(look, lambda: "gnubg")
+    assert client.get(ADDRESS).get_json()["status"] == "none"
+    assert client.post(ADDRESS, json={}).get_json()["status"] == "running"
+    assert looking.wait(60)
+    sayer(client)("start_match", names=["Eve", "Finn"], length=1)  # the table goes on meanwhile; Carl's match is kept
+    assert client.post("/api/v1/matches/2/analysis", json={}).get_json()["status"] == "busy"
+    assert client.delete(ADDRESS).get_json()["status"] == "none"
+
+
+def test_a_failure_is_told_and_can_be_tried_again(house: House, client: FlaskClient) -> None:
+    def look(_record: Record, _plies: int, _limit: float, _tick: Callable[[float], None]) -> Analysis:
+        raise NoAnalysis("GNU Backgammon gave no analysis of this match")
+
+    house.analyst = Analyst(look, lambda: "gnubg")
+    client.post(ADDRESS, json={})
+    assert until(client, "failed")["text"] == "GNU Backgammon gave no analysis of this match."
+
+
+def test_a_match_being_played_is_not_analysed_for_its_players(client: FlaskClient) -> None:
+    refused = client.post("/api/v1/matches/2/analysis", json={})
+    assert (refused.status_code, refused.get_json()["error"]) == (409, "match_on")
+    assert client.get("/api/v1/matches/9/analysis").status_code == 404
+
+
+@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not on this machine (Debian: apt install gnubg)")
+def test_the_button_on_the_match_page(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+
+    def say(name: str, seq: int | None = None, **body: Any) -> None:
+        assert post(server, name, seq=state(server)["seq"] if seq is None else seq, **body)[0] == 200
+
+    two_matches(say)
+    page.goto(f"{server.url}matches/1")
+    page.click("#analyse")
+    expect(page.locator("#analysis")).to_have_attribute("data-status", "done", timeout=300_000)
+    rows = page.locator("#analysis .tally tbody tr")
+    expect(rows.filter(has_text="Error rate").locator("td")).to_have_count(2)
+    expect(rows.filter(has_text="PR").first).to_contain_text("0.")
+    expect(rows.filter(has_text="Luck")).to_contain_text("+")
+    page.goto(f"{server.url}matches/2")
+    expect(page.locator("#analysis")).to_contain_text("it can be analysed when it is over")
