@@ -26,7 +26,7 @@ from referee.match.refusal import refused
 from referee.match.settle import Settle
 from referee.match.state import IN_GAME, MatchState, apply, fold
 from referee.match.timing import flag_fallen
-from referee.match.witness import Witness, Witnesses, camera_says, time_passes, tower_says
+from referee.match.witness import Witness, Witnesses, camera_looks, camera_says, time_passes, tower_says
 from referee.observations import Reading, TowerThrow
 from referee.rules.agreement import agreed
 from referee.rules.presets import RulesError, preset
@@ -119,7 +119,7 @@ class TableService(Generic[S]):
         """Judges a reading; returns what was logged because of it. After a failed commit it is as if the reading had not come."""
         with self._lock:
             settle, events = self._consider(self._state, _readable(reading), self._rules, self._settle)
-            witness, events, counts = camera_says(events, self._witness, self._now())
+            witness, events, counts = camera_says(events, camera_looks(reading.dice, self._witness), self._now())
             kept = evidence() if callable(evidence) and events else evidence if isinstance(evidence, Evidence) else None
             try:
                 logged = self._commit(events, reading.captured_at, reading.source, Role.MACHINE, reading.frame, kept)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.board.position import Seat
 from referee.match import judge
-from referee.match.events import Answer, Doubt, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
+from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
 from referee.match.settle import AGAIN, Settle, Sight, ask, same_dice, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw
@@ -35,9 +35,11 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, settle: Settle, 
         settle, before = rethrown(state, settle, throw, rules)
         settle = replace(settle, unsure_dice=throw.dice, unsure_rolls=throw.rolls, unsure_at=sight.reading.captured_at)
     looked_again = known and (settle.unsure_at != sight.reading.captured_at if settle.stills else sight.dice_for >= AGAIN)
-    if before or not looked_again or state.doubt is not None:
+    unseen = state.doubt is not None and state.doubt.doubt.reason.code == "throw_not_seen"  # the tower's question: now it is seen
+    if before or not looked_again or (state.doubt is not None and not unseen):
         return settle, before
-    return ask_throw(state, settle, rules)
+    settle, asked = ask_throw(state, settle, rules)
+    return settle, (DoubtResolved("throw"), *asked) if unseen and asked else asked
 
 
 def ask_throw(state: MatchState, settle: Settle, rules: RuleSet) -> Step:

@@ -12,8 +12,9 @@ from enum import Enum
 from referee.board.position import Seat
 from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, Doubt, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
+from referee.match.settle import without
 from referee.match.state import MatchState, Phase
-from referee.observations import DieState, Rests, TowerThrow
+from referee.observations import DieState, Rests, SeenDie, TowerThrow
 from referee.rules.citing import cite
 from referee.rules.dice import Premature, premature
 from referee.rules.reason import because
@@ -42,7 +43,9 @@ class Witnesses(Enum):
 @dataclass(frozen=True, slots=True)
 class Witness:
     """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet. ``early``: one
-    of the other player, thrown before its turn, that stands. ``camera_on``: the table has a camera."""
+    of the other player, thrown before its turn, that stands. ``camera_on``: the table has a camera.
+    ``lying``: the dice in sight before ``felt``; ``sighted``: others are in sight since, and the camera has the word about them,
+    however long they take to be read."""
 
     who: Witnesses = Witnesses.ANY
     camera_on: bool = True
@@ -50,6 +53,8 @@ class Witness:
     early: TowerThrow | None = None
     seen: tuple[Event, ...] = ()
     seen_at: float = 0.0
+    lying: tuple[SeenDie, ...] = ()
+    sighted: bool = False
 
 
 Step = tuple[Witness, tuple[Event, ...]]
@@ -66,13 +71,20 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
     if throw.values is None:
         if throw.rests is Rests.INSIDE:
             return witness, ()
-        return replace(witness, felt=throw), ()
+        return replace(witness, felt=throw, sighted=False), ()
     alone = throw.rests is Rests.INSIDE or witness.who is Witnesses.TOWER or (not _sees(state, witness) and witness.who is Witnesses.ANY)
     if alone:
         return replace(witness, felt=None), _taken_at_its_word(state, throw, rules)
     if witness.seen:
         return _compare(replace(witness, felt=throw))
-    return replace(witness, felt=throw), ()
+    return replace(witness, felt=throw, sighted=False), ()
+
+
+def camera_looks(dice: tuple[SeenDie, ...], witness: Witness) -> Witness:
+    """The dice in sight in a reading, read or not."""
+    if witness.felt is None:
+        return replace(witness, lying=dice, sighted=False)
+    return replace(witness, sighted=True) if without(dice, witness.lying) else witness
 
 
 def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tuple[Witness, tuple[Event, ...], bool]:
@@ -105,7 +117,7 @@ def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float)
         events = _taken_at_its_word(state, early, rules, early=True)
         return replace(witness, early=None), events
     felt = witness.felt
-    if felt is None or state.doubt is not None or now - felt.captured_at < PATIENCE:
+    if felt is None or state.doubt is not None or now - felt.captured_at < PATIENCE or witness.sighted:
         return witness, ()
     nobody_looks = not _sees(state, witness) and witness.who is not Witnesses.BOTH
     if nobody_looks or state.phase not in (Phase.OPENING, Phase.TO_ROLL):

@@ -77,6 +77,22 @@ def test_nobody_sees_whose_opening_die_is_which_so_it_is_asked() -> None:
     assert starters == [Seat.NEAR, Seat.FAR]
 
 
+def test_a_question_whether_anything_was_thrown_gives_way_to_the_dice_that_are_seen() -> None:
+    at = At()
+    at.table.set_witnesses(Witnesses.ANY, camera_on=True)
+    at.table.throw(TowerThrow("oak", 1, 1, None, (), None, at.now, Rests.TRAY))
+    at.now += 4.0
+    at.table.tick()
+    doubt = at.table.state.doubt
+    assert doubt is not None
+    assert doubt.doubt.reason.code == "throw_not_seen"
+    at.see(tray(6, 900), tray(2, 950))
+    at.see(tray(6, 900), tray(2, 950))
+    doubt = at.table.state.doubt
+    assert doubt is not None
+    assert doubt.doubt.reason.code == "tray_opening"
+
+
 def test_equal_opening_dice_are_a_tie_whosever_they_are() -> None:
     at = At()
     assert OpeningTied((4, 4)) in at.see(tray(4, 900), tray(4, 950))

@@ -10,8 +10,8 @@ from referee.match.events import DeviceLost, Doubt, Event, OpeningRolled, Played
 from referee.match.journal import MemoryJournal
 from referee.match.state import Logged, MatchState, apply
 from referee.match.table import open_table
-from referee.match.witness import PATIENCE, Witness, Witnesses, camera_says, time_passes, tower_says
-from referee.observations import DieState, Rests, TowerThrow
+from referee.match.witness import PATIENCE, Witness, Witnesses, camera_looks, camera_says, time_passes, tower_says
+from referee.observations import DieState, Rests, SeenDie, TowerThrow
 from referee.rules.presets import preset
 from referee.rules.reason import because
 
@@ -66,6 +66,13 @@ def test_a_throw_felt_and_not_seen_is_asked_after_three_seconds_not_before() -> 
     assert isinstance(events[0], Doubt)
     assert events[0].reason.code == "throw_not_seen"
     assert time_passes(to_roll(), BRAY, witness, 99.0)[1] == ()
+
+
+def test_dice_that_are_in_sight_are_the_cameras_to_ask_about() -> None:
+    old, new = SeenDie(3, DieState.FLAT, None, (10.0, 10.0)), SeenDie(None, DieState.FLAT, None, (200.0, 90.0))
+    witness, _ = tower_says(to_roll(), throw(None), BRAY, camera_looks((old,), Witness()), 10.0)
+    assert time_passes(to_roll(), BRAY, camera_looks((old,), witness), 10.0 + PATIENCE)[1] != ()
+    assert time_passes(to_roll(), BRAY, camera_looks((old, new), witness), 10.0 + PATIENCE)[1] == ()
 
 
 def test_dice_that_stay_inside_have_only_the_tower_to_speak_for_them() -> None:
