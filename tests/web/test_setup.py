@@ -12,10 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import BROWSERS, Served
+from tests.web.phone import Phone
 from tests.web.test_by_hand import post, state
 
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f000.jpg"
@@ -53,9 +55,9 @@ def test_a_phones_pictures_are_looked_at(serve: Callable[..., Served], page: Pag
     assert push(PICTURE.read_bytes()) == 204
     assert push(b"no picture") == 409
     assert push(PICTURE.read_bytes(), "text/plain") == 415
-    for _ in range(12):  # a live picture is read once it has been still for a moment
-        push(PICTURE.read_bytes())
-        page.wait_for_timeout(100)
+    phone = Phone(server.url, cv2.imread(str(PICTURE)))
+    expect(page.locator("#status")).to_contain_text("The board is found", timeout=120_000)
+    phone.stop()
     expect(page.locator("#whole")).to_be_visible()
     page.click("#corners")
     expect(page.locator(".corner")).to_have_count(4)
@@ -139,6 +141,8 @@ def test_the_phones_page_sends_its_pictures(serve: Callable[..., Served], fake_c
     page.goto(f"{server.url}camera")
     page.click("#start")
     expect(page.locator("#said")).to_contain_text("Sending")
+    with page.expect_request(lambda request: "captured" in request.headers):
+        pass  # the phone has measured its clock against the server's
     expect(page.locator("body")).to_have_attribute("data-sent", re.compile("[1-9]"))
     watching = context.new_page()  # a still picture is shown on the table's page; a test pattern is no board
     watching.goto(f"{server.url}table")

@@ -1,21 +1,32 @@
-// The set-up page: the camera and the board it finds, then the match.
+// The set-up page: the camera, the board and the tray it finds, then the match.
 
+import { choicesIn, LONGEST, questionFields } from "./agree.js";
 import { get, Refused } from "./api.js";
-import { $, h, s, say } from "./dom.js";
+import { $, h, say } from "./dom.js";
 import { Live } from "./live.js";
 import { act } from "./pin.js";
+import { Quad } from "./quad.js";
 import { showLine } from "./theme.js";
+import { t, tn } from "./words.js";
 
-let seq = 0;
-let corners = null;      // four [x, y] shares of the picture, while a person shows them: far-left, far-right, near-right, near-left
-const NAMES = ["Far left corner", "Far right corner", "Near right corner", "Near left corner"];
+const BOARD = { start: [[.2, .15], [.8, .15], [.85, .85], [.15, .85]], button: "corners", use: "use-corners",
+  names: [t("Far left corner"), t("Far right corner"), t("Near right corner"), t("Near left corner")] };
+const TRAY = { start: [[.86, .3], [.96, .3], [.96, .7], [.86, .7]], button: "tray", use: "use-tray",
+  names: [t("Tray, upper left"), t("Tray, upper right"), t("Tray, lower right"), t("Tray, lower left")] };
+const TEXTS = ["near", "far", "event", "round", "place", "transcriber", "unit"];
 
-async function tell(path, body) {
+let state = null;
+let seen = null;         // the camera's last status
+let drawing = null;      // BOARD or TRAY while a person shows corners
+const quad = new Quad($("preview"), $("handles"));
+const last = JSON.parse(localStorage.getItem("match") ?? "{}");
+
+async function tell(path, body, at = "status") {
   try {
     return await act(path, body);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    say($("status"), error.message);
+    say($(at), error.message);
     return null;
   }
 }
@@ -25,9 +36,9 @@ async function tell(path, body) {
 async function use(source) {
   $("phone").hidden = source !== "phone";
   $("other").hidden = true;
-  say($("status"), source === null ? "No camera: everything is entered by hand." : "Opening the camera…");
+  say($("status"), source === null ? t("No camera: everything is entered by hand.") : t("Opening the camera…"));
   const now = await tell("camera", { source });
-  if (now) camera(now);
+  if (now) camera({ ...seen, ...now });
 }
 
 $("use-0").onclick = () => use("0");
@@ -37,74 +48,154 @@ $("use-other").onclick = () => { $("other").hidden = false; $("source").focus();
 $("other").onsubmit = (event) => { event.preventDefault(); use($("source").value.trim()); };
 
 function camera(now) {
+  seen = now;
   const on = now.status !== "none";
   $("preview").hidden = $("aim").hidden = !(on && now.picture);
-  if (on) say($("status"), now.status === "watching" ? "The board is found. Look whether the lines fit, then start the match." : now.text);
-  if (now.picture) $("whole").src = `/api/v1/whole.jpg?n=${now.picture}`;
+  $("lending").hidden = !on;
+  if (!now.board) draw(drawing === TRAY ? null : drawing);
+  if (on && !drawing) say($("status"), now.status === "watching" ? t("The board is found. Look whether the lines fit, then start the match.") : now.text);
+  if (now.picture) $("whole").src = `/api/v1/whole.jpg?n=${now.picture}${now.tray ? `&tray=${now.tray}` : ""}`;
+  tower(now);
 }
 
-// where the board is ------------------------------------------------------------------------------------------------------
+// where the board and the tower's tray are --------------------------------------------------------------------------------
 
 const nearAt = () => $("near-at").value || null;
 
-function handles() {
-  $("handles").toggleAttribute("hidden", !corners);
-  $("use-corners").hidden = !corners;
-  for (const old of $("preview").querySelectorAll(".corner")) old.remove();
-  if (!corners) return;
-  const outline = s("polygon", {});
-  const trace = () => outline.setAttribute("points", corners.map((c) => c.join(",")).join(" "));
-  trace();
-  $("handles").replaceChildren(outline);
-  corners.forEach((corner, i) => {
-    const place = () => { knob.style.left = `${corner[0] * 100}%`; knob.style.top = `${corner[1] * 100}%`; trace(); };
-    const move = (x, y) => { corner[0] = Math.min(1, Math.max(0, x)); corner[1] = Math.min(1, Math.max(0, y)); place(); };
-    const knob = h("button", { type: "button", class: "corner", "aria-label": `${NAMES[i]}; move it with the arrow keys`,
-      onpointerdown: (event) => { knob.setPointerCapture(event.pointerId); },
-      onpointermove: (event) => {
-        if (!knob.hasPointerCapture(event.pointerId)) return;
-        const box = $("preview").getBoundingClientRect();
-        move((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
-      },
-      onkeydown: (event) => {
-        const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-        if (!step) return;
-        event.preventDefault();
-        move(corner[0] + step[0] * (event.shiftKey ? .02 : .003), corner[1] + step[1] * (event.shiftKey ? .02 : .003));
-      } });
-    $("preview").append(knob);
-    place();
-  });
+/** Lets a person show the corners of `what`; null: no longer. */
+function draw(what) {
+  if (what === drawing) return;
+  drawing = what;
+  if (what) {
+    quad.show(what === TRAY && seen?.tray ? seen.tray : what.start, what.names);
+    $("preview").scrollIntoView({ block: "center" });
+  } else {
+    quad.hide();
+  }
+  for (const one of [BOARD, TRAY]) {
+    $(one.use).hidden = one !== what;
+    $(one.button).setAttribute("aria-pressed", String(one === what));
+  }
+  if (what) say($("status"), what === TRAY ? t("Drag the corners round the tray in which the dice come to rest.") : t("Drag the corners to those of the playing field."));
 }
 
-$("corners").onclick = () => { corners = corners ? null : [[.2, .15], [.8, .15], [.85, .85], [.15, .85]]; handles(); };
-$("use-corners").onclick = async () => { if (await tell("board", { corners, near_at: nearAt() })) { corners = null; handles(); } };
+$("corners").onclick = () => draw(drawing === BOARD ? null : BOARD);
+$("tray").onclick = () => draw(drawing === TRAY ? null : TRAY);
+$("use-corners").onclick = async () => { if (await tell("board", { corners: quad.corners, near_at: nearAt() })) draw(null); };
+$("use-tray").onclick = () => tray(quad.corners);
+$("no-tray").onclick = () => tray(null);
 $("again").onclick = () => tell("board", { near_at: nearAt() });
 $("near-at").onchange = () => tell("board", { near_at: nearAt() });
 
-// the match ----------------------------------------------------------------------------------------------------------------
+async function tray(corners) {
+  const now = await tell("tray", { corners });
+  if (!now) return;
+  draw(null);
+  camera({ ...seen, ...now });
+}
 
-const last = JSON.parse(localStorage.getItem("match") ?? "{}");
-const sets = await get("rules").catch(() => ({ rules: [] }));
-$("length").replaceChildren(...[0, ...Array.from({ length: 13 }, (_, i) => 2 * i + 1)].map((n) =>
-  h("option", { value: n, selected: n === (last.length ?? 5) }, n === 0 ? "Money game" : n === 1 ? "1 point" : `${n} points`)));
-$("rules").replaceChildren(...sets.rules.map((rule) => h("option", { value: rule.name, selected: rule.name === (last.rules ?? "bray") }, rule.title)));
-for (const name of ["near", "far", "event", "round", "place", "transcriber"]) $(name).value = last[name] ?? "";
-$("aids").checked = Boolean(last.aids);
-$("swap").onclick = () => { [$("near").value, $("far").value] = [$("far").value, $("near").value]; };
-$("match").onsubmit = async (event) => {
-  event.preventDefault();
-  const kept = { near: $("near").value.trim(), far: $("far").value.trim(), length: Number($("length").value), rules: $("rules").value, aids: $("aids").checked };
-  for (const name of ["event", "round", "place", "transcriber"]) kept[name] = $(name).value.trim();
-  localStorage.setItem("match", JSON.stringify(kept));
-  const { near, far, ...rest } = kept;
+function tower(now) {
+  const box = now.tower;
+  $("tower-part").hidden = !(box || now.tray || now.board);
+  $("tray").hidden = !now.board;
+  $("no-tray").hidden = !now.tray;
+  say($("tray"), now.tray ? t("Move the dice tray") : t("Draw the dice tray"));
+  const drawn = t("Throws count in the tray that is drawn.");
+  if (box?.status === "connected") {
+    const rest = {
+      field: t("Dice tower {device}: its dice come to rest on the board.", box),
+      tray: t("Dice tower {device}: its dice come to rest in a tray.", box),
+      inside: t("Dice tower {device}: its dice stay inside, and it reads them.", box),
+    }[box.rest];
+    const wanted = now.tray ? drawn : now.board ? t("Draw the tray: throws count there.") : t("Draw the tray when the board is found.");
+    say($("tower"), box.rest === "tray" ? `${rest} ${wanted}` : rest);
+  } else {
+    const none = now.tray ? drawn : t("Dice that are thrown into a tray beside the board count there once it is drawn.");
+    say($("tower"), box ? box.text || t("Looking for the dice tower.") : none);
+  }
+}
+
+// lending the camera -------------------------------------------------------------------------------------------------------
+
+function lent(now) {
+  $("unlend").hidden = !now.lent;
+  $("lent").hidden = !now.address;
+  $("lent-at").value = now.address ?? "";
+  say($("lend"), now.lent ? t("Make a new address") : t("Make the address"));
+  say($("lent-text"), now.address ? t("It is shown this once; a new one ends it.") : now.lent ? t("An address has been made.") : t("The camera is not lent."));
+}
+
+async function lend(method) {
   try {
-    await act("start_match", { seq, names: [near, far], ...rest });
-    location.href = "/table";
+    lent(await act("lending", method === "POST" ? {} : undefined, method));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    say($("wrong"), error.message);
+    say($("lent-text"), error.message);
+  }
+}
+
+$("lend").onclick = () => lend("POST");
+$("unlend").onclick = () => lend("DELETE");
+$("copy").onclick = async () => {
+  $("lent-at").select();
+  try {
+    await navigator.clipboard.writeText($("lent-at").value);
+    say($("lent-text"), t("Copied."));
+  } catch {
+    say($("lent-text"), t("Press Ctrl-C to copy it."));
   }
 };
 
-new Live({ onState: (state) => { seq = state.seq; camera(state.camera); }, onCamera: camera, onLine: showLine });
+// the match ----------------------------------------------------------------------------------------------------------------
+
+let sets = [];
+const chosen = { ...last.choices };
+
+const ruleSet = () => sets.find((set) => set.name === $("rules").value);
+
+/** What the chosen rule set leaves to the players. */
+function questions() {
+  const money = Number($("length").value) === 0;
+  $("money").hidden = !money;
+  const [asked, open] = questionFields(ruleSet(), money, chosen);
+  $("questions").replaceChildren(...asked);
+  $("more-questions").replaceChildren(...open);
+  $("open-questions").hidden = !open.length;
+}
+
+$("length").onchange = $("rules").onchange = questions;
+$("swap").onclick = () => { [$("near").value, $("far").value] = [$("far").value, $("near").value]; };
+$("match").onsubmit = async (event) => {
+  event.preventDefault();
+  const length = Number($("length").value);
+  const kept = { length, rules: $("rules").value, aids: $("aids").checked, choices: choicesIn($("match"), ruleSet()) };
+  for (const name of TEXTS) kept[name] = $(name).value.trim();
+  kept.stake = length ? 1 : Number($("stake").value);
+  if (length) kept.unit = "";
+  localStorage.setItem("match", JSON.stringify({ ...last, ...kept }));
+  const { near, far, ...rest } = kept;
+  if (await tell("start_match", { seq: state?.seq ?? 0, names: [near, far], ...rest }, "wrong")) location.href = "table";
+};
+
+function follow(now) {
+  state = now;
+  camera(now.camera);
+  const on = now.started && now.phase !== "match_over";
+  $("running").hidden = !on;
+  if (on) say($("running"), t("{near} and {far} are playing; their match is kept as it stands.", { near: now.names[0], far: now.names[1] }));
+  for (const [i, name] of ["near", "far"].entries()) if (!$(name).value && !last[name] && document.activeElement !== $(name)) $(name).value = now.names[i] ?? "";
+}
+
+$("length").replaceChildren(...Array.from({ length: LONGEST + 1 }, (_, n) =>
+  h("option", { value: n, selected: n === (last.length ?? 5) }, n === 0 ? t("Money game") : tn(n, "1 point", "{n} points"))));
+for (const name of TEXTS) $(name).value = last[name] ?? "";
+$("stake").value = last.stake ?? 1;
+$("aids").checked = Boolean(last.aids);
+$("record").open = ["event", "round", "place", "transcriber"].some((name) => last[name]);
+new Live({ onState: follow, onCamera: camera, onLine: showLine });
+
+sets = (await get("rules").catch(() => ({ rules: [] }))).rules;
+$("rules").replaceChildren(...sets.map((rule) => h("option", { value: rule.name, selected: rule.name === (last.rules ?? "bray") }, rule.title)));
+questions();
+$("start").disabled = false;
+document.body.dataset.ready = "yes";
