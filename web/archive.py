@@ -61,10 +61,12 @@ def steps(
     counted = end.aids or end.phase is Phase.MATCH_OVER  # pip counts reach nobody at the table who plays without aids
     state, found = MatchState(), []
     for one in effective(log):
-        state = apply(state, one)
+        before, state = state, apply(state, one)
         text = wording.event_sentence(one.event, state.names, translate, director=director)
         if not text:
             continue
+        if remark := wording.remark(before, one.event, translate):
+            text = f"{text}. {remark}"
         told = director or getattr(one.event, "announced", True)
         seat, reason = getattr(one.event, "seat", None), getattr(one.event, "reason", None) if told else None
         found.append({

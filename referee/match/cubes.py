@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.position import Seat
-from referee.match.events import Beavered, Doubled, Doubt, DoubtResolved, Event, Taken
+from referee.match.events import Answer, Beavered, CubeSet, Doubled, Doubt, DoubtResolved, Event, Ruled, Taken
 from referee.match.settle import ENOUGH, Settle, Sight
 from referee.match.state import MatchState, Phase
-from referee.rules.cube import CubeFacts, no_beaver, no_double
+from referee.rules.cube import CubeFacts, no_beaver, no_double, put_right
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
@@ -66,4 +66,10 @@ def cube_astray(state: MatchState, sight: Sight, settle: Settle) -> Step:
         return settle, ()
     owner = cube.owner.value if cube.owner else f"offered_{cube.offered_to.value}" if cube.offered_to else "middle"
     reason = because("cube_astray", "", value=cube.value, owner=owner, expected=state.cube.value)
-    return replace(settle, cube_asked=cube), (Doubt("cube", reason),)
+    wrong = put_right(facts(state), cube.value, cube.owner)
+    answers: tuple[Answer, ...] = ()
+    if wrong is not None:
+        answers = (Answer(because("cube_right", value=state.cube.value), (Ruled("cube", wrong),)),)
+        if cube.offered_to is None:
+            answers += (Answer(because("cube_as_seen", value=cube.value), (CubeSet(cube.value, cube.owner),)),)
+    return replace(settle, cube_asked=cube), (Doubt("cube", reason, answers),)

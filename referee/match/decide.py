@@ -11,9 +11,10 @@ from referee.match.decide_hand import decide_hand
 from referee.match.names import clean_name, same_name
 from referee.match.refusal import Decision, refused, unplayable
 from referee.match.setup import setup_error
-from referee.match.state import IN_GAME, MatchState, Phase
+from referee.match.state import IN_GAME, Held, MatchState, Phase, apply
 from referee.match.told import as_told
 from referee.match.turn import closed_out, name_illegal, stood
+from referee.rules.correction import Act, closes
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game
@@ -49,8 +50,9 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
     held = state.held
     if held is not None and not held.play.announced and isinstance(command, _AS_TOLD) and command.role is not e.Role.DIRECTOR:
         # Who does not know that the play is held goes on from it as played: it stands then.
-        decision = decide(as_told(state, rules), command, rules, log)
-        return decision if isinstance(decision, c.Refused) else (stood(held.play, state.position), *decision)
+        return _gone_on(state, held, as_told(state, rules), command, rules, log)
+    if held is not None and _closes(held, command, rules):
+        return _gone_on(state, held, apply(state, e.Logged(state.seq, stood(held.play, state.position), state.at)), command, rules, log)
     match command:
         case c.StartMatch():
             return _start_match(state, command, rules)
@@ -75,6 +77,24 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
             return decide_cube(state, command, rules)
         case _:
             return decide_hand(state, command, rules, log)
+
+
+def _closes(held: Held, command: c.Command, rules: RuleSet) -> bool:
+    """Whether the other player goes on, by a roll or a double of his own, so that the time for putting the play right is over."""
+    match command:
+        case c.EnterRoll(seat=seat):
+            return seat is held.play.seat.other and closes(Act.VALID_ROLL, rules)
+        case c.Double(seat=seat):
+            return seat is held.play.seat.other and closes(Act.VALID_DOUBLE, rules)
+    return False
+
+
+def _gone_on(
+    state: MatchState, held: Held, after: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]
+) -> Decision:
+    """``command`` on the match ``after`` the held play has stood."""
+    decision = decide(after, command, rules, log)
+    return decision if isinstance(decision, c.Refused) else (stood(held.play, state.position), *decision)
 
 
 def _start_match(state: MatchState, command: c.StartMatch, rules: RuleSet) -> Decision:

@@ -7,8 +7,11 @@ from referee.match.decide_cube import no_beaver, no_double
 from referee.match.setup import LATEST
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.match.turn import closed_out
+from referee.rules.correction import Who, correction
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.ruleset import RuleSet, TurnEnd
+
+_CORRECT = {Who.MUST: "correct", Who.OPPONENT: "correct_or_stand", Who.EITHER: "correct_on_demand"}
 
 
 def expected_code(state: MatchState) -> tuple[str, Seat | None]:
@@ -28,7 +31,7 @@ def expected_code(state: MatchState) -> tuple[str, Seat | None]:
         return "answer_double", state.cube.offered_by.other
     if phase is Phase.HELD:
         announced = state.held is None or state.held.play.announced
-        return ("correct" if announced else "play"), seat
+        return (_CORRECT[correction(state.rule_set).who] if state.rule_set and announced else "correct" if announced else "play"), seat
     if state.reconcile and phase in IN_GAME:
         return "put_back", None
     if phase is Phase.TO_ROLL and seat is not None:

@@ -8,6 +8,7 @@ from referee.match.decide_cube import facts
 from referee.match.early import EARLY
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.cube import crawford_annulled
+from referee.rules.dice import opening
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import kind_of_win, penalise, points_of
@@ -20,7 +21,7 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
         found.append(e.DoubtResolved(before.doubt.doubt.about))
     match event:
         case e.OpeningTied():
-            found += _automatic_double(after, rules)
+            found += _automatic_double(after, event.dice, rules)
         case e.Played() | e.PlayCorrected() | e.IllegalPlayStood() if after.play_phase is Phase.TO_ROLL:
             if event.position.off[event.seat.index] == CHECKERS:
                 found.append(won(after, event.seat, rules))
@@ -75,9 +76,7 @@ def _match_won(state: MatchState, event: e.GameWon) -> tuple[e.Event, ...]:
     return ()
 
 
-def _automatic_double(state: MatchState, rules: RuleSet) -> tuple[e.Event, ...]:
+def _automatic_double(state: MatchState, dice: tuple[int, int], rules: RuleSet) -> tuple[e.Event, ...]:
     """S0-28, S2-21, S4-09: an opening tie turns the cube in money play, up to the rule set's limit (each doubles once more)."""
-    limit = rules.auto_doubles
-    if state.length or (limit is not None and state.auto_doubles >= limit):
-        return ()
-    return (e.AutoDoubled(state.cube.value * 2),)
+    cube = opening(*dice, state.cube.value, state.auto_doubles, rules, money=not state.length).cube
+    return (e.AutoDoubled(cube),) if cube != state.cube.value else ()

@@ -16,9 +16,10 @@ from referee.match.turn import corrected, illegal, legal_results, notation, play
 from referee.match.unseen import gone_on_doubt, sweep_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
+from referee.rules.correction import Act, closes
 from referee.rules.dice import Premature, belongs, premature
 from referee.rules.reason import because
-from referee.rules.ruleset import DiceSets, IllegalWindow, RuleSet, TurnEnd
+from referee.rules.ruleset import DiceSets, RuleSet, TurnEnd
 
 Step = tuple[Settle, tuple[Event, ...]]
 
@@ -244,10 +245,14 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Ste
     if isinstance(verdict, judge.Legal):
         return _turn_over(settle, sight), (*resolved(state, "play"), corrected(state, verdict.position, rules))
     other = _others_throw(state, sight, settle, rules)
-    closed = other.verdict is Verdict.VALID or (other.verdict is Verdict.VOID and rules.illegal_window is IllegalWindow.THROW)
     cube = sight.cube
-    if rules.illegal_window is IllegalWindow.VALID_ROLL_OR_DOUBLE and cube is not None and cube.value == 2 * state.cube.value:
-        closed = closed or (cube.offered_to is state.on_roll and state.may_double(state.on_roll.other))
+    doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
+    acts = {
+        Act.VALID_ROLL: other.verdict is Verdict.VALID,
+        Act.THROW: other.verdict is Verdict.VOID,
+        Act.VALID_DOUBLE: doubled and state.may_double(state.on_roll.other),
+    }
+    closed = any(done and closes(act, rules) for act, done in acts.items())
     if other.verdict is Verdict.UNSURE and other.rolls and not closed:
         return replace(settle, unsure_dice=other.dice, unsure_rolls=other.rolls), ()
     gone_on = bool(settle.unsure_rolls) and verdict is not None and not agrees_held(state, sight)

@@ -11,6 +11,11 @@ THROWS = {
     "on_checker": "A die lies on a checker; throw again.",
     "on_bar": "A die lies on or against the bar or the frame; throw again.",
     "off_board": "A die is off the board; throw again.",
+    "cocked_one": "A die is cocked; throw that one again.",
+    "on_checker_one": "A die lies on a checker; throw that one again.",
+    "on_bar_one": "A die lies on or against the bar or the frame; throw that one again.",
+    "off_board_one": "A die is off the board; throw that one again.",
+    "wrong_half_one": "A die is not in the thrower's right-hand half; throw that one again.",
     "wrong_half": "The dice are not in the thrower's right-hand half; throw again.",
     "missing_die": "Only one die is in the board; throw again.",
     "premature": "The throw came before the other turn was over; it must be thrown again.",
@@ -83,6 +88,8 @@ ANSWERS = {
     "played": "{play}",
     "illegal_as_seen": "Something else: an illegal play, as seen",
     "does_not_count": "It does not count",
+    "cube_right": "It counts {value} and is put right",
+    "cube_as_seen": "It counts {value}, as it lies",
     "premature_stands": "It stands: {high}-{low}",
     "set_up_wrongly": "The board was set up wrongly",
     "rolled": "{high}-{low}",
@@ -173,6 +180,10 @@ REFUSALS = {
     "game_is_over": "The game is already over.",
 }
 
+REMARKS = {
+    "dead_cube": "{seat} gains nothing by it: the cube as it stood won the match already.",
+}
+
 RULINGS = {
     "stands": "Ruled: {seat}'s play stands.",
     "counts": "Ruled: {seat}'s play is set right.",
@@ -194,7 +205,7 @@ RULINGS = {
     "tower_lost": "The dice tower is gone; play goes on without it.",
 }
 
-SENTENCES: dict[str, str] = THROWS | ILLEGAL_PLAYS | DOUBTS | ANSWERS | REFUSALS | RULINGS
+SENTENCES: dict[str, str] = THROWS | ILLEGAL_PLAYS | DOUBTS | ANSWERS | REFUSALS | RULINGS | REMARKS
 
 EVENTS = {
     "match_started": "{near} against {far}, {length}",
@@ -256,6 +267,8 @@ EXPECTED = {
     "play": "{seat} to play {dice}",
     "judging": "Waiting for the hand to leave",
     "correct": "{seat}: put the play right",
+    "correct_or_stand": "{other} decides whether {seat}'s play is put right or stands",
+    "correct_on_demand": "Either player may have {seat}'s play put right",
     "put_back": "Put the board right",
     "answer_resignation": "{seat}: accept the resignation?",
     "answer_doubt": "A question is open",

@@ -7,7 +7,7 @@ valid, void with the reason, or in doubt. Nothing is accepted silently: a die th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations, product
 from math import hypot
@@ -16,7 +16,7 @@ from referee.board.position import Seat
 from referee.match.settle import PLACE, same_die
 from referee.observations import DieState, SeenDie, SeenDoubt
 from referee.rules.citing import cite_bad_throw
-from referee.rules.dice import belongs, fault, rests_well, right_half
+from referee.rules.dice import belongs, fault, rests_well, right_half, thrown_again
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
@@ -116,14 +116,21 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     lost = len(inside) < 2 and len(thrown) == 2
     wrong = next((die for die in thrown if die in inside and not rests_well(die, rules) and _doubt_about(die, doubts) is None), None)
     if len(thrown) == 2 and wrong is not None:
-        return Throw(Verdict.VOID, seat, tuple(thrown), _values(thrown), fault(wrong, seat, rules))
+        return Throw(Verdict.VOID, seat, tuple(thrown), _values(thrown), _why(wrong, thrown, seat, rules))
     if not lost and any(_doubt_about(die, doubts) or (die.value is None and rests_well(die, rules)) for die in inside):
         return Throw(Verdict.UNSURE, seat, tuple(thrown), _values(thrown), None, _rolls(thrown, doubts) if len(thrown) == 2 else ())
     if len(good) == 2:
         return Throw(Verdict.VALID, seat, tuple(thrown), _values(thrown))
     bad = next((die for die in thrown if die not in good), None)
-    reason = fault(bad, seat, rules) if bad is not None else None
+    reason = _why(bad, thrown, seat, rules) if bad is not None else None
     return Throw(Verdict.VOID, seat, tuple(thrown), _values(thrown), reason or because("missing_die", cite_bad_throw(rules)))
+
+
+def _why(bad: SeenDie, thrown: Sequence[SeenDie], seat: Seat, rules: RuleSet) -> Reason | None:
+    """What is wrong with the throw, ``again`` 1 where the faulty die alone is thrown again."""
+    reason = fault(bad, seat, rules)
+    alone = len(thrown) == 2 and len(thrown_again(tuple(thrown), seat, rules)) == 1
+    return replace(reason, values=(*reason.values, ("again", 1))) if reason is not None and alone else reason
 
 
 def _without_noise(dice: list[SeenDie], doubts: Sequence[SeenDoubt]) -> list[SeenDie]:

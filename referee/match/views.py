@@ -16,6 +16,7 @@ from referee.match.decide import legal_plays
 from referee.match.expect import expected_code, possible
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
 from referee.match.wording import Names, Translate, event_sentence, expected, moves_back, sentence
+from referee.rules.correction import correction
 from referee.rules.plays import describe_illegal
 from referee.rules.reason import Reason
 from referee.rules.ruleset import RuleSet
@@ -188,7 +189,8 @@ def _held(state: MatchState, rules: RuleSet, director: bool, translate: Translat
     back = describe_illegal(state.position, play.seat, play.dice, play.position, rules).put_back if _judgeable(state, play) else ()
     moves = [(one.seat, one.source, one.target) for one in back]
     return {
-        "seq": state.held.seq, "seat": play.seat.value, "dice": list(play.dice), "seen": position_view(play.position),
+        "seq": state.held.seq, "who": correction(rules).who.value,
+        "seat": play.seat.value, "dice": list(play.dice), "seen": position_view(play.position),
         "put_back": list(moves_back(moves, state.names, translate)), **reason_view(play.reason, state.names, translate),
     }
 

@@ -14,12 +14,14 @@ from string import Formatter
 from referee.board.difference import difference
 from referee.board.position import START, Position, Seat
 from referee.match import events as e
+from referee.match.decide_cube import facts
 from referee.match.expect import expected_code
 from referee.match.sentences import EVENTS, EXPECTED, PUT_BACK, SENTENCES
 from referee.match.state import MatchState, Phase
 from referee.observations import SeenPosition
 from referee.rules.correction import misplaced
-from referee.rules.reason import Reason
+from referee.rules.cube import dead_cube
+from referee.rules.reason import Reason, because
 
 Names = tuple[str, str]
 Translate = Callable[[str], str]
@@ -32,7 +34,7 @@ _SEATS = frozenset({"seat", "owner", "other"})
 
 def sentence(reason: Reason, names: Names = NOBODY, translate: Translate = str) -> str:
     """The sentence of a reason: a ruling, a doubt, an answer, a refusal. An unknown code reads as its own words."""
-    template = SENTENCES.get(reason.code)
+    template = SENTENCES.get(f"{reason.code}_one" if reason.get("again") == 1 else reason.code)
     if template is None:
         words = reason.code.replace("_", " ").strip() or "unknown"
         return f"{words[0].upper()}{words[1:]}."
@@ -93,6 +95,12 @@ def event_sentence(event: e.Event | e.Logged, names: Names = NOBODY, translate: 
         case e.CubeSet() if event.owner is not None:
             values["seat"] = name_of(event.owner, names, translate)
     return _fill(translate(EVENTS[key]), values)
+
+
+def remark(before: MatchState, event: e.Event, translate: Translate = str) -> str:
+    """What is worth saying of a legal act on the page of a kept match, never at the table: a cube turned that was dead."""
+    dead = isinstance(event, e.Doubled) and dead_cube(facts(before), before.score, event.seat)
+    return sentence(because("dead_cube", seat=event.seat.value), before.names, translate) if dead and isinstance(event, e.Doubled) else ""
 
 
 def expected(state: MatchState, translate: Translate = str) -> str:

@@ -16,15 +16,17 @@ from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.views import scoreboard_view, table_view
 from referee.match.wording import event_sentence, put_back, sentence, set_up
+from referee.observations import DieState, SeenCube
 from referee.records.export import record_of
 from referee.records.record import Do, Parsed
 from referee.records.replay import replay
 from referee.rules.presets import preset
-from referee.rules.ruleset import SetupUntil
+from referee.rules.ruleset import RefereeSpeaks, SetupUntil
 from tests.match.random_play import never
-from tests.match.seen_table import Table
+from tests.match.seen_table import AFTER_62, LEFT, Table, begun, die
 from tests.match.test_judge import moved
 from tests.match.test_match import Hand
+from web.archive import steps
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 
@@ -268,3 +270,78 @@ def test_a_refusal_does_not_tell_that_a_play_is_held() -> None:
     told = hand.table.command(c.EnterPlay(seen_seq=seq, play="8/5 6/5", role=e.Role.DIRECTOR))
     assert isinstance(told, c.Refused) and told.reason.get("by") == "illegal_play"
     assert [type(one) for one in hand.do(c.Rule, stands=False, play="8/5 6/5", role=e.Role.DIRECTOR)] == [e.Ruled, e.PlayCorrected]
+
+
+# --- who puts an illegal play right, and until when --------------------------------------------------------------------------
+
+
+def test_by_hand_too_the_others_roll_or_double_closes_the_time_for_correction() -> None:
+    hand = Hand()
+    hand.roll(3, 1)
+    hand.do(c.EnterPlay, play="8/5", hold=True)
+    assert [type(one) for one in hand.do(c.EnterRoll, dice=(5, 2), seat=FAR)] == [e.IllegalPlayStood, e.Rolled]
+    assert hand.table.state.on_roll is FAR
+    doubled = Hand()
+    doubled.roll(3, 1)
+    doubled.do(c.EnterPlay, play="8/5", hold=True)
+    assert [type(one) for one in doubled.do(c.Double, seat=FAR)] == [e.IllegalPlayStood, e.Doubled]
+    not_so = Hand(rules=replace(preset("usbgf"), referee_speaks=RefereeSpeaks.ALWAYS))
+    not_so.roll(3, 1)
+    not_so.do(c.EnterPlay, play="8/5", hold=True)
+    assert not_so.refused(c.Double, seat=FAR) == "not_on_roll", "there a double does not close it"
+
+
+@pytest.mark.parametrize(
+    ("rules", "who", "said"),
+    [
+        ("bray", "must", "Anna: put the play right"),
+        ("wbgf-responsible", "opponent", "Boris decides whether Anna's play is put right or stands"),
+        ("magriel", "either", "Either player may have Anna's play put right"),
+    ],
+)
+def test_it_is_said_who_decides_on_a_correction(rules: str, who: str, said: str) -> None:
+    hand = Hand(rules=replace(preset(rules), referee_speaks=RefereeSpeaks.ALWAYS))
+    hand.roll(3, 1)
+    hand.do(c.EnterPlay, play="8/5", hold=True)
+    view = table_view(hand.table.state, hand.table.rules)
+    assert (view["held"]["who"], view["expected"]["text"]) == (who, said)
+
+
+def test_a_dead_cube_is_remarked_on_the_matchs_page_and_nowhere_else() -> None:
+    hand = Hand(length=3)
+    hand.open()
+    hand.do(c.SetScore, score=(1, 0))
+    hand.do(c.SetCube, value=2, owner=NEAR)
+    hand.do(c.SetTurn, seat=NEAR)
+    hand.do(c.Double)
+    texts = [step["text"] for step in steps(hand.table.log)]
+    assert texts[-1] == "Anna doubles to 4. Anna gains nothing by it: the cube as it stood won the match already."
+    assert hand.table.state.rulings == ()
+    alive = Hand(length=9)
+    alive.open()
+    alive.do(c.Double)
+    assert steps(alive.table.log)[-1]["text"] == "Boris doubles to 2"
+
+
+def test_a_cube_that_lies_wrong_is_put_right_or_counts_as_it_lies() -> None:
+    for answer, value in ((0, 1), (1, 8)):
+        table = begun()
+        table.cube = SeenCube(8, FAR)
+        table.see(AFTER_62)
+        table.see(AFTER_62)
+        asked = table.event(e.Doubt)
+        assert isinstance(asked, e.Doubt)
+        assert [one.says.code for one in asked.answers] == ["cube_right", "cube_as_seen"]
+        table.answer(answer)
+        assert table.service.state.cube.value == value
+        codes = [ruling.reason.code for ruling in table.service.state.rulings]
+        assert ("cube_put_right" in codes) == (answer == 0)
+
+
+def test_where_only_the_faulty_die_is_thrown_again_it_is_said() -> None:
+    for rules, said in (("bray", "A die is cocked; throw again."), ("agca", "A die is cocked; throw that one again.")):
+        table = begun(rules=rules)
+        table.see(AFTER_62, die(5, LEFT), die(3, LEFT, DieState.COCKED))
+        void = table.event(e.RollVoid)
+        assert isinstance(void, e.RollVoid)
+        assert sentence(void.reason) == said
