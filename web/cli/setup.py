@@ -20,8 +20,12 @@ DIE_PX = 20.0
 @click.option("--position", "position_text", metavar="P", help="The position on the board, as JSON or XGID, when it is not the start.")
 @click.option("--corners", nargs=4, metavar="x,y x,y x,y x,y", help="The four inner corners of the playing field, when it is not found.")
 @click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
+@click.option("--tray", nargs=4, metavar="x,y x,y x,y x,y", help="The corners of a dice tower's tray, in order round it: throws count there.")
 @click.option("--annotate", "drawn", type=click.Path(dir_okay=False), help="Also write the picture with what was found drawn over it.")
-def command(src: str, output: str, position_text: str | None, corners: tuple[str, ...] | None, near_at: Any, drawn: str | None) -> None:
+def command(
+    src: str, output: str, position_text: str | None, corners: tuple[str, ...] | None, near_at: Any, tray: tuple[str, ...] | None,
+    drawn: str | None,
+) -> None:
     """Find the board in SRC, a picture, a folder of pictures, a video or a camera, from one look at the starting position."""
     from referee.board.position import START
     from vision.boardfile import BoardFileError, save_table
@@ -32,6 +36,7 @@ def command(src: str, output: str, position_text: str | None, corners: tuple[str
     try:
         position = position_from_text(position_text) if position_text else START
         four = tuple(_corner(c) for c in corners) if corners else None
+        round_tray = [_corner(c) for c in tray] if tray else None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     reason = f"{src} gave no picture"
@@ -43,6 +48,8 @@ def command(src: str, output: str, position_text: str | None, corners: tuple[str
         except BoardNotFound as error:
             reason = str(error)
             continue
+        if round_tray:
+            table = _with_tray(table, round_tray)
         try:
             save_table(table, output)
         except BoardFileError as error:
@@ -56,6 +63,19 @@ def command(src: str, output: str, position_text: str | None, corners: tuple[str
 
 class _No(click.ClickException):
     exit_code = 1
+
+
+def _with_tray(table: Table, corners: list[tuple[float, float]]) -> Table:
+    from dataclasses import replace
+
+    import numpy as np
+
+    from vision.table import TrayError, tray_at
+
+    try:
+        return replace(table, trays=(tray_at(table, np.array(corners)),))
+    except TrayError as error:
+        raise click.UsageError(f"--tray: {error}") from None
 
 
 def _corner(text: str) -> tuple[float, float]:
