@@ -66,7 +66,7 @@ def annotate(
 def close_up(image: Image, table: Table, reading: Reading, width: int = 960) -> Image:
     """The board with its trays alone, ``width`` px wide, with what was read drawn large enough for a small view of it."""
     m = table.measures
-    w, h = m.inner[0] * 0.62, m.inner[1] * 0.56
+    w, h = m.inner[0] * 0.7, m.inner[1] * 0.6
     corners = table.camera.project(np.array([[-w, -h, 0.0], [w, -h, 0.0], [w, h, 0.0], [-w, h, 0.0]]))
     corners = np.concatenate([corners, *table.outlines()])
     x0, y0 = (max(0, int(v)) for v in corners.min(axis=0))
