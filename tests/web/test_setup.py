@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import BROWSERS, Served
+from tests.web.conftest import BROWSERS, Served, referee
 from tests.web.phone import Phone
 from tests.web.test_by_hand import post, state
 
@@ -149,3 +150,33 @@ def test_the_phones_page_sends_its_pictures(serve: Callable[..., Served], fake_c
     expect(watching.locator("#picture")).to_be_visible()
     assert state(server)["camera"]["status"] in ("looking", "starting", "lost")
     context.close()
+
+
+def test_a_camera_that_is_not_there_is_the_same_mistake_everywhere(tmp_path: Path) -> None:
+    for words in (
+        ("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--camera", "no-such-film.mp4"),
+        ("watch", "no-such-film.mp4", "--start", str(PICTURE)),
+        ("setup", "no-such-film.mp4", "-o", str(tmp_path / "board.json")),
+    ):
+        run = referee(*words)
+        assert run.returncode == 2, words
+        assert "there is no no-such-film.mp4" in run.stderr
+
+
+def test_the_lines_are_drawn_over_a_recording_too(serve: Callable[..., Served], page: Page, database: str, tmp_path: Path) -> None:
+    """The preview is the whole picture with the found board's lines, whatever the source and the phase of the match."""
+    film = tmp_path / "film"
+    film.mkdir()
+    shutil.copy(PICTURE, film)
+    server = serve("serve", "--port", "0", "--db", database, "--camera", str(film))
+    page.goto(f"{server.url}setup")
+    expect(page.locator("#status")).to_contain_text("The recording has ended", timeout=120_000)
+    expect(page.locator("#status")).not_to_contain_text(".jpg")
+    with urllib.request.urlopen(f"{server.url}api/v1/whole.jpg", timeout=60) as answer:
+        shown = cv2.imdecode(np.frombuffer(answer.read(), np.uint8), cv2.IMREAD_COLOR)
+    plain = cv2.resize(cv2.imread(str(PICTURE)), (shown.shape[1], shown.shape[0]), interpolation=cv2.INTER_AREA)
+    assert shown.shape[0] / shown.shape[1] == pytest.approx(900 / 1600, abs=0.01)
+    drawn = np.abs(shown.astype(int) - plain).max(axis=2) > 60
+    assert drawn.mean() > 0.005
+    size = page.locator("#whole").evaluate("img => [img.clientWidth / img.clientHeight, img.naturalWidth / img.naturalHeight]")
+    assert size[0] == pytest.approx(size[1], rel=0.01), "the preview is neither cropped nor stretched"

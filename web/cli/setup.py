@@ -20,7 +20,7 @@ DIE_PX = 20.0
 @click.option("--position", "position_text", metavar="P", help="The position on the board, as JSON or XGID, when it is not the start.")
 @click.option("--corners", nargs=4, metavar="x,y x,y x,y x,y", help="The four inner corners of the playing field, when it is not found.")
 @click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
-@click.option("--tray", nargs=4, metavar="x,y x,y x,y x,y", help="The corners of a dice tower's tray, in order round it: throws count there.")
+@click.option("--tray", nargs=4, metavar="x,y x,y x,y x,y", help="Corners of a dice tower's tray, in order round it: throws count there.")
 @click.option("--annotate", "drawn", type=click.Path(dir_okay=False), help="Also write the picture with what was found drawn over it.")
 def command(
     src: str, output: str, position_text: str | None, corners: tuple[str, ...] | None, near_at: Any, tray: tuple[str, ...] | None,
