@@ -7,13 +7,14 @@ import io
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from referee.board.position import Position, Seat
 from referee.match import wording
 from referee.match.events import Logged, OpeningRolled, Rolled
 from referee.match.log import effective
+from referee.match.moment import ids_of
 from referee.match.state import MatchState, Phase, apply, fold
 from referee.match.views import position_view
 from referee.records.store import MatchInfo
@@ -75,7 +76,7 @@ def steps(
             "rule": reason.rule if reason is not None else "", "at": one.captured, "source": one.source, "role": one.role.value,
             "frame": one.frame, "picture": one.seq if pictures and one.evidence is not None else None,
             "game": state.game, "score": list(state.score), "position": position_view(_shown(state, director)),
-            "on_roll": state.on_roll.value if state.on_roll else None,
+            "on_roll": state.on_roll.value if state.on_roll else None, "ids": asdict(ids_of(state)),
             "dice": {"seat": state.on_roll.value, "values": list(state.dice)} if state.dice and state.on_roll else None,
             "cube": {"value": state.cube.value, "owner": state.cube.owner.value if state.cube.owner else None,
                      "offered_by": state.cube.offered_by.value if state.cube.offered_by else None},

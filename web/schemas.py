@@ -112,11 +112,15 @@ class RollSchema(CommandSchema):
 
 
 class PlaySchema(CommandSchema):
+    """``hold``: an illegal play is held for correction, as one that was seen, and not refused."""
+
     play = _text(60, required=True)
+    hold = fields.Boolean(load_default=False)
 
 
 class MovesSchema(CommandSchema):
     moves = fields.List(_pair(_number(0, 25)), required=True, validate=validate.Length(max=4))
+    hold = fields.Boolean(load_default=False)
 
 
 class SeatSchema(CommandSchema):
@@ -134,6 +138,11 @@ class UndoSchema(CommandSchema):
 
 class SetPositionSchema(CommandSchema):
     position = fields.Nested(PositionSchema, required=True)
+
+
+class MomentSchema(CommandSchema):
+    text = _text(200, required=True)
+    bottom = _seat(load_default=Seat.NEAR)
 
 
 class SetScoreSchema(CommandSchema):
@@ -375,6 +384,7 @@ COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
     "refuse": (CommandSchema, said.RefuseResignation, "The resignation is refused."),
     "undo": (UndoSchema, said.Undo, "Strikes out everything after to_seq; without it, the last thing that changed the game."),
     "position": (SetPositionSchema, said.SetPosition, "Sets the position."),
+    "moment": (MomentSchema, said.SetMoment, "Puts the game to the moment of an XGID or GNUBGID, whose bottom player is `bottom`."),
     "score": (SetScoreSchema, said.SetScore, "Sets the score."),
     "cube": (SetCubeSchema, said.SetCube, "Sets the cube."),
     "turn": (SetTurnSchema, said.SetTurn, "Sets who is on roll."),

@@ -140,7 +140,7 @@ def xgid_to_text(position: Position, info: MatchInfo) -> str:
     the bottom; read back, the two players may have changed chairs. Beaver and raccoon offers are written as doubles.
     """
     if info.on_roll is Seat.FAR:
-        position, info = turned(position), _turned_info(info)
+        position, info = turned(position), turned_info(info)
     characters = [_letter(-position.bar[1])]
     characters += [_letter(n) for n in position.points]
     characters.append(_letter(position.bar[0]))
@@ -199,7 +199,8 @@ def turned(position: Position) -> Position:
     return Position(tuple(-n for n in reversed(position.points)), position.bar[::-1], position.off[::-1])
 
 
-def _turned_info(info: MatchInfo) -> MatchInfo:
+def turned_info(info: MatchInfo) -> MatchInfo:
+    """The same match with the two players' chairs exchanged."""
     return replace(
         info,
         score=info.score[::-1],

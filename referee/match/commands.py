@@ -174,6 +174,15 @@ class SetPosition(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetMoment(Command):
+    """Puts the running game to the moment an XGID or GNUBGID tells. ``bottom``: who its bottom player is."""
+
+    changes: ClassVar[frozenset[Fact]] = GAME | {Fact.SCORE}
+    text: str
+    bottom: Seat = Seat.NEAR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetScore(Command):
     """``crawford`` None: worked out from the score and what was played."""
 

@@ -7,6 +7,7 @@ from referee.board.position import Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.log import effective
+from referee.match.moment import take_over
 from referee.match.refusal import Decision, refused, unplayable
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.match.timing import whose_time
@@ -31,6 +32,8 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
             return _undo(state, command, log)
         case c.SetPosition():
             return _position(state, command.position)
+        case c.SetMoment():
+            return take_over(state, command.text, command.bottom)
         case c.SetScore():
             return _score(state, command, rules)
         case c.SetCube():

@@ -56,7 +56,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
             found.append("mix_dice")
     if phase in IN_GAME:
         found += _in_play(state, rules)
-        found += ["set_position", "set_cube", "set_turn", "award_game"]
+        found += ["set_position", "set_moment", "set_cube", "set_turn", "award_game"]
         if state.turns <= LATEST:
             found.append("setup_error")
     if phase is not Phase.MATCH_OVER:

@@ -149,6 +149,8 @@ REFUSALS = {
     "bad_points": "A game cannot be worth {points} points.",
     "bad_penalty": "A penalty is at least one point, not {points}.",
     "bad_score": "A score cannot be negative.",
+    "not_an_id": "{text}.",
+    "id_of_another_length": "That is a moment of another match: it is to {length} points (0: money).",
     "no_crawford": "The Crawford game is the first in which exactly one player needs one point; at that score it is none.",
     "game_would_be_over": "A player with no checker left has won; award the game instead.",
     "bad_minutes": "Minutes are a number from 0 to 1440.",

@@ -42,6 +42,7 @@ class PlayedGame:
     positions: tuple[Position, ...]
     judged: bool
     resigned: bool = False
+    crawford: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,7 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
             _cube(state, action, where, crawford, record.length, found.problems)
         state.positions.append(state.position)
     _result(state, game, record, found.problems)
-    return PlayedGame(game, state.winner, state.points, state.cube, tuple(state.positions), state.judged, state.resigned)
+    return PlayedGame(game, state.winner, state.points, state.cube, tuple(state.positions), state.judged, state.resigned, crawford)
 
 
 def _roll(state: _State, game: Game, action: Action, where: str, found: _Found) -> None:

@@ -180,6 +180,17 @@ def test_to_players_who_are_not_told_the_turn_is_over_and_the_others_time_runs()
     assert at.shown == ([600.0, 592.0], "far"), "his free seconds began with the play and are not given twice"
 
 
+def test_a_match_that_begins_at_a_score_has_the_reserve_of_that_score() -> None:
+    at = Timed()
+    at.do(c.StartMatch, names=("Anna", "Boris"), length=5, rules="usbgf")
+    at.do(c.SetScore, score=(2, 1))
+    assert at.shown == ([420.0, 420.0], None), "a minute less for each point already scored"
+    at.do(c.StartGame)
+    at.do(c.EnterRoll, dice=(3, 1))
+    at.do(c.SetScore, after=20, score=(2, 2))
+    assert at.shown == ([412.0, 420.0], "near"), "later a score put right changes no clock"
+
+
 @pytest.mark.parametrize("remaining", [(-1.0, 5.0), (float("nan"), 5.0), (1e9, 5.0)])
 def test_an_impossible_time_is_refused(remaining: tuple[float, float]) -> None:
     at = Timed()

@@ -1,0 +1,102 @@
+"""A moment of the match as one line of text, GNUBGID or XGID, and a moment taken over from such a line. Pure.
+
+The player who sits near is the bottom one of both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from referee.board.ids import IdError
+from referee.board.matchid import (
+    GameState,
+    MatchInfo,
+    gnubgid_from_text,
+    gnubgid_to_text,
+    turned,
+    turned_info,
+    xgid_from_text,
+    xgid_to_text,
+)
+from referee.board.position import Position, Seat
+from referee.match import events as e
+from referee.match.commands import Refused
+from referee.match.refusal import Decision, refused
+from referee.match.state import IN_GAME, MatchState, Phase
+from referee.rules.correction import impossible
+from referee.rules.scoring import crawford_game, game_over
+
+
+@dataclass(frozen=True, slots=True)
+class MomentIds:
+    """The two lines for one moment; empty when they have no room for it."""
+
+    gnubgid: str
+    xgid: str
+
+
+def ids_of(state: MatchState) -> MomentIds:
+    """The moment the match stands at."""
+    info, position = _info(state), state.position
+    if position.defects():
+        return MomentIds("", "")
+    try:
+        return MomentIds(gnubgid_to_text(position, info), xgid_to_text(position, info))
+    except IdError:
+        return MomentIds("", "")
+
+
+def _info(state: MatchState) -> MatchInfo:
+    on_roll = state.on_roll or Seat.NEAR
+    doubled = state.play_phase is Phase.DOUBLED and state.cube.offered_by is not None
+    offer = state.resignation
+    rules = state.rule_set
+    return MatchInfo(
+        length=state.length,
+        score=state.score,
+        cube=state.cube.value,
+        cube_owner=state.cube.owner,
+        on_roll=on_roll,
+        to_decide=on_roll.other if doubled else offer.seat.other if offer is not None else None,
+        dice=state.dice,
+        crawford=state.crawford,
+        doubled=doubled,
+        resigned=offer.kind.factor if offer is not None else 0,
+        jacoby=bool(rules is not None and not state.length and rules.jacoby),
+        beaver=bool(rules is not None and not state.length and rules.beavers),
+        state=GameState.PLAYING if state.play_phase in IN_GAME else GameState.OVER if state.game else GameState.NONE,
+    )
+
+
+def read_moment(text: str) -> tuple[Position, MatchInfo]:
+    """Position and match of an XGID or a GNUBGID. Raises `IdError`."""
+    return xgid_from_text(text) if "XGID" in text or text.count(":") > 1 else gnubgid_from_text(text)
+
+
+def take_over(state: MatchState, text: str, bottom: Seat) -> Decision:
+    """The running game is put to the moment ``text`` tells: position, cube, score, who is on roll and what he rolled. ``bottom``: who
+    the line's bottom player is."""
+    if state.play_phase not in IN_GAME:
+        return refused("wrong_phase", phase=state.play_phase.value)
+    try:
+        position, info = read_moment(text)
+    except IdError as error:
+        return refused("not_an_id", text=str(error))
+    if bottom is Seat.FAR:
+        position, info = turned(position), turned_info(info)
+    if info.length != state.length:
+        return refused("id_of_another_length", length=info.length)
+    if (why := impossible(position)) is not None:
+        return Refused(why)
+    if game_over(position) is not None:
+        return refused("game_would_be_over")
+    if info.length and max(info.score) >= info.length:
+        return refused("score_over", length=info.length)
+    rules = state.rule_set
+    crawford = info.crawford and rules is not None and crawford_game(info.length, info.score, False, rules)
+    events: list[e.Event] = [
+        e.ScoreSet(info.score, crawford), e.PositionSet(position), e.CubeSet(info.cube, info.cube_owner), e.TurnSet(info.on_roll, info.dice)
+    ]
+    if info.doubled:
+        events.append(e.Doubled(info.on_roll, info.cube * 2))
+    return tuple(events)

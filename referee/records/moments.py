@@ -1,0 +1,64 @@
+"""Every moment of a match record as GNUBGID and XGID: the board before each roll was played and each double answered.
+
+As with GNU Backgammon the left column is the top player of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.board.ids import IdError
+from referee.board.matchid import MatchInfo, gnubgid_to_text, turned, turned_info, xgid_to_text
+from referee.records.record import Action, Do, Parsed, Side
+from referee.records.replay import PlayedGame, replay
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What ``side`` did (``text``) at row ``row`` of game ``game``, and the two lines for the board before it."""
+
+    game: int
+    row: int
+    side: Side
+    text: str
+    gnubgid: str
+    xgid: str
+
+
+def moments(parsed: Parsed) -> Iterator[Moment]:
+    """In order; a game is followed as far as it can be judged."""
+    for played in replay(parsed).games:
+        yield from _of_game(parsed, played)
+
+
+def _of_game(parsed: Parsed, played: PlayedGame) -> Iterator[Moment]:
+    record, game = parsed.record, played.game
+    cube, owner = game.cube, None
+    for action, position in zip(game.actions, played.positions, strict=False):
+        info = MatchInfo(
+            length=record.length, score=game.score, cube=cube, cube_owner=owner.seat if owner else None, on_roll=action.side.seat,
+            to_decide=action.side.other.seat if action.do is Do.DOUBLE else None, dice=action.dice, crawford=played.crawford,
+            doubled=action.do is Do.DOUBLE, jacoby=bool(record.jacoby),
+        )  # fmt: skip
+        if action.do in (Do.ROLL, Do.DOUBLE) and not position.defects():
+            try:
+                board, match = turned(position), turned_info(info)  # the left column is the top player
+                ids = gnubgid_to_text(board, match), xgid_to_text(board, match)
+            except IdError:
+                ids = "", ""
+            yield Moment(game.number, action.row, action.side, action.text or action.do.value, *ids)
+        cube, owner = _cube_after(action, cube, owner)
+
+
+def _cube_after(action: Action, cube: int, owner: Side | None) -> tuple[int, Side | None]:
+    match action.do:
+        case Do.TAKE:
+            return 2 * cube, action.side
+        case Do.BEAVER:
+            return 4 * cube, action.side
+        case Do.RACCOON:
+            return 2 * cube, owner
+        case Do.SET_CUBE:
+            return action.value or cube, action.owner.side if action.owner else owner
+    return cube, owner

@@ -1,0 +1,56 @@
+"""`referee ids`: every moment of a match as GNUBGID and XGID, and such a line read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command(name="ids")
+@click.argument("source")
+@click.option("--game", type=click.IntRange(min=1), help="Only this game of a file.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a moment.")
+def command(source: str, game: int | None, as_json: bool) -> None:
+    """Writes the GNUBGID and the XGID of every moment of the match in the file SOURCE (.mat, .sgf, .txt, .json): the board before each
+    roll was played and each double answered. Or reads SOURCE, when it is such a line itself, and writes it both ways."""
+    if Path(source).exists() or not (source.count(":") or source.startswith("XGID")):
+        _of_file(Path(source), game, as_json)
+    else:
+        _of_line(source, as_json)
+
+
+def _of_file(path: Path, game: int | None, as_json: bool) -> None:
+    import json
+
+    from referee.records.formats import read_record
+    from referee.records.moments import moments
+    from referee.records.record import NotARecord
+
+    try:
+        parsed = read_record(path)
+    except NotARecord as error:
+        raise click.ClickException(f"{path}: {error}") from None
+    for one in moments(parsed):
+        if game is not None and one.game != game:
+            continue
+        told = {"game": one.game, "row": one.row, "side": one.side.value, "text": one.text, "gnubgid": one.gnubgid, "xgid": one.xgid}
+        plain = "".join(c if c.isprintable() else "\ufffd" for c in one.text)
+        words = f"game {one.game}, row {one.row}, {one.side.value}, {plain}\n  {one.gnubgid}\n  {one.xgid}"
+        click.echo(json.dumps(told) if as_json else words)
+
+
+def _of_line(text: str, as_json: bool) -> None:
+    import json
+
+    from referee.board.ids import IdError
+    from referee.board.matchid import gnubgid_to_text, xgid_to_text
+    from referee.match.moment import read_moment
+    from referee.match.views import position_view
+
+    try:
+        position, info = read_moment(text)
+        found = {"gnubgid": gnubgid_to_text(position, info), "xgid": xgid_to_text(position, info), "position": position_view(position)}
+    except IdError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(json.dumps(found) if as_json else f"{found['gnubgid']}\n{found['xgid']}")
