@@ -1,6 +1,7 @@
 // Follows the table over server-sent events: a snapshot first and on every reconnection, then one for every change.
 // A heartbeat tells a quiet table from a dead line; without one the page says that what it shows is stale.
 
+import { follow } from "./line.js";
 import { language } from "./words.js";
 
 const GRACE = 2.5;   // heartbeats that may be missed
@@ -29,7 +30,7 @@ export class Live {
       else if (!document.hidden && this.line !== "live") this.open();
     });
     addEventListener("online", () => this.open());
-    addEventListener("rank", () => this.open());
+    addEventListener("rank", () => this.open(true));
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", (event) => { if (event.persisted) this.open(); });
     this.open();
@@ -48,10 +49,11 @@ export class Live {
     this.shown = false;    // a snapshot has come over this line
   }
 
-  open() {
+  /** `fresh`: what came before was for somebody with less or more rights. */
+  open(fresh = false) {
     if (document.hidden && this.source === null && !this.handlers.always?.()) return;   // it opens when it is looked at
     this.#drop();
-    const source = new EventSource(this.url);
+    const source = follow(this.url, fresh);
     this.source = source;
     source.addEventListener("state", (event) => { this.shown = true; this.#alive(); this.handlers.onState(JSON.parse(event.data)); });
     source.addEventListener("camera", (event) => { this.#alive(); this.handlers.onCamera?.(JSON.parse(event.data)); });
