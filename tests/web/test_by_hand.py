@@ -91,7 +91,8 @@ def test_a_short_match_by_hand(table: Served, page: Page, tmp_path: Path) -> Non
     roll(page, "far", 6, 2)
     play(page, "24/18 13/10")
     expect(page.locator("#toast")).to_be_visible()
-    assert state(table)["phase"] in ("rolled", "held")
+    assert state(table)["phase"] == "rolled"
+    expect(page.locator("#hold")).to_be_visible()
     play(page, "24/18 13/11")
     expect(page.locator("#rulings li").first).to_contain_text("24/18 13/11")
 
@@ -174,6 +175,22 @@ def test_corrections(table: Served, page: Page) -> None:
     assert now["score"] == [0, 2]
     assert now["cube"] == {"value": 2, "owner": "near", "offered_by": None}
     assert now["on_roll"] == "far"
+
+
+def test_an_illegal_play_that_was_made_is_held_and_put_right(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    point(page, 8)
+    point(page, 5)
+    expect(page.locator("#left")).to_have_text("8/5: 1 to play")
+    page.click("#judge")
+    expect(page.locator("#toast")).to_contain_text("not legal")
+    page.click("#hold")
+    expect(page.locator("body")).to_have_attribute("data-phase", "held")
+    expect(page.locator("#expected")).to_contain_text("Anna: put the play right")
+    play(page, "8/5 6/5")
+    expect(page.locator("#rulings li").first).to_contain_text("corrected to 8/5 6/5")
+    expect(page.locator("#expected")).to_contain_text("Boris")
 
 
 def test_a_stale_command_is_refused_by_name(table: Served, page: Page) -> None:

@@ -33,6 +33,7 @@ export class Hand {
       this.turn = turn;
       this.chosen = {};
       this.again = false;
+      this.refused = null;   // a play that was refused as illegal: [command, body]
       this.play = PLAYING.includes(state.phase) && state.dice && state.on_roll ? new Play(state.dice.seat, state.dice.values, state.position) : null;
     }
     this.state = state;
@@ -53,6 +54,7 @@ export class Hand {
   }
 
   pick(where, event) {
+    this.refused = null;
     const said = this.editor ? this.editor.pick(where, event) : this.play?.pick(where);
     if (said) this.toast(said);
     this.redraw();
@@ -71,6 +73,7 @@ export class Hand {
     try {
       const answer = await this.send(name, body);
       if (answer && this.play) this.play.moves = [];
+      this.refused = !answer && ["play", "moves"].includes(name) && $("toast").dataset.code === "illegal_play" ? [name, body] : null;
       this.redraw();
       return answer;
     } finally {
@@ -190,15 +193,17 @@ export class Hand {
   #under(state) {
     const play = this.play;
     const shown = play && (play.moves.length || play.source !== null);
-    keep($("under"), [this.editor?.key ?? null, shown ? [play.moves, play.source] : null, state.names, state.last_turn?.seq ?? null, state.playable], () => {
+    keep($("under"), [this.editor?.key ?? null, shown ? [play.moves, play.source] : null, state.names, state.last_turn?.seq ?? null, state.playable, this.refused], () => {
       if (this.editor) return this.#editing(state);
-      if (!shown) return state.last_turn ? h("p", { class: "last" }, turnWords(state)) : [];
+      const hold = this.refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
+      if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, turnWords(state)) : []);
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
       return [
         play.moves.length && whole ? h("button", { type: "button", class: "main", id: "confirm", onclick: () => this.#confirm() }, t("Play {play}", { play: play.words })) : null,
         play.moves.length && !whole ? h("span", { class: "left", id: "left" }, t("{play}: {dice} to play", { play: play.words, dice: play.left.join("-") })) : null,
         h("button", { type: "button", id: "back", onclick: () => { play.back(); this.redraw(); } }, t("Take back")),
-        play.moves.length && !whole ? h("button", { type: "button", class: "bare small", id: "judge", onclick: () => this.#confirm() }, t("That was all: judge it")) : null];
+        play.moves.length && !whole ? h("button", { type: "button", class: "bare small", id: "judge", onclick: () => this.#confirm() }, t("That was all: judge it")) : null,
+        hold];
     });
   }
 
@@ -211,6 +216,12 @@ export class Hand {
       },
       cancel: () => { this.editor = null; this.redraw(); },
     });
+  }
+
+  /** An illegal play that was really made is held for correction, like one the camera saw. */
+  #hold() {
+    const [name, body] = this.refused;
+    this.#enter(name, { ...body, hold: true });
   }
 
   #confirm() {
