@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import Seat
 from referee.observations import About, SeenCube, SeenDie, SeenDoubt
+from vision.dice_before import Before
 from vision.dice_crops import look_at
 from vision.dice_find import board_finder
 from vision.dice_read import CubeView, read_cubes
@@ -16,40 +18,71 @@ from vision.table import Table
 
 NUMBERS = (2, 4, 8, 16, 32, 64)
 EDGE = 2.7  # cm, what a cube measures when nothing is known
-SURE_CUBE, POSSIBLE_CUBE, SURE_NUMBER = 0.95, 0.65, 0.85
+SURE_CUBE, POSSIBLE_CUBE, HINT_OF_CUBE, SURE_NUMBER = 0.95, 0.5, 0.1, 0.85
+UNCHANGED = 0.9  # likeness to the set-up picture
+LOOKS = 4  # places that are read
 
 
 class CubeReader:
-    """Reads the cube on and about a set-up ``table``."""
+    """Reads the cube on and about a set-up ``table``; ``start`` (BGR uint8) is the set-up picture, when there is one."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, start: NDArray[np.uint8] | None = None) -> None:
         self._table = table
+        self._start = start
+        self._before = Before(start) if start is not None else None
+        self._in_play: bool | None = None  # whether the set-up picture shows a cube; None: not looked yet
 
     def read(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...] = ()) -> tuple[SeenCube | None, tuple[SeenDoubt, ...]]:
-        """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it. ``dice`` are not taken for it."""
-        table = self._table
-        spots = list(board_finder(table).find(image).cubes[:4])
-        looks = [look_at(table, s.centre, EDGE, EDGE) for s in spots]
-        views = [v for v in read_cubes(image, looks) if v.cube > 0.1]
-        again = read_cubes(image, [look_at(table, v.centre, EDGE, v.edge / _edge_px(table, v.centre) * EDGE) for v in views])
-        both = [(_mean(v, w), s.score) for v, w, s in zip(views, again, spots, strict=False)]
-        both = [(v, s) for v, s in both if v.cube >= POSSIBLE_CUBE]
-        if not both:
-            return None, ()
-        view = max(both, key=lambda b: b[0].cube * b[1])[0]
-        centre = (round(view.centre[0], 1), round(view.centre[1], 1))
-        number, sure = NUMBERS[int(np.argmax(view.numbers))], max(view.numbers)
-        cube, clear = placed(view, number, table)
-        doubts = []
-        if view.cube < SURE_CUBE:
-            doubts.append(SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=centre))
-        if sure < SURE_NUMBER:
-            best = np.argsort(view.numbers)[::-1][:2]
-            likely = (NUMBERS[int(best[0])], NUMBERS[int(best[1])])
-            doubts.append(SeenDoubt(About.CUBE, "value", f"{likely[0]} or {likely[1]}", centre=centre, values=likely))
-        if not clear:
-            doubts.append(SeenDoubt(About.CUBE, "owner", "it lies between the players' sides", centre=centre))
-        return cube, tuple(doubts)
+        """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it: also where the set-up picture shows a
+        cube and this one none. ``dice`` are not taken for it."""
+        views = self._seen(image, dice)
+        view = max(views, key=lambda v: v[0].cube * v[1], default=None)
+        if view is None or view[0].cube < POSSIBLE_CUBE:
+            if view is not None and view[0].cube > HINT_OF_CUBE:
+                return None, (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view[0])),)
+            return None, (SeenDoubt(About.CUBE, "hidden", "the cube is not in sight"),) if self._missed(image) else ()
+        return judge(view[0], self._table)
+
+    def _seen(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...]) -> list[tuple[CubeView, float]]:
+        """What may be a cube, each with the finder's score, as the mean of two looks."""
+        table, out = self._table, []
+        for spot in board_finder(table).find(image).cubes[:LOOKS]:
+            first = read_cubes(image, [look_at(table, spot.centre, EDGE, EDGE)])[0]
+            a_die = any(math.dist(d.centre, first.centre) < 0.4 * first.edge and d.confidence > first.cube for d in dice)
+            if first.cube < HINT_OF_CUBE or a_die:
+                continue
+            look = look_at(table, first.centre, EDGE, EDGE)
+            view = _mean(first, read_cubes(image, [replace(look, edge=first.edge)])[0])
+            offered = placed(view, 2, table)[0].offered_to is not None
+            if offered and self._before is not None and self._before.same(image, view.centre, view.edge) > UNCHANGED:
+                continue  # an ornament: nothing is offered before the game
+            out.append((view, spot.score))
+        return out
+
+    def _missed(self, image: NDArray[np.uint8]) -> bool:
+        """Whether there should be a cube: the set-up picture shows one."""
+        if self._start is None or image is self._start:
+            return False
+        if self._in_play is None:
+            self._in_play = any(view.cube > SURE_CUBE for view, _ in self._seen(self._start, ()))
+        return self._in_play
+
+
+def judge(view: CubeView, table: Table) -> tuple[SeenCube, tuple[SeenDoubt, ...]]:
+    """The cube that ``view`` shows, with what is not sure about it."""
+    centre = _centre(view)
+    number, sure = NUMBERS[int(np.argmax(view.numbers))], max(view.numbers)
+    cube, clear = placed(view, number, table)
+    doubts = []
+    if view.cube < SURE_CUBE:
+        doubts.append(SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=centre))
+    if sure < SURE_NUMBER:
+        best = np.argsort(view.numbers)[::-1][:2]
+        likely = (NUMBERS[int(best[0])], NUMBERS[int(best[1])])
+        doubts.append(SeenDoubt(About.CUBE, "value", f"{likely[0]} or {likely[1]}", centre=centre, values=likely))
+    if not clear:
+        doubts.append(SeenDoubt(About.CUBE, "owner", "it lies between the players' sides", centre=centre))
+    return cube, tuple(doubts)
 
 
 def placed(view: CubeView, number: int, table: Table) -> tuple[SeenCube, bool]:
@@ -77,8 +110,8 @@ def placed(view: CubeView, number: int, table: Table) -> tuple[SeenCube, bool]:
     return SeenCube(number, Seat.NEAR if share < 0 else Seat.FAR), abs(share) > 0.45 and number != 64
 
 
-def _edge_px(table: Table, centre: tuple[float, float]) -> float:
-    return look_at(table, centre, EDGE, EDGE).edge
+def _centre(view: CubeView) -> tuple[float, float]:
+    return round(view.centre[0], 1), round(view.centre[1], 1)
 
 
 def _mean(v: CubeView, w: CubeView) -> CubeView:

@@ -23,7 +23,7 @@ class Reader:
         self._start = start
         self._checkers = CheckerReader(table, start)
         self._dice = DiceReader(table, start)
-        self._cube = CubeReader(table)
+        self._cube = CubeReader(table, start)
 
     def moved(self, table: Table) -> Reader:
         """The same reader, with what it has learned at set-up, for the board at its new place in the picture."""
@@ -31,7 +31,7 @@ class Reader:
         other.table = table
         other._start = None if self._start is None else _put(self._start, self.table, table)
         other._checkers = self._checkers.moved(table)
-        other._dice, other._cube = type(self._dice)(table, other._start), type(self._cube)(table)
+        other._dice, other._cube = type(self._dice)(table, other._start), type(self._cube)(table, other._start)
         return other
 
     def read(self, image: NDArray[np.uint8], frame: str = "", captured_at: float = 0.0) -> Reading:

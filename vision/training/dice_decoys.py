@@ -13,6 +13,7 @@ from vision.training.dice_label import CROP, LABEL, NOTHING
 
 Rng = np.random.Generator
 Colour = tuple[float, float, float]  # B, G, R 0..255
+WOODS = np.array([(205, 165, 105), (170, 120, 70), (120, 75, 40), (70, 42, 25), (35, 25, 20), (225, 205, 160), (60, 90, 75), (140, 55, 40)])
 
 
 def tint(rng: Rng) -> Colour:
@@ -75,14 +76,28 @@ def gap(rng: Rng, x: NDArray[Any]) -> None:
                 )
 
 
-def ornament(rng: Rng, n: int, unit: float) -> NDArray[Any]:
-    """Inlaid woodwork, ``n`` px square: bands of little tiles, chequers, nested diamonds, stars. ``unit`` px is about a die's edge."""
+def wood(rng: Rng) -> Colour:
+    """Light and dark woods, ivory, black, and the dull greens and reds of stained inlays."""
+    r, g, b = WOODS[int(rng.integers(len(WOODS)))] * rng.uniform(0.75, 1.2) + rng.normal(0, 8, 3)
+    return float(np.clip(b, 0, 255)), float(np.clip(g, 0, 255)), float(np.clip(r, 0, 255))
+
+
+def ornament(rng: Rng, n: int, unit: float, middle: bool = False) -> NDArray[Any]:
+    """Inlaid woodwork, ``n`` px square: bands of little tiles, braids, chequers, nested diamonds, stars. ``unit`` px is about a die's
+    edge; with ``middle`` it passes near the picture's middle."""
     x = ground(rng, n)
-    colours = [tint(rng) for _ in range(int(rng.integers(2, 5)))]
-    dark, light = tint(rng), tint(rng)
+    pick = wood if rng.random() < 0.6 else tint
+    if pick is wood:
+        plank = np.array(wood(rng))
+        grain = cv2.GaussianBlur(rng.normal(0, 1, (n, n)), (0, 0), sigmaX=rng.uniform(0.6, 2), sigmaY=rng.uniform(8, 30))
+        x[:] = np.clip(plank * (1 + rng.uniform(0, 0.25) * (grain / grain.std())[..., None]), 0, 255)
+    colours = [pick(rng) for _ in range(int(rng.integers(2, 6)))]
+    dark, light = pick(rng), pick(rng)
     for _ in range(int(rng.integers(1, 4))):
-        kind, at = rng.random(), rng.uniform(0, n, 2)
-        if kind < 0.4:
+        kind, at = rng.random(), n / 2 + rng.normal(0, 0.5 * unit, 2) if middle else rng.uniform(0, n, 2)
+        if kind < 0.25:
+            braid(rng, x, float(at[0]), unit, dark, light)
+        elif kind < 0.5:
             band(rng, x, float(at[0]), unit, colours, dark)
         elif kind < 0.6:
             cells, step = int(rng.integers(2, 9)), unit * rng.uniform(0.15, 0.6)
@@ -131,8 +146,27 @@ def band(rng: Rng, x: NDArray[Any], left: float, unit: float, colours: list[Colo
         cv2.line(x, (int(edge), 0), (int(edge), n), line, max(1, int(unit * rng.uniform(0.03, 0.12))), cv2.LINE_AA)
 
 
+def braid(rng: Rng, x: NDArray[Any], left: float, unit: float, dark: Colour, light: Colour) -> None:
+    """A row of light and dark blobs from top to bottom, between dotted or plain lines."""
+    n = x.shape[0]
+    wide, step, slant = unit * rng.uniform(0.3, 0.9), unit * rng.uniform(0.2, 0.5), float(rng.uniform(0, 90))
+    cv2.rectangle(x, (int(left), 0), (int(left + wide), n), dark, -1)
+    for k, y in enumerate(np.arange(0, n, step)):
+        at = (int(left + wide * (0.5 + 0.12 * (k % 2))), int(y))
+        cv2.ellipse(x, at, (max(1, int(wide * rng.uniform(0.2, 0.4))), max(1, int(step * 0.4))), slant, 0, 360, light, -1, cv2.LINE_AA)
+    dots = rng.random() < 0.5
+    for edge in (left, left + wide):
+        if dots:
+            for y in np.arange(0, n, unit * 0.15):
+                cv2.circle(x, (int(edge), int(y)), max(1, int(unit * 0.04)), light, -1, cv2.LINE_AA)
+        else:
+            cv2.line(x, (int(edge), 0), (int(edge), n), light, max(1, int(unit * 0.05)), cv2.LINE_AA)
+
+
 def inlay(rng: Rng, x: NDArray[Any]) -> None:
-    x[:] = ornament(rng, x.shape[0], x.shape[0] * rng.uniform(0.18, 0.5))
+    x[:] = ornament(rng, x.shape[0], x.shape[0] * rng.uniform(0.22, 0.5), rng.random() < 0.7)
+    if rng.random() < 0.6:
+        x[:] = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.5, 1.6))
 
 
 def block_with_figure(rng: Rng, x: NDArray[Any]) -> None:
@@ -154,12 +188,16 @@ def _whole(point: Any) -> tuple[int, int]:
     return int(point[0]), int(point[1])
 
 
+KINDS = (hinge, display, gap, inlay, block_with_figure)
+SHARES = (0.12, 0.12, 0.16, 0.48, 0.12)
+
+
 def decoys(rng: Rng, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """``count`` crops of nothing with their labels."""
     images, labels = np.zeros((count, CROP, CROP, 3), np.uint8), np.zeros(count, LABEL)
     for i in range(count):
         x = ground(rng, 144)
-        (hinge, display, gap, inlay, inlay, block_with_figure)[int(rng.integers(6))](rng, x)
+        KINDS[int(rng.choice(len(KINDS), p=SHARES))](rng, x)
         m = cv2.getRotationMatrix2D((72, 72), float(rng.uniform(0, 360)), float(rng.uniform(0.6, 1.1)))
         m = np.column_stack([m[:, :2], m[:, 2] + CROP / 2 - 72])
         images[i] = cv2.warpAffine(x, m, (CROP, CROP), borderMode=cv2.BORDER_REFLECT_101)

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from vision.training.dice_decoys import ornament
 from vision.training.dice_fit import arguments, begin, fit, prepare, write
 from vision.training.dice_nets import FindNet
 from vision.training.dice_pictures import Marked, boards, photos, picture_of, training_folders
@@ -48,7 +49,7 @@ def window(image: np.ndarray, marks: np.ndarray, rng: np.random.Generator) -> tu
     h, w = image.shape[:2]
     dice = marks[marks[:, 0] == 1] if len(marks) else marks
     edges = np.append(dice[:, 3], marks[marks[:, 0] == 2][:, 3] / 2) if len(marks) else np.array([])
-    typical = float(rng.choice(edges)) if len(edges) else w / 75
+    typical = float(rng.choice(edges)) if len(edges) else max(w / 75, DIE_PX)
     k = DIE_PX * np.exp(rng.uniform(np.log(0.7), np.log(1.45))) / typical
     if len(marks) and rng.random() < 0.75:
         m = marks[int(rng.integers(len(marks)))]
@@ -85,7 +86,7 @@ def focal(y: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
 Groups = list[tuple[list[tuple[np.ndarray, np.ndarray]], float]]
 
 
-def gather(args: argparse.Namespace) -> Groups:
+def gather(args: argparse.Namespace, rng: np.random.Generator) -> Groups:
     """Lists of (picture, marks), each with its share of a batch."""
     folders = training_folders(args.data)
     if args.frames:
@@ -99,7 +100,8 @@ def gather(args: argparse.Namespace) -> Groups:
         made = np.load(p)
         drawn += [(image, made["marks"][made["marks"][:, 0] == i][:, 1:]) for i, image in enumerate(made["images"])]
     snaps = photos(args.data / "photos" / "labels.jsonl", args.drawn / "placed.json")
-    return [(load(list(boards(folders))), 0.45), (load(list(snaps)), 0.3), (drawn, 0.25)]
+    inlaid = [(ornament(rng, 3 * WINDOW // 2, rng.uniform(0.8, 2) * DIE_PX, True), np.zeros((0, 4))) for _ in range(500)]
+    return [(load(list(boards(folders))), 0.4), (load(list(snaps)), 0.25), (drawn, 0.25), (inlaid, 0.1)]
 
 
 def losses(groups: Groups, net: FindNet, rng: np.random.Generator) -> Iterator[torch.Tensor]:
@@ -131,7 +133,7 @@ def main() -> None:
     args = arguments(__doc__).parse_args()
     prepare(args.seed)
     rng = np.random.default_rng(args.seed)
-    groups = gather(args)
+    groups = gather(args, rng)
     print([len(g[0]) for g in groups], flush=True)
     net = FindNet().to(memory_format=torch.channels_last)
     if args.begin:

@@ -74,7 +74,8 @@ def placed(image: NDArray[Any], values: list[int]) -> list[list[float]]:
     One may disagree where no more were seen: it is taken to be the value that is left."""
     seen = DiceReader(None).read(image)[0]
     sure = sorted(seen, key=lambda d: -d.confidence)[: len(values)]
-    left, more = Counter(values) - Counter(d.value for d in sure), Counter(d.value for d in sure) - Counter(values)
+    told = Counter(d.value or 0 for d in sure)
+    left, more = Counter(values) - told, told - Counter(values)
     if len(sure) < len(values) or left.total() > (len(seen) == len(values)):
         return []
     spots, rows, scale = [], [], 1.4

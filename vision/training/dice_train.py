@@ -143,7 +143,7 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
     pool.add(*nothing_crops(snaps, rng, 4), 0.03)
     pool.add_mined(args.drawn / "tempting_boards.npz", 0.25)
     pool.add_mined(args.drawn / "tempting_photos.npz", 0.2)
-    pool.add(*decoys(rng, 6000), 0.12)
+    pool.add(*decoys(rng, 10000), 0.3)
     return pool
 
 
