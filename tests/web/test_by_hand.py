@@ -163,6 +163,15 @@ def test_corrections(table: Served, page: Page) -> None:
     points = state(table)["position"]["points"]
     assert (points[23], points[22]) == (1, 1)
 
+    page.click("#set-position")
+    page.click("#from-id")
+    page.fill("#f-text", "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:5:10")
+    page.select_option("#f-bottom", "near")
+    page.click("#dialog-yes")
+    expect(page.locator("#expected")).to_have_text("Anna to play 5-2")
+    expect(page.locator("#brush-near")).to_have_count(0)
+    assert state(table)["position"]["points"][23] == 2
+
     page.click("#correct")
     page.fill("#f-far", "2")
     page.select_option("#f-cube", "2")

@@ -65,6 +65,18 @@ export function dialogs({ send, toast, edit }) {
       show();
     },
 
+    /** Score, cube, turn and position of an XGID or GNUBGID. */
+    moment(state, done) {
+      open(t("Take a moment over"), [
+        field("XGID / GNUBGID", text("text", "", { required: true, maxlength: 200, spellcheck: "false", placeholder: "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10" })),
+        field(t("Its bottom player"), select("bottom", seats(state), state.on_roll ?? "near"))],
+      t("Take over"), async (values) => {
+        const answer = await send("moment", { text: values.text.trim(), bottom: values.bottom });
+        if (answer) done();
+        return answer;
+      });
+    },
+
     correct(state) {
       open(t("Correct"), [
         h("div", { class: "two" }, SEATS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, 999)))),

@@ -48,14 +48,15 @@ export class Editor {
     return "";
   }
 
-  controls(state, { redraw, done, cancel }) {
+  controls(state, { redraw, done, cancel, fromId }) {
     const brush = (value, label) => h("button", { type: "button", id: `brush-${value}`, "aria-pressed": String(this.brush === value),
       onclick: () => { this.brush = value; redraw(); } }, label);
     return [
       h("div", { class: "choice", role: "group", "aria-label": t("A click adds") }, brush("near", `+ ${nameOf(state, "near")}`), brush("far", `+ ${nameOf(state, "far")}`), brush("none", t("Take away"))),
       h("button", { type: "button", onclick: () => { this.position = structuredClone(START); redraw(); } }, t("Starting position")),
       h("button", { type: "button", onclick: () => { this.position = { points: Array(24).fill(0), bar: [0, 0], off: [15, 15] }; redraw(); } }, t("Clear")),
+      fromId ? h("button", { type: "button", id: "from-id", onclick: fromId }, t("From an ID…")) : null,
       h("button", { type: "button", class: "main", id: "position-done", onclick: done }, t("Set this position")),
-      h("button", { type: "button", onclick: cancel }, t("Cancel"))];
+      h("button", { type: "button", onclick: cancel }, t("Cancel"))].filter(Boolean);
   }
 }

@@ -215,6 +215,7 @@ export class Hand {
         this.redraw();
       },
       cancel: () => { this.editor = null; this.redraw(); },
+      fromId: this.editor.command === "position" ? () => this.dialogs.moment(this.state, () => { this.editor = null; this.redraw(); }) : null,
     });
   }
 
