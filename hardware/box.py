@@ -35,6 +35,7 @@ from hardware.protocol import (
 )
 
 REPEAT_EVERY = 0.1  # s (1)
+LINE_EVERY = 0.01  # s, "Rates"
 KEPT = 8  # events (1)
 STATUS_EVERY = 30.0  # s
 
@@ -58,6 +59,7 @@ class Box:
     _seq: int = 0
     _queue: deque[tuple[int, float, _Make]] = field(default_factory=deque)
     _sent_at: float | None = None
+    _line_at: float = float("-inf")
     _status_at: float = 0.0
     _framer: Framer = field(default_factory=Framer)
     _out: bytearray = field(default_factory=bytearray)
@@ -109,12 +111,12 @@ class Box:
             up, bad = int(now - self.started), min(self._framer.bad, WORD_MAX)
             repeats, lost = min(self.repeats, WORD_MAX), min(self.lost, WORD_MAX)
             self._happen(now, lambda stamp: Status(stamp, up, repeats, bad, lost))
-        if self._queue and (self._sent_at is None or now - self._sent_at >= self.repeat_every):
+        if self._queue and now - self._line_at >= LINE_EVERY and (self._sent_at is None or now - self._sent_at >= self.repeat_every):
             self.repeats += self._sent_at is not None
             seq, happened, make = self._queue[0]
             age = min(WORD_MAX, max(0, round((now - happened) * 1000)))
             self._out += encode(make(Stamp(self.boot, seq, age)))
-            self._sent_at = now
+            self._sent_at = self._line_at = now
 
     def outgoing(self) -> bytes:
         data = bytes(self._out)

@@ -166,7 +166,8 @@ class Link:
         self._clock = clock
         self._shows: queue.SimpleQueue[Show] = queue.SimpleQueue()
         self._stop = threading.Event()
-        self._health = Health(LinkState.CONNECTING, address, None, Counters())
+        self._counters = Counters()
+        self._health = Health(LinkState.CONNECTING, address, None, self._counters)
         self._opened = 0
         self._thread = threading.Thread(target=self._run, name="tower", daemon=True)
 
@@ -215,7 +216,7 @@ class Link:
     def _converse(self, address: str) -> None:
         port = open_port(address)
         try:
-            session = Session(self._clock())
+            session = Session(self._clock(), counters=self._counters)
             while not self._stop.is_set():
                 session.tick(self._clock())
                 while not self._shows.empty():

@@ -38,7 +38,7 @@ class NotATower(Exception):
 
 @dataclass(slots=True)
 class Counters:
-    """What went over the line since the session began."""
+    """What went over the line; a link's sessions count on."""
 
     lines: int = 0
     bad_lines: int = 0
@@ -67,6 +67,7 @@ class Session:
     hello: Hello | None = None
     counters: Counters = field(default_factory=Counters)
     _framer: Framer = field(default_factory=Framer)
+    _bad: int = 0
     _out: bytearray = field(default_factory=bytearray)
     _pending: set[tuple[int, int]] = field(default_factory=set)
     _stored: set[tuple[int, int]] = field(default_factory=set)
@@ -92,7 +93,8 @@ class Session:
                 if message.word and message.word != "WHAT":
                     self._send(What(message.word))
             # Our own words echoed back, or WHAT: nothing to do.
-        self.counters.bad_lines = self._framer.bad
+        self.counters.bad_lines += self._framer.bad - self._bad
+        self._bad = self._framer.bad
         return news
 
     def tick(self, now: float) -> None:

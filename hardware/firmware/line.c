@@ -9,7 +9,7 @@
 #include "board.h"
 #include "uart.h"
 
-enum { KEPT = 8, REPEAT_MS = 100 };
+enum { KEPT = 8, REPEAT_MS = 100, LINE_MS = 10 };
 
 struct waiting {
     uint32_t at;
@@ -19,7 +19,7 @@ struct waiting {
 
 static struct waiting queue[KEPT];
 static uint8_t first, count, sent, say_hello;
-static uint32_t sent_at;
+static uint32_t sent_at, line_at;
 static uint16_t boot, seq, repeats, errors, lost;
 static char in[LINE], what[13];
 static uint8_t in_length, in_line;
@@ -83,7 +83,7 @@ static void send_event(uint32_t now) {
         if (sent)
             bump(&repeats);
         sent = 1;
-        sent_at = now;
+        sent_at = line_at = now;
     }
 }
 
@@ -95,13 +95,17 @@ void line_send(void) {
         if (send(payload))
             say_hello = 0;
     }
+    if (now - line_at < LINE_MS)
+        return;
     if (what[0]) {
         snprintf_P(payload, sizeof payload, PSTR("WHAT %s"), what);
-        if (send(payload))
+        if (send(payload)) {
             what[0] = 0;
-    }
-    if (count && (!sent || now - sent_at >= REPEAT_MS))
+            line_at = now;
+        }
+    } else if (count && (!sent || now - sent_at >= REPEAT_MS)) {
         send_event(now);
+    }
 }
 
 /* Checks the collected line and cuts its CRC off; 0 when it is not sound. */
@@ -149,25 +153,32 @@ char *line_receive(void) {
     return 0;
 }
 
-static void acknowledged(const char *numbers) {
-    char *end;
-    unsigned long b = strtoul(numbers, &end, 10);
-    unsigned long s = strtoul(end, &end, 10);
-    if (*end == 0 && count && b == boot && s == queue[first].seq) {
+/* Whether those are two numbers. */
+static uint8_t acknowledged(const char *numbers) {
+    char *middle, *end;
+    unsigned long b = strtoul(numbers, &middle, 10);
+    unsigned long s = strtoul(middle, &end, 10);
+    if (middle == numbers || end == middle || *end)
+        return 0;
+    if (count && b == boot && s == queue[first].seq) {
         first = (first + 1) % KEPT;
         count--;
         sent = 0;
     }
+    return 1;
 }
 
-void line_answer(char *payload, void (*show)(const char *)) {
-    if (!strcmp_P(payload, PSTR("QUERY"))) {
-        say_hello = 1;
-    } else if (!strncmp_P(payload, PSTR("ACK "), 4)) {
-        acknowledged(payload + 4);
-    } else if (!strncmp_P(payload, PSTR("SHOW "), 5)) {
-        show(payload + 5);
-    } else if (strncmp_P(payload, PSTR("WHAT"), 4)) {
+void line_answer(char *payload, uint8_t (*show)(const char *)) {
+    uint8_t known = 0;
+    if (!strcmp_P(payload, PSTR("QUERY")))
+        known = say_hello = 1;
+    else if (!strncmp_P(payload, PSTR("ACK "), 4))
+        known = acknowledged(payload + 4);
+    else if (!strncmp_P(payload, PSTR("SHOW "), 5))
+        known = show(payload + 5);
+    else if (!strncmp_P(payload, PSTR("WHAT"), 4))
+        known = 1;
+    if (!known) {
         uint8_t i = 0;
         for (; i < sizeof what - 1 && payload[i] && payload[i] != ' '; i++)
             what[i] = payload[i];

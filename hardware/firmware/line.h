@@ -19,8 +19,8 @@ void line_send(void);
 /* Takes received bytes; returns the payload of a sound line as words in place, or 0. Good until the next call. */
 char *line_receive(void);
 
-/* Answers a host's message; `show` is called with what SHOW names. */
-void line_answer(char *payload, void (*show)(const char *what));
+/* Answers a host's message; `show` is called with what SHOW names and says whether it knows that. */
+void line_answer(char *payload, uint8_t (*show)(const char *what));
 
 /* The event counter is full: the box must reset itself. */
 uint8_t line_worn_out(void);

@@ -59,7 +59,8 @@ static void watch_buttons(uint32_t now) {
     }
 }
 
-static void show(const char *what) {
+/* Whether that word is known. */
+static uint8_t show(const char *what) {
     if (!strcmp_P(what, PSTR("ready")))
         showing = READY;
     else if (!strcmp_P(what, PSTR("reroll")))
@@ -68,9 +69,12 @@ static void show(const char *what) {
         showing = ILLEGAL;
     else if (!strcmp_P(what, PSTR("doubt")))
         showing = DOUBT;
-    else
+    else if (!strcmp_P(what, PSTR("off")))
         showing = OFF;
+    else
+        return 0;
     show_since = now_ms();
+    return 1;
 }
 
 static void shine(uint32_t now) {

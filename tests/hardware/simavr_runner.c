@@ -1,6 +1,7 @@
 /* Runs a firmware image in simavr: its UART on a pseudo-terminal, its pins on standard input and output.
  *
- * Input:   pin D 2 1     drives a pin;   reset     resets the chip (EEPROM kept);   quit
+ * Input:   pin D 2 1     drives a pin;   wait 120     reads on after so many milliseconds of the chip's own time;
+ *          reset     resets the chip (EEPROM kept);   quit
  * Output:  tty /dev/pts/N at the start, then "B5 1" whenever the lamp (B5) or the tone's output (B2) changes. */
 #include <poll.h>
 #include <signal.h>
@@ -56,16 +57,17 @@ int main(int argc, char **argv) {
     fflush(stdout);
     char line[128];
     size_t length = 0;
+    avr_cycle_count_t until = 0;
     for (unsigned long turn = 0;; turn++) {
         int state = avr_run(avr);
         if (state == cpu_Done || state == cpu_Crashed) {
             fprintf(stderr, "the chip stopped\n");
             return 1;
         }
-        if (turn % 64)
+        if (turn % 64 || avr->cycle < until)
             continue;
         struct pollfd input = {.fd = 0, .events = POLLIN};
-        while (poll(&input, 1, 0) > 0) {
+        while (avr->cycle >= until && poll(&input, 1, 0) > 0) {
             if (read(0, line + length, 1) != 1)
                 return 0;
             if (line[length] != '\n') {
@@ -78,9 +80,13 @@ int main(int argc, char **argv) {
             int pin, value;
             if (sscanf(line, "pin %c %d %d", &port, &pin, &value) == 3)
                 drive(avr, port, pin, value);
-            else if (!strcmp(line, "reset"))
+            else if (sscanf(line, "wait %d", &value) == 1)
+                until = avr->cycle + (avr_cycle_count_t)value * (avr->frequency / 1000);
+            else if (!strcmp(line, "reset")) {
                 avr_reset(avr);
-            else if (!strcmp(line, "quit"))
+                until = 0;
+            }
+            if (!strcmp(line, "quit"))
                 return 0;
         }
     }

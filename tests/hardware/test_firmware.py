@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hardware.link import Link, LinkState
-from hardware.protocol import Button, Press, Show, Side, Throw
+from hardware.protocol import Button, Press, Show, Side, Throw, encode
 from hardware.session import Heard
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
@@ -63,9 +63,13 @@ class Chip:
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
 
-    def pulse(self, pin: str, level: int, seconds: float) -> None:
+    def wait(self, ms: int) -> None:
+        """Lets that much of the chip's own time pass before the next change of a pin."""
+        self.say(f"wait {ms}")
+
+    def pulse(self, pin: str, level: int, ms: int) -> None:
         self.say(f"pin {pin} {level}")
-        time.sleep(seconds)
+        self.wait(ms)
         self.say(f"pin {pin} {1 - level}")
 
     def close(self) -> None:
@@ -107,14 +111,14 @@ def test_it_says_what_it_is(table: tuple[Chip, Link, list[Heard]]) -> None:
 def test_dice_through_a_beam_are_one_throw(table: tuple[Chip, Link, list[Heard]]) -> None:
     chip, _, heard = table
     for _ in range(2):  # two dice, one after the other
-        chip.pulse("D 3", 1, 0.03)
-        time.sleep(0.1)
+        chip.pulse("D 3", 1, 30)
+        chip.wait(100)
     assert until(lambda: len(heard) == 1)
     event = heard[0].event
     assert isinstance(event, Throw)
     assert event.side is Side.FAR
-    time.sleep(1.0)
-    chip.pulse("D 2", 1, 0.03)
+    chip.wait(1000)
+    chip.pulse("D 2", 1, 30)
     assert until(lambda: len(heard) == 2)
     assert isinstance(heard[1].event, Throw)
     assert heard[1].event.side is Side.NEAR
@@ -124,9 +128,10 @@ def test_buttons_are_debounced_and_named(table: tuple[Chip, Link, list[Heard]]) 
     chip, _, heard = table
     for pin in ("D 4", "D 5", "D 6", "D 7", "B 0", "B 1"):
         for _ in range(3):  # the contact bounces
-            chip.pulse(pin, 0, 0.002)
-        chip.pulse(pin, 0, 0.12)
-        time.sleep(0.08)
+            chip.pulse(pin, 0, 2)
+            chip.wait(2)
+        chip.pulse(pin, 0, 60)
+        chip.wait(60)
     assert until(lambda: len(heard) >= 6)
     assert [h.event.button for h in heard if isinstance(h.event, Press)] == list(Button)
 
@@ -139,26 +144,49 @@ def test_the_lamp_obeys(table: tuple[Chip, Link, list[Heard]]) -> None:
     assert until(lambda: chip.changes[-1:] == ["B5 0"])
 
 
-def test_an_unknown_message_is_answered(table: tuple[Chip, Link, list[Heard]]) -> None:
+@pytest.mark.parametrize("message", ["SING 3", "SHOW purple", "ACK one two", "ACK 1"])
+def test_an_unknown_message_is_answered(table: tuple[Chip, Link, list[Heard]], message: str) -> None:
     chip, link, heard = table
     link.close()
+    answer = encode(f"WHAT {message.split()[0]}")
     port = os.open(chip.tty, os.O_RDWR | os.O_NOCTTY)
     try:
-        os.write(port, b"$SING 3*534D\n")
+        os.write(port, encode(message))
         got = b""
-        while not got.endswith(b"35B1\n"):
+        while answer not in got:
             got += os.read(port, 200)
     finally:
         os.close(port)
-    assert b"$WHAT SING*35B1\n" in got
     assert heard == []
+
+
+def test_it_keeps_eight_events_and_the_order_while_nobody_listens(table: tuple[Chip, Link, list[Heard]]) -> None:
+    """What happens while the host is away is told when it comes back: eight events, the newest beyond them counted as lost."""
+    chip, link, heard = table
+    link.close()
+    for pin in ("D 4", "D 5", "D 6", "D 7", "B 0", "B 1", "D 4", "D 5", "D 6"):
+        chip.pulse(pin, 0, 60)
+        chip.wait(60)
+
+    def store(one: Heard) -> bool:
+        heard.append(one)
+        return True
+
+    again = Link(chip.tty, store).start()
+    try:
+        assert until(lambda: len(heard) >= 8)
+    finally:
+        again.close()
+    pressed = [h.event.button for h in heard if isinstance(h.event, Press)]
+    assert pressed == [*Button, Button.NEAR, Button.FAR]
+    assert [h.event.stamp.seq for h in heard] == list(range(1, 9))
 
 
 def test_a_reset_counts_a_boot_and_events_go_on(table: tuple[Chip, Link, list[Heard]]) -> None:
     chip, link, heard = table
     chip.say("reset")
     assert until(lambda: link.health.hello is not None and link.health.hello.boot == 2)
-    chip.pulse("D 2", 1, 0.03)
+    chip.pulse("D 2", 1, 30)
     assert until(lambda: len(heard) == 1)
     assert (heard[0].event.stamp.boot, heard[0].event.stamp.seq) == (2, 1)
 
@@ -168,3 +196,6 @@ def test_it_fits_with_room_to_spare(built: Path) -> None:
     text, data, bss = map(int, size.splitlines()[1].split()[:3])
     assert text + data < 32768 // 2
     assert data + bss < 2048 // 2
+    said = re.search(r"takes (\d+) of 32768 bytes of flash and (\d+) of 2048 bytes of RAM", (FIRMWARE / "README.md").read_text())
+    assert said is not None
+    assert [int(n) for n in said.groups()] == pytest.approx([text + data, data + bss], rel=0.1), "other compilers differ a little"

@@ -44,6 +44,7 @@ def command(url: str | None, simulate: bool, script: str | None, port: int, devi
 
 
 def _listen(url: str, seconds: float) -> None:
+    import threading
     import time
 
     from hardware.link import Link, LinkState, unusable
@@ -52,16 +53,12 @@ def _listen(url: str, seconds: float) -> None:
     if reason := unusable(url):
         raise click.UsageError(reason)
 
-    def show(heard: Heard) -> bool:
-        click.echo(f"{heard.device}: {heard.event}")
-        return True
+    guard, said, connected = threading.Lock(), "", False
 
-    link = Link(url, show).start()
-    end = time.monotonic() + (seconds or float("inf"))
-    said = ""
-    connected = False
-    try:
-        while time.monotonic() < end:
+    def tell() -> None:
+        """Says how the link is when that has changed."""
+        nonlocal said, connected
+        with guard:
             health = link.health
             if health.state is LinkState.CONNECTED and health.hello is not None:
                 h = health.hello
@@ -73,6 +70,18 @@ def _listen(url: str, seconds: float) -> None:
             if now != said:
                 click.echo(now, err=health.state is not LinkState.CONNECTED)
                 said = now
+
+    def show(heard: Heard) -> bool:
+        tell()
+        click.echo(f"{heard.device}: {heard.event}")
+        return True
+
+    link = Link(url, show)
+    link.start()
+    end = time.monotonic() + (seconds or float("inf"))
+    try:
+        while time.monotonic() < end:
+            tell()
             time.sleep(0.1)
     finally:
         link.close()
