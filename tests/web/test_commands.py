@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
+import ssl
 import sys
 import urllib.request
 from collections.abc import Callable
@@ -59,13 +61,19 @@ def test_a_place_where_no_certificate_can_be_kept(tmp_path: Path) -> None:
     _one_sentence(referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--https"), 2, "certificate", "move what is there away")
 
 
-def test_a_damaged_certificate_is_made_anew(serve: Callable[..., Served], tmp_path: Path) -> None:
-    options = ("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--https")
+def test_a_damaged_certificate_is_made_anew_and_the_cookie_stays_on_https(serve: Callable[..., Served], tmp_path: Path) -> None:
+    options = ("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--https", "--new-pins")
     serve(*options).kill()
     kept = tmp_path / "certificate" / "server.pem"
     kept.write_text("rubbish")
-    assert serve(*options).url.startswith("https://")
+    server = serve(*options)
     assert "BEGIN CERTIFICATE" in kept.read_text()
+    ours = ssl.create_default_context()
+    ours.check_hostname, ours.verify_mode = False, ssl.CERT_NONE
+    body = json.dumps({"pin": server.said.split("PIN ")[1][:6]}).encode()
+    request = urllib.request.Request(f"{server.url}api/v1/enter", body, {"content-type": "application/json"}, method="POST")
+    with urllib.request.urlopen(request, timeout=60, context=ours) as answer:
+        assert {"Secure", "HttpOnly", "SameSite=Strict"} <= set(answer.headers["Set-Cookie"].split("; "))
 
 
 def test_a_bad_option() -> None:
