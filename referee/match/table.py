@@ -52,15 +52,17 @@ _log = logging.getLogger(__name__)
 
 class TableService(Generic[S]):
     """``journal`` holds the match and may already hold its beginning; ``rules`` is its rule set (a running match that was started under
-    another one keeps that); ``consider`` judges readings, ``settle`` is what it remembers, at first. ``clock``: seconds, monotonic."""
+    another one keeps that), ``sets`` are others beside the presets that a match may be started under; ``consider`` judges readings,
+    ``settle`` is what it remembers, at first. ``clock``: seconds, monotonic."""
 
     def __init__(
         self, journal: Journal, rules: RuleSet, consider: Consider[S], settle: S, clock: Callable[[], float] = time.monotonic,
-        finish: Finish[S] | None = None,
+        finish: Finish[S] | None = None, sets: Sequence[RuleSet] = (),
     ) -> None:
         self._lock = threading.RLock()
         self._journal = journal
         self._rules = rules
+        self._sets = tuple(sets)
         self._consider = consider
         self._finish = finish
         self._settle = settle
@@ -71,7 +73,7 @@ class TableService(Generic[S]):
         self._subscribers: list[Subscriber] = []
         self._trouble = ""
         if self._state.seq:
-            self._rules = self._state.rule_set or _rules_named(self._state.rules, rules) or rules
+            self._rules = self._state.rule_set or _rules_named(self._state.rules, (rules, *sets)) or rules
         if self._state.clock is not None and not self._state.clock_held and self._state.play_phase in IN_GAME:
             # Both clocks stand where the last committed instant left them until a person starts them.
             with contextlib.suppress(JournalError):
@@ -182,7 +184,7 @@ class TableService(Generic[S]):
                 return refused("stale", by=told_type(meanwhile.event, command.role), seq=meanwhile.seq)
             rules = self._rules
             if isinstance(command, StartMatch):
-                named = _rules_named(command.rules, rules)
+                named = _rules_named(command.rules, (rules, *self._sets))
                 if named is None:
                     return refused("no_rule_set", name=command.rules)
                 try:
@@ -268,9 +270,9 @@ def _with_consequences(state: MatchState, events: Sequence[Event], rules: RuleSe
     return found
 
 
-def _rules_named(name: str, given: RuleSet) -> RuleSet | None:
-    if name == given.name:
-        return given
+def _rules_named(name: str, given: Sequence[RuleSet]) -> RuleSet | None:
+    if found := next((rules for rules in given if rules.name == name), None):
+        return found
     try:
         return preset(name)
     except RulesError:
@@ -278,13 +280,14 @@ def _rules_named(name: str, given: RuleSet) -> RuleSet | None:
 
 
 def open_table(
-    journal: Journal, rules: RuleSet | str = "bray", clock: Callable[[], float] = time.monotonic, stills: bool = False
+    journal: Journal, rules: RuleSet | str = "bray", clock: Callable[[], float] = time.monotonic, stills: bool = False,
+    sets: Sequence[RuleSet] = (),
 ) -> TableService[Settle]:
-    """The table of ``journal``'s match with the arbiter wired in. ``stills``: each reading is a settled moment.
+    """The table of ``journal``'s match with the arbiter wired in. ``stills``: each reading is a settled moment. ``sets``: a club's own.
 
     Raises RulesError for an unknown rule set, JournalError when the log cannot be read.
     """
     from referee.match import arbiter  # the service itself does not depend on how readings are judged
 
     chosen = preset(rules) if isinstance(rules, str) else rules
-    return TableService(journal, chosen, arbiter.consider, Settle(stills=stills), clock, arbiter.finish)
+    return TableService(journal, chosen, arbiter.consider, Settle(stills=stills), clock, arbiter.finish, sets)

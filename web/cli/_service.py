@@ -6,7 +6,7 @@ import contextlib
 import signal
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ import click
 
 if TYPE_CHECKING:
     from referee.records.store import Store
+    from referee.rules import RuleSet
     from web.house import House
 
 STREAMS = 40
@@ -45,7 +46,10 @@ def open_store(where: str) -> Store:
         raise Unfit(str(error)) from None
 
 
-def make_house(store: Store, *, stills: bool = False, streams: int = STREAMS, kept_pins: bool = False, table: str = "1") -> House:
+def make_house(
+    store: Store, *, stills: bool = False, streams: int = STREAMS, kept_pins: bool = False, table: str = "1",
+    sets: Sequence[RuleSet] = (),
+) -> House:
     """The house of a store. ``stills``: each reading is a settled moment; ``kept_pins``: PINs are kept beside the store; ``table``: its
     name in addresses.
 
@@ -60,7 +64,7 @@ def make_house(store: Store, *, stills: bool = False, streams: int = STREAMS, ke
     from web.house import House
 
     def opener(journal: Journal) -> TableService[Settle]:
-        return open_table(journal, stills=stills)
+        return open_table(journal, stills=stills, sets=sets)
 
     try:
         desk = Desk(store, opener)
@@ -70,8 +74,25 @@ def make_house(store: Store, *, stills: bool = False, streams: int = STREAMS, ke
         access = Access(store.path.with_name(store.path.name + ".access.json") if kept_pins else None)
     except AccessError as error:
         raise Unfit(str(error)) from None
-    return House(desk, tuple((name, f"{name}: {made.source}") for name, made in PRESETS.items()),
-                 access=access, places=streams, table=table)
+    offered = [*((rules.name, f"{rules.name}: the club's own") for rules in sets),
+               *((name, f"{name}: {made.source}") for name, made in PRESETS.items())]
+    return House(desk, tuple(offered), access=access, places=streams, table=table)
+
+
+def club_sets(files: Sequence[str]) -> tuple[RuleSet, ...]:
+    """The club's own rule sets in these TOML files. Raises `Unfit` with what is wrong."""
+    from referee.rules import PRESETS, RulesError, load_rules
+
+    found: dict[str, RuleSet] = {}
+    for file in files:
+        try:
+            rules = load_rules(Path(file))
+        except RulesError as error:
+            raise Unfit(str(error)) from None
+        if rules.name in PRESETS or rules.name in found:
+            raise Unfit(f"{file}: there is a rule set '{rules.name}' already; give this one another name")
+        found[rules.name] = rules
+    return tuple(found.values())
 
 
 def run(

@@ -16,6 +16,7 @@ import click
     "--witnesses", type=click.Choice(["any", "camera", "tower", "both"]), default="any", show_default=True,
     help="Whose word makes a throw, where there are camera and tower.",
 )
+@click.option("--rules", "sets", metavar="FILE", multiple=True, help="A club's own rule set (TOML), offered beside those that come along.")
 @click.option("--db", metavar="URL", help="Where the matches are kept: a file, or sqlite:///FILE. Default: your data folder.")
 @click.option("--table", "name", default="1", show_default=True, help="The table's name in the addresses of its pages, /t/NAME/...")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for everybody in the network.")
@@ -27,15 +28,16 @@ import click
 @click.option("--new-pins", is_flag=True, help="Make and show new PINs; without PINs everybody who reaches the table may act at it.")
 def command(
     camera: str | None, board: str | None, tower: str | None, witnesses: str, db: str | None, name: str, host: str, port: int, streams: int,
-    names: tuple[str, ...], secure: bool, public_pictures: bool, new_pins: bool,
+    names: tuple[str, ...], sets: tuple[str, ...], secure: bool, public_pictures: bool, new_pins: bool,
 ) -> None:
     """Serves the table: its pages, its API, and the eyes on the board when there is a camera."""
     from referee.match.witness import Witnesses
-    from web.cli._service import Unfit, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
+    from web.cli._service import Unfit, club_sets, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
     from web.runtime_camera import CameraChoice
 
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,29}", name):
         raise Unfit(f"{name!r} cannot be a table's name: use up to 30 letters, digits, - and _, such as --table main-hall-3")
+    own = club_sets(sets)
     source = None
     if camera is not None:
         from vision.source import PushSource, SourceError, open_source
@@ -59,7 +61,8 @@ def command(
             raise Unfit(f"--tower: {reason}")
     may_listen(host, port)
     with open_store(str(default_database()) if db is None else db) as store:
-        house = make_house(store, stills=source is not None and source.stills, streams=streams, kept_pins=True, table=name)
+        stills = source is not None and source.stills
+        house = make_house(store, stills=stills, streams=streams, kept_pins=True, table=name, sets=own)
         house.public_pictures = public_pictures
         set_pins(house, host, new_pins)
         board_file = Path(board) if board is not None else store.path.with_name(store.path.name + ".board.json")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,7 @@ def command(
     from referee.match.table import open_table
     from referee.match.wording import sentence
     from referee.rules import RulesError, load_rules
+    from referee.rules.ruleset import TurnEnd
     from vision.following import Following
     from vision.source import SourceError, open_source
     from web.known import known_position
@@ -51,6 +53,8 @@ def command(
     writer = _writer(output)
     try:
         rule_set = load_rules(rules)
+        if rule_set.turn_end is TurnEnd.CLOCK:  # nobody presses a clock of ours in a recording
+            rule_set = replace(rule_set, turn_end=TurnEnd.LIFT_BY_ANYONE)
     except RulesError as error:
         raise click.UsageError(str(error)) from None
     try:
