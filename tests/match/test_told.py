@@ -1,0 +1,75 @@
+"""What players are told of a match in which the referee keeps silent: never a mark, whatever the log says, and nothing else changed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from referee.board.position import START, Position, Seat
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.state import Phase, fold
+from referee.match.told import as_told, told_log
+from referee.match.views import event_line, table_view
+from referee.records.export import record_of
+from referee.rules.presets import preset
+from referee.rules.reason import because
+from tests.match.test_folding import LOGS
+from tests.match.test_match import Hand
+
+SILENT = preset("wbgf-responsible")
+EMPTY = Position((0,) * 24, (0, 0), (15, 15))
+HELD = e.IllegalPlay(Seat.NEAR, (6, 2), EMPTY, because("number_not_played", "S2-12", number=2), announced=False)
+
+
+def silently(log: tuple[e.Logged, ...]) -> tuple[e.Logged, ...]:
+    """The same log under a set that announces no illegal play."""
+    plays = (e.IllegalPlay, e.IllegalPlayStood)
+    return tuple(replace(one, event=replace(one.event, announced=False)) if isinstance(one.event, plays) else one for one in log)
+
+
+@given(LOGS.map(silently), st.integers(0, 20))
+@settings(max_examples=60, deadline=None)
+@example((e.Logged(1, HELD),), 0)
+def test_whatever_was_logged_no_mark_is_left(log: tuple[e.Logged, ...], held_at: int) -> None:
+    log = silently((*log[:held_at], e.Logged(0, HELD), *log[held_at:]))
+    log = tuple(replace(one, seq=seq) for seq, one in enumerate(log, start=1))
+    for upto in (held_at + 1, len(log)):
+        part = log[:upto]
+        state = fold(part)
+        told = as_told(state, SILENT)
+        assert told.seq == state.seq
+        assert told.held is None
+        view = table_view(told, SILENT)
+        assert view["held"] is None
+        assert view["phase"] != "held"
+        assert all(ruling["type"] not in ("illegal_play", "illegal_play_stood") for ruling in view["rulings"])
+        assert view["last_turn"] is None or view["last_turn"]["legal"] is not False
+        lines = json.dumps([event_line(one) for one in told_log(part, state)])
+        assert "illegal_play" not in lines
+        assert "number_not_played" not in lines
+        record_of(told_log(part, state))
+
+
+def test_under_a_set_that_announces_players_are_told_everything() -> None:
+    hand = Hand(5, "bray")
+    hand.roll(6, 2)
+    hand.do(c.EnterPlay, play="24/18", hold=True)
+    state = hand.table.state
+    assert as_told(state, hand.table.rules) is state
+    assert told_log(hand.table.log, state) == hand.table.log
+
+
+def test_to_the_players_a_play_held_in_silence_has_been_played() -> None:
+    hand = Hand(5, "wbgf-responsible")
+    hand.roll(6, 2)
+    hand.do(c.EnterPlay, play="24/18", hold=True)
+    told = as_told(hand.table.state, hand.table.rules)
+    assert (told.phase, told.on_roll, told.dice) == (Phase.TO_ROLL, Seat.FAR, None)
+    assert told.position != START
+    played = told_log(hand.table.log, hand.table.state)[-1].event
+    assert isinstance(played, e.Played)
+    assert (played.play, played.position) == ("24/18", told.position)
