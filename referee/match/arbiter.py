@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from referee.board.position import CHECKERS, START
 from referee.match.before_roll import doubled, opening, to_roll
+from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, GameStarted, IllegalPlay, IllegalPlayStood, Logged
 from referee.match.judge import agrees, as_seen
 from referee.match.playing import held, judging, rolled
@@ -118,7 +119,7 @@ def blocked(state: MatchState) -> bool:
     if state.doubt is None:
         return False
     about = state.doubt.doubt.about
-    return about in BLOCKING or (about == "play" and state.phase is Phase.JUDGING)
+    return about in BLOCKING or (about == "play" and state.phase is Phase.JUDGING) or early_due(state)
 
 
 def over(state: MatchState) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.board.position import Seat
 from referee.match.events import Answer, Doubt, EarlyRoll, RollVoid
-from referee.match.state import MatchState
+from referee.match.state import MatchState, Phase
 from referee.rules.reason import Reason, because
 
 EARLY = "premature"
@@ -21,6 +21,13 @@ def early_doubt(seat: Seat, dice: tuple[int | None, ...], reason: Reason, felt: 
     high, low = max(dice[0], dice[1]), min(dice[0], dice[1])
     stands = Answer(because("premature_stands", high=high, low=low), (EarlyRoll(seat, (dice[0], dice[1])),))
     return Doubt(EARLY, says, (stands, void))
+
+
+def early_due(state: MatchState) -> bool:
+    """Whether the turn of an early thrower has come and nobody has said yet what becomes of his throw."""
+    if state.doubt is None or state.doubt.doubt.about != EARLY or state.on_roll is None:
+        return False
+    return state.phase is Phase.TO_ROLL and state.doubt.doubt.reason.get("seat") == state.on_roll.value
 
 
 def decided(state: MatchState) -> bool:

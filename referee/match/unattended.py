@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from referee.board.position import Position, Seat
 from referee.match.arbiter import blocked
+from referee.match.early import EARLY, early_due
 from referee.match.events import DoubtResolved, Event, PositionSet, Ruled, TurnSet
 from referee.match.judge import as_seen
 from referee.match.settle import Settle
@@ -24,6 +25,10 @@ PATIENCE = 3
 def taken_up(state: MatchState, rules: RuleSet, settle: Settle) -> tuple[tuple[Event, ...], tuple[Reading, ...]]:
     """The events that close the open question and set position and turn, and the readings to look at again from there; both empty
     when there is no such question, or when it is too early or nothing to begin from was seen."""
+    if early_due(state) and state.doubt is not None:
+        # A throw before its time stands where nobody says otherwise.
+        answer = state.doubt.doubt.answers[0]
+        return (DoubtResolved(EARLY, 0), Ruled(EARLY, because("nobody_answered_early")), *answer.events), ()
     if not blocked(state) or len(settle.waiting) <= PATIENCE or state.doubt is None:
         return (), ()
     for number in range(len(settle.waiting) - 1, 0, -1):

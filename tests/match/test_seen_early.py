@@ -10,6 +10,7 @@ from referee.board.position import Position
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Early, Phase
+from referee.match.unattended import taken_up
 from referee.match.views import table_view
 from referee.match.witness import Witnesses
 from referee.observations import Rests, TowerThrow
@@ -66,6 +67,27 @@ def test_throwing_again_answers_it() -> None:
     table = early()
     table.see(AFTER_31, *EARLY)
     assert table.see(AFTER_31, *throw(NEAR, 6, 5, place=40)) == ["rolled", "doubt_resolved"]
+
+
+def test_play_that_went_on_before_the_answer_is_gone_through_after_it() -> None:
+    table = early()
+    assert table.see(AFTER_31, *EARLY) == ["played"]
+    after = plays(AFTER_31, NEAR, 5, 2)[0]
+    table.see(after)
+    table.answer(0)
+    assert table.service.state.dice == (5, 2)
+    assert table.see(after, *throw(FAR, 6, 5, place=77)) == ["played", "rolled"]
+
+
+def test_where_nobody_is_there_to_answer_the_throw_stands() -> None:
+    table = early()
+    assert taken_up(table.service.state, table.service.rules, table.service.settle) == ((), ()), "its turn has not come"
+    table.see(AFTER_31, *EARLY)
+    events, again = taken_up(table.service.state, table.service.rules, table.service.settle)
+    table.service.note(*events)
+    assert again == ()
+    assert table.last == e.Rolled(NEAR, (5, 2), premature=True)
+    assert table.see(plays(AFTER_31, NEAR, 5, 2)[0]) == ["played"]
 
 
 def test_in_a_race_the_book_calls_it_no_offence() -> None:
