@@ -28,6 +28,16 @@ def _chooser() -> Chooser:
     return chooser
 
 
+@setup.get("/cameras")
+@setup.response(200, schemas.CamerasSchema)
+@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
+@setup.alt_response(409, schema=ErrorSchema, description="The camera of this table cannot be changed.")
+def cameras() -> dict[str, Any]:
+    """The cameras that this computer has."""
+    house().access.need(Rank.TABLE)
+    return {"cameras": [{"source": source, "name": name} for source, name in _chooser().cameras()]}
+
+
 @setup.post("/camera")
 @setup.arguments(schemas.CameraSchema)
 @setup.response(200, schemas.CameraStatusSchema)

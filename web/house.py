@@ -45,6 +45,10 @@ class Chooser(Eyes, Protocol):
         """Takes a camera's number or address, `phone`, or none. Raises `CameraError`."""
         ...
 
+    def cameras(self) -> tuple[tuple[str, str], ...]:
+        """What can be chosen by number, with its name."""
+        ...
+
     def push(self, data: bytes, age: float = 0.0) -> None:
         """A picture from the phone, taken ``age`` seconds ago. Raises `CameraError`."""
         ...

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from web.runtime import Runtime
 
 PHONE = "phone"
-_SAFE = re.compile(r"\d{1,2}|/dev/video\d{1,2}|(rtsp|rtsps|http|https)://\S{1,400}", re.ASCII)
+_SAFE = re.compile(r"\d{1,4}|/dev/video\d{1,2}|(rtsp|rtsps|http|https)://\S{1,400}", re.ASCII)
 
 
 class CameraChoice:
@@ -99,6 +99,12 @@ class CameraChoice:
                 raise CameraError(str(error)) from None
         else:
             raise CameraError("Name a camera by its number, such as 0, or by its rtsp:// or http:// address")
+
+    def cameras(self) -> tuple[tuple[str, str], ...]:
+        """The cameras of this computer: number and name."""
+        from vision.cameras import cameras
+
+        return cameras()
 
     def push(self, data: bytes, age: float = 0.0) -> None:
         """A picture from the phone, taken ``age`` seconds ago. Raises `CameraError` when there is no phone wanted, or it is no picture."""

@@ -290,6 +290,17 @@ class CameraSchema(Strict):
     source = _text(400, required=True, allow_none=True)
 
 
+class DeviceSchema(ma.Schema):
+    """``source`` is what `camera` takes."""
+
+    source = fields.String(required=True)
+    name = fields.String(required=True)
+
+
+class CamerasSchema(ma.Schema):
+    cameras = fields.List(fields.Nested(DeviceSchema), required=True)
+
+
 class CameraStatusSchema(ma.Schema):
     status = fields.String(required=True)
     text = fields.String(required=True)

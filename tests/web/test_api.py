@@ -87,6 +87,15 @@ def test_a_phones_picture_may_be_larger_but_not_without_end(client: FlaskClient,
         the_shape(client.post("/api/v1/frames", data=bytes(size), content_type="image/jpeg"), status)
 
 
+def test_the_cameras_to_choose_from_are_listed(client: FlaskClient, house: House) -> None:
+    the_shape(client.get("/api/v1/cameras"), 409)  # the demo has none to choose
+    house.chooser = CameraChoice(house.desk, lambda: None)
+    found = client.get("/api/v1/cameras").get_json()["cameras"]
+    assert all(set(one) == {"source", "name"} for one in found)
+    house.access.set_pins()
+    the_shape(client.get("/api/v1/cameras"), 403)
+
+
 class Phone(CameraChoice):
     """Keeps how old each picture was."""
 
