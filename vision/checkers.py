@@ -20,8 +20,9 @@ from referee.observations import About, SeenDoubt, SeenPosition
 from vision.checkers_bar import new_bodies, whose, with_bodies
 from vision.checkers_colours import Palette, learn_palette, likeness_table, occupancy, plain_palette
 from vision.checkers_input import BAR_COUNTS, CHANNELS, COUNTS, HIDDEN, fill_picture, fill_place
+from vision.checkers_joint import weighed
 from vision.checkers_strips import BAR, LENGTH, STRIPS, WIDTH, Image, StripCutter
-from vision.checkers_total import all_there, completed, total_doubts
+from vision.checkers_total import total_doubts
 from vision.table import Table
 
 Probabilities = NDArray[np.float64]
@@ -30,9 +31,9 @@ TEMPERATURE = 0.8  # of the net's answers; best on set-ups it never saw (checker
 # The net is trained on full points and stacks far more often than games have them: log of how much, by size of count.
 _RARER = np.array([0.5, 0, 0, 0, 0, -0.2, -0.6, -0.8, -1.2, *[-1.6] * 7])
 BASE_RATES = _RARER[np.abs(np.arange(COUNTS) - CHECKERS)]
-SURE = 0.9  # a count less likely than this is in doubt
-SURE_WHOLE = 0.75  # the same when the player's checkers add up to fifteen: one wrong count would need another to make up for it
-CLEAR = 0.3  # a strip likelier than this to be covered is in doubt
+SURE = 0.95  # a count less likely than this is in doubt
+OWN = 0.3  # the same by the strip itself, whatever the other points make of it
+CLEAR = 0.35  # a strip likelier than this to be covered is in doubt
 CLEAR_HAND = 0.1  # the same once a hand is in the picture
 COVERED = 0.5  # likelier than this: something is over the board
 LIKELY = 0.03  # counts at least this likely are named in a doubt
@@ -76,8 +77,8 @@ class CheckerReader:
         self._occupied: Image | None = None
         if start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start):
             self._start = self._cutter.cut(self._fitted(start_image))
-            self._occupied = occupancy(table, start)
-            palette = learn_palette(table, self._start, start)
+            self._occupied = occupancy(start)
+            palette = learn_palette(self._start, start)
         self._lookup = likeness_table(palette or plain_palette(table.near_rgb, table.far_rgb))
         self._maps = self._fresh_maps()
 
@@ -126,33 +127,35 @@ def _softmax(logits: Probabilities) -> Probabilities:
 def interpret(raw: Probabilities, owners: tuple[int | None, ...] = (), checkers: bool = False) -> CheckerAnswer:
     """The net's answers (25, outputs) as a position with its doubts. ``owners``: of what is new on the bar since set-up;
     ``checkers``: all of that is checkers beyond doubt."""
-    points = _softmax(raw[:BAR, :COUNTS] + BASE_RATES)
+    alone = _softmax(raw[:BAR, :COUNTS] + BASE_RATES)
     bar = np.stack([_softmax(raw[BAR, HIDDEN + 1 : HIDDEN + 1 + BAR_COUNTS]), _softmax(raw[BAR, HIDDEN + 1 + BAR_COUNTS :])])
     covered = 1 / (1 + np.exp(-np.clip(raw[:, HIDDEN], -50, 50)))
     hand = bool((covered > COVERED).any())
     limit = CLEAR_HAND if hand else CLEAR
+    if checkers:  # beyond doubt
+        bar = with_bodies(bar, alone.argmax(1) - CHECKERS, owners, checkers)
+    points, bar = weighed(alone, bar, covered > limit)
     counts = points.argmax(1) - CHECKERS
-    bar = with_bodies(bar, counts, owners, checkers)
+    if not checkers:
+        bar = with_bodies(bar, counts, owners, checkers)
     on_bar = (int(bar[0].argmax()), int(bar[1].argmax()))
     seen = SeenPosition(tuple(int(n) for n in counts), on_bar)
-    near, far = (SURE_WHOLE if whole and not hand else SURE for whole in all_there(seen))
     doubts = []
     for p in range(BAR):
-        sure = near if counts[p] > 0 else far if counts[p] < 0 else max(near, far)
-        values = _likely(points[p], CHECKERS)
+        values = _likely((points[p] + alone[p]) / 2, CHECKERS)
         if covered[p] > limit:
             doubts.append(SeenDoubt(About.POINT, "hidden", "not seen", point=p + 1, values=values))
-        elif points[p].max() < sure:
+        elif points[p].max() < SURE or alone[p, counts[p] + CHECKERS] < OWN:
             doubts.append(SeenDoubt(About.POINT, "count", count_text(values), point=p + 1, values=values))
     for seat in Seat:
         likely = bar[seat.index]
         values = tuple(n if seat is Seat.NEAR else -n for n in _likely(likely, 0))
         if covered[BAR] > limit:
             doubts.append(SeenDoubt(About.BAR, "hidden", "not seen", seat=seat, values=values))
-        elif likely.max() < (near, far)[seat.index] or likely.argmax() == BAR_COUNTS - 1:
+        elif likely.max() < SURE or likely.argmax() == BAR_COUNTS - 1:
             doubts.append(SeenDoubt(About.BAR, "count", count_text(values), seat=seat, values=values))
-    doubts += total_doubts(seen, points, bar, doubts)
-    return CheckerAnswer(completed(seen, points, doubts), tuple(doubts), hand, points, bar, covered)
+    doubts += total_doubts(seen, points, doubts)
+    return CheckerAnswer(seen, tuple(doubts), hand, points, bar, covered)
 
 
 def _likely(probabilities: Probabilities, zero: int) -> tuple[int, ...]:

@@ -9,48 +9,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START
-from vision.checkers_strips import BAR, BEFORE, LENGTH, POINT_SCALE, STRIPS, WIDTH, Image, StripFrame, strip_frame
-from vision.table import Table
+from vision.checkers_strips import BAR, STRIPS, WIDE, Cut, Image
 
 CENTRES = 6  # colour samples kept of each player's checkers: marble and pearl need several
 GROUNDS = 10  # of the bare board
+SPREAD = 18.0  # grey levels: how far a colour strays; the less common a sample, the nearer a pixel must be to it
 LEVELS = 32  # steps per channel of the lookup
 
 
 @dataclass(frozen=True, eq=False)
 class Palette:
-    """Colour samples (k, 3) BGR 0..255 of near's tops, far's tops and the bare board (``ground`` may be empty)."""
+    """Colour samples (k, 4) of near's tops, far's tops and the bare board (``ground`` may be empty): BGR 0..255, and what a
+    sample's rarity adds to the square of a distance to it. A glint or a gap between checkers is such a rare sample."""
 
     near: NDArray[np.float32]
     far: NDArray[np.float32]
     ground: NDArray[np.float32]
 
 
-def disc_mask(
-    frame: StripFrame, spots: list[tuple[float, float]], radius: float, width: int = WIDTH, length: int = LENGTH
-) -> NDArray[np.bool_]:
-    """Pixels (length, width) of a strip within ``radius`` D of any of the ``spots`` (D along from the strip's start, across)."""
-    i = (np.arange(length) + 0.5 - (length - LENGTH) / 2)[:, None] / frame.scale
-    j = (np.arange(width) + 0.5 - width / 2)[None, :] / frame.scale
-    mask = np.zeros((length, width), bool)
+def disc_mask(cut: Cut, spots: list[tuple[float, float]], radius: float, margin: int = 0) -> NDArray[np.bool_]:
+    """Pixels of a point strip with a margin within ``radius`` D of any of the ``spots`` (D along from the rail, across)."""
+    i = (np.arange(cut.length + 2 * margin) + 0.5 - margin)[:, None] / cut.scale - cut.before
+    j = (np.arange(cut.width + 2 * margin) + 0.5 - margin - cut.width / 2)[None, :] / cut.scale
+    mask = np.zeros((len(i), j.shape[1]), bool)
     for along, across in spots:
         mask |= (i - along) ** 2 + (j - across) ** 2 < radius * radius
     return mask
 
 
 def neat_spots(count: int) -> list[tuple[float, float]]:
-    """Where ``count`` checkers of a neat single column stand in a point strip, D."""
-    return [(BEFORE + k + 0.5, 0.0) for k in range(count)]
+    """Where up to five of ``count`` checkers of a neat single column stand, D from the rail."""
+    return [(k + 0.5, 0.0) for k in range(min(abs(count), 5))]
 
 
-def occupancy(table: Table, points: tuple[int, ...], width: int = WIDTH, length: int = LENGTH) -> Image:
-    """A picture (25, length, width) of a known position: 255 near's checkers, 0 far's, 128 none."""
-    maps = np.full((STRIPS, length, width), 128, np.uint8)
+def occupancy(points: tuple[int, ...], cut: Cut = WIDE, margin: int = 0) -> Image:
+    """A picture (strips, length, width) of a known position: 255 near's checkers, 0 far's, 128 none."""
+    maps = np.full((STRIPS if cut is WIDE else BAR, cut.length + 2 * margin, cut.width + 2 * margin), 128, np.uint8)
     for strip in range(BAR):
         count = points[strip]
         if count:
-            mask = disc_mask(strip_frame(table, strip), neat_spots(min(abs(count), 5)), 0.45, width, length)
-            maps[strip][mask] = 255 if count > 0 else 0
+            maps[strip][disc_mask(cut, neat_spots(count), 0.45, margin)] = 255 if count > 0 else 0
     return maps
 
 
@@ -59,30 +57,30 @@ def _clusters(pixels: NDArray[np.uint8], count: int) -> NDArray[np.float32]:
     if len(samples) > 6000:
         samples = samples[:: len(samples) // 6000 + 1]
     if len(samples) <= count:
-        return samples
+        return np.column_stack([samples, np.zeros(len(samples), np.float32)])
     cv2.setRNGSeed(1)
     until = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 1.0)
-    _, _, centres = cv2.kmeans(samples, count, np.zeros((0, 1), np.int32), until, 1, cv2.KMEANS_PP_CENTERS)
-    return np.asarray(centres, np.float32)
+    _, which, centres = cv2.kmeans(samples, count, np.zeros((0, 1), np.int32), until, 1, cv2.KMEANS_PP_CENTERS)
+    many = np.maximum(np.bincount(which.ravel(), minlength=count), 1)
+    rarity = 2 * SPREAD**2 * np.log(many.max() / many)
+    return np.column_stack([centres, rarity]).astype(np.float32)
 
 
-def learn_palette(table: Table, strips: Image, points: tuple[int, ...] = START.points) -> Palette:
-    """Colour samples from the strips (25, length, width, 3) of a picture whose position is known.
+def learn_palette(strips: Image, points: tuple[int, ...] = START.points) -> Palette:
+    """Colour samples from the wide strips (25, length, width, 3) of a picture whose position is known.
 
     Raises ValueError when the position shows no checker of one colour on the first five places of any point.
     """
-    length, width = strips.shape[1:3]
+    margin = (strips.shape[1] - WIDE.length) // 2
+    i = (np.arange(strips.shape[1]) + 0.5 - margin) / WIDE.scale - WIDE.before
+    j = (np.arange(strips.shape[2]) + 0.5 - strips.shape[2] / 2) / WIDE.scale
     tops: dict[int, list[NDArray[np.uint8]]] = {1: [], -1: []}
     bare = []
     for strip in range(BAR):
         count = points[strip]
-        frame = strip_frame(table, strip)
         if count:
-            mask = disc_mask(frame, neat_spots(min(abs(count), 5)), 0.36, width, length)
-            tops[1 if count > 0 else -1].append(strips[strip][mask])
+            tops[1 if count > 0 else -1].append(strips[strip][disc_mask(WIDE, neat_spots(count), 0.36, margin)])
         # the point's own bare ground: beyond its column, within its own half of the field
-        i = (np.arange(length) + 0.5 - (length - LENGTH) / 2) / POINT_SCALE - BEFORE
-        j = (np.arange(width) + 0.5 - width / 2) / POINT_SCALE
         rows = (i > abs(count) + (0.4 if count else 0.1)) & (i < 5.0)
         if rows.any():
             bare.append(strips[strip][rows][:, np.abs(j) < 0.45].reshape(-1, 3))
@@ -94,7 +92,7 @@ def learn_palette(table: Table, strips: Image, points: tuple[int, ...] = START.p
 
 def plain_palette(near_rgb: tuple[float, float, float], far_rgb: tuple[float, float, float]) -> Palette:
     """When there is no known picture: one colour each, nothing known of the board."""
-    return Palette(np.array([near_rgb[::-1]], np.float32), np.array([far_rgb[::-1]], np.float32), np.zeros((0, 3), np.float32))
+    return Palette(np.array([[*near_rgb[::-1], 0]], np.float32), np.array([[*far_rgb[::-1], 0]], np.float32), np.zeros((0, 4), np.float32))
 
 
 _STEP = 256 // LEVELS
@@ -102,8 +100,9 @@ _AXIS = (np.arange(LEVELS, dtype=np.float32) + 0.5) * _STEP
 CELLS = np.stack(np.meshgrid(_AXIS, _AXIS, _AXIS, indexing="ij"), -1).reshape(-1, 3)
 
 
-def _distance(cells: NDArray[np.float32], centres: NDArray[np.float32]) -> NDArray[np.float32]:
-    square = (centres**2).sum(1)[:, None] - 2 * centres @ cells.T  # long rows, for speed
+def _distance(cells: NDArray[np.float32], samples: NDArray[np.float32]) -> NDArray[np.float32]:
+    centres = samples[:, :3]
+    square = ((centres**2).sum(1) + samples[:, 3])[:, None] - 2 * centres @ cells.T  # long rows, for speed
     return np.asarray(np.sqrt(np.maximum(np.minimum.reduce(square, axis=0) + (cells**2).sum(1), 0.0)), np.float32)
 
 

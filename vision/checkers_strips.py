@@ -18,11 +18,20 @@ from vision.table import Camera, Table
 
 Image = NDArray[np.uint8]
 
-WIDTH = 56  # px across a strip
-LENGTH = 224  # px along a strip
-POINT_SCALE = 28.0  # px per D: 2 D across
-BAR_SCALE = 20.0  # px per D: 11.2 D along, a whole bar
-BEFORE = 0.7  # D of a point strip that lie before the rail
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The size of point strips: ``length`` px along and ``width`` px across, ``scale`` px per D; ``before`` D lie before the rail."""
+
+    length: int
+    width: int
+    scale: float
+    before: float
+
+
+WIDE = Cut(224, 56, 28.0, 0.7)  # what is looked at first, on every point
+CLOSE = Cut(320, 64, 44.0, 0.6)  # the closer look, at what the first one is not sure of
+WIDTH, LENGTH, POINT_SCALE, BEFORE = WIDE.width, WIDE.length, WIDE.scale, WIDE.before
+BAR_SCALE = 20.0  # px per D of the bar's strip, as large as a wide one: 11.2 D along, a whole bar
 BAR = 24  # the bar's place among the strips; point p is at p - 1
 STRIPS = 25
 
@@ -35,24 +44,26 @@ class StripFrame:
     u: tuple[float, float]
     v: tuple[float, float]
     z: float
-    scale: float  # px per D
+    cut: Cut
 
 
-def strip_frame(table: Table, strip: int) -> StripFrame:
+def strip_frame(table: Table, strip: int, cut: Cut = WIDE) -> StripFrame:
     """The place of strip 0..23 (points 1..24) or `BAR` on ``table``, in the board frame."""
     m = table.measures
     if strip == BAR:
         step = m.checker / BAR_SCALE
         # from near's rail to far's, as near sees it
-        return StripFrame((0.0, -step * LENGTH / 2), (0.0, step), (step, 0.0), m.bar_height + m.checker_height, BAR_SCALE)
+        whole = Cut(LENGTH, WIDTH, BAR_SCALE, 0.0)
+        return StripFrame((0.0, -step * LENGTH / 2), (0.0, step), (step, 0.0), m.bar_height + m.checker_height, whole)
     x, y, way = table.point_base(strip + 1)
-    step = m.checker / POINT_SCALE
-    return StripFrame((x, y - way * BEFORE * m.checker), (0.0, way * step), (way * step, 0.0), m.checker_height, POINT_SCALE)
+    step = m.checker / cut.scale
+    return StripFrame((x, y - way * cut.before * m.checker), (0.0, way * step), (way * step, 0.0), m.checker_height, cut)
 
 
-def strip_ground(frame: StripFrame, width: int = WIDTH, length: int = LENGTH) -> NDArray[np.float64]:
-    """Board-frame (length, width, 3) cm of every pixel of a strip; a wider or longer strip grows evenly on all sides."""
-    i = np.arange(length) + 0.5 - (length - LENGTH) / 2
+def strip_ground(frame: StripFrame, margin: int = 0) -> NDArray[np.float64]:
+    """Board-frame (length, width, 3) cm of every pixel of a strip with ``margin`` px more on all sides."""
+    length, width = frame.cut.length + 2 * margin, frame.cut.width + 2 * margin
+    i = np.arange(length) + 0.5 - margin
     j = np.arange(width) + 0.5 - width / 2
     x = frame.origin[0] + frame.u[0] * i[:, None] + frame.v[0] * j[None, :]
     y = frame.origin[1] + frame.u[1] * i[:, None] + frame.v[1] * j[None, :]
@@ -65,17 +76,17 @@ def drift(table: Table, frame: StripFrame) -> NDArray[np.float32]:
     eye = table.camera.eye
     step = float(np.hypot(*frame.u))
     rows = []
-    for i, j in ((0, 0), (LENGTH, 0), (0, WIDTH)):
-        x = frame.origin[0] + frame.u[0] * i + frame.v[0] * (j - WIDTH / 2)
-        y = frame.origin[1] + frame.u[1] * i + frame.v[1] * (j - WIDTH / 2)
+    for i, j in ((0, 0), (frame.cut.length, 0), (0, frame.cut.width)):
+        x = frame.origin[0] + frame.u[0] * i + frame.v[0] * (j - frame.cut.width / 2)
+        y = frame.origin[1] + frame.u[1] * i + frame.v[1] * (j - frame.cut.width / 2)
         shift = (np.array([x, y]) - eye[:2]) / max(float(eye[2]) - frame.z, 1.0)
         rows.append([(shift @ np.array(frame.u)) / step, (shift @ np.array(frame.v)) / step])
     return np.array(rows, np.float32)
 
 
-def image_scale(table: Table) -> float:
+def image_scale(table: Table, cut: Cut = WIDE) -> float:
     """Picture pixels per strip pixel in the middle of the field."""
-    step = table.measures.checker / POINT_SCALE
+    step = table.measures.checker / cut.scale
     px = table.camera.project(np.array([[0.0, 0.0, 1.0], [step, 0.0, 1.0], [0.0, step, 1.0]]))
     return float(max(np.hypot(*(px[1] - px[0])), np.hypot(*(px[2] - px[0]))))
 
@@ -96,30 +107,33 @@ def drift_ramp(corners: NDArray[np.float32], width: int = WIDTH, length: int = L
 
 
 class StripCutter:
-    """Cuts all strips of one table out of pictures; the lookup maps are made once."""
+    """Cuts the strips of one table out of pictures, with ``margin`` px more on all sides; the lookup maps are made once.
 
-    def __init__(self, table: Table, width: int = WIDTH, length: int = LENGTH) -> None:
+    Wide strips are the 24 points' and the bar's, others only the points'."""
+
+    def __init__(self, table: Table, margin: int = 0, cut: Cut = WIDE) -> None:
         self.table = table
-        self.shape = (length, width)
-        scale = image_scale(table)
+        scale = image_scale(table, cut)
         self._factor = min(1.0, 1.25 / scale)  # bilinear sampling must not skip picture pixels
         camera = shrunk(table.camera, self._factor)
         self._size = camera.size
-        maps, drifts = [], []
-        for strip in range(STRIPS):
-            frame = strip_frame(table, strip)
-            ground = strip_ground(frame, width, length)
-            maps.append(camera.project(ground).astype(np.float32))
-            drifts.append(drift(table, frame))
-        grid = np.concatenate(maps)
-        inside = (grid[..., 0] > 0) & (grid[..., 1] > 0) & (grid[..., 0] < camera.size[0] - 1) & (grid[..., 1] < camera.size[1] - 1)
-        self.inside: NDArray[np.bool_] = inside.reshape(STRIPS, length, width)
-        self.drift: NDArray[np.float32] = np.stack(drifts)  # (25, 3, 2)
-        self._map1, self._map2 = cv2.convertMaps(grid[..., 0].copy(), grid[..., 1].copy(), cv2.CV_16SC2)
+        frames = [strip_frame(table, strip, cut) for strip in range(STRIPS if cut is WIDE else BAR)]
+        grid = np.stack([camera.project(strip_ground(frame, margin)).astype(np.float32) for frame in frames])
+        self.drift: NDArray[np.float32] = np.stack([drift(table, frame) for frame in frames])  # (n, 3, 2)
+        within = (grid[..., 0] > 0) & (grid[..., 1] > 0) & (grid[..., 0] < camera.size[0] - 1) & (grid[..., 1] < camera.size[1] - 1)
+        self.inside: NDArray[np.bool_] = within  # (n, length, width)
+        flat = grid.reshape(-1, grid.shape[2], 2)
+        self._map1, self._map2 = cv2.convertMaps(flat[..., 0].copy(), flat[..., 1].copy(), cv2.CV_16SC2)
 
-    def cut(self, image: NDArray[Any]) -> Image:
-        """Strips (25, length, width, 3) BGR of ``image`` (h, w, 3) BGR; what lies outside the picture is black."""
+    def cut(self, image: NDArray[Any], strips: NDArray[np.int64] | None = None) -> Image:
+        """All strips, or those numbered, (n, length, width, 3) BGR of ``image`` (h, w, 3) BGR; outside the picture is black."""
         if self._factor < 1.0:
             image = cv2.resize(image, self._size, interpolation=cv2.INTER_AREA)
-        flat = cv2.remap(image, self._map1, self._map2, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0))
-        return np.asarray(flat, np.uint8).reshape(STRIPS, *self.shape, 3)
+        count, length, width = self.inside.shape
+        map1, map2 = self._map1, self._map2
+        if strips is not None:
+            count = len(strips)
+            map1 = map1.reshape(-1, length, width, 2)[strips].reshape(-1, width, 2)
+            map2 = map2.reshape(-1, length, width)[strips].reshape(-1, width)
+        flat = cv2.remap(image, map1, map2, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0))
+        return np.asarray(flat, np.uint8).reshape(count, length, width, 3)

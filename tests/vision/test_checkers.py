@@ -63,7 +63,7 @@ def draw(table: Table, points: tuple[int, ...], bar: tuple[int, int] = (0, 0), s
     return np.clip(cv2.GaussianBlur(image, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)
 
 
-MIDGAME = (-2, 0, 1, 0, 3, 4, 0, 2, 0, 0, 0, -4, 4, 0, 0, 0, -2, 0, -4, 0, 0, -2, 0, 1)
+MIDGAME = (-3, 0, 1, 0, 3, 4, 0, 2, 0, 0, 0, -4, 4, 0, 0, 0, -2, 0, -4, 0, 0, -2, 0, 1)
 
 
 @pytest.fixture(scope="module")

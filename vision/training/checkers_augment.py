@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers_colours import Palette, likeness_table
+from referee.board.position import START
+from vision.checkers_colours import SPREAD, Palette, disc_mask, likeness_table, neat_spots
 from vision.checkers_input import BAR_COUNTS, net_input
-from vision.checkers_strips import BAR, BEFORE, LENGTH, POINT_SCALE, WIDTH
-from vision.training.checkers_data import MARGIN, UNKNOWN, Sample
+from vision.checkers_strips import BAR, WIDE, Cut
+from vision.training.checkers_data import UNKNOWN, Sample, margin_of
 
 Rng = np.random.Generator
 
@@ -42,29 +44,42 @@ class ColourChange:
         self.gain = (np.exp(rng.normal(0, 0.25)) * np.exp(rng.normal(0, 0.08, 3))).astype(np.float32)
         self.gamma = float(np.exp(rng.normal(0, 0.2)))
 
+        level = 255 * (np.arange(256, dtype=np.float32) / 255) ** self.gamma
+        self.levels = np.clip(level[:, None] * self.gain, 0, 255).astype(np.float32).reshape(1, 256, 3)
+        self.turn = np.ascontiguousarray(self.mix[:, np.argsort(self.order)])
+
     def __call__(self, bgr: NDArray[Any]) -> NDArray[np.float32]:
-        x = bgr.astype(np.float32)[..., self.order] @ self.mix.T
-        x = 255 * (np.clip(x, 0, 255) / 255) ** self.gamma
-        return np.asarray(np.clip(x * self.gain, 0, 255), np.float32)
+        flat = np.ascontiguousarray(bgr).reshape(-1, 1, 3)
+        if bgr.dtype != np.uint8:
+            flat = np.clip(flat + 0.5, 0, 255).astype(np.uint8)
+        return np.asarray(cv2.LUT(cv2.transform(flat, self.turn), self.levels), np.float32).reshape(bgr.shape)
+
+    def samples(self, samples: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Colour samples (k, 4) as a `Palette` keeps them."""
+        return np.column_stack([self(samples[:, :3]), samples[:, 3:]])
 
 
 def pick_strips(rng: Rng, sample: Sample, count: int) -> list[int]:
-    """Strips of one picture, the full points more often than the empty ones."""
+    """Strips of one picture, the full points more often than the empty ones; closer looks are mostly at stacks."""
     n = np.abs(sample.points)
-    weight = np.where(n == 0, 0.45, np.where(n <= 5, 1.0, 1.5))
-    return [BAR, *rng.choice(24, count - 1, replace=False, p=weight / weight.sum())]
+    if sample.cut is WIDE:
+        weight = np.where(n == 0, 0.45, np.where(n <= 5, 1.0, 1.5))
+        return [BAR, *rng.choice(24, count - 1, replace=False, p=weight / weight.sum())]
+    weight = np.where(n == 0, 0.1, np.where(n <= 3, 0.25, np.where(n == 4, 0.6, np.where(n == 5, 1.5, 2.0))))
+    return list(rng.choice(24, count, replace=False, p=weight / weight.sum()))
 
 
-def cover(rng: Rng, strip: NDArray[np.float32], count: int) -> float:
+def cover(rng: Rng, strip: NDArray[np.float32], count: int, cut: Cut) -> float:
     """Lays something over a point strip and returns the largest share it hides of a place that matters."""
     length, width = strip.shape[:2]
     mask = np.zeros((length, width), np.uint8)
     middle = (rng.uniform(-5, width + 5), rng.uniform(0, length * 0.8))
-    size = (rng.uniform(12, 60), rng.uniform(8, 30))
+    unit = cut.scale / 28
+    size = (rng.uniform(12, 60) * unit, rng.uniform(8, 30) * unit)
     cv2.ellipse(mask, (middle, size, float(rng.uniform(0, 180))), 1, -1)
     if rng.random() < 0.5:  # a finger or an arm reaching in
-        end = (int(middle[0] + rng.normal(0, 80)), int(middle[1] + rng.normal(0, 80)))
-        cv2.line(mask, (int(middle[0]), int(middle[1])), end, 1, int(rng.uniform(8, 40)))
+        end = (int(middle[0] + rng.normal(0, 80) * unit), int(middle[1] + rng.normal(0, 80) * unit))
+        cv2.line(mask, (int(middle[0]), int(middle[1])), end, 1, int(rng.uniform(8, 40) * unit))
     colour = rng.uniform(10, 245, 3) if rng.random() < 0.4 else np.array([0.55, 0.65, 0.9]) * rng.uniform(60, 240)
     shade = cv2.GaussianBlur(rng.standard_normal((length, width), dtype=np.float32), (0, 0), float(rng.uniform(4, 20)))
     shade = 1 + 0.25 * shade / max(float(shade.std()), 1e-6)
@@ -72,17 +87,17 @@ def cover(rng: Rng, strip: NDArray[np.float32], count: int) -> float:
     strip[:] = strip * (1 - soft) + soft * np.clip(colour * shade[..., None], 0, 255)
     worst = 0.0
     for k in range(min(5, count + 1)):
-        y, x = (BEFORE + k + 0.5) * POINT_SCALE, width / 2
-        r = POINT_SCALE * 0.42
+        y, x = (cut.before + k + 0.5) * cut.scale, width / 2
+        r = cut.scale * 0.42
         place = mask[int(max(0, y - r)) : int(y + r), int(max(0, x - r)) : int(x + r)]
         worst = max(worst, float(place.mean()) if place.size else 0.0)
     return worst
 
 
-def small_thing(rng: Rng, strip: NDArray[np.float32]) -> None:
+def small_thing(rng: Rng, strip: NDArray[np.float32], cut: Cut) -> None:
     """A die-sized square somewhere, with dots."""
     length, width = strip.shape[:2]
-    side = POINT_SCALE * rng.uniform(0.28, 0.42)
+    side = cut.scale * rng.uniform(0.28, 0.42)
     centre = np.array([rng.uniform(0, width), rng.uniform(0, length)])
     box = cv2.boxPoints((tuple(centre), (side, side), float(rng.uniform(0, 90))))
     colour = (
@@ -100,35 +115,39 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
     """A batch of ``per_picture`` strips from each sample, changed at random."""
     parts, kinds, counts, bars, weights, hiddens, hidden_weights = [], [], [], [], [], [], []
     for sample in samples:
+        cut, margin = sample.cut, margin_of(sample.cut)
         picked = pick_strips(rng, sample, per_picture)
         change = ColourChange(rng)
-        slip = rng.integers(0, 2 * MARGIN + 1, 2)
-        now = _crop(sample.strips, picked, slip)
-        before = _crop(sample.start, picked, slip)
-        inside, occupied = _crop(sample.inside, picked, slip), _crop(sample.occupied, picked, np.array([MARGIN, MARGIN]))
+        slip = rng.integers(0, 2 * margin + 1, 2)
+        now = _crop(sample.strips, picked, slip, cut)
+        before = _crop(sample.start, picked, slip, cut)
+        inside, occupied = _crop(sample.inside, picked, slip, cut), _crop(sample.occupied, picked, np.array([margin, margin]), cut)
         now, before = change(now), change(before)
-        palette = Palette(change(sample.palette.near), change(sample.palette.far), change(sample.palette.ground))
+        palette = Palette(*(change.samples(s) for s in (sample.palette.near, sample.palette.far, sample.palette.ground)))
         drift, points, bar = sample.drift[picked].copy(), sample.points, sample.bar
         visible = sample.visible[picked].copy()
         if rng.random() < 0.4:  # the light has changed since set-up
             now = now * np.exp(rng.normal(0, 0.15)) + rng.normal(0, 4)
+        if rng.random() < 0.25:
+            _sheen(rng, now, before, picked, sample)
         if rng.random() < 0.35:
             _shadow(rng, now)
         if rng.random() < 0.25:
             _glare(rng, now)
         if rng.random() < 0.5:
-            now = now + rng.standard_normal(now.shape, dtype=np.float32) * rng.uniform(1, 9)
+            now = now + _noise(rng, now.size).reshape(now.shape) * rng.uniform(1, 9)
         if rng.random() < 0.4:
-            sigma = float(rng.uniform(0.4, 1.3))
+            sigma = float(rng.uniform(0.4, 1.3) * cut.scale / WIDE.scale)
             now = np.stack([cv2.GaussianBlur(s, (0, 0), sigma) for s in now])
         elif rng.random() < 0.3:
             f = rng.uniform(0.45, 0.9)
-            now = np.stack([cv2.resize(cv2.resize(s, None, fx=f, fy=f, interpolation=cv2.INTER_AREA), (WIDTH, LENGTH)) for s in now])
+            small = [cv2.resize(s, None, fx=f, fy=f, interpolation=cv2.INTER_AREA) for s in now]
+            now = np.stack([cv2.resize(s, (cut.width, cut.length)) for s in small])
         for k, strip in enumerate(picked):
             if rng.random() < 0.12:
-                small_thing(rng, now[k])
+                small_thing(rng, now[k], cut)
             if strip != BAR and visible[k] != UNKNOWN and rng.random() < 0.07:
-                visible[k] = min(visible[k], 1 - cover(rng, now[k], abs(int(points[strip]))))
+                visible[k] = min(visible[k], 1 - cover(rng, now[k], abs(int(points[strip])), cut))
         now8, before8 = np.clip(now, 0, 255).astype(np.uint8), np.clip(before, 0, 255).astype(np.uint8)
         if rng.random() < 0.3:
             quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 92))]
@@ -138,7 +157,7 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
             points, bar, occupied = -points, (bar[1], bar[0]), np.where(occupied == 128, 128, 255 - occupied).astype(np.uint8)
         known = rng.random() > 0.06
         if not known:
-            palette = Palette(palette.near.mean(0, keepdims=True), palette.far.mean(0, keepdims=True), palette.ground[:0])
+            palette = Palette(_plain(palette.near), _plain(palette.far), palette.ground[:0])
         if rng.random() < 0.5:  # left and right exchanged
             now8, before8, inside, occupied = now8[:, :, ::-1], before8[:, :, ::-1], inside[:, :, ::-1], occupied[:, :, ::-1]
             drift[:, :, 1] *= -1
@@ -167,8 +186,41 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
     )
 
 
-def _crop(strips: NDArray[Any], picked: list[int], slip: NDArray[Any]) -> NDArray[Any]:
-    return strips[picked, slip[0] : slip[0] + LENGTH, slip[1] : slip[1] + WIDTH]
+def _crop(strips: NDArray[Any], picked: list[int], slip: NDArray[Any], cut: Cut) -> NDArray[Any]:
+    return strips[picked, slip[0] : slip[0] + cut.length, slip[1] : slip[1] + cut.width]
+
+
+@cache
+def _pool() -> NDArray[np.float32]:
+    return np.random.default_rng(0).standard_normal(8_000_000, dtype=np.float32)
+
+
+def _noise(rng: Rng, size: int) -> NDArray[np.float32]:
+    """Normal noise, a random part of one long row of it."""
+    first = int(rng.integers(0, len(_pool()) - size))
+    return _pool()[first : first + size]
+
+
+def _plain(samples: NDArray[np.float32]) -> NDArray[np.float32]:
+    """One sample for all, as when only the mean colour of the checkers is known."""
+    share = np.exp(-samples[:, 3] / (2 * SPREAD**2))
+    mean = (samples[:, :3] * share[:, None]).sum(0) / share.sum()
+    return np.array([[*mean, 0]], np.float32)
+
+
+def _sheen(rng: Rng, now: NDArray[np.float32], before: NDArray[np.float32], picked: list[int], sample: Sample) -> None:
+    """A lamp or a bright wall mirrored by glossy checkers and not by the field, at the same places now and at set-up."""
+    tint = (rng.uniform(0.75, 1.0, 3) * rng.uniform(120, 255)).astype(np.float32)
+    slope = np.linspace(rng.uniform(0, 1), rng.uniform(0, 1), now.shape[1], dtype=np.float32)[:, None, None]
+    for k, strip in enumerate(picked):
+        if strip == BAR or rng.random() < 0.3:
+            continue
+        share = slope * rng.uniform(0.05, 0.6)
+        for strips, count in ((now, int(sample.points[strip])), (before, START.points[strip])):
+            if count:
+                tops = disc_mask(sample.cut, neat_spots(count), 0.47).astype(np.float32)
+                veil = cv2.GaussianBlur(tops, (0, 0), 1.0)[..., None] * share
+                strips[k] = strips[k] * (1 - veil) + tint * veil
 
 
 def _shadow(rng: Rng, strips: NDArray[np.float32]) -> None:

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from referee.observations import Half
 from vision.checkers_colours import Palette, learn_palette, occupancy
-from vision.checkers_strips import LENGTH, STRIPS, WIDTH, Image, StripCutter
+from vision.checkers_strips import STRIPS, WIDE, Cut, Image, StripCutter
 from vision.pictures import load_picture
 from vision.table import Camera, Measures, Table
 
-MARGIN = 4  # px kept around every strip, for shifting it in training
+MARGIN = 4  # px kept around every wide strip, for shifting it in training; of others the same part of a checker
 HELD_OUT = ("dev03", "dev09", "hd03", "dev06", "dev12", "hd06")  # two styles set aside: blue felt, grey vinyl
 # What hands hide in the labelled pictures that do not say so: (strips hidden, strips partly hidden), points and 0 for the bar.
 HIDDEN_BY_HAND: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
@@ -101,7 +101,7 @@ def misplaced(table: Table, rng: np.random.Generator, size: float = 1.0) -> Tabl
         m,
         inner=(m.inner[0], m.inner[1] + rng.normal(0, 0.12 * size)),
         bar=m.bar + rng.normal(0, 0.1 * size),
-        checker=m.checker * (1 + rng.normal(0, 0.01 * size)),
+        checker=m.checker * (1 + rng.normal(0, 0.02 * size)),
         checker_height=m.checker_height * (1 + rng.normal(0, 0.05 * size)),
         bar_height=m.checker / 2 if rng.random() < 0.6 * size else max(0.0, m.bar_height + rng.normal(0, 0.3 * size)),  # or the usual guess
     )
@@ -112,7 +112,8 @@ def misplaced(table: Table, rng: np.random.Generator, size: float = 1.0) -> Tabl
 class Sample:
     """All strips of one picture, with margins, and what is on them."""
 
-    strips: Image  # (25, length + 2 margins, width + 2 margins, 3)
+    cut: Cut
+    strips: Image  # (25 or 24, length + 2 margins, width + 2 margins, 3)
     inside: NDArray[np.bool_]
     start: Image
     occupied: Image
@@ -123,28 +124,39 @@ class Sample:
     visible: NDArray[np.float32]  # 25 shares, or UNKNOWN
 
 
-def samples_of(folder: Path, rng: np.random.Generator, views: int, misplace: float = 1.0) -> list[Sample]:
-    """Every picture but the first of a set-up, as seen through ``views`` slightly wrong tables."""
+def margin_of(cut: Cut) -> int:
+    """px kept around every strip."""
+    return round(MARGIN * cut.scale / WIDE.scale)
+
+
+def middle_of(sample: Sample) -> tuple[slice, slice, slice]:
+    """The strips of a sample without their margins."""
+    m, cut = margin_of(sample.cut), sample.cut
+    return slice(None), slice(m, m + cut.length), slice(m, m + cut.width)
+
+
+def samples_of(folder: Path, rng: np.random.Generator, views: int, misplace: float = 1.0, cut: Cut = WIDE) -> list[Sample]:
+    """Every picture of a set-up, as seen through ``views`` slightly wrong tables."""
     labels = json.loads((folder / "labels.json").read_text())
     if "R" not in labels["camera"]:
         return []
     true = labelled_table(labels)
     frames = labels["frames"]
     first = next(f for f in frames if f["role"] == "calibration")
+    standing = tuple(first["position"]["points"])
     pictures = {f["image"]: load_picture(folder / f["image"]) for f in frames}
+    margin = margin_of(cut)
     found = []
     for _ in range(views):
         table = misplaced(true, rng, misplace)
-        cutter = StripCutter(table, WIDTH + 2 * MARGIN, LENGTH + 2 * MARGIN)
+        cutter = StripCutter(table, margin, cut)
         start = cutter.cut(pictures[first["image"]])
-        palette = learn_palette(table, start, tuple(first["position"]["points"]))
-        occupied = occupancy(table, tuple(first["position"]["points"]), WIDTH + 2 * MARGIN, LENGTH + 2 * MARGIN)
-        for f in frames:
-            if f is first:
-                continue
-            visible = visible_shares(folder, f)
+        palette = learn_palette(start if cut is WIDE else StripCutter(table).cut(pictures[first["image"]]), standing)
+        occupied = occupancy(standing, cut, margin)
+        for f in frames:  # the known picture too: what has not changed has not changed
             found.append(
                 Sample(
+                    cut,
                     cutter.cut(pictures[f["image"]]),
                     cutter.inside,
                     start,
@@ -153,7 +165,7 @@ def samples_of(folder: Path, rng: np.random.Generator, views: int, misplace: flo
                     palette,
                     np.array(f["position"]["points"]),
                     tuple(f["position"]["bar"]),
-                    visible,
+                    visible_shares(folder, f),
                 )
             )
     return found

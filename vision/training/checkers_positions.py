@@ -67,13 +67,15 @@ class Layout:
         self.pyramid = rng.random() < 0.15
         self.long = rng.random() < 0.25
         self.loose = float(rng.choice([0.015, 0.04, 0.09]))
-        self.gap = float(rng.choice([0.0, 0.02, 0.06]))
+        self.gap = float(rng.choice([0.0, 0.02, 0.06, 0.16], p=[0.3, 0.3, 0.25, 0.15]))
+        self.aside = float(rng.choice([0.0, 0.05, 0.18], p=[0.5, 0.3, 0.2]))  # how far whole columns stand beside their point, D
 
     def column(self, rng: Rng, count: int, room: float) -> list[tuple[float, float, int]]:
         """(along, across, layer) of ``count`` checkers in D from the rail; ``room`` D are free on this side."""
         capacity = self.capacity
         if self.long and count > capacity and room > count and count < 8:
             capacity = count
+        aside = rng.normal(0, self.aside)
         spots: list[tuple[float, float, int]] = []
         below: list[tuple[float, float]] = []
         layer = 0
@@ -86,7 +88,7 @@ class Layout:
                         a, c = below[k]
                         places.append((a + rng.normal(0, self.loose * 0.8), c + rng.normal(0, self.loose * 0.8)))
                     else:
-                        c = rng.normal(0, self.loose)
+                        c = aside + rng.normal(0, self.loose)
                         if places:  # touching, with a little air
                             side = c - places[-1][1]
                             along = places[-1][0] + np.sqrt(max(0.5, 1.0 - side * side)) + abs(rng.normal(0, self.gap))

@@ -18,45 +18,12 @@ import numpy as np
 
 from referee.board.position import START
 from vision.training import checkers_trace as trace
+from vision.training.checkers_paints import apart, colour, material
 from vision.training.checkers_positions import Layout, random_points
 from vision.training.checkers_tables import random_table
 from vision.training.checkers_textures import noise_textures
 
 Rng = np.random.Generator
-
-
-def _material(rng: Rng, rgb: Any, **more: float) -> list[float]:
-    """One material row; colours are sRGB 0..1."""
-    row = [0.0] * trace.MATERIAL
-    base = np.clip(np.asarray(rgb, float), 0.01, 0.98)
-    second = np.clip(base * rng.uniform(0.55, 1.5) + rng.uniform(-0.08, 0.08, 3), 0.01, 0.98)
-    row[0:3], row[3:6] = list(base**2.2), list(second**2.2)
-    row[trace.TEX], row[trace.TSCALE] = float(rng.integers(0, 12)), float(rng.uniform(2, 14))
-    row[trace.AMOUNT] = float(rng.choice([0, 0.3, 0.7, 1.0]))
-    if rng.random() < 0.6:
-        row[trace.GLOSS], row[trace.SHINE] = float(rng.uniform(0.05, 1.2)), float(10 ** rng.uniform(0.8, 2.4))
-    for key, value in more.items():
-        row[getattr(trace, key)] = value
-    return row
-
-
-def _colour(rng: Rng) -> Any:
-    """An sRGB colour as boards have them: greys, woods, and plain strong colours."""
-    style = rng.random()
-    if style < 0.3:
-        return np.full(3, rng.choice([rng.uniform(0.03, 0.2), rng.uniform(0.75, 0.97)])) + rng.uniform(-0.04, 0.04, 3)
-    if style < 0.55:
-        return np.array([0.95, 0.68, 0.42]) * rng.uniform(0.2, 1.0) + rng.uniform(-0.05, 0.08, 3)
-    hsv = np.array([[[rng.integers(0, 180), rng.integers(90, 255), rng.integers(40, 245)]]], np.uint8)
-    return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0] / 255.0
-
-
-def _apart(rng: Rng, others: list[Any], gap: float) -> Any:
-    for _ in range(60):
-        c = _colour(rng)
-        if all(np.linalg.norm(c - o) > gap for o in others):
-            return c
-    return 1 - others[0]
 
 
 class Scene:
@@ -66,6 +33,7 @@ class Scene:
         self.rng = rng = np.random.default_rng(seed)
         self.table = random_table(rng)
         self.layout = Layout(rng, self.table.measures)
+        self.sharp = float(rng.choice([0.0, rng.uniform(0.3, 1.5)], p=[0.7, 0.3]))  # as phones sharpen
         self.textures = noise_textures(rng)
         self._materials()
         self._lights()
@@ -79,10 +47,14 @@ class Scene:
     def _materials(self) -> None:
         rng, m = self.rng, self.table.measures
         low = rng.random() < 0.3
-        ground = _colour(rng)
-        near = _apart(rng, [ground], 0.12 if low else 0.35)
-        far = _apart(rng, [ground, near] if rng.random() < 0.8 else [near], 0.15 if low else 0.4)
-        odd, even = _apart(rng, [ground], 0.1), _apart(rng, [ground], 0.1)
+        ground = colour(rng)
+        near = apart(rng, [ground], 0.12 if low else 0.35)
+        far = apart(rng, [ground, near] if rng.random() < 0.8 else [near], 0.15 if low else 0.4)
+        if rng.random() < 0.2:  # all of wood
+            wood = np.array([0.9, 0.66, 0.42])
+            shades = rng.permutation([rng.uniform(0.75, 1.08), rng.uniform(0.3, 0.6), rng.uniform(0.35, 1.0)])
+            near, far, ground = (np.clip(wood * shade + rng.normal(0, 0.04, 3), 0, 1) for shade in shades)
+        odd, even = apart(rng, [ground], 0.1), apart(rng, [ground], 0.1)
         if rng.random() < 0.25:
             odd = np.clip(near + rng.normal(0, 0.05, 3), 0, 1)  # triangles of the checkers' own colour
         if rng.random() < 0.25:
@@ -93,40 +65,40 @@ class Scene:
             "GROOVE_R": float(rng.uniform(0.35, 0.85)),
             "DIMPLE": float(rng.choice([0, rng.uniform(0, 0.5)], p=[0.6, 0.4])),
         }
-        if rng.random() < 0.2:
+        if rng.random() < 0.35:  # an inlay, a star or a coloured middle
             checker |= {
                 "MOTIF": float(rng.choice([1, 4, 5, 6, 8])),
                 "MOTIF_R0": float(rng.choice([0.0, rng.uniform(0.3, 0.6)])),
                 "MOTIF_R1": float(rng.uniform(0.5, 0.9)),
             }
         rows = []
-        for colour in (near, far):
-            row = _material(rng, colour, **checker)
-            row[trace.THIRD : trace.THIRD + 3] = list(np.clip(_colour(rng), 0.02, 0.97) ** 2.2)
+        for tone in (near, far):
+            row = material(rng, tone, **checker)
+            row[trace.THIRD : trace.THIRD + 3] = list(np.clip(colour(rng), 0.02, 0.97) ** 2.2)
             row[trace.TSCALE] = float(rng.uniform(1.5, 9))
             rows.append(row)
         rows += [
-            _material(rng, c, GLOSS=0.0) if rng.random() < 0.7 else _material(rng, c)
-            for c in (ground, odd, even, _colour(rng), _colour(rng), _colour(rng))
+            material(rng, c, GLOSS=0.0) if rng.random() < 0.7 else material(rng, c)
+            for c in (ground, odd, even, colour(rng), colour(rng), colour(rng))
         ]
-        rail = _colour(rng)
+        rail = colour(rng)
         if rng.random() < 0.35:  # a bar of a checker's own colour
             rail = np.clip((near if rng.random() < 0.5 else far) + rng.normal(0, 0.04, 3), 0, 1)
         skin = np.array([0.9, 0.68, 0.55]) * rng.uniform(0.35, 1.05)
         rows += [
-            _material(rng, rail),
-            _material(rng, rail * 0.5),
-            _material(rng, [0.7, 0.6, 0.35], GLOSS=1.0, SHINE=60.0),
-            _material(rng, _colour(rng)),  # 8 rail 9 tray 10 hinge 11 table
-            _material(rng, skin, AMOUNT=0.2),
-            _material(rng, _colour(rng)),
-            _material(rng, _colour(rng)),
+            material(rng, rail),
+            material(rng, rail * 0.5),
+            material(rng, [0.7, 0.6, 0.35], GLOSS=1.0, SHINE=60.0),
+            material(rng, colour(rng)),  # 8 rail 9 tray 10 hinge 11 table
+            material(rng, skin, AMOUNT=0.2),
+            material(rng, colour(rng)),
+            material(rng, colour(rng)),
         ]  # 12 skin 13 sleeve 14 cup
         for _ in range(2):  # 15 16 dice
-            row = _material(rng, _colour(rng), AMOUNT=0.0)
+            row = material(rng, colour(rng), AMOUNT=0.0)
             row[trace.THIRD : trace.THIRD + 3] = [0.9] * 3 if sum(row[:3]) < 0.8 else [0.02] * 3
             rows.append(row)
-        rows.append(_material(rng, _colour(rng)))  # 17 cube
+        rows.append(material(rng, colour(rng)))  # 17 cube
         self.mats = np.array(rows)
         outline = float(rng.choice([0, 0.12, 0.25], p=[0.6, 0.25, 0.15]))
         ornament = (float(rng.uniform(2, 7)), float(rng.uniform(2, 6))) if rng.random() < 0.25 else (0.0, 1.0)
@@ -179,6 +151,9 @@ class Scene:
         if rng.random() < 0.6:
             for y in (-h * 0.6, h * 0.6):
                 box(-0.9, 0.9, y - 1.4, y + 1.4, 0, m.bar_height + 0.05, 10)
+        if rng.random() < 0.2:  # felt where hit checkers lie
+            for y in (-h * 0.6, h * 0.6):
+                box(-m.bar * 0.45, m.bar * 0.45, y - h * 0.3, y + h * 0.3, 0, m.bar_height + 0.04, 13)
         self.boxes, self.box_mats, self.floor = boxes, mats, floor
 
     def _lights(self) -> None:
@@ -206,7 +181,7 @@ class Scene:
             opposite = abs(points[24 - p])
             room = (m.inner[1] - 2 * m.border) / d - min(opposite, 5) - 0.2
             spots = self.layout.column(rng, abs(count), room)
-            limit = (m.pitch - d) / 2 + 0.06 * d
+            limit = (m.pitch - d) / 2 + max(0.06, self.layout.aside) * d
             places = []
             for along, across, layer in spots:
                 c = [
@@ -275,6 +250,11 @@ class Scene:
                 cube(m.die * 1.9, rng.normal(0, 0.1), y, m.bar_height, 17)
             else:
                 cube(m.die * 1.9, rng.uniform(-0.45, 0.45) * m.inner[0], rng.uniform(-0.15, 0.15) * m.inner[1], 0.0, 17)
+        if rng.random() < 0.12:  # dice kept on the bar
+            for _ in range(int(rng.integers(1, 5))):
+                y = rng.uniform(-0.4, 0.4) * m.inner[1]
+                if not any(abs(c[0]) < 1 and abs(c[1] - y) < d / 2 + m.die for c in cylinders):
+                    cube(m.die, rng.normal(0, 0.2), y, m.bar_height, int(rng.integers(15, 17)))
         caps, cap_mats = self._hand(rng) if clutter and rng.random() < 0.25 else ([], [])
         caps_array = np.array(caps, float).reshape(-1, 7)
         h, w = self.rays.shape[:2]
@@ -361,12 +341,14 @@ class Scene:
             self.exposure = rng.uniform(0.35, 0.85) / max(float(np.percentile(light, rng.uniform(80, 99))), 1e-3)
             a = rng.uniform(-0.35, 0.35, 2)
             gx, gy = np.meshgrid(np.linspace(-1, 1, w), np.linspace(-1, 1, h))
-            self.shade = np.clip(1 + a[0] * gx + a[1] * gy, 0.4, 1.6) * (1 - rng.uniform(0, 0.2) * (gx**2 + gy**2))
-            self.blur, self.noise, self.quality = rng.choice([0.0, 0.6, 1.0]), rng.choice([1.0, 3.0, 6.0]), int(rng.integers(75, 97))
+            self.shade = np.clip(1 + a[0] * gx + a[1] * gy, 0.4, 1.6) * (1 - rng.choice([0.1, 0.2, 0.4]) * rng.random() * (gx**2 + gy**2))
+            self.blur, self.noise, self.quality = rng.choice([0.0, 0.6, 1.0]), rng.choice([1.0, 3.0, 6.0]), int(rng.integers(60, 97))
         image = np.clip(light * self.exposure * self.shade[..., None], 0, 1) ** (1 / 2.2) * 255
         image = image[..., ::-1].astype(np.float32)
         if self.blur:
             image = cv2.GaussianBlur(image, (0, 0), float(self.blur))
+        if self.sharp:
+            image += self.sharp * (image - cv2.GaussianBlur(image, (0, 0), 1.5))
         image += cv2.GaussianBlur(rng.standard_normal(image.shape, dtype=np.float32), (0, 0), 0.6) * float(self.noise) * 1.5
         return np.clip(image, 0, 255).astype(np.uint8)
 

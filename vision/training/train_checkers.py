@@ -1,6 +1,8 @@
-"""Trains the checker reader's net and writes ``vision/models/checkers.onnx``.
+"""Trains the checker reader's two nets and writes ``vision/models/checkers.onnx`` and ``checkers_close.onnx``.
 
-    python -m vision.training.train_checkers --data FOLDER... --minutes 15 --seed 3 --out vision/models/checkers.onnx
+    python -m vision.training.train_checkers --data FOLDER... --minutes 25 --seed 3 --out vision/models/checkers.onnx
+    python -m vision.training.train_checkers --close --data FOLDER... --minutes 50 --seed 3 --start vision/models/checkers.onnx \
+        --out vision/models/checkers_close.onnx
 
 Each FOLDER holds set-ups (``labels.json`` and pictures). The styles named in `checkers_data.HELD_OUT` are never trained on.
 """
@@ -21,9 +23,10 @@ from torch import nn
 from torch.nn import functional
 
 from vision.checkers_input import BAR_COUNTS, CHANNELS, COUNTS, HIDDEN, OUTPUTS
-from vision.checkers_strips import LENGTH, WIDTH
+from vision.checkers_strips import BAR, CLOSE, WIDE, Cut
 from vision.training.checkers_augment import Batch, make_batch
 from vision.training.checkers_data import HELD_OUT, Sample, is_spare, samples_of
+from vision.training.checkers_weights import begin
 
 
 def _block(inside: int, outside: int, stride: int) -> nn.Sequential:
@@ -31,9 +34,9 @@ def _block(inside: int, outside: int, stride: int) -> nn.Sequential:
 
 
 class CheckerNet(nn.Module):
-    """Strip maps (n, 14, 224, 56), bytes as floats, to `OUTPUTS` logits: a point's count, hidden, near's and far's bar."""
+    """Strip maps (n, 14, length, width), bytes as floats, to `OUTPUTS` logits: a point's count, hidden, near's and far's bar."""
 
-    def __init__(self) -> None:
+    def __init__(self, cut: Cut = WIDE) -> None:
         super().__init__()
         self.trunk = nn.Sequential(
             _block(CHANNELS, 16, 2),
@@ -47,9 +50,8 @@ class CheckerNet(nn.Module):
             nn.BatchNorm2d(24),
             nn.ReLU(inplace=True),
         )
-        self.head = nn.Sequential(
-            nn.Dropout(0.15), nn.Linear(24 * (LENGTH // 16) * -(-WIDTH // 16), 128), nn.ReLU(inplace=True), nn.Linear(128, OUTPUTS)
-        )
+        cells = -(-cut.length // 16) * -(-cut.width // 16)
+        self.head = nn.Sequential(nn.Dropout(0.15), nn.Linear(24 * cells, 128), nn.ReLU(inplace=True), nn.Linear(128, OUTPUTS))
 
     def forward(self, maps: torch.Tensor) -> torch.Tensor:
         return self.head(self.trunk(maps * (1 / 127.5) - 1).flatten(1))
@@ -71,12 +73,12 @@ def measure(net: nn.Module, samples: list[Sample]) -> tuple[float, float]:
     """Share of points and of bars read right on plain (unchanged) strips in sight."""
     from vision.checkers_colours import likeness_table
     from vision.checkers_input import net_input
-    from vision.training.checkers_data import MARGIN
+    from vision.training.checkers_data import middle_of
 
     net.eval()
     right = whole = bar_right = bars = 0
-    crop = (slice(None), slice(MARGIN, MARGIN + LENGTH), slice(MARGIN, MARGIN + WIDTH))
     for s in samples:
+        crop = middle_of(s)
         maps = net_input(
             np.ascontiguousarray(s.strips[crop]), s.inside[crop], s.drift, likeness_table(s.palette), s.start[crop], s.occupied[crop]
         )
@@ -84,6 +86,8 @@ def measure(net: nn.Module, samples: list[Sample]) -> tuple[float, float]:
         seen = s.visible[:24] > 0.8
         right += int(((out[:24, :COUNTS].argmax(1).numpy() - 15 == s.points) & seen).sum())
         whole += int(seen.sum())
+        if len(out) == BAR:
+            continue
         near, far = out[24, HIDDEN + 1 : HIDDEN + 1 + BAR_COUNTS].argmax(), out[24, HIDDEN + 1 + BAR_COUNTS :].argmax()
         bar_right += (int(near), int(far)) == tuple(s.bar)
         bars += 1
@@ -94,8 +98,8 @@ def measure(net: nn.Module, samples: list[Sample]) -> tuple[float, float]:
 class Source:
     """One folder of set-ups, which may still be growing."""
 
-    def __init__(self, folder: Path, views: int) -> None:
-        self.folder, self.views = folder, views
+    def __init__(self, folder: Path, views: int, cut: Cut) -> None:
+        self.folder, self.views, self.cut = folder, views, cut
         self.train: list[Sample] = []
         self.held: list[Sample] = []
         self._known: set[Path] = set()
@@ -110,9 +114,9 @@ class Source:
             self._known.add(setup)
             limit -= 1
             if setup.name in HELD_OUT:
-                self.held += samples_of(setup, rng, 1, 0.5)
+                self.held += samples_of(setup, rng, 1, 0.5, self.cut)
             else:
-                self.train += samples_of(setup, rng, self.views)
+                self.train += samples_of(setup, rng, self.views, cut=self.cut)
 
 
 def make_batches(sources: list[Source], seed: int, batches: multiprocessing.Queue[Batch]) -> None:
@@ -131,12 +135,12 @@ def make_batches(sources: list[Source], seed: int, batches: multiprocessing.Queu
             print("pictures", [len(s.train) for s in sources], flush=True)
 
 
-def export(net: nn.Module, path: Path) -> None:
+def export(net: nn.Module, path: Path, cut: Cut) -> None:
     net.eval()
     path.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(
         net,
-        (torch.zeros(1, CHANNELS, LENGTH, WIDTH),),
+        (torch.zeros(1, CHANNELS, cut.length, cut.width),),
         str(path),
         input_names=["strips"],
         output_names=["answers"],
@@ -154,14 +158,16 @@ def main() -> None:
     parser.add_argument("--views", type=int, nargs="+", default=[4], help="wrong tables drawn for each set-up, one number a folder")
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--start", type=Path, help="weights to go on from: a .pt file that was written beside the model, or an .onnx file")
     parser.add_argument("--out", type=Path, default=Path("vision/models/checkers.onnx"))
+    parser.add_argument("--close", action="store_true", help="train the net of the closer look instead of the first one")
     args = parser.parse_args()
+    cut = CLOSE if args.close else WIDE
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
-    sources = [Source(folder, args.views[min(k, len(args.views) - 1)]) for k, folder in enumerate(args.data)]
+    sources = [Source(folder, args.views[min(k, len(args.views) - 1)], cut) for k, folder in enumerate(args.data)]
     for source in sources:
         source.look(rng)
     held = [sample for source in sources for sample in source.held]
@@ -169,9 +175,9 @@ def main() -> None:
     batches: multiprocessing.Queue[Batch] = multiprocessing.Queue(4)
     maker = multiprocessing.Process(target=make_batches, args=(sources, args.seed, batches), daemon=True)
     maker.start()
-    net = CheckerNet()
+    net = CheckerNet(cut)
     if args.start:
-        net.load_state_dict(torch.load(args.start))
+        begin(net, args.start, torch.from_numpy(batches.get().maps).permute(0, 3, 1, 2).float())
     net = net.to(memory_format=torch.channels_last)
     print("weights", sum(p.numel() for p in net.parameters()))
     optimiser = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=1e-3)
@@ -198,10 +204,10 @@ def main() -> None:
             print(f"step {step} {time.time() - began:.0f} s loss {smooth:.4f} {scores}", flush=True)
             if step % 300 == 0:
                 torch.save(mean.module.state_dict(), args.out.with_suffix(".pt"))
-                export(mean.module, args.out)
+                export(mean.module, args.out, cut)
     print("held out (points, bar)", measure(mean.module, held), "steps", step)
     torch.save(mean.module.state_dict(), args.out.with_suffix(".pt"))
-    export(mean.module, args.out)
+    export(mean.module, args.out, cut)
     maker.terminate()
 
 

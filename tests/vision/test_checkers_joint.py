@@ -1,0 +1,102 @@
+"""What all points together say about each of them: it may settle what looks alike, never overrule what was plainly seen."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.board.position import START
+from vision.checkers_joint import weighed
+
+Likely = np.ndarray
+OPEN = np.zeros(25, bool)
+
+
+def likely(points: tuple[int, ...], bar: tuple[int, int] = (0, 0), rest: float = 1e-4) -> tuple[Likely, Likely]:
+    """Likelihoods of a reading that is all but certain."""
+    p, b = np.full((24, 31), rest / 30), np.full((2, 6), rest / 5)
+    for k, n in enumerate(points):
+        p[k, n + 15] = 1 - rest
+    for seat in (0, 1):
+        b[seat, bar[seat]] = 1 - rest
+    return p, b
+
+
+def between(points: Likely, point: int, counts: dict[int, float]) -> None:
+    points[point - 1] = 1e-5
+    for n, share in counts.items():
+        points[point - 1, n + 15] = share
+
+
+def changed(**counts: int) -> tuple[int, ...]:
+    points = list(START.points)
+    for name, n in counts.items():
+        points[int(name[1:]) - 1] = n
+    return tuple(points)
+
+
+def best(points: Likely) -> tuple[int, ...]:
+    return tuple(int(n) - 15 for n in points.argmax(1))
+
+
+def test_what_looks_like_five_or_six_is_what_makes_fifteen() -> None:
+    points, bar = likely(START.points)
+    between(points, 6, {5: 0.45, 6: 0.55})
+    told, _ = weighed(points, bar, OPEN)
+    assert best(told) == START.points
+    assert told[5].max() > 0.97
+
+
+def test_a_colour_in_doubt_is_settled_by_both_numbers() -> None:
+    points, bar = likely(START.points)
+    between(points, 24, {2: 0.4, -2: 0.6})
+    told, _ = weighed(points, bar, OPEN)
+    assert best(told) == START.points
+    assert told[23].max() > 0.99
+
+
+@given(point=st.sampled_from([1, 6, 8, 12, 13, 17, 19, 24]), more=st.sampled_from([-1, 1]))
+def test_what_is_plainly_seen_is_not_overruled(point: int, more: int) -> None:
+    """A board with a checker too many or too few is read as it lies."""
+    n = START.points[point - 1]
+    lies = changed(**{f"p{point}": n + more * (1 if n > 0 else -1)})
+    told, bar = weighed(*likely(lies), OPEN)
+    assert best(told) == lies
+    assert tuple(bar.argmax(1)) == (0, 0)
+
+
+def test_two_counts_that_could_make_up_for_each_other_stay_in_doubt() -> None:
+    points, bar = likely(changed(p6=6, p8=2))
+    between(points, 6, {5: 0.5, 6: 0.5})
+    between(points, 8, {2: 0.5, 3: 0.5})
+    told, _ = weighed(points, bar, OPEN)
+    assert told[5].max() < 0.7
+    assert told[7].max() < 0.7
+
+
+def test_one_missing_with_a_checker_outside_makes_the_bar_less_sure() -> None:
+    points, bar = likely(changed(p19=-4))
+    _, told = weighed(points, bar, OPEN)
+    assert told[1, 0] < 0.9
+    assert told[0, 0] > 0.98
+
+
+def test_bearing_off_makes_fewer_as_good_as_fifteen() -> None:
+    home = (3, 2, 2, 0, 1, 0, *[0] * 12, -3, -3, -3, -2, -2, -2)
+    points, bar = likely(home)
+    told, told_bar = weighed(points, bar, OPEN)
+    assert best(told) == home
+    assert told.max(1).min() > 0.9
+    assert told_bar[:, 0].min() > 0.9
+
+
+def test_a_hidden_point_says_nothing_of_its_own() -> None:
+    points, bar = likely(changed(p8=0))
+    hidden = OPEN.copy()
+    hidden[7] = True
+    told, _ = weighed(points, bar, hidden)
+    for p in range(24):
+        if p != 7:
+            assert told[p].argmax() - 15 == START.points[p]
+            assert told[p].max() > 0.9
