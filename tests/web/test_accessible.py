@@ -53,10 +53,26 @@ def test_no_serious_fault(serve: Callable[..., Served], browser: Any, database: 
     page.click('#board [data-place="24"]')
     expect(page.locator("#confirm, .hit.target").first).to_be_attached()
     assert not faults(page)
+    page.keyboard.press("?")
+    expect(page.locator("#keys-done")).to_be_visible()
+    assert not faults(page)
+    page.click("#keys-done")
     say("play", play="24/18 13/11")
     say("double")
     expect(page.locator("#do-take")).to_be_visible()
-    page.click("#another-match")
-    expect(page.locator("#dialog-yes")).to_be_visible()
-    assert not faults(page)
+    for dialog, field in (("#another-match", "#length-0"), ("#correct", "#f-cube"), ("#rule", "#f-what"), ("#undo", "#f-to")):
+        page.click(dialog)
+        expect(page.locator(field)).to_be_visible()
+        if dialog == "#another-match":
+            page.click(field)  # money play, with its stake and questions
+            expect(page.locator("#f-stake")).to_be_visible()
+        assert not faults(page), dialog
+        page.keyboard.press("Escape")
+        expect(page.locator("#dialog")).to_be_hidden()
+    say("take")
+    say("roll", dice=[6, 5], seat="far" if state(server)["on_roll"] == "far" else "near")
+    page.click("#set-position")
+    expect(page.locator("#brush-near")).to_be_visible()
+    assert not faults(page), "setting a position"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "wider than the screen"
     context.close()

@@ -265,6 +265,39 @@ def test_the_keyboard_alone(table: Served, page: Page) -> None:
     assert state(table)["last_turn"]["play"] == "8/5 6/5"
 
 
+def test_every_action_of_a_turn_has_its_key(table: Served, page: Page) -> None:
+    start(page, table)
+    expected = page.locator("#expected")
+    for key in ("3", "1"):  # in the opening first near's die
+        page.keyboard.press(key)
+    expect(expected).to_have_text("Anna to play 3-1")
+    page.keyboard.press("/")
+    expect(page.locator("#notation")).to_be_focused()
+    page.keyboard.type("8/5 6/5")
+    page.keyboard.press("Enter")
+    expect(expected).to_have_text("Boris to roll or double")
+    page.keyboard.press("d")
+    expect(expected).to_have_text("Anna: take or drop?")
+    page.keyboard.press("t")
+    expect(page.locator("#about")).to_contain_text("cube at 2 with Anna")
+    page.keyboard.press("6")
+    expect(page.locator("#die-far-6")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(page.locator("#die-far-6")).to_have_attribute("aria-pressed", "false")
+    for key in ("6", "2"):
+        page.keyboard.press(key)
+    expect(expected).to_have_text("Boris to play 6-2")
+    page.keyboard.press("b")
+    expect(page.locator("#board [data-place]:focus")).to_have_count(1)
+    page.keyboard.press("n")
+    expect(page.locator("#toast")).to_contain_text("can be played")
+    for key, field in (("u", "#f-to"), ("r", "#f-kind"), ("?", "#keys-done")):
+        page.keyboard.press(key)
+        expect(page.locator(field)).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator("#dialog")).to_be_hidden()
+
+
 def test_the_scoreboard_follows(table: Served, page: Page) -> None:
     page.goto(f"{table.url}scoreboard")
     assert post(table, "start_match", seq=state(table)["seq"], names=["Ann", "Bob"], length=7)[0] == 200

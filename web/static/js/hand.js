@@ -66,19 +66,21 @@ export class Hand {
     this.redraw();
   }
 
-  /** Sends what was entered; a second press before the answer is the same press. */
+  /** Sends what was entered, one thing after the other; the same thing twice before the answer is one press. */
   async #enter(name, body) {
-    if (this.sending) return null;
-    this.sending = true;
-    try {
-      const answer = await this.send(name, body);
-      if (answer && this.play) this.play.moves = [];
-      this.refused = !answer && ["play", "moves"].includes(name) && $("toast").dataset.code === "illegal_play" ? [name, body] : null;
-      this.redraw();
-      return answer;
-    } finally {
-      this.sending = false;
-    }
+    const key = JSON.stringify([name, body]);
+    if (this.sending === key) return null;
+    this.sending = key;
+    this.sent = (this.sent ?? Promise.resolve()).catch(() => null).then(() => this.#send(name, body)).finally(() => { if (this.sending === key) this.sending = ""; });
+    return this.sent;
+  }
+
+  async #send(name, body) {
+    const answer = await this.send(name, body);
+    if (answer && this.play) this.play.moves = [];
+    this.refused = !answer && ["play", "moves"].includes(name) && $("toast").dataset.code === "illegal_play" ? [name, body] : null;
+    this.redraw();
+    return answer;
   }
 
   // controls ----------------------------------------------------------------------------------------------------------
