@@ -95,8 +95,11 @@ class Access:
             return
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(json.dumps(self._kept), encoding="utf-8")
-            self._file.chmod(0o600)
+            part = self._file.with_name(self._file.name + ".part")
+            part.unlink(missing_ok=True)
+            part.touch(0o600)
+            part.write_text(json.dumps(self._kept), encoding="utf-8")
+            part.replace(self._file)  # whole or not at all: half a file would close the table
         except OSError as error:
             why = error.strerror or error
             raise AccessError(f"{self._file} cannot be written ({why}): move it away or make its folder writable") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -161,4 +162,7 @@ def test_only_hashes_are_kept_and_they_last(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     Access(file).set_pins(PINS)
     assert PINS.table not in file.read_text()
+    assert [one.name for one in tmp_path.iterdir()] == ["kept.json"]
+    if sys.platform != "win32":
+        assert file.stat().st_mode & 0o077 == 0  # nobody else on this computer reads it
     assert Access(file).enter(PINS.director, "x") == 2

@@ -75,6 +75,6 @@ def test_the_caption_stays_short() -> None:
     from referee.observations import About, Reading, SeenDoubt
 
     doubts = tuple(SeenDoubt(About.POINT, "count", "4 or 5 checkers", point) for point in range(1, 13))
-    assert summary(Reading((), None, None, doubts), "f01.jpg") == (
-        "f01.jpg: no dice; no position; in doubt: point 1 (4 or 5 checkers), point 2 (4 or 5 checkers) and 10 more"
+    assert summary(Reading((), None, None, doubts)) == (
+        "no dice; no position; in doubt: point 1 (4 or 5 checkers), point 2 (4 or 5 checkers) and 10 more"
     )
