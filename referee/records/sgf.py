@@ -29,7 +29,7 @@ def read_sgf(text: str) -> Parsed:
         raise NotARecord(f"the file is too large to be a match record ({len(text)} characters)")
     if ";" not in text:
         raise NotARecord("this is not an SGF game collection")
-    if text.count(";") > NODE_LIMIT or text.count("(") > NODE_LIMIT or text.count("[") > VALUE_LIMIT:
+    if text.count(";") > NODE_LIMIT or text.count("(") > NODE_LIMIT or max(text.count("["), text.count("\\")) > VALUE_LIMIT:
         raise NotARecord("the file holds far more moves than any match")
     try:
         trees = sgf_grammar.parse_sgf_collection(text.encode("utf-8", "replace"))
