@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import serial
@@ -52,8 +53,8 @@ def why_not(error: BaseException, address: str) -> str:
     text = str(error)
     if number == errno.EACCES or "Permission" in text or "denied" in text.lower():
         return (
-            f"no permission to open {address}: on Linux add yourself to the group that owns it (usually dialout: "
-            "`sudo usermod -aG dialout $USER`, then log in again); on Windows close the program that has it open"
+            f"no permission to open {address}: on Linux join the group that owns it (`sudo usermod -aG {_group(address)} $USER`, "
+            "then log in again); on Windows close the program that has it open"
         )
     if number in (errno.ENOTTY, errno.EISDIR) or "ioctl" in text:
         return f"{address} is no serial port: name the device the tower is plugged into (`referee tower auto` looks through all ports)"
@@ -69,6 +70,15 @@ def why_not(error: BaseException, address: str) -> str:
     if number == errno.ENOENT or any(sign in text.lower() for sign in ("no such file", "filenotfound", "no matches", "could not open")):
         return f"there is no {address}: check the cable and the name (`referee tower auto` looks through all ports)"
     return f"{address} does not answer ({error}): check the cable and the box's power; play goes on without it"
+
+
+def _group(address: str) -> str:
+    """The group that may use a device; dialout where that cannot be told."""
+    try:
+        group = Path(address).group()
+    except (OSError, KeyError, NotImplementedError):
+        return "dialout"
+    return "dialout" if group == "root" else group
 
 
 def unusable(address: str) -> str:

@@ -53,7 +53,7 @@ class TowerLine:
         hello, counters = health.hello, health.counters
         return {
             "status": health.state.value,
-            "text": health.reason,
+            "text": _sentence(health.reason),
             "device": hello.device if hello else None,
             "rest": hello.rest.value if hello else None,
             "reads": hello.reads if hello else None,
@@ -162,3 +162,7 @@ def lamp_for(logged: Logged, state: MatchState) -> Show | None:
         case Rolled():
             return Show.OFF
     return Show.READY if state.phase in (Phase.TO_ROLL, Phase.OPENING) else None
+
+
+def _sentence(text: str) -> str:
+    return text and text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page, expect
 
 from hardware.link import LinkState
 from hardware.protocol import Button, Rest, Show
@@ -18,6 +19,7 @@ from referee.match.journal import Heard
 from referee.match.state import Phase
 from referee.match.witness import Witnesses
 from referee.records.store import Store
+from tests.web.conftest import Served
 from web.cli._service import make_house
 from web.desk import Desk
 from web.towerline import TowerLine, command_of
@@ -118,6 +120,16 @@ def test_a_tower_that_vanishes_is_noted_and_play_goes_on_by_hand(at_table: tuple
     assert until(lambda: line.link.health.state is LinkState.CONNECTED)
     line.tick()
     assert desk.state.lost == ()
+
+
+def test_a_tower_that_is_not_there_is_said_on_the_console_and_on_the_table_page(
+    serve: Callable[..., Served], page: Page, database: str
+) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--tower", "/dev/no-such-tower")
+    page.goto(server.url)
+    expect(page.locator("#tower")).to_contain_text("There is no /dev/no-such-tower: check the cable and the name")
+    assert server.process.stderr is not None
+    assert "there is no /dev/no-such-tower: check the cable" in server.process.stderr.readline()
 
 
 def test_an_event_stored_before_a_restart_is_not_counted_again(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
