@@ -6,6 +6,7 @@ that differ from board to board: bar to pitch, and checker to height.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -19,6 +20,8 @@ from vision.finder.eye import Marks
 
 BARS = (0.45, 0.9, 1.35)  # bar widths tried, in pitches
 STEPS = (0.066, 0.072, 0.078, 0.085, 0.092, 0.1, 0.108)  # checker sizes tried, in distances between the two sides' first checkers
+SHAKES = ((25, 0.02, 0.03), (30, 0.004, 0.012))  # how many, and how far: about the field, then about the likeliest guesses
+ROUNDS, LIKELIEST = 2, 8
 CORNERS = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])  # far left, far right, near right, near left
 
 
@@ -66,28 +69,50 @@ def guesses(
     quads = [_corner_quads(xy)] if by_checkers else []
     if field is not None:
         quads.append(_from_field(field))
+        if not by_checkers:
+            quads.append(_shaken(quads[-1], *SHAKES[0]))
     boxes = np.concatenate([q for q in quads if len(q)]) if any(len(q) for q in quads) else np.zeros((0, 4, 2))
-    found: list[Guess] = []
     scores_of = _scorer(marks, position)
-    models = [(bar, step, pattern(position, bar, step)) for bar in BARS for step in STEPS]
-    for turned in range(4):  # which corner of the quad is far left
-        h = _homographies(np.roll(boxes, turned, axis=1))
-        for mirrored in (False, True):
-            for bar, step, model in models:
-                shape = model * ([-1, 1] if mirrored else [1, 1])
-                scores = scores_of(apply(h, shape))
-                for i in np.argsort(-scores)[:2]:
-                    found.append(Guess(h[i], mirrored, bar, step, float(scores[i])))
+    found = _scored(boxes, range(4), (False, True), position, scores_of)
+    if not by_checkers and found:
+        for _ in range(ROUNDS):  # look closer about the likeliest
+            best = sorted(found, key=lambda g: -g.score)[:LIKELIEST]
+            for g in best:
+                near = _shaken(apply(g.homography[None], CORNERS), *SHAKES[1])
+                found += _scored(near, (0,), (g.mirrored,), position, scores_of)
     found.sort(key=lambda g: -g.score)
     kept: list[Guess] = []
     for g in found:  # those that say something new
         corners = apply(g.homography[None], CORNERS)[0]
         size = np.linalg.norm(corners[0] - corners[2])
-        if not any(k.mirrored == g.mirrored and np.abs(apply(k.homography[None], CORNERS)[0] - corners).max() < 0.03 * size for k in kept):
+        alike = [k for k in kept if k.mirrored == g.mirrored]
+        if not any(np.abs(apply(k.homography[None], CORNERS)[0] - corners).max() < 0.03 * size for k in alike):
             kept.append(g)
         if len(kept) == most:
             break
     return kept
+
+
+def _scored(boxes: NDArray[np.float64], turns: Iterable[int], sides: Iterable[bool], position: Position, scores_of: Any) -> list[Guess]:
+    """What (k, 4, 2) px quads of corner checkers are worth, the best two of each bar and step; ``turns``: which corner is far left."""
+    found: list[Guess] = []
+    for turned in turns:
+        h = _homographies(np.roll(boxes, turned, axis=1))
+        for mirrored in sides:
+            for bar in BARS:
+                for step in STEPS:
+                    scores = scores_of(apply(h, pattern(position, bar, step) * ([-1, 1] if mirrored else [1, 1])))
+                    found += [Guess(h[i], mirrored, bar, step, float(scores[i])) for i in np.argsort(-scores)[:2]]
+    return found
+
+
+def _shaken(quads: NDArray[np.float64], count: int, whole: float, corner: float) -> NDArray[np.float64]:
+    """``count`` quads (count, 4, 2) about each of ``quads`` (k, 4, 2): moved as a ``whole`` and at each ``corner`` by about these shares
+    of their size. The same every time."""
+    rng = np.random.default_rng(7)
+    size = np.linalg.norm(quads[:, 0] - quads[:, 2], axis=1)[:, None, None, None]
+    noise = whole * rng.normal(size=(1, count, 1, 2)) + corner * rng.normal(size=(1, count, 4, 2))
+    return np.asarray((quads[:, None] + size * noise).reshape(-1, 4, 2))
 
 
 def field_quad(marks: Marks) -> NDArray[np.float64] | None:

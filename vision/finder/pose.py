@@ -21,6 +21,7 @@ from vision.table import Camera, Measures, Table
 Array = NDArray[np.float64]
 CHECKER = 4.0
 THICK = 0.255 * CHECKER  # as thick as most are; an error of a millimetre moves nothing by more than half of that
+LOOSE = 0.8  # the same while the board is only known by its outline
 REACH = 0.5  # checkers: a mark further than this from where a checker should be is not its mark
 
 # unknowns: rotation vector, translation, log(focal length / picture width), k1, bar, pitch, half the height between the rails'
@@ -110,7 +111,7 @@ def start_unknowns(guess: Guess, size: tuple[int, int], focal: float) -> Array:
     return u
 
 
-def match(px: Array, scale: Array, marks: Marks) -> tuple[NDArray[np.int64], Array]:
+def match(px: Array, scale: Array, marks: Marks, reach: float = REACH) -> tuple[NDArray[np.int64], Array]:
     """Each place's own mark (-1: none) and its distance in checkers; ``px`` (n, 2) places, ``scale`` (n,) px a checker."""
     of = np.full(len(px), -1, np.int64)
     off = np.full(len(px), 9.0)
@@ -119,7 +120,7 @@ def match(px: Array, scale: Array, marks: Marks) -> tuple[NDArray[np.int64], Arr
     gap = np.linalg.norm(px[:, None] - marks.xy[None], axis=2) / np.maximum(scale, 1e-3)[:, None]
     for i in np.argsort(gap.min(1)):  # nearest first, one to one
         for j in np.argsort(gap[i])[:3]:
-            if gap[i, j] < REACH and j not in of:
+            if gap[i, j] < reach and j not in of:
                 of[i], off[i] = j, gap[i, j]
                 break
     return of, off
@@ -127,14 +128,15 @@ def match(px: Array, scale: Array, marks: Marks) -> tuple[NDArray[np.int64], Arr
 
 def refine(
     u: Array, mirrored: bool, slots: NDArray[np.int64], marks: Marks, size: tuple[int, int], rounds: int = 4,
-    given: Array | None = None, first: tuple[Array, Array] | None = None,
+    given: Array | None = None, first: tuple[Array, Array] | None = None, loose: bool = False,
 ) -> Fit:
     """Matches marks and solves, in turn. ``given`` (4, 2) px: the field's corners as a person gave them, in order round. ``first``: the
-    places and sizes px by which the first match is made, when better ones are known than ``u`` says."""
+    places and sizes px by which the first match is made, when better ones are known than ``u`` says. ``loose``: marks may at first
+    be farther from their places."""
     cost = np.inf
     for turn in range(rounds):
         px, scale = first if turn == 0 and first is not None else _project(u, slots, mirrored, size)
-        of, _ = match(px, scale, marks)
+        of, _ = match(px, scale, marks, max(REACH, LOOSE - 0.1 * turn) if loose else REACH)
         if (of >= 0).sum() < (6 if given is None else 1):
             break
         edges = None if given is None else _given_edges(u, size, given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -22,6 +23,7 @@ Corners = tuple[Corner, Corner, Corner, Corner]
 
 CLOSE_UP = 24.0  # px across a checker when the net looks closer
 FOCALS = (0.85, 1.3)  # picture widths
+GOOD = 0.045  # badness a checker from which no better fit is looked for
 
 
 class BoardNotFound(Exception):
@@ -40,10 +42,11 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     if len(slots) < 6:
         raise BoardNotFound("too few checkers stand in columns of up to five to find the board by: set up the starting position")
     marks = look(image)
-    tried = guesses(marks, position, given if given is not None else field_quad(marks), by_checkers=given is None and position == START)
-    best = _best(marks, tried, slots, size, given, position, near_at)
+    field = given if given is not None else field_quad(marks)
+    tried = guesses(marks, position, field, by_checkers=given is None and position == START, most=6 if position == START else 8)
+    best = _best(marks, tried, slots, size, given, position, near_at, field)
     if best is None or best.badness > 0.3 * len(slots):
-        raise BoardNotFound(_nothing(marks, position, given is not None))
+        raise BoardNotFound(_nothing(marks, position, given is not None, field is not None))
     px = float(np.median(best.across))
     x0, y0, x1, y1 = region = _region(best, size)
     close = look(image, region, int(np.clip(max(x1 - x0, y1 - y0) * CLOSE_UP / max(px, 4.0), 320, 1280)))
@@ -59,18 +62,37 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
 
 def _best(
     marks: Marks, tried: list[Guess], slots: NDArray[np.int64], size: tuple[int, int], given: NDArray[np.float64] | None,
-    position: Position, near_at: Side | None,
+    position: Position, near_at: Side | None, field: NDArray[np.float64] | None,
 ) -> Fit | None:
+    """The best fit of all guesses. The few checkers of a game tell little of the board: there the ``field``'s outline is fitted first
+    where checkers alone do not do, and a fit that is good is taken."""
+    fits = (
+        refine(start_unknowns(guess, size, focal), guess.mirrored, slots, marks, size, given=given, first=guess.places(position))
+        for guess in tried for focal in FOCALS
+    )  # fmt: skip
+    if position == START:
+        return min(fits, key=lambda fit: fit.badness, default=None)
+    if field is not None and given is None:
+        outline = _in_order(field)
+        fits = chain(fits, (_by_outline(guess, slots, marks, size, outline) for guess in tried))  # type: ignore[assignment]
     best: Fit | None = None
-    for guess in tried:
-        for focal in FOCALS:
-            start = start_unknowns(guess, size, focal)
-            fit = refine(start, guess.mirrored, slots, marks, size, given=given, first=guess.places(position))
-            if position != START and not near_is_right(table_of(fit).camera, measures_of(fit.unknowns).inner[1], near_at):
-                continue
-            if best is None or fit.badness < best.badness:
-                best = fit
+    for fit in fits:
+        right = near_is_right(table_of(fit).camera, measures_of(fit.unknowns).inner[1], near_at)
+        if right and (best is None or fit.badness < best.badness):
+            best = fit
+            if best.badness < GOOD * len(slots):
+                break
     return best
+
+
+def _by_outline(
+    guess: Guess, slots: NDArray[np.int64], marks: Marks, size: tuple[int, int], outline: NDArray[np.float64]
+) -> Fit:
+    nowhere = np.full((len(slots), 2), -1e6), np.ones(len(slots))
+    start = start_unknowns(guess, size, sum(FOCALS) / 2)
+    fit = refine(start, guess.mirrored, slots, marks, size, rounds=1, given=outline, first=nowhere)
+    fit = refine(fit.unknowns, guess.mirrored, slots, marks, size, rounds=1, given=outline)
+    return refine(fit.unknowns, guess.mirrored, slots, marks, size, loose=True)
 
 
 def _right_way(fit: Fit, position: Position, near_at: Side | None) -> Fit:
@@ -123,11 +145,14 @@ def _do(given: bool) -> str:
     return "set up all checkers, show the whole board with hands away, or give its four corners with --corners"
 
 
-def _nothing(marks: Marks, position: Position, given: bool) -> str:
+def _nothing(marks: Marks, position: Position, given: bool, field: bool) -> str:
+    """Which part was missed: the checkers, the playing field's edge, or how the two go together."""
     sure = int((marks.sure > 0.5).sum())
     if sure < 8:
         return f"no board was found, {'no checkers' if not sure else f'only {sure} checkers'} can be seen: {_do(given)}"
-    return f"about {sure} checkers were seen, but not the board with {_what(position)}: {_do(given)}"
+    if not field:
+        return f"about {sure} checkers were seen, but not where the playing field ends: {_do(given)}"
+    return f"about {sure} checkers and a playing field were seen, but not the board with {_what(position)}: {_do(given)}"
 
 
 def _why(v: Verdict, position: Position, given: bool) -> str:
