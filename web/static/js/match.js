@@ -26,6 +26,8 @@ function show(index, focus = false) {
   say($("facts"), [t("Game {n}", { n: step.game }), t("score {score}", { score: step.score.join("–") }),
     step.pips ? t("pips: {near} {n}, {far} {m}", { near, n: step.pips[0], far, m: step.pips[1] }) : null,
     step.rule ? t("rule {rule}", { rule: step.rule }) : null, ROLES[step.role] ?? null].filter(Boolean).join(" · "));
+  $("ids").hidden = !step.ids;
+  for (const name of ["xgid", "gnubgid"]) say($(name), step.ids?.[name] ?? "");
   $("evidence").hidden = !step.picture;
   if (step.picture) $("evidence-picture").src = `/api/v1/matches/${id}/pictures/${step.picture}.jpg`;
   for (const button of $("steps").querySelectorAll("button")) {
