@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.match import events as e
-from referee.match.state import MatchState, apply
+from referee.match.state import MatchState, Phase, apply
 from referee.match.turn import stood
 from referee.rules.ruleset import RuleSet
 
@@ -17,6 +17,8 @@ def as_told(state: MatchState, rules: RuleSet) -> MatchState:
     if held is not None and not held.play.announced:
         shown = apply(state, e.Logged(state.seq, stood(held.play, state.position), state.at))
         state = replace(shown, before=state.before)
+    if state.phase is Phase.HELD and not rules.announces_plays:  # what was held is gone: a position was set, or the log is odd
+        state = replace(state, phase=Phase.JUDGING)
     turn = state.last_turn
     if turn is not None and turn.legal is False and not rules.announces_plays:
         state = replace(state, last_turn=replace(turn, legal=True))
