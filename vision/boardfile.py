@@ -19,8 +19,8 @@ class BoardFileError(Exception):
     """The board file cannot be read or written; the text says why and what to do."""
 
 
-def save_table(table: Table, path: Path | str) -> None:
-    """Writes ``table`` to ``path``. Raises `BoardFileError` when the file cannot be written."""
+def board_text(table: Table) -> str:
+    """``table`` as the text of a board file."""
     camera, measures = table.camera, table.measures
     value = {
         "format": FORMAT,
@@ -38,8 +38,13 @@ def save_table(table: Table, path: Path | str) -> None:
         "far_rgb": list(table.far_rgb),
         "trays": [[list(corner) for corner in tray] for tray in table.trays],
     }
+    return json.dumps(value, indent=1) + "\n"
+
+
+def save_table(table: Table, path: Path | str) -> None:
+    """Writes ``table`` to ``path``. Raises `BoardFileError` when the file cannot be written."""
     try:
-        Path(path).write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
+        Path(path).write_text(board_text(table), encoding="utf-8")
     except OSError as error:
         raise BoardFileError(f"{path} cannot be written ({error.strerror or error}): choose another place") from None
 

@@ -6,23 +6,25 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.board.position import START, Position
 from referee.observations import About, Reading, SeenDoubt
 from vision.table import Table
 
 
 class Reader:
-    """Reads pictures of one `Table`. ``start`` is the set-up picture (BGR uint8) of the starting position, when there is one: the
-    readers compare the checkers with it, and what has lain unchanged since then is no thrown die."""
+    """Reads pictures of one `Table`. ``start`` is the set-up picture (BGR uint8), when there is one, of the starting ``position``: the
+    readers compare the checkers with it, and what has lain unchanged since then is no thrown die. In the middle of a game thrown
+    dice may lie in it; then only the checkers are learned from it."""
 
-    def __init__(self, table: Table, start: NDArray[np.uint8] | None = None) -> None:
+    def __init__(self, table: Table, start: NDArray[np.uint8] | None = None, position: Position = START) -> None:
         from vision.checkers import CheckerReader
         from vision.cube import CubeReader
         from vision.dice import DiceReader
 
         self.table = table
-        self._start = start
-        self._checkers = CheckerReader(table, start)
-        self._dice = DiceReader(table, start)
+        self._start = start if position == START else None
+        self._checkers = CheckerReader(table, start, position.points)
+        self._dice = DiceReader(table, self._start)
         self._cube = CubeReader(table, start)
 
     def moved(self, table: Table) -> Reader:

@@ -97,6 +97,20 @@ def whole() -> Response:
     return Response(found, mimetype="image/jpeg")
 
 
+@setup.get("/saw.zip")
+@setup.response(200, {"type": "string", "format": "binary"}, content_type="application/zip")
+@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
+@setup.alt_response(404, schema=ErrorSchema, description="There is no picture yet.")
+def saw() -> Response:
+    """What the referee saw last: the picture as it came, what was read in it, and where the board is, to be looked into or reported."""
+    may_see()
+    eyes = house().eyes
+    found = eyes.saw() if eyes is not None else None
+    if found is None:
+        raise Problem(404, "no_picture", "There is no picture yet.")
+    return Response(found, mimetype="application/zip", headers={"Content-Disposition": 'attachment; filename="what-it-saw.zip"'})
+
+
 @setup.post("/frames")
 @setup.response(204)
 @setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")

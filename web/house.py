@@ -28,6 +28,10 @@ class Eyes(Protocol):
         """The latest picture as it came, as JPEG."""
         ...
 
+    def saw(self) -> bytes | None:
+        """The bundle "what it saw" (`web.saw`), None before the first picture."""
+        ...
+
     def status(self) -> dict[str, Any]:
         """``{"status": none | starting | looking | watching | lost | ended, "text": ..., "picture": its number or None, "board":
         whether it is found, "tray": its four corners as shares of the whole picture, or None}``."""

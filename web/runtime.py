@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from referee.board.position import Position
+from referee.board.position import START, Position
 from referee.match.events import DeviceBack, DeviceLost, Logged
 from referee.match.state import Phase
 from referee.observations import About, DieState, Reading
@@ -35,6 +35,7 @@ from web.desk import Desk, Places
 from web.house import CameraError
 from web.known import known_position
 from web.lending import Lender
+from web.runtime_saw import saw_of
 
 log = logging.getLogger(__name__)
 
@@ -98,6 +99,7 @@ class Runtime:
         self._opener = opener if opener is not None else lambda: open_source(src)
         self._pictures, self._lent = pictures, lent or Lender()
         self._raw: Image | None = None
+        self._read: tuple[Image, Reading] | None = None
         self._aim: Aim = Aim()
         self._board_file = board_file
         self._set_up: Image | None = None
@@ -135,6 +137,15 @@ class Runtime:
         if image is None:
             return None
         return _jpeg(image if table is None else annotate(image, table, checkers=self._desk.state.phase is Phase.SETTING_UP))
+
+    def saw(self) -> bytes | None:
+        """The bundle of what was last read (`web.saw`), or of what is in sight where nothing was; None before the first picture."""
+        with self._guard:
+            image, table, read, said = self._raw, self._table, self._read, self._status[1]
+        if image is None:
+            return None
+        image, reading = read if read is not None else (image, None)
+        return saw_of(image, reading, table, self._set_up, said)
 
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Side | None = None) -> None:
         """Finds the board anew in the next picture. ``corners``: its four inner corners, as shares of the whole picture's
@@ -258,6 +269,7 @@ class Runtime:
             return
         if eyes is self._eyes and eyes.where is Where.FOUND:
             self._table = eyes.reader.table
+        self._read = frame.image, reading
         self._show(frame.image, reading)
         said = MOVED.get(eyes.where, "")
         self._say("watching", said or summary(reading))
@@ -282,8 +294,8 @@ class Runtime:
     def _known(self) -> Position:
         return known_position(self._desk.state)
 
-    def _following(self, table: Table, start: Image | None) -> Following:
-        return Following(Reader(table, start), start, self._known)
+    def _following(self, table: Table, start: Image | None, position: Position = START) -> Following:
+        return Following(Reader(table, start, position), start, self._known)
 
     def _find(self, image: Image, source: Source) -> bool:
         try:
@@ -297,7 +309,7 @@ class Runtime:
         if self._before is not None:
             table = with_trays_of(table, self._before)
         self._set_up = image
-        self._table, self._eyes = table, self._following(table, image)
+        self._table, self._eyes = table, self._following(table, image, self._known())
         self._desk.home = table.home
         self._desk.changed()
         return True

@@ -57,6 +57,11 @@ class CameraChoice:
         eyes = self._eyes
         return eyes.whole() if eyes is not None else None
 
+    def saw(self) -> bytes | None:
+        """See `Runtime.saw`."""
+        eyes = self._eyes
+        return eyes.saw() if eyes is not None else None
+
     # choosing
 
     def use(self, src: str, source: Source, table: Table | None = None) -> None:

@@ -124,6 +124,22 @@ def test_what_it_saw_is_kept(referee: Any, board: Path, tmp_path: Path) -> None:
         assert kept.read("readings.jsonl").decode().splitlines() == out.splitlines()
         assert json.loads(kept.read("board.json"))["format"] == json.loads(board.read_text())["format"]
         assert kept.read("pictures/000-f001.jpg") == names[0].read_bytes()
+    code, out, _ = referee("replay", bundle)
+    assert (code, out.splitlines()) == (0, ["000-f001.jpg: read as before", "001-f002.jpg: read as before"])
+
+
+def test_a_bundle_whose_reading_has_changed_is_a_failed_check(referee: Any, board: Path, tmp_path: Path) -> None:
+    bundle, other = tmp_path / "saw.zip", tmp_path / "other.zip"
+    assert referee("read", "--board", board, PICTURES / "f002.jpg", "--bundle", bundle)[0] == 0
+    with zipfile.ZipFile(bundle) as kept, zipfile.ZipFile(other, "w") as changed:
+        for name in kept.namelist():
+            data = kept.read(name)
+            changed.writestr(name, data.replace(b'"value": 5', b'"value": 4') if name == "readings.jsonl" else data)
+    code, out, _ = referee("replay", other)
+    assert (code, "dice were 2 flat, 4 flat, are 2 flat, 5 flat" in out) == (1, True)
+    (tmp_path / "no.zip").write_bytes(b"no zip")
+    code, _, err = referee("replay", tmp_path / "no.zip")
+    assert (code, "no bundle" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -139,6 +155,8 @@ def test_what_it_saw_is_kept(referee: Any, board: Path, tmp_path: Path) -> None:
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--corners", "1,2", "3,4", "5", "6,7"], 2, "is not a corner"),
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--position", "[1, 2]"], 2, "neither an XGID nor"),
         (["setup", PICTURES / "f000.jpg", "-o", "no such folder/x.json"], 2, "cannot be written"),
+        (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--annotate", "no such folder/x.png"], 2, "cannot be written"),
+        (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--annotate", "x.board"], 2, "cannot be written"),
     ],
 )
 def test_refusals_say_what_to_do(

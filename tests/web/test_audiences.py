@@ -35,6 +35,9 @@ class Camera:
     def whole(self) -> bytes | None:
         return JPEG
 
+    def saw(self) -> bytes | None:
+        return b"PK"
+
     def status(self) -> dict[str, Any]:
         return {"status": "watching", "text": "dice 6-2", "picture": 3, "board": True, "tray": None}
 
@@ -175,7 +178,7 @@ def test_at_an_open_table_everybody_is_a_player_until_the_match_is_over(hall: Ha
     assert "illegal_play" in client.get("/api/v1/matches/1/record.json").get_data(as_text=True)
 
 
-PICTURES = ("/api/v1/picture.jpg", "/api/v1/whole.jpg", "/api/v1/matches/1/pictures/3.jpg")
+PICTURES = ("/api/v1/picture.jpg", "/api/v1/whole.jpg", "/api/v1/saw.zip", "/api/v1/matches/1/pictures/3.jpg")
 
 
 @pytest.mark.parametrize(
@@ -189,7 +192,8 @@ def test_pictures_are_for_people_with_the_pin(hall: Hall, pin: str, public: bool
     client = hall.visitor(pin)
     for path in PICTURES:
         answer = client.get(path)
-        assert (answer.status_code, answer.content_type) == ((200, "image/jpeg") if sees else (403, "application/json")), path
+        kind = "application/zip" if path.endswith(".zip") else "image/jpeg"
+        assert (answer.status_code, answer.content_type) == ((200, kind) if sees else (403, "application/json")), path
     text = events(client)
     assert ('"picture":3' in text) is sees
     steps = client.get("/api/v1/matches/1").get_json()["steps"]

@@ -125,31 +125,26 @@ def _draw(drawn: str, name: str, several: bool, image: Any, table: Any, reading:
 
 
 class _Bundle:
-    """What it saw, in one file: pictures, readings, board."""
+    """What it saw, in one file: see `web.saw`."""
 
     def __init__(self, path: str, table: Any, start: str | None) -> None:
-        import tempfile
-        import zipfile
-
-        self.lines: list[str] = []
+        self._path, self._table, self._start = path, table, start
+        self._pictures: list[tuple[str, bytes]] = []
+        self._lines: list[str] = []
         try:
-            self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_STORED)
+            Path(path).write_bytes(b"")
         except OSError as error:
             raise click.UsageError(f"{path} cannot be written ({error.strerror or error}): choose another place") from None
-        if table is not None:
-            from vision.boardfile import save_table
-
-            with tempfile.TemporaryDirectory() as folder:
-                save_table(table, Path(folder) / "board.json")
-                self.zip.write(Path(folder) / "board.json", "board.json")
-        if start is not None:
-            self.zip.write(start, f"start{Path(start).suffix}")
 
     def add(self, name: str, line: str) -> None:
         if Path(name).is_file():
-            self.zip.write(name, f"pictures/{len(self.lines):03d}-{Path(name).name}")
-        self.lines.append(line)
+            self._pictures.append((Path(name).name, Path(name).read_bytes()))
+            self._lines.append(line)
 
     def close(self) -> None:
-        self.zip.writestr("readings.jsonl", "\n".join(self.lines) + "\n")
-        self.zip.close()
+        from vision.boardfile import board_text
+        from web.saw import Saw, pack
+
+        start = (Path(self._start).suffix, Path(self._start).read_bytes()) if self._start is not None else None
+        board = board_text(self._table) if self._table is not None else ""
+        Path(self._path).write_bytes(pack(Saw(board, start, self._pictures, self._lines)))

@@ -37,12 +37,17 @@ def command(
     source: Path, make: bool, output: Path | None, seed: int, start: Path | None, board: Path | None, rules: str, json_out: bool
 ) -> None:
     """With --make, joins the settled pictures of a folder into a clip at 30 frames a second: dice roll in, hands move checkers, light
-    drifts, a lamp is switched, a die is nudged. Without it, plays the clip SOURCE and reports how the referee did."""
+    drifts, a lamp is switched, a die is nudged. Without it, plays the clip SOURCE and reports how the referee did. A bundle (.zip) of what
+    the referee saw is read anew, and compared with what was read then."""
     if make:
         if output is None or output.suffix.lower() not in (".mp4", ".avi"):
             raise click.UsageError("say where the clip goes with -o CLIP.mp4")
         _make(source, output, seed)
         return
+    if source.suffix.lower() == ".zip":
+        from web.cli._replay_saw import again
+
+        raise click.exceptions.Exit(again(source, json_out))
     report = play(source, start, board, rules)
     click.echo(json.dumps(report) if json_out else _words(report))
     if report.get("truth") and not report["clean"]:

@@ -39,6 +39,8 @@ def command(
         round_tray = [_corner(c) for c in tray] if tray else None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if drawn:
+        check_drawing(drawn)
     reason = f"{src} gave no picture"
     for image in _pictures(src):
         if small := too_small_for_setup(image):
@@ -114,6 +116,14 @@ def _pictures(src: str) -> Any:
         raise _No(str(error)) from None
     finally:
         source.close()
+
+
+def check_drawing(path: str) -> None:
+    """Raises `click.UsageError` when no picture can be written there, before anything else is done."""
+    import cv2
+
+    if not Path(path).parent.is_dir() or not Path(path).suffix or not cv2.haveImageWriter(path):
+        raise click.UsageError(f"{path} cannot be written: choose a file that ends in .png or .jpg in a folder that is there")
 
 
 def write_drawing(path: str, image: Any, table: Table, reading: Any = None) -> None:

@@ -1,0 +1,75 @@
+"""Reads the pictures of a bundle "what it saw" anew: a bad table becomes a test case."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+KEPT = ("position", "cube", "doubt")
+
+
+def again(path: Path, json_out: bool) -> int:
+    """Prints each picture's reading of now and where it differs from the one kept; exit status 1 when one does."""
+    from vision.boardfile import BoardFileError, load_table
+    from vision.pictures import PictureError, decode_picture
+    from vision.reader import Reader
+    from web.cli._reading import reading_line
+    from web.saw import SawError, unpack
+
+    try:
+        saw = unpack(path.read_bytes())
+        kept = [json.loads(line) for line in saw.lines]
+        if not saw.board:
+            raise click.UsageError(f"{path.name} has no board in it: the referee had not found it yet")
+        with tempfile.TemporaryDirectory() as folder:
+            board = Path(folder) / "board.json"
+            board.write_text(saw.board, encoding="utf-8")
+            table = load_table(board)
+        reader = Reader(table, decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None)
+        pictures = [(name, decode_picture(data, name)) for name, data in saw.pictures]
+    except (SawError, PictureError, BoardFileError, OSError, ValueError) as error:
+        raise click.UsageError(f"{path.name}: {error}") from None
+    changed = 0
+    for (name, image), before in zip(pictures, [*kept, *[None] * len(pictures)], strict=False):
+        line = reading_line(reader.read(image, frame=name), name)
+        differs = [] if before is None else differences(before, line)
+        changed += bool(differs)
+        if json_out:
+            click.echo(json.dumps(line | {"differs": differs}))
+        else:
+            click.echo(f"{name}: {'; '.join(differs) or 'read as before'}")
+    return 1 if changed else 0
+
+
+def differences(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """What two readings of one picture tell differently, a sentence each."""
+    said = []
+    dice = [sorted((d["value"] or 0, d["state"]) for d in line["dice"]) for line in (before, now)]
+    if dice[0] != dice[1]:
+        said.append(f"dice were {_dice(dice[0])}, are {_dice(dice[1])}")
+    was, here = before["position"], now["position"]
+    if was is None or here is None:
+        if was != here:
+            said.append("the position was not read, and is now" if was is None else "the position was read, and is not now")
+    else:
+        points = [f"{p}: {a} now {b}" for p, (a, b) in enumerate(zip(was["points"], here["points"], strict=True), 1) if a != b]
+        if points or was["bar"] != here["bar"]:
+            said.append(f"points {', '.join(points) or 'as before'}, bar {was['bar']} now {here['bar']}")
+    if before["cube"] != now["cube"]:
+        said.append(f"cube was {before['cube']}, is {now['cube']}")
+    doubts = [sorted({(d["about"], d.get("point") or 0) for d in line["doubt"]}) for line in (before, now)]
+    if doubts[0] != doubts[1]:
+        said.append(f"in doubt were {_doubts(doubts[0])}, are {_doubts(doubts[1])}")
+    return said
+
+
+def _dice(dice: list[tuple[int, str]]) -> str:
+    return ", ".join(f"{value or '?'} {state}" for value, state in dice) or "none"
+
+
+def _doubts(doubts: list[tuple[str, int]]) -> str:
+    return ", ".join(f"{about} {point}" if point else about for about, point in doubts) or "nothing"
