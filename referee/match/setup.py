@@ -7,11 +7,12 @@ is too late the log is made to agree with the board. Pure.
 from __future__ import annotations
 
 from referee.board.position import Position
+from referee.match.commands import Refused
 from referee.match.events import Answer, Event, PositionSet, Ruled, SetupStands
 from referee.match.refusal import Decision, refused
 from referee.match.state import IN_GAME, MatchState
 from referee.rules.citing import cite
-from referee.rules.correction import setup_stands
+from referee.rules.correction import impossible, setup_stands
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
@@ -34,13 +35,13 @@ def setup_error(state: MatchState, position: Position | None, rules: RuleSet) ->
         return (Ruled("setup", because("setup_put_right", cite(rules, "setup"))), PositionSet(state.position))
     if position is None:
         return refused(why.code, why.rule)
-    wrong = position.defects()
-    return refused("not_thirty", what="; ".join(wrong)) if wrong else _stands(state, position, why)
+    wrong = impossible(position)  # what cannot arise must be put right however late it is found
+    return Refused(wrong) if wrong is not None else _stands(state, position, why)
 
 
 def setup_answer(state: MatchState, seen: Position, rules: RuleSet) -> Answer | None:
     """The answer "it was set up wrongly" to the question about a board that no roll explains; None when the game is too old for it."""
-    if state.turns > LATEST or seen.defects():
+    if state.turns > LATEST or impossible(seen) is not None:
         return None
     why = too_late(state, rules)
     events: tuple[Event, ...] = (Ruled("setup", because("setup_put_right", cite(rules, "setup"))), PositionSet(state.position))

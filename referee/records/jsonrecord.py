@@ -9,7 +9,10 @@ import json
 from typing import Any
 
 from referee.board.position import Position
+from referee.match.events import MatchStarted
+from referee.records.codec import CodecError, decode_event
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side
+from referee.rules.ruleset import RuleSet
 
 FORMAT = "backgammon-referee match"
 VERSION = 1
@@ -101,7 +104,21 @@ def read_json(text: str) -> Parsed:
         raise NotARecord(f"the record is damaged: {error!r}") from None
     if not games:
         raise NotARecord("the record holds no game")
-    return Parsed(record)
+    return Parsed(record, rules=_rules(document))
+
+
+def _rules(document: dict[str, Any]) -> RuleSet | None:
+    """The rule set in the log's first row; None without a log, or where it cannot be read."""
+    rows = document.get("log")
+    first = rows[0] if isinstance(rows, list) and rows else None
+    if not isinstance(first, dict) or first.get("type") != MatchStarted.type:
+        return None
+    try:
+        started = decode_event(MatchStarted.type, VERSION, first.get("event"))
+    except (CodecError, RecursionError):
+        return None
+    sound = isinstance(started, MatchStarted) and started.rule_set is not None and not started.rule_set.defects()
+    return started.rule_set if sound and isinstance(started, MatchStarted) else None
 
 
 def _text(value: Any) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from referee.board.position import Position, Seat
+from referee.rules.ruleset import RuleSet
 
 
 class Side(Enum):
@@ -133,8 +134,10 @@ class NotARecord(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a reader found: the record and, one sentence each, what was wrong with the text. ``complete``: read to its end."""
+    """What a reader found: the record and, one sentence each, what was wrong with the text. ``complete``: read to its end. ``rules``:
+    what it was played under, where the file says so."""
 
     record: Record
     problems: tuple[str, ...] = ()
     complete: bool = True
+    rules: RuleSet | None = None

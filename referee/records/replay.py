@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations, product
 
-from referee.board import BAR, OFF, START, LegalPlays, Move, Position, Seat, make
+from referee.board import BAR, OFF, START, Move, Position, Seat, make
 from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step
 from referee.rules.plays import closed_out, describe_illegal
 from referee.rules.presets import preset
 from referee.rules.reason import Reason
+from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import kind_of_win, points_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Report:
     problems: tuple[str, ...]
     complete: bool = True
     """Read and judged to its end."""
+    rules: RuleSet = field(default_factory=RuleSet)
 
 
 WORK_LIMIT = 150_000
@@ -72,6 +75,7 @@ class _Found:
     """What judging one record has found so far, and the work it was."""
 
     problems: list[str]
+    rules: RuleSet
     illegal: list[Finding] = field(default_factory=list)
     breaks: list[Finding] = field(default_factory=list)
     unplayed: list[Finding] = field(default_factory=list)
@@ -93,10 +97,10 @@ class _State:
     positions: list[Position] = field(default_factory=lambda: [START])
 
 
-def replay(parsed: Parsed) -> Report:
-    """Judges every game of a record."""
+def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
+    """Judges every game of a record: under ``rules``, else under those the file names, else by the common ones (``bray``)."""
     record = parsed.record
-    found = _Found(list(parsed.problems))
+    found = _Found(list(parsed.problems), rules or parsed.rules or preset("bray"))
     problems = found.problems
     games: list[PlayedGame] = []
     running = record.games[0].score if record.games else (0, 0)
@@ -121,8 +125,9 @@ def replay(parsed: Parsed) -> Report:
     if len(problems) > PROBLEM_LIMIT:
         problems[PROBLEM_LIMIT:] = [f"and {len(problems) - PROBLEM_LIMIT} more"]
     return Report(
-        tuple(games), running, tuple(found.illegal), tuple(found.breaks), tuple(found.unplayed), tuple(problems), whole and parsed.complete
-    )
+        tuple(games), running, tuple(found.illegal), tuple(found.breaks), tuple(found.unplayed), tuple(problems),
+        whole and parsed.complete, found.rules,
+    )  # fmt: skip
 
 
 def with_resignations(parsed: Parsed) -> Record:
@@ -133,10 +138,10 @@ def with_resignations(parsed: Parsed) -> Record:
     return replace(parsed.record, games=tuple(games))
 
 
-def why_illegal(finding: Finding) -> Reason:
-    """The name of an illegal play that was found, with its values and rule."""
+def why_illegal(finding: Finding, rules: RuleSet) -> Reason:
+    """The name of an illegal play that was found under ``rules``, with its values and rule."""
     assert finding.after is not None
-    return describe_illegal(finding.before, finding.side.seat, finding.dice, finding.after, preset("bray")).reason
+    return describe_illegal(finding.before, finding.side.seat, finding.dice, finding.after, rules).reason
 
 
 def _after(played: PlayedGame) -> tuple[int, int]:
@@ -178,7 +183,7 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
         elif action.do is not Do.RESIGN:
             _cube(state, action, where, crawford, record.length, found.problems)
         state.positions.append(state.position)
-    _result(state, game, record, found.problems)
+    _result(state, game, record, found.rules, found.problems)
     return PlayedGame(game, state.winner, state.points, state.cube, tuple(state.positions), state.judged, state.resigned, crawford)
 
 
@@ -197,7 +202,7 @@ def _roll(state: _State, game: Game, action: Action, where: str, found: _Found) 
         found.problems.append(f"{where}: {side.value} rolled twice running")
     state.last = side
     before = state.position
-    legal = LegalPlays(before, side.seat, dice)
+    legal = found.rules.plays(before, side.seat, dice)
     found.work += 8 + len(legal)
 
     def finding(after: Position | None = None) -> Finding:
@@ -351,13 +356,13 @@ def _put_cube(state: _State, action: Action, where: str, problems: list[str]) ->
     state.offered = state.beaver = None
 
 
-def _result(state: _State, game: Game, record: Record, problems: list[str]) -> None:
+def _result(state: _State, game: Game, record: Record, rules: RuleSet, problems: list[str]) -> None:
     """Winner and points as they follow from board, cube and resignation; says where the declared ones differ."""
     where = f"game {game.number}"
     for side in Side:
         if state.judged and state.position.off[side.index] == 15 and state.winner is None:
             state.winner = side
-            state.points = state.cube * _size(state.position, side.seat)
+            state.points = points_of(kind_of_win(state.position, side.seat, rules), state.cube, rules)
             jacoby = record.jacoby if record.jacoby is not None else game.points == state.cube  # .mat does not say: its points do
             if record.length == 0 and jacoby and state.owner is None:
                 state.points = state.cube
@@ -369,16 +374,9 @@ def _result(state: _State, game: Game, record: Record, problems: list[str]) -> N
     if state.winner is None:
         # Nothing on the board or the cube ended it: a resignation, of the size that the declared points allow.
         size = 1 if game.points <= state.cube else 2 if game.points <= 2 * state.cube else 3
-        state.winner, state.points, state.resigned = game.winner, size * state.cube, True
+        state.winner, state.points, state.resigned = game.winner, min(size, rules.backgammon_pays) * state.cube, True
     elif state.winner is not game.winner:
         problems.append(f"{where}: {state.winner.value} won it, the record says {game.winner.value}")
     if game.points != state.points:
         problems.append(f"{where}: {game.points} points are declared, {state.points} follow from the play and the cube")
 
-
-def _size(position: Position, winner: Seat) -> int:
-    """1, 2 or 3: single, gammon (nothing borne off), backgammon (and a checker on the bar or in the winner's home)."""
-    loser = winner.other
-    if position.off[loser.index]:
-        return 1
-    return 3 if any(position.on_point(loser, p) for p in range(19, 26)) else 2

@@ -19,6 +19,8 @@ LIMIT = 16_000_000  # characters; a long match with every evaluation is a few mi
 NODE_LIMIT = 50_000  # nodes, and as many games would be; the longest match has a few thousand
 VALUE_LIMIT = 400_000
 _COLOURS = {"W": Side.LEFT, "B": Side.RIGHT}
+_BY_HAND = "set by hand"
+"""Our comment on an edited board, which behind a play would read as an illegal play that stood."""
 _OWNERS = {"c": Owner.MIDDLE, "w": Owner.LEFT, "b": Owner.RIGHT}
 _TAGS = {"DT": "EventDate", "EV": "Event", "RO": "Round", "PC": "Site", "AN": "Transcriber"}
 
@@ -115,7 +117,7 @@ def _node(action: Action) -> str:
         letters = "".join(_letter(point, action.side) for step in action.steps or () for point in step)
         return f"{colour}[{dice}{letters}]"
     if action.do is Do.SET_POSITION and action.position is not None:
-        return f"PL[{colour}]{_board(action.position)}"
+        return f"PL[{colour}]{_board(action.position)}C[{_BY_HAND}]"
     if action.do is Do.SET_CUBE:
         letter = next((key for key, owner in _OWNERS.items() if owner is action.owner), "")
         return "\n;".join([f"CV[{action.value}]"] * bool(action.value) + [f"CP[{letter}]"] * bool(letter))
@@ -178,7 +180,8 @@ def _actions(nodes: list[dict[str, list[bytes]]], game: int, problems: list[str]
                 problems.append(f"game {game}: an edited board cannot be read")
             elif owed is not None:  # dice, then a board made by hand: how gnubg keeps an illegal play that stood
                 actions.append(replace(owed, position=position, text=f"{owed.text} illegal play"))
-            elif played and actions[-1].do is Do.ROLL:  # a play, then the board put as it really stood afterwards: the same
+            elif played and actions[-1].do is Do.ROLL and _word(node, "C") != _BY_HAND:
+                # A play, then the board put as it really stood afterwards: the same.
                 text = f"{actions[-1].text[:2]}: illegal play"
                 actions[-1] = replace(actions[-1], steps=None, position=position, text=text)
             else:

@@ -36,7 +36,7 @@ def test_an_illegal_play_is_reported_played_as_written_and_judging_goes_on() -> 
     report = judged("  1) 31: 8/5 6/5                 62: 24/18 13/10\n  2) 42: 8/4 6/4                 21: 10/8 6/5\n")
     (finding,) = report.illegal
     assert (finding.game, finding.row, finding.side, finding.play) == (1, 1, Side.RIGHT, "62: 24/18 13/10")
-    assert why_illegal(finding).code
+    assert why_illegal(finding, report.rules).code
     assert not report.breaks
 
 

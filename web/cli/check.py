@@ -4,29 +4,39 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from referee.rules import RuleSet
 
 
 @click.command(name="check")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a file.")
-def command(files: tuple[Path, ...], as_json: bool) -> None:
+@click.option("--rules", "rules_name", help="Judge by this rule set (a preset or a TOML file). Default: the file's own, else bray.")
+def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> None:
     """Replays match records and reports illegal plays, unplayed rolls, breaks, wrong scores and broken cube actions."""
     import json
 
+    from referee.rules import RulesError, load_rules
+
+    try:
+        rules = load_rules(rules_name) if rules_name is not None else None
+    except RulesError as error:
+        raise click.UsageError(str(error)) from None
     clean = True
     for path in files:
-        answer = check(path)
+        answer = check(path, rules)
         clean = clean and answer["ok"] and not any(answer[k] for k in ("illegal_plays", "unplayed_rolls", "breaks", "problems"))
         click.echo(json.dumps(answer) if as_json else _printable(_words(answer)))
     if not clean:
         raise click.exceptions.Exit(1)
 
 
-def check(path: Path) -> dict[str, Any]:
-    """The answer for one file, in the shape the command prints."""
+def check(path: Path, rules: RuleSet | None = None) -> dict[str, Any]:
+    """The answer for one file, in the shape the command prints. ``rules`` None: the file's own, else the common ones."""
     from referee.match import wording
     from referee.records.formats import read_record
     from referee.records.record import NotARecord
@@ -37,13 +47,13 @@ def check(path: Path) -> dict[str, Any]:
         parsed = read_record(path)
     except NotARecord as error:
         return {"file": str(path), "ok": False, "games": 0, "match_length": None, "final_score": None, **empty, "problems": [str(error)]}
-    report = replay(parsed)
+    report = replay(parsed, rules)
 
     def place(finding: Finding) -> dict[str, Any]:
         return {"game": finding.game, "row": finding.row, "side": finding.side.value}
 
     def illegal(finding: Finding) -> dict[str, Any]:
-        reason = why_illegal(finding)
+        reason = why_illegal(finding, report.rules)
         return {**place(finding), "play": finding.play, "code": reason.code, "rule": reason.rule, "text": wording.sentence(reason)}
 
     return {

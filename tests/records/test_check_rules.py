@@ -1,0 +1,65 @@
+"""A record is judged by the rules it was played under."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from referee.match import commands as c
+from referee.match import events as e
+from referee.records.whole import write_match
+from tests.match.test_match import NEAR, Hand
+from web.cli.check import command
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A match under a set that lets the lower number be played and has no backgammons, where both matter, in two formats."""
+    hand = Hand(length=5, rules="agca")
+    hand.open()
+    hand.set({20: 1}, {16: 2}, NEAR, (6, 5))  # either number can be played, not both
+    hand.do(c.EnterPlay, play="20/15")
+    hand.set({1: 1}, {23: 15}, NEAR, (6, 5))
+    won = hand.do(c.EnterPlay, play="1/off")[-1]
+    assert isinstance(won, e.GameWon) and won.points == 2
+    for ending in (".json", ".sgf"):
+        (tmp_path / f"agca{ending}").write_text(write_match(hand.table.log, ending))
+    return tmp_path
+
+
+def checked(*words: str) -> tuple[int, dict[str, Any]]:
+    run = CliRunner().invoke(command, [*words, "--json"])
+    return run.exit_code, json.loads(run.stdout)
+
+
+def test_our_own_record_says_its_rules(folder: Path) -> None:
+    assert checked(str(folder / "agca.json"))[0] == 0
+    status, answer = checked(str(folder / "agca.json"), "--rules", "bray")
+    assert (status, len(answer["illegal_plays"]), len(answer["problems"])) == (1, 1, 1)
+
+
+def test_another_record_is_judged_by_the_set_that_is_named(folder: Path) -> None:
+    status, answer = checked(str(folder / "agca.sgf"))
+    assert status == 1
+    assert answer["illegal_plays"][0]["code"] == "higher_not_played"
+    assert answer["problems"] == ["game 1: 2 points are declared, 3 follow from the play and the cube"]
+    assert len(answer["illegal_plays"]) == 1, "a board set by hand behind a play is no illegal play"
+    assert checked(str(folder / "agca.sgf"), "--rules", "agca")[0] == 0
+
+
+def test_a_set_that_is_not_there_is_named(folder: Path) -> None:
+    run = CliRunner().invoke(command, [str(folder / "agca.sgf"), "--rules", "agcb"])
+    assert run.exit_code == 2 and "did you mean 'agca'" in run.output
+
+
+def test_a_log_with_a_damaged_rule_set_is_judged_by_the_common_ones(folder: Path) -> None:
+    text = (folder / "agca.json").read_text()
+    for right, other in (('"higher_number": false', '"higher_number": "maybe"'), ('"raccoons": false', '"raccoons": true')):
+        wrong = text.replace(right, other)
+        assert wrong != text
+        (folder / "wrong.json").write_text(wrong)
+        assert checked(str(folder / "wrong.json"))[0] == 1
