@@ -7,7 +7,7 @@ until it has settled again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -135,12 +135,23 @@ class Rhythm:
         return True
 
 
-def settled(frames: Iterable[Frame], table: Table | None = None) -> Iterator[Frame]:
-    """The frames worth a full reading: every still; of a video, each settled scene a few times at once, then every second."""
-    gate, rhythm = Gate(table), Rhythm()
+def settled(
+    frames: Iterable[Frame], table: Table | None = None, live: bool = False, unwell: Callable[[Frame, Health], None] = lambda *_: None
+) -> Iterator[Frame]:
+    """The frames worth a full reading: every still; of a video, each settled scene a few times at once, then every second.
+
+    Of a camera that is not well nothing is read; ``unwell`` is told of every such frame, and once with GOOD when it is over. Only a
+    ``live`` one can be frozen: a recording may hold a picture as long as it likes.
+    """
+    gate, rhythm, last = Gate(table), Rhythm(), Health.GOOD
     for frame in frames:
         if frame.still or frame.image is None:
             yield frame
             continue
-        if rhythm.wants(gate.see(frame.image, frame.at), frame.at):
+        look = gate.see(frame.image, frame.at)
+        health = Health.GOOD if look.health is Health.FROZEN and not live else look.health
+        if health is not Health.GOOD or last is not health:
+            unwell(frame, health)
+        last = health
+        if health is Health.GOOD and rhythm.wants(look, frame.at):
             yield frame

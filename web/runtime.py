@@ -240,7 +240,7 @@ class Runtime:
             if self._table is not watched and self._table is not None:  # the board was found, or a tray drawn: watch just those
                 watched, gate = self._table, Gate(self._table)
             look = gate.see(frame.image, frame.at)
-            if look.health is not Health.GOOD:
+            if look.health is not Health.GOOD and (source.live or look.health is not Health.FROZEN):  # a film may stand still
                 self._say("lost", _HEALTH[look.health])
                 self._lost(_CODES[look.health])
                 continue

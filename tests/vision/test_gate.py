@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.gate import Gate, Health, settled
-from vision.source import Frame, PushSource, SourceError, SourceLost, open_source, told
+from vision.source import CameraSource, Frame, PushSource, SourceError, SourceLost, open_source, told
 
 Image = NDArray[Any]
 
@@ -76,6 +76,68 @@ def test_a_switched_lamp_settles_again() -> None:
         gate.see(*camera(board()))
     after = [gate.see(*camera(board(), 0.75)).settled for _ in range(20)]
     assert after[-1]
+
+
+def test_a_lamp_switched_evenly_is_no_movement() -> None:
+    gate, camera = Gate(), Camera()
+    for _ in range(15):
+        gate.see(*camera(board()))
+    fading = [gate.see(*camera(board(), gain)).settled for gain in (0.95, 0.9, 0.85, 0.8, *[0.78] * 10, 0.85, 0.95, 1.0)]
+    assert all(fading)
+
+
+def test_nothing_is_read_of_a_camera_that_is_not_well_and_a_film_may_stand_still() -> None:
+    frames = [Frame(board(), str(i), i / 30, still=False) for i in range(120)]
+    said: list[Health] = []
+    read = [int(f.name) for f in settled(frames, live=True, unwell=lambda _, health: said.append(health))]
+    assert max(read) <= 60
+    assert set(said) == {Health.FROZEN}
+    assert max(int(f.name) for f in settled(frames)) > 90
+    camera = Camera()
+    dark = [Frame(camera(board() if i < 15 or i > 45 else board() // 12)[0], str(i), i / 30, still=False) for i in range(75)]
+    said.clear()
+    read = [int(f.name) for f in settled(dark, live=True, unwell=lambda _, health: said.append(health))]
+    assert not [i for i in read if 15 <= i <= 45]
+    assert [i for i in read if i > 45]
+    assert (said[0], said[-1]) == (Health.DARK, Health.GOOD)
+
+
+class Device:
+    """What OpenCV hands out for a camera: so many pictures, of whatever size, and then none."""
+
+    def __init__(self, *pictures: Image) -> None:
+        self._left = list(pictures)
+        self.released = False
+
+    def isOpened(self) -> bool:
+        return True
+
+    def read(self) -> tuple[bool, Image | None]:
+        time.sleep(0.01)
+        return (True, self._left.pop(0)) if self._left else (False, None)
+
+    def release(self) -> None:
+        self.released = True
+
+
+def test_a_camera_drops_what_nobody_takes_changes_its_size_and_vanishes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.source.SILENCE", 1.0)
+    small = cv2.resize(board(), (640, 480))
+    device = Device(*[board(i) for i in range(20)], *[small] * 20)
+    source = CameraSource("7", lambda: device)
+    sizes = set()
+
+    def take() -> None:
+        for frame in source:
+            assert frame.image is not None
+            sizes.add(frame.image.shape[:2])
+            time.sleep(0.05)
+
+    with pytest.raises(SourceLost, match="camera 7 has sent no picture"):
+        take()
+    assert source.dropped > 5
+    assert sizes == {(720, 1280), (480, 640)}
+    source.close()
 
 
 def test_cameras_that_are_not_well_are_named() -> None:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import itertools
+import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from referee.board.position import START
 from referee.match import commands as c
 from referee.records.store import Store
+from vision.following import MOVED, Where
 from vision.pictures import load_picture
 from vision.source import Frame, Source, SourceLost
 from web.cli._service import make_house
 from web.desk import Desk
 from web.runtime import Runtime, summary
+from web.saw import unpack
 
 PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
 
@@ -69,6 +74,37 @@ def test_a_camera_that_goes_is_said_and_comes_back(desk: Desk, monkeypatch: pyte
         assert desk.state.dice == (3, 1)
     finally:
         eyes.stop()
+
+
+class Pushed(Source):
+    """A camera that is knocked away and put back: one settled picture every few seconds."""
+
+    live = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        image = load_picture(PICTURES / "f000.jpg")
+        away = np.roll(image, image.shape[1] // 2, axis=1)
+        for i, seen in enumerate((image, away, away, away, image)):
+            yield Frame(seen, f"{i:06d}", 8.0 * i, still=True)
+
+
+def test_a_camera_that_is_knocked_away_is_named_and_nothing_is_read_meanwhile(desk: Desk) -> None:
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    heard: list[tuple[str, str]] = []
+    eyes = Runtime(desk, "0", lambda: heard.append((eyes.status()["status"], eyes.status()["text"])), opener=lambda: Pushed("camera 0"))
+    assert eyes.saw() is None
+    eyes.start()
+    try:
+        until(lambda: eyes.status()["status"] == "ended")
+    finally:
+        eyes.stop()
+    assert ("lost", MOVED[Where.LOST]) in heard
+    kinds = [type(one.event).type for one in desk.log if type(one.event).type.startswith("device")]
+    assert kinds == ["device_lost", "device_back"]
+    saw = unpack(eyes.saw() or b"")
+    assert json.loads(saw.lines[0])["position"]["points"] == list(START.points)
+    assert "backgammon-referee board" in saw.board
+    assert saw.start is not None
 
 
 def test_the_caption_stays_short() -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.observations import Reading
     from vision.following import Following
     from vision.reader import Reader
-    from vision.source import Source
+    from vision.source import Frame, Source
 
 
 @click.command("watch")
@@ -173,10 +173,18 @@ def _count(number: int, what: str) -> str:
 
 def _readings(source: Source, eyes: Following) -> Iterator[Reading]:
     from vision.following import MOVED, Where
-    from vision.gate import settled
+    from vision.gate import Health, settled
 
-    said = Where.HERE
-    for frame in settled(source, eyes.reader.table):
+    said, well = Where.HERE, Health.GOOD
+
+    def unwell(frame: Frame, health: Health) -> None:
+        nonlocal well
+        if health is not well:
+            well = health
+            text = "is well again" if health is Health.GOOD else f"is {health.value}: nothing is read until it is well"
+            click.echo(f"referee: {frame.name}: the camera {text}", err=True)
+
+    for frame in settled(source, eyes.reader.table, source.live, unwell):
         if frame.image is None:
             click.echo(f"referee: {frame.name}: {frame.trouble}", err=True)
             continue
