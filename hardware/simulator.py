@@ -183,6 +183,7 @@ class Simulator:
                     act(self, now)
             self._plug(now)
             data = self._read()
+            now = time.monotonic()
             with self._lock:
                 if now < self._hang_until or now < self._unplugged_until:
                     continue

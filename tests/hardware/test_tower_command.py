@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.conftest import SCRIPT, referee
+from web.cli import _bench_tower
 
 
 @pytest.mark.parametrize(
@@ -72,3 +74,11 @@ def test_one_process_is_the_tower_and_another_listens() -> None:
     assert got[0] == "connected to oak (boot 1, dice rest on tray, does not read its dice)"
     assert re.fullmatch(r"oak: THROW 1 1 \d+ far", got[1])
     assert re.fullmatch(r"oak: BUTTON 1 2 \d+ take", got[2])
+
+
+def test_the_bench_loses_and_doubles_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """A few damaged events through link, store and acknowledgement; the figures of the full run are in the hands of the machine."""
+    _bench_tower.run(True, events=40, spoilt=0.4, idle_s=1.0)
+    said = json.loads(capsys.readouterr().out)
+    assert (said["lost"], said["doubled"]) == (0, 0)
+    assert said["lines_damaged"] > 0
