@@ -128,9 +128,9 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
         case e.Undone():
             return replace(state.as_of(event.to_seq), lost=state.lost)
         case e.PositionSet():
-            return replace(state, position=event.position, held=None)
+            return replace(state, position=event.position, held=None, phase=_to_play_again(state))
         case e.SetupStands():
-            return replace(state, position=event.position, missing=event.missing, held=None)
+            return replace(state, position=event.position, missing=event.missing, held=None, phase=_to_play_again(state))
         case e.ClockStarted():
             return replace(state, clock_held=False)
         case e.ClockStopped():
@@ -191,6 +191,11 @@ def _turn_over(
         state, phase=Phase.TO_ROLL, on_roll=seat.other, dice=None, position=position, last_turn=turn, turns=state.turns + 1,
         opening_turn=False, cube=replace(state.cube, offered_by=None, beavers=0), early=_early_after(state, seat),
     )
+
+
+def _to_play_again(state: MatchState) -> Phase:
+    """The phase once a person has set the board: a play that was held is no longer, and its roll is to be played."""
+    return Phase.ROLLED if state.phase is Phase.HELD else state.phase
 
 
 def _early_after(state: MatchState, seat: Seat) -> Early | None:

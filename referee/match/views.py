@@ -191,6 +191,7 @@ def _held(state: MatchState, rules: RuleSet, director: bool, translate: Translat
     return {
         "seq": state.held.seq, "who": correction(rules).who.value,
         "seat": play.seat.value, "dice": list(play.dice), "seen": position_view(play.position),
+        "moves": [{"seat": seat.value, "source": source, "target": target} for seat, source, target in moves],
         "put_back": list(moves_back(moves, state.names, translate)), **reason_view(play.reason, state.names, translate),
     }
 

@@ -345,3 +345,15 @@ def test_where_only_the_faulty_die_is_thrown_again_it_is_said() -> None:
         void = table.event(e.RollVoid)
         assert isinstance(void, e.RollVoid)
         assert sentence(void.reason) == said
+
+
+def test_a_board_set_by_hand_while_a_play_is_held_ends_the_holding() -> None:
+    hand = Hand()
+    hand.roll(3, 1)
+    hand.do(c.EnterPlay, play="8/5", hold=True)
+    held = table_view(hand.table.state, hand.table.rules)["held"]
+    assert held["moves"] == [{"seat": "near", "source": 5, "target": 8}], "in the numbers of whose checker it is"
+    hand.do(c.SetPosition, position=START)
+    assert (hand.table.state.phase, hand.table.state.held) == (Phase.ROLLED, None)
+    hand.do(c.EnterPlay, play="8/5 6/5")
+    assert hand.table.state.on_roll is FAR
