@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,46 @@ def test_from_serve_to_the_first_accepted_roll_in_eight_clicks(serve: Callable[.
         phone.stop()
     assert (found["seat"], sorted(found["values"])) == ("far", [2, 5])
     assert clicks <= 8
+
+
+def test_the_next_match_has_the_last_ones_names_and_record(serve: Callable[..., Served], page: Page, browser: Any, database: str) -> None:
+    """Names, length, rules, event, round, place and transcriber come back; one press swaps the sides; another device knows the names."""
+    server = serve("serve", "--port", "0", "--db", database)
+    page.goto(f"{server.url}setup")
+    expect(page.locator("body")).to_have_attribute("data-ready", "yes")
+    page.locator("#record summary").click()
+    said = {"near": "Anna", "far": "Boris", "event": "Club night", "round": "Final", "place": "Berlin", "transcriber": "Clara"}
+    for field, value in said.items():
+        page.fill(f"#{field}", value)
+    page.select_option("#length", "7")
+    page.select_option("#rules", "traditional")
+    page.check("#aids")
+    page.click("#start")
+    expect(page.locator("#do-start_game")).to_be_visible()
+
+    page.goto(f"{server.url}setup")
+    expect(page.locator("body")).to_have_attribute("data-ready", "yes")
+    for field, value in said.items():
+        expect(page.locator(f"#{field}")).to_have_value(value)
+    expect(page.locator("#length")).to_have_value("7")
+    expect(page.locator("#rules")).to_have_value("traditional")
+    expect(page.locator("#aids")).to_be_checked()
+    expect(page.locator("#running")).to_contain_text("Anna and Boris are playing")
+    page.click("#swap")
+    page.click("#start")
+    expect(page.locator("#do-start_game")).to_be_visible()
+    now = state(server)
+    assert (now["names"], now["length"], now["rules"], now["match"]) == (["Boris", "Anna"], 7, "traditional", 2)
+    with urllib.request.urlopen(f"{server.url}api/v1/record.mat", timeout=60) as answer:
+        record = answer.read().decode()
+    assert all(said[name] in record for name in ("event", "round", "place", "transcriber")), record
+
+    context = browser.new_context()
+    other = context.new_page()
+    other.goto(f"{server.url}setup")
+    expect(other.locator("#near")).to_have_value("Boris")
+    expect(other.locator("#far")).to_have_value("Anna")
+    context.close()
 
 
 def test_throws_count_in_the_tray_that_was_drawn(serve: Callable[..., Served], page: Page, database: str, tower: Simulator) -> None:

@@ -183,7 +183,11 @@ function follow(now) {
   const on = now.started && now.phase !== "match_over";
   $("running").hidden = !on;
   if (on) say($("running"), t("{near} and {far} are playing; their match is kept as it stands.", { near: now.names[0], far: now.names[1] }));
-  for (const [i, name] of ["near", "far"].entries()) if (!$(name).value && !last[name] && document.activeElement !== $(name)) $(name).value = now.names[i] ?? "";
+  if (last.near !== undefined) return;
+  // On a device that has set nothing up yet the match that is on is the last one.
+  for (const [name, value] of Object.entries({ near: now.names[0], far: now.names[1], event: now.event, round: now.round })) {
+    if (value && !$(name).value && document.activeElement !== $(name)) $(name).value = value;
+  }
 }
 
 $("length").replaceChildren(...Array.from({ length: LONGEST + 1 }, (_, n) =>
