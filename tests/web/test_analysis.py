@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -105,5 +106,7 @@ def test_the_button_on_the_match_page(serve: Callable[..., Served], page: Page, 
     expect(rows.filter(has_text="Error rate").locator("td")).to_have_count(2)
     expect(rows.filter(has_text="PR").first).to_contain_text("0.")
     expect(rows.filter(has_text="Luck")).to_contain_text("+")
+    page.click("#analysis .worst button")  # the roll that was played badly, on the board
+    expect(page.locator("#said")).to_contain_text(re.compile("Boris rolled 6-2|Anna starts with 3-1"))
     page.goto(f"{server.url}matches/2")
     expect(page.locator("#analysis")).to_contain_text("it can be analysed when it is over")

@@ -8,6 +8,7 @@ import { language, t, tn } from "./words.js";
 const EVERY = 1000;   // ms between looks at how far it is
 const decimal = (n, digits) => n.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 let match = 0;
+let go = () => {};
 
 function figures(found) {
   const rows = [
@@ -21,8 +22,8 @@ function figures(found) {
       h("tbody", {}, rows.map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name), found.players.map((one) => h("td", {}, of(one))))))),
     h("p", { class: "quiet" }, t("PR: errors a decision times 500; below 5 is strong. Errors and luck in points at cube 1, by GNU Backgammon looking {n} plies deep.", { n: found.plies })),
     found.worst.length ? [h("h3", {}, t("The worst plays")), h("ol", { class: "worst" }, found.worst.map((one) => h("li", {},
-      h("strong", {}, decimal(one.error, 3)), " ", t("Game {n}, roll {roll}, {name} {dice}: {play}; better {best}",
-        { n: one.game, roll: one.roll, name: one.player, dice: one.dice.join("-"), play: one.play, best: one.best }))))] : null];
+      h("button", { type: "button", class: "bare", onclick: () => go(one.game, one.roll) }, h("strong", {}, decimal(one.error, 3)), h("span", {}, t("Game {n}, roll {roll}, {name} {dice}: {play}; better {best}",
+        { n: one.game, roll: one.roll, name: one.player, dice: one.dice.join("-"), play: one.play, best: one.best }))))))] : null];
 }
 
 function show(now) {
@@ -48,7 +49,9 @@ const refused = (error) => {
 const tell = (method, body) => act(`matches/${match}/analysis`, body, method).then(show, refused);
 const follow = () => get(`matches/${match}/analysis`).then(show, refused);
 
-export function analysis(id) {
+/** Shows it for match `id`; `show` is called with (game, roll) of a play to be looked at. */
+export function analysis(id, show) {
   match = id;
+  go = show;
   follow();
 }

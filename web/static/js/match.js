@@ -38,6 +38,15 @@ function show(index, focus = false) {
   }
 }
 
+/** Shows the play of a game's n-th roll, with the board behind it. */
+function look(game, roll) {
+  let n = 0;
+  const rolled = found.steps.findIndex((step) => step.game === game && ["rolled", "opening_rolled"].includes(step.type) && ++n === roll);
+  if (rolled < 0) return;
+  show(rolled);
+  $("board").scrollIntoView({ block: "nearest" });
+}
+
 function tally() {
   const rows = ["near", "far"].map((seat, i) => [found.match.names[i], found.dice[seat]]);
   const head = (text) => h("th", { scope: "col" }, text);
@@ -89,7 +98,7 @@ try {
   lists();
   tally();
   show(found.steps.length - 1);
-  analysis(id);
+  analysis(id, look);
 } catch (error) {
   if (!(error instanceof Refused)) throw error;
   say($("said"), error.message);

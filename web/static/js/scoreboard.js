@@ -25,7 +25,7 @@ function draw(state) {
   const marks = {};
   if (state.held) for (const place of differences(state.position, state.held.seen)) marks[place] = "wrong";
   board.render({ position: state.held?.seen ?? state.position, home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")],
-    numbers: state.on_roll ?? "near", dice: diceOf(state), cube: state.started && !state.crawford && state.length !== 1 ? state.cube : null, marks });
+    numbers: state.held?.moves?.[0]?.seat ?? state.on_roll ?? "near", dice: diceOf(state), cube: state.started && !state.crawford && state.length !== 1 ? state.cube : null, marks });
   const now = $("expected");
   now.classList.toggle("held", Boolean(state.held));
   now.classList.toggle("asks", Boolean(state.doubt) && !state.held);

@@ -127,7 +127,7 @@ function camera() {
     image.alt = t("The board as the camera saw it. {text}", { text: seen.text });
     $("picture-link").href = image.src;
   }
-  image.hidden = !seen.picture;
+  image.hidden = $("saw").hidden = !seen.picture;
 }
 
 function marks(shown) {
@@ -145,7 +145,7 @@ function draw() {
   board.render({
     position: entry.position ?? state.held?.seen ?? state.position,
     home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")],
-    numbers: state.on_roll ?? "near",
+    numbers: state.held?.moves?.[0]?.seat ?? state.on_roll ?? "near",
     dice: diceOf(state), early: state.early,
     cube: state.started && !state.crawford && state.length !== 1 ? state.cube : null,
     marks: marks(entry.marks), active: entry.active,
