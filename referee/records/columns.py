@@ -56,7 +56,7 @@ def read_columns(text: str) -> Parsed:
 
     def close_game() -> None:
         nonlocal kept
-        if games:
+        if games and actions:  # closed already where a game began of which nothing follows
             games[-1] = replace(games[-1], actions=tuple(actions))
             kept += len(actions)
         actions.clear()
@@ -104,11 +104,10 @@ def read_columns(text: str) -> Parsed:
         raise NotARecord("there is no line such as '7 point match': this is not a match record in columns")
     if not games:
         raise NotARecord("the record holds no game")
-    complete = waiting is None
-    if cut or not complete:
+    if cut or waiting is not None:
         problems.append("the file ends in the middle of a line" if cut else "the file ends where a game begins")
     record = Record(_clean(names, tags), length, tuple(games), tuple(tags), crawford=_flag(tags, "Crawford"), jacoby=_flag(tags, "Jacoby"))
-    return Parsed(record, tuple(problems), complete)
+    return Parsed(record, tuple(problems))
 
 
 def _clean(names: tuple[str, str], tags: list[tuple[str, str]]) -> tuple[str, str]:

@@ -227,3 +227,10 @@ def test_a_file_cut_off_in_the_middle_of_a_play_accuses_nobody() -> None:
         report = replay(found)
         assert (report.illegal, report.breaks, report.unplayed) == ((), (), ())
         assert report.games[0].positions == whole.games[0].positions
+
+
+def test_a_file_cut_off_where_a_game_begins_keeps_the_games_before() -> None:
+    found = read_columns(GAME + "\n Game 2\n ")
+    report = replay(found)
+    assert found.problems == ("the file ends where a game begins",)
+    assert (len(report.games), report.final_score) == (1, (2, 0))
