@@ -183,3 +183,22 @@ def test_a_premature_throw_stands_or_is_thrown_again(rules: str, expected: bool)
     assert table.see(after, *early) == (["played", "rolled"] if expected else ["played"])
     if expected:
         assert table.last == e.Rolled(NEAR, (5, 2), premature=True)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_one_die_that_lies_wrong_beyond_doubt_makes_the_throw_bad_whatever_the_other_is(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62)
+    on_checker, unsure = die(1, LEFT, DieState.ON_CHECKER), die(2, LEFT)
+    doubt = SeenDoubt(About.DIE, "state", "it may not lie flat", centre=unsure.centre)
+    assert table.see(AFTER_62, on_checker, unsure, doubts=(doubt,)) == ["roll_void"]
+
+
+def test_a_mark_that_hardly_looks_like_a_die_and_lay_there_before_is_none_of_the_throw() -> None:
+    table = begun(False)
+    table.see(AFTER_62)
+    mark = replace(die(5, LEFT, place=90), confidence=0.4)
+    doubt = SeenDoubt(About.DIE, "value", "5 or 4", centre=mark.centre, values=(5, 4))
+    assert table.see(AFTER_62, mark, doubts=(doubt,)) == []
+    assert table.see(AFTER_62, mark, *throw(FAR, 3, 1), doubts=(doubt,)) == ["rolled"]
+    assert table.event(e.Rolled).dice == (3, 1)  # type: ignore[attr-defined]
