@@ -84,6 +84,8 @@ def read_columns(text: str) -> Parsed:
             continue
         if waiting is not None:
             found = _NAMES.match(line)
+            if found is None and not _ROW.match(line) and not any(map(str.strip, lines[number:])):
+                break  # cut off within the names: of this game nothing is known
             if found is None:
                 problems.append(f"line {number}: no names and score under 'Game {waiting}'")
                 games.append(Game(waiting, _running(games)))
@@ -126,7 +128,11 @@ def _cut_short(lines: list[str]) -> bool:
 
 
 def _running(games: list[Game]) -> tuple[int, int]:
-    return games[-1].score if games else (0, 0)
+    """The score after the games so far, as they declare it."""
+    if not games:
+        return 0, 0
+    (left, right), last = games[-1].score, games[-1]
+    return left + last.points * (last.winner is Side.LEFT), right + last.points * (last.winner is Side.RIGHT)
 
 
 def _row(line: str, number: int, games: list[Game], actions: list[Action], problems: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from referee.board.plays import LegalPlays
 from referee.board.position import START, Position, Seat
 from referee.match import events as e
 from referee.match.arbiter import consider, finish
-from referee.match.commands import AnswerDoubt, StartMatch
+from referee.match.commands import AnswerDoubt, PressClock, StartMatch
 from referee.match.journal import MemoryJournal
 from referee.match.judge import Unsure, judge
 from referee.match.settle import Settle
@@ -21,6 +22,7 @@ from referee.match.state import fold
 from referee.match.table import TableService
 from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition, Touch
 from referee.rules.presets import PRESETS, preset
+from referee.rules.ruleset import ClockMode, ClockRules, DiceSets, RuleSet, TurnEnd
 from tests.match.test_judge import moved
 from web.cli._confusion import Confusion, TrueTurn, pictures, random_game
 
@@ -52,6 +54,16 @@ POSITIONS = st.one_of(
 )
 
 
+_CLOCK = ClockRules(ClockMode.SIMPLE_DELAY)
+SETS = [
+    *(made.rules for made in PRESETS.values()),
+    replace(preset("magriel"), name="clock", turn_end=TurnEnd.CLOCK, clock=_CLOCK),
+    replace(preset("magriel"), name="club", turn_end=TurnEnd.LIFT_BY_ANYONE, dice_sets=DiceSets.SHARED),
+    replace(preset("agca"), name="one pair", turn_end=TurnEnd.CLOCK, clock=_CLOCK),
+]
+"""Every preset, and what no preset has."""
+
+
 @st.composite
 def readings(draw: st.DrawFn) -> list[Reading]:
     at, found = 0.0, []
@@ -65,15 +77,17 @@ def readings(draw: st.DrawFn) -> list[Reading]:
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(readings(), st.booleans(), st.sampled_from(sorted(PRESETS)), st.data())
-def test_no_readings_whatever_break_it(seen: list[Reading], stills: bool, rules: str, data: st.DataObject) -> None:
-    table: TableService[Any] = TableService(MemoryJournal(), preset(rules), consider, Settle(stills=stills))
-    table.command(StartMatch(seen_seq=0, names=("", ""), rules=rules, length=3))
+@given(readings(), st.booleans(), st.sampled_from(SETS), st.data())
+def test_no_readings_whatever_break_it(seen: list[Reading], stills: bool, rules: RuleSet, data: st.DataObject) -> None:
+    table: TableService[Any] = TableService(MemoryJournal(), rules, consider, Settle(stills=stills))
+    table.command(StartMatch(seen_seq=0, names=("", ""), rules=rules.name, length=3))
     table.observe(Reading((), SeenPosition(START.points, START.bar), None))
     table.observe(Reading((), SeenPosition(START.points, START.bar), None, captured_at=0.2))
     assert table.state.game == 1
     for reading in seen:
         table.observe(reading)
+        if table.state.on_roll is not None and data.draw(st.booleans()):
+            table.command(PressClock(seen_seq=table.state.seq, seat=table.state.on_roll))
         doubt = table.state.doubt
         if doubt is not None and data.draw(st.booleans()):
             choices = [None, *range(len(doubt.doubt.answers))]

@@ -230,7 +230,15 @@ def test_a_file_cut_off_in_the_middle_of_a_play_accuses_nobody() -> None:
 
 
 def test_a_file_cut_off_where_a_game_begins_keeps_the_games_before() -> None:
-    found = read_columns(GAME + "\n Game 2\n ")
+    for cut in ("\n Game 2\n ", "\n Game 2\n Anna : 2", "\n Game 2\n Anna : 2             Bor"):
+        found = read_columns(GAME + cut)
+        report = replay(found)
+        assert found.problems == ("the file ends where a game begins",), cut
+        assert (len(report.games), report.final_score) == (1, (2, 0))
+
+
+def test_a_game_without_its_names_goes_on_from_the_score_before() -> None:
+    found = read_columns(GAME + "\n Game 2\n  1) 31: 8/5 6/5                 62: 24/18 13/11\n")
+    assert found.problems == ("line 10: no names and score under 'Game 2'",)
     report = replay(found)
-    assert found.problems == ("the file ends where a game begins",)
-    assert (len(report.games), report.final_score) == (1, (2, 0))
+    assert (len(report.games), report.final_score, report.problems) == (2, (2, 0), found.problems)
