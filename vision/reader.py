@@ -10,6 +10,11 @@ from referee.board.position import START, Position
 from referee.observations import About, Reading, SeenDoubt
 from vision.table import Table
 
+UNDER_A_HAND = (
+    SeenDoubt(About.DIE, "hidden", "a hand may hide dice"),
+    SeenDoubt(About.CUBE, "hidden", "a hand may hide the cube"),
+)
+
 
 class Reader:
     """Reads pictures of one `Table`. ``start`` is the set-up picture (BGR uint8), when there is one, of the starting ``position``: the
@@ -46,7 +51,7 @@ class Reader:
         checkers = self._checkers.read(image)
         dice, dice_doubts = self._dice.read(image)
         cube, cube_doubts = self._cube.read(image, dice)
-        doubts = (*checkers.doubts, *dice_doubts, *cube_doubts)
+        doubts = (*checkers.doubts, *dice_doubts, *cube_doubts, *(UNDER_A_HAND if checkers.hand else ()))
         return Reading(tuple(dice), checkers.position, cube, doubts, captured_at, frame, hand=checkers.hand)
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 import web.demo
 from referee.board.position import START, Position
+from referee.observations import About
 from vision.finder import find_table
 from vision.finder.bumped import Anchor
 from vision.following import Following, Where
@@ -103,3 +104,14 @@ def test_an_arm_over_the_board_is_no_bump() -> None:
     cv2.line(arm, (width // 3, height), (width // 2, height // 2), (90, 120, 170), width // 9)
     assert eyes.read(arm, "1", 1.0) is not None
     assert eyes.where is Where.HERE
+
+
+def test_what_a_hand_may_hide_is_in_doubt() -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    arm = start.copy()
+    height, width = arm.shape[:2]
+    cv2.line(arm, (width // 3, height), (width // 2, height // 2), (90, 120, 170), width // 7)
+    reading = Reader(table(), start).read(arm)
+    assert reading.hand
+    assert {About.DIE, About.CUBE} <= {doubt.about for doubt in reading.doubts}
+    assert not Reader(table(), start).read(start).doubts
