@@ -239,6 +239,6 @@ def test_a_file_cut_off_where_a_game_begins_keeps_the_games_before() -> None:
 
 def test_a_game_without_its_names_goes_on_from_the_score_before() -> None:
     found = read_columns(GAME + "\n Game 2\n  1) 31: 8/5 6/5                 62: 24/18 13/11\n")
-    assert found.problems == ("line 10: no names and score under 'Game 2'",)
+    assert found.problems == ("line 11: no names and score under 'Game 2'",)
     report = replay(found)
     assert (len(report.games), report.final_score, report.problems) == (2, (2, 0), found.problems)
