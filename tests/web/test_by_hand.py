@@ -202,6 +202,31 @@ def test_an_illegal_play_that_was_made_is_held_and_put_right(table: Served, page
     expect(page.locator("#expected")).to_contain_text("Boris")
 
 
+def test_money_play_with_what_its_rules_leave_open(table: Served, page: Page) -> None:
+    page.goto(table.url)
+    page.click("#new-match, #another-match")
+    page.fill("#f-near", "Anna")
+    page.fill("#f-far", "Boris")
+    page.select_option("#f-rules", "traditional")
+    expect(page.locator("#q-first_throw_refusal")).to_have_count(0)
+    page.click("#length-0")
+    page.fill("#f-stake", "5")
+    page.fill("#f-unit", "EUR")
+    page.select_option("#q-auto_doubles", label="Every tie on the opening throw doubles the stake again, without limit.")
+    page.click("#dialog-yes")
+    expect(page.locator("#about")).to_contain_text("Money game, 5 EUR a point")
+    page.click("#do-start_game")
+    opening(page, 4, 4)
+    expect(page.locator("#about")).to_contain_text("cube at 2 in the middle")
+    opening(page, 6, 2)
+    page.click("#resign")
+    page.select_option("#f-seat", "far")
+    page.click("#dialog-yes")
+    page.click("#do-accept")
+    expect(page.locator("#near .seat")).to_contain_text("+2 (+10 EUR)")
+    expect(page.locator("#far .seat")).to_contain_text("−2 (−10 EUR)")
+
+
 def test_a_stale_command_is_refused_by_name(table: Served, page: Page) -> None:
     """Two people act at once: the second is told what came first, and nothing of his is done."""
     start(page, table)

@@ -23,7 +23,7 @@ from web.language import LANGUAGES, words
 
 OTHERS = sorted(set(LANGUAGES) - {"en"})
 BLANK = re.compile(r"\{(\w+)\}")
-NAMES = {"Snowie", "record"}
+NAMES = {"Snowie", "record", "PIN"}
 """Words in templates that are names."""
 NOT_TEXT = re.compile(r"\{\{.*?\}\}|\{% block body_class %\}.*?\{% endblock %\}|\{%.*?%\}|<code>.*?</code>", re.DOTALL)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,10 +56,10 @@ def moved(position: Position, *moves: tuple[int, int]) -> Position:
     return Position(tuple(points), position.bar, position.off)
 
 
-def begin(house: House) -> None:
+def begin(house: House, rules: str = "bray") -> None:
     """Anna opens with 3-1, as a camera sees it."""
     desk = house.desk
-    assert isinstance(desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3)), Accepted)
+    assert isinstance(desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3, rules=rules)), Accepted)
     desk.observe(seen(START))
     desk.observe(seen(START, (3, Half.RIGHT), (1, Half.LEFT)))
     assert desk.state.dice == (3, 1)
@@ -134,3 +136,27 @@ def test_a_die_in_doubt_is_shown_enlarged_as_flat_or_cocked(house: House, page: 
     question.get_by_role("button", name="Flat: 6-2").click()
     expect(page.locator("#expected")).to_contain_text("6-2")
     assert desk.state.dice == (6, 2)
+
+
+def test_only_the_director_sees_a_play_that_the_rules_keep_from_the_players(house: House, page: Page) -> None:
+    begin(house, "wbgf-responsible")
+    pins = json.dumps({"table": "246810", "director": "135791"}).encode()
+    ask = urllib.request.Request(f"{house.address}api/v1/pins", pins, {"content-type": "application/json"})
+    urllib.request.urlopen(ask, timeout=60).close()
+    page.goto(house.address)
+    rank = page.locator("#rank")
+    expect(rank).to_have_text("Viewer")
+    house.desk.observe(seen(moved(START, (8, 5), (6, 4))))
+    expect(page.locator("#expected")).to_contain_text("Boris")  # to others it was a play
+    expect(page.locator("#rulings .bad")).to_have_count(0)
+    page.click("#rank")
+    page.fill("#pin-input", "135791")
+    page.click("#pin-yes")
+    expect(rank).to_have_text("Director")
+    expect(page.locator("#more")).to_contain_text("Only you see this.")
+    expect(page.locator("#rulings .bad").first).to_contain_text("Only you see this.")
+    page.click("#rank")
+    page.click("#pin-leave")
+    expect(rank).to_have_text("Viewer")
+    expect(page.locator("#rulings .bad")).to_have_count(0)
+    expect(page.locator("#more")).to_be_hidden()

@@ -1,13 +1,13 @@
 // Asks for the PIN when the table wants one, then goes on with what was asked for.
 
-import { ask, post, Refused } from "./api.js";
+import { ask, get, post, Refused } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
 let waiting = null;
 
-/** Asks for a PIN. Resolves to whether one was accepted. */
-function askPin(why) {
+/** Asks for a PIN. Resolves to whether one was accepted. `leave`: offers to give the right to act back. */
+function askPin(why, leave = false) {
   waiting ??= new Promise((resolve) => {
     const input = h("input", { type: "password", id: "pin-input", name: "pin", inputmode: "numeric", autocomplete: "off", required: true });
     const wrong = h("p", { class: "wrong", role: "alert" });
@@ -26,7 +26,11 @@ function askPin(why) {
         }
       } },
       h("label", { for: "pin-input" }, why), input, wrong,
-      h("div", { class: "ends" }, h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")),
+      h("div", { class: "ends" }, leave ? h("button", { type: "button", class: "bare", id: "pin-leave", onclick: async () => {
+        await post("leave", {});
+        dispatchEvent(new Event("rank"));
+        dialog.close();
+      } }, t("Sign off")) : null, h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")),
         h("button", { type: "submit", class: "main", id: "pin-yes" }, t("Enter")))));
     dialog.addEventListener("close", () => { waiting = null; dialog.remove(); resolve(dialog.returnValue === "yes"); });
     document.body.append(dialog);
@@ -45,4 +49,19 @@ export async function act(path, body, method = "POST") {
       if (!await askPin(error.message)) throw error;
     }
   }
+}
+
+const RANKS = { viewer: t("Viewer"), table: t("At the table"), director: t("Director") };
+
+/** Keeps a button that says who one is to this table, where it has PINs, and lets one give a PIN before anything asks for it. */
+export function rankButton(button) {
+  async function show() {
+    const { rank, open } = await get("me").catch(() => ({ rank: "viewer", open: true }));
+    button.hidden = open;
+    button.dataset.rank = rank;
+    button.textContent = RANKS[rank];
+    button.onclick = () => askPin(t("The table’s PIN, or the director’s"), rank !== "viewer");
+  }
+  addEventListener("rank", show);
+  show();
 }

@@ -9,7 +9,7 @@ import { about, balance, chip, cubeWords, diceOf, differences, index, nameOf, po
 import { Hand } from "./hand.js";
 import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
-import { act } from "./pin.js";
+import { act, rankButton } from "./pin.js";
 import { showQuestion } from "./question.js";
 import { showLine } from "./theme.js";
 import { announce, listens } from "./voice.js";
@@ -58,6 +58,7 @@ function toast(text, code = "") {
 
 const hand = new Hand({ send, toast, redraw: () => draw(), toBoard: () => board.focus() });
 $("keys").onclick = showKeys;
+rankButton($("rank"));
 board.onPick = (place, event) => hand.pick(place, event);
 
 // drawing ---------------------------------------------------------------------------------------------------------------
