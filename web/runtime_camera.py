@@ -80,6 +80,7 @@ class CameraChoice:
             self._phone = source if isinstance(source, PushSource) else None
             self._eyes = eyes.start()
             self._desk.set_camera(True)
+        self._changed()
 
     def _new_phone(self) -> PushSource:
         from vision.source import PushSource

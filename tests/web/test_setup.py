@@ -74,6 +74,35 @@ def test_a_phones_pictures_are_looked_at(serve: Callable[..., Served], page: Pag
     expect(page.locator(".corner")).to_have_count(0)
 
 
+def test_cameras_are_chosen_by_their_names(serve: Callable[..., Served], page: Page, database: str) -> None:
+    """This machine may have none, so the list is given; what is asked of the server when one is pressed is real."""
+    server = serve("serve", "--port", "0", "--db", database)
+    known = {"cameras": [{"source": "6", "name": "HD Webcam"}, {"source": "7", "name": "Capture card"}]}
+    page.route("**/api/v1/cameras", lambda route: route.fulfill(json=known))
+    page.goto(f"{server.url}setup")
+    expect(page.locator("#use-0")).to_have_text("HD Webcam")
+    page.click("#use-1")
+    expect(page.locator("#use-1")).to_have_text("Capture card")
+    expect(page.locator("#status")).to_contain_text("Camera 7 gives no picture")
+
+
+def test_the_camera_is_lent_and_the_address_told_once(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
+    page.goto(f"{server.url}setup")
+    expect(page.locator("body")).to_have_attribute("data-ready", "yes")
+    page.click("#use-phone")
+    page.fill("#pin-input", server.said.split("PIN ")[2][:6])
+    page.click("#pin-yes")
+    expect(page.locator("#lent-text")).to_contain_text("not lent")
+    page.click("#lend")
+    expect(page.locator("#lent-at")).to_have_value(re.compile(rf"{server.url}t/1/camera\.mjpg\?token=\S{{16,}}"))
+    page.reload()
+    expect(page.locator("#unlend")).to_have_text("End it")
+    expect(page.locator("#lent")).to_be_hidden()
+    page.click("#unlend")
+    expect(page.locator("#lent-text")).to_contain_text("not lent")
+
+
 def test_only_cameras_can_be_named(serve: Callable[..., Served], database: str) -> None:
     """No path of the server's disk, no other kind of address."""
     server = serve("serve", "--port", "0", "--db", database)

@@ -47,6 +47,23 @@ $("use-none").onclick = () => use(null);
 $("use-other").onclick = () => { $("other").hidden = false; $("source").focus(); };
 $("other").onsubmit = (event) => { event.preventDefault(); use($("source").value.trim()); };
 
+/** A button for each camera the computer knows by name; what is lent already. Both are for people with the PIN. */
+async function mayChoose() {
+  const { rank } = await get("me");
+  if (rank === "viewer") return;
+  const { cameras } = await get("cameras");
+  const first = $("use-0");
+  if (cameras.length && !first.dataset.camera) {
+    first.replaceWith(...cameras.map(({ source, name }, n) => h("button", { type: "button", id: `use-${n}`, "data-camera": source, onclick: () => use(source) }, name)));
+  }
+  if (rank !== "director") return;
+  const now = await get("lending");
+  if ($("lent").hidden) lent(now);   // an address that has just been made stays to be copied
+}
+
+const choose = () => mayChoose().catch((error) => { if (!(error instanceof Refused)) throw error; });   // the demo's camera stays
+addEventListener("rank", choose);
+
 function camera(now) {
   seen = now;
   const on = now.status !== "none";
@@ -196,6 +213,7 @@ for (const name of TEXTS) $(name).value = last[name] ?? "";
 $("stake").value = last.stake ?? 1;
 $("aids").checked = Boolean(last.aids);
 $("record").open = ["event", "round", "place", "transcriber"].some((name) => last[name]);
+choose();
 new Live({ onState: follow, onCamera: camera, onLine: showLine });
 
 sets = (await get("rules").catch(() => ({ rules: [] }))).rules;
