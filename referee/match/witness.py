@@ -45,7 +45,7 @@ class Witness:
     """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet. ``early``: one
     of the other player, thrown before its turn, that stands. ``camera_on``: the table has a camera.
     ``lying``: the dice in sight before ``felt``; ``sighted``: others are in sight since, and the camera has the word about them,
-    however long they take to be read."""
+    however long they take to be read. ``opening``: each player's one die, as the tower read it."""
 
     who: Witnesses = Witnesses.ANY
     camera_on: bool = True
@@ -55,6 +55,7 @@ class Witness:
     seen_at: float = 0.0
     lying: tuple[SeenDie, ...] = ()
     sighted: bool = False
+    opening: tuple[TowerThrow, ...] = ()
 
 
 Step = tuple[Witness, tuple[Event, ...]]
@@ -72,6 +73,12 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
         if throw.rests is Rests.INSIDE:
             return witness, ()
         return replace(witness, felt=throw, sighted=False), ()
+    if state.phase is Phase.OPENING and len(throw.values) == 1:
+        dice = (*(one for one in witness.opening if one.seat is not throw.seat or one.seat is None), throw)
+        if len(dice) < 2:
+            return replace(witness, opening=dice), ()
+        throw = _together(dice[-2:])
+    witness = replace(witness, opening=())
     alone = throw.rests is Rests.INSIDE or witness.who is Witnesses.TOWER or (not _sees(state, witness) and witness.who is Witnesses.ANY)
     if alone:
         return replace(witness, felt=None), _taken_at_its_word(state, throw, rules)
@@ -148,8 +155,40 @@ def _premature(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
     return (replace(witness, early=throw) if throw.values is not None else witness), ()
 
 
+def _together(dice: tuple[TowerThrow, ...]) -> TowerThrow:
+    """The two opening dice as one throw: near's first, where the tower can tell whose is whose; else ``seat`` is None and their order
+    means nothing."""
+    first, second = sorted(dice, key=lambda one: one.seat is Seat.FAR)
+    known = first.seat is Seat.NEAR and second.seat is Seat.FAR
+    values, states = (first.values or ()) + (second.values or ()), first.states + second.states
+    return replace(dice[-1], values=values, states=states, seat=Seat.NEAR if known else None)
+
+
+def _opened(throw: TowerThrow, rules: RuleSet, asked: bool) -> tuple[Event, ...]:
+    """The opening as the tower read it. ``asked``: a question is open already."""
+    values = throw.values or ()
+    if len(values) != 2:
+        return ()
+    bad = next((s for s in throw.states if s not in (None, DieState.FLAT)), None)
+    if bad is not None:
+        return (RollVoid(None, values, because(bad.value, cite(rules, "bad_throw"))),)
+    first, second = values
+    if first is None or second is None:
+        return () if asked else (_ask("die_not_read", ()),)
+    if first == second:
+        return (OpeningTied((first, second)),)
+    either = tuple(
+        OpeningRolled(Seat.NEAR if near > far else Seat.FAR, (near, far)) for near, far in ((first, second), (second, first))
+    )
+    if throw.seat is None:
+        return () if asked else (_ask("throw_unsure", tuple((one,) for one in either)),)
+    return either[:1]
+
+
 def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet, early: bool = False) -> tuple[Event, ...]:
     """What the tower read, as the event it makes in this phase; nothing when it did not read two dice."""
+    if state.phase is Phase.OPENING:
+        return _opened(throw, rules, state.doubt is not None)
     values = throw.values or ()
     if state.phase is not Phase.TO_ROLL or state.on_roll is None or throw.seat not in (None, state.on_roll):
         return ()
@@ -184,7 +223,12 @@ def _ask(code: str, likely: tuple[tuple[Event, ...], ...]) -> Doubt:
     answers = []
     for events in likely:
         roll = next((e for e in events if isinstance(e, ROLLS)), None)
-        says = because("rolled", high=max(roll.dice), low=min(roll.dice)) if roll is not None else because("does_not_count")
+        if isinstance(roll, OpeningRolled):
+            says = because("starts", "", seat=roll.seat.value, high=max(roll.dice), low=min(roll.dice))
+        elif roll is not None:
+            says = because("rolled", high=max(roll.dice), low=min(roll.dice))
+        else:
+            says = because("does_not_count")
         answers.append(Answer(says, events))
     if all(a.says.code != "does_not_count" for a in answers):
         answers.append(Answer(because("does_not_count")))

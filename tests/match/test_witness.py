@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.board import LegalPlays, Seat, format_play
 from referee.match.commands import StartGame, StartMatch
-from referee.match.events import DeviceLost, Doubt, Event, OpeningRolled, Played, Rolled, RollVoid
+from referee.match.events import DeviceLost, Doubt, Event, OpeningRolled, OpeningTied, Played, Rolled, RollVoid
 from referee.match.journal import MemoryJournal
 from referee.match.state import Logged, MatchState, apply
 from referee.match.table import open_table
@@ -73,6 +73,41 @@ def test_dice_that_are_in_sight_are_the_cameras_to_ask_about() -> None:
     witness, _ = tower_says(to_roll(), throw(None), BRAY, camera_looks((old,), Witness()), 10.0)
     assert time_passes(to_roll(), BRAY, camera_looks((old,), witness), 10.0 + PATIENCE)[1] != ()
     assert time_passes(to_roll(), BRAY, camera_looks((old, new), witness), 10.0 + PATIENCE)[1] == ()
+
+
+def opening() -> MatchState:
+    table = open_table(MemoryJournal(), "bray")
+    table.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
+    table.command(StartGame(seen_seq=table.state.seq))
+    return table.state
+
+
+def test_the_opening_is_one_die_of_each_player_inside_the_tower_too() -> None:
+    state = opening()
+    for first, second in ((Seat.NEAR, Seat.FAR), (Seat.FAR, Seat.NEAR)):
+        die = {Seat.NEAR: 2, Seat.FAR: 6}
+        witness, events = tower_says(state, throw((die[first],), seat=first, rests=Rests.INSIDE), BRAY, Witness(), 10.0)
+        assert events == ()
+        witness, events = tower_says(state, throw((die[second],), seat=second, rests=Rests.INSIDE), BRAY, witness, 11.0)
+        assert events == (OpeningRolled(Seat.FAR, (2, 6)),)
+        assert witness.opening == ()
+
+
+def test_a_tower_that_cannot_tell_whose_opening_die_it_is_asks_who_starts() -> None:
+    witness, _ = tower_says(opening(), throw((2,), seat=None, rests=Rests.INSIDE), BRAY, Witness(), 10.0)
+    _, (doubt,) = tower_says(opening(), throw((6,), seat=None, rests=Rests.INSIDE), BRAY, witness, 11.0)
+    assert isinstance(doubt, Doubt)
+    assert [a.says.get("seat") for a in doubt.answers] == ["far", "near", None]
+    witness, _ = tower_says(opening(), throw((4,), seat=None, rests=Rests.INSIDE), BRAY, Witness(), 10.0)
+    assert tower_says(opening(), throw((4,), seat=None, rests=Rests.INSIDE), BRAY, witness, 11.0)[1] == (OpeningTied((4, 4)),)
+
+
+def test_camera_and_tower_are_compared_in_the_opening_by_both_dice() -> None:
+    seen = (OpeningRolled(Seat.FAR, (2, 6)),)
+    witness, _ = tower_says(opening(), throw((2,), seat=Seat.NEAR), BRAY, Witness(), 10.0)
+    witness, events = tower_says(opening(), throw((6,), seat=Seat.FAR), BRAY, witness, 11.0)
+    assert events == ()
+    assert camera_says(seen, witness, 11.5)[1] == seen
 
 
 def test_dice_that_stay_inside_have_only_the_tower_to_speak_for_them() -> None:

@@ -62,6 +62,26 @@ def test_what_the_tower_read_is_the_roll(at_table: tuple[Desk, Simulator, TowerL
     assert line.status()["events"] == 1
 
 
+def test_a_whole_game_can_begin_inside_a_tower(tmp_path: Path) -> None:
+    """A box whose dice nobody sees: one die each opens, equal ones are thrown again."""
+    simulator = Simulator(Identity("oak", Rest.INSIDE, reads=True), tty=False, repeat_every=0.05).start()
+    with Store(str(tmp_path / "t.db")) as store:
+        desk = make_house(store).desk
+        desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
+        desk.command(StartGame(seen_seq=desk.state.seq))
+        line = TowerLine(desk, f"socket://127.0.0.1:{simulator.port}").start()
+        try:
+            assert until(lambda: line.link.health.state is LinkState.CONNECTED)
+            for command in ("roll near 3", "roll far 3", "roll far 6", "roll near 2"):
+                simulator.command(command)
+            assert until(lambda: desk.state.phase is Phase.ROLLED)
+        finally:
+            line.stop()
+            simulator.close()
+    assert [type(one.event).type for one in desk.log][-2:] == ["opening_tied", "opening_rolled"]
+    assert (desk.state.on_roll, desk.state.dice) == (Seat.FAR, (2, 6))
+
+
 def test_a_cocked_die_is_thrown_again_and_the_lamp_says_so(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
     desk, simulator, _ = at_table
     simulator.command("roll far 6c 2")
