@@ -23,6 +23,8 @@ from web.language import ENGLISH, Words
 
 LINES = 80
 WATCHED = ("looking", "watching")
+_SPOKEN = frozenset({"roll_void", "flagged"})
+"""Rulings on dice and time, which some rule sets have logged and not announced."""
 _BAD = frozenset({"illegal_play", "illegal_play_stood", "device_lost", "flagged"})
 _WARN = frozenset({"roll_void", "doubt", "paused", "undone", "opening_tied"})
 
@@ -87,6 +89,7 @@ def log_lines(
             "seq": one.seq, "type": kind, "seat": seat.value if seat is not None else None, "text": text,
             "rule": reason.rule if reason is not None else "", "source": one.source, "at": one.captured,
             "silent": director and not getattr(one.event, "announced", True),
+            "aloud": kind not in _SPOKEN or state.rule_set is None or state.rule_set.announces_dice,
             "level": "bad" if kind in _BAD else "warn" if kind in _WARN else "info",
         })
         if len(lines) == limit:

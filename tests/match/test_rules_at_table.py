@@ -27,6 +27,7 @@ from tests.match.seen_table import AFTER_62, LEFT, Table, begun, die
 from tests.match.test_judge import moved
 from tests.match.test_match import Hand
 from web.archive import steps
+from web.snapshot import log_lines
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 
@@ -357,3 +358,14 @@ def test_a_board_set_by_hand_while_a_play_is_held_ends_the_holding() -> None:
     assert (hand.table.state.phase, hand.table.state.held) == (Phase.ROLLED, None)
     hand.do(c.EnterPlay, play="8/5 6/5")
     assert hand.table.state.on_roll is FAR
+
+
+def test_a_referee_that_only_logs_announces_no_throw_either() -> None:
+    for rules, said in (("bray", True), ("usbgf", False)):
+        table = begun(rules=rules)
+        table.see(AFTER_62, die(5, LEFT), die(3, LEFT, DieState.COCKED))
+        state = table.service.state
+        assert [ruling.announced for ruling in state.rulings] == [said]
+        assert bool(table_view(state, table.service.rules)["rulings"]) == said
+        assert len(table_view(state, table.service.rules, director=True)["rulings"]) == 1
+        assert [line["aloud"] for line in log_lines(table.service.log, state) if line["type"] == "roll_void"] == [said]

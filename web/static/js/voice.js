@@ -33,7 +33,7 @@ export const listens = () => mode !== "off";
 
 /** Hears of every snapshot; announces what is new since the last one. */
 export function announce(state) {
-  const fresh = seen !== null && state.match === seen.match ? state.log.filter((line) => line.seq > seen.seq && TONES[line.type]) : [];
+  const fresh = seen !== null && state.match === seen.match ? state.log.filter((line) => line.seq > seen.seq && TONES[line.type] && line.aloud && !line.silent) : [];
   seen = { match: state.match, seq: state.seq };
   if (mode === "off" || fresh.length === 0) return;
   const last = fresh[fresh.length - 1];
