@@ -124,10 +124,10 @@ class Desk:
         """Whether this very message of a device was kept before."""
         return self.store.knows(heard)
 
-    def hear(self, heard: Heard) -> None:
-        """Keeps a device's message that leads to nothing. Raises JournalError."""
+    def hear(self, heard: Heard, *events: Event) -> None:
+        """Keeps a device's message, and with it ``events`` that are no judgement and no command. Raises JournalError."""
         with self._guard:
-            self._service.hear(heard)
+            self._service.hear(heard, events=events)
 
     def throw(self, throw: TowerThrow, heard: Heard) -> tuple[Logged, ...]:
         """A throw the tower felt or read, with its message. Raises JournalError."""

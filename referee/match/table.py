@@ -161,10 +161,10 @@ class TableService(Generic[S]):
         with self._lock:
             self._witness = replace(self._witness, who=who, camera_on=camera_on)
 
-    def hear(self, *heard: Heard) -> None:
-        """Keeps device messages that lead to nothing else. Raises JournalError when they could not be kept."""
+    def hear(self, *heard: Heard, events: Sequence[Event] = ()) -> None:
+        """Keeps device messages, with ``events`` that are no judgement and no command. Raises JournalError when they could not be kept."""
         with self._lock:
-            self._commit((), self._now(), "tower", Role.MACHINE, heard=heard)
+            self._commit(events, self._now(), "tower", Role.MACHINE, heard=heard)
 
     def note(self, *events: Event, source: str = "referee", at: float | None = None) -> tuple[Logged, ...]:
         """Logs what is no judgement and no command: a device lost or back, a pause because the camera moved."""
