@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from referee.board.position import Position
 from referee.observations import Reading
 from vision.finder.again import find_again
-from vision.finder.bumped import Anchor, Motion
+from vision.finder.bumped import Anchor, Motion, moved_by
 from vision.finder.search import BoardNotFound
 from vision.reader import Reader
 
@@ -62,6 +62,7 @@ class Following:
         if _size(image) != self.reader.table.camera.size:
             return self.reader.read(image, frame=frame, captured_at=at)  # which says what is wrong
         if self._anchor is None:
+            self._check_place(image)
             self._take_anchor(image)
         assert self._anchor is not None
         motion = self._anchor.motion(image)
@@ -72,6 +73,15 @@ class Following:
         if not reading.hand and motion.share < WORN:
             self._take_anchor(image, motion)
         return reading
+
+    def _check_place(self, image: Image) -> None:
+        """A board file may be of another evening: where the known position stands elsewhere, that is where the board is."""
+        try:
+            table = find_again(image, self.reader.table, self._known())
+        except BoardNotFound:
+            return
+        if moved_by(self.reader.table, table) > BUMPED:
+            self.reader = self.reader.moved(table)
 
     def _take_anchor(self, image: Image, motion: Motion | None = None) -> None:
         """What the board looks like from now on. A creep too small to mind is followed, so that many do not add up."""

@@ -84,6 +84,16 @@ def test_a_board_that_stands_is_left_where_it_is_whatever_is_played() -> None:
         assert motion.checkers < 0.05
 
 
+def test_a_board_file_of_another_evening_is_put_right_by_the_starting_position() -> None:
+    moved, now = bumped(load_picture(PICTURES / "f000.jpg"), 3.0, -2.0, 3.0)
+    eyes = Following(Reader(table()), None, lambda: START)
+    reading = eyes.read(moved, "1", 1.0)
+    assert reading is not None
+    assert np.linalg.norm(corners(eyes.reader.table) - corners(now), axis=1).max() < 8
+    assert reading.position is not None
+    assert reading.position.points == START.points or reading.doubts
+
+
 def test_a_board_knocked_away_is_named_and_never_read() -> None:
     start = load_picture(PICTURES / "f000.jpg")
     eyes = Following(Reader(table(), start), start, lambda: START)

@@ -70,8 +70,7 @@ class Anchor:
         table = _moved(self.table, a[same] / self._scale, b[same] / self._scale)
         if table is None:
             return None
-        then, here = (_corners(t.camera, t, 1.0) for t in (self.table, table))
-        return Motion(table, float(np.linalg.norm(here - then, axis=1).max()) / checker_px(self.table), share)
+        return Motion(table, moved_by(self.table, table), share)
 
     def _followed(self, now: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8], Any] | None:
         """Features then and ``now`` (n, 2) px of the small pictures, which of them (n, 1) move together, and how (3, 3)."""
@@ -85,6 +84,12 @@ class Anchor:
         a, b = self._features[kept, 0], there[kept, 0]
         plane, inliers = cv2.findHomography(a, b, cv2.RANSAC, TOGETHER)
         return None if inliers is None else (a, b, np.asarray(inliers, np.uint8), plane)
+
+
+def moved_by(before: Table, now: Table) -> float:
+    """How far the board's farthest corner has moved in the picture, in checkers."""
+    then, here = (_corners(t.camera, t, 1.0) for t in (before, now))
+    return float(np.linalg.norm(here - then, axis=1).max()) / checker_px(before)
 
 
 def checker_px(table: Table) -> float:
