@@ -11,9 +11,9 @@ from referee.match.events import Logged
 from referee.match.journal import JournalError
 from referee.match.state import Phase, fold
 from referee.match.told import told_log
-from referee.records.export import losses, record_of
+from referee.records.export import record_of
 from referee.records.formats import WRITERS
-from referee.records.whole import write_match
+from referee.records.whole import lost_of, write_match
 from web import archive, schemas
 from web.access import Rank
 from web.api import attachment, house, knows_all, may_see
@@ -81,7 +81,7 @@ def one(match: int) -> dict[str, Any]:
     info = next(info for info in house().desk.store.matches() if info.id == match)
     pictures = house().shows_pictures(house().access.audience())
     steps = archive.steps(log, knows_all(running(match)), pictures=pictures, translate=spoken())
-    return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "lost": [spoken().said(one) for one in losses(log)]}
+    return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "lost": [spoken().said(one) for one in lost_of(log, ".mat")]}
 
 
 def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:

@@ -13,14 +13,16 @@ from referee.records.formats import WRITERS
 from referee.records.jsonrecord import write_json
 from referee.records.record import NotARecord
 
-_SAID = {
+SAID = {
     "illegal_play": "illegal plays that stood: .txt, .sgf and .json can carry them",
     "position_set": "positions set by hand: only .sgf and .json can carry them",
     "cube_set": "cubes set by hand: only .sgf and .json can carry them",
     "turn_set": "who is on roll, set by hand: only .json says so",
     "auto_double": "automatic doubles: only .sgf and .json can carry them",
+    "log": "the clock, rulings, doubts and pictures: only .json has them",
 }
-_KEPT = {".mat": (), ".txt": ("illegal_play",), ".sgf": ("illegal_play", "position_set", "cube_set", "auto_double"), ".json": tuple(_SAID)}
+"""What some format loses, in words."""
+_KEPT = {".mat": (), ".txt": ("illegal_play",), ".sgf": ("illegal_play", "position_set", "cube_set", "auto_double"), ".json": tuple(SAID)}
 
 
 def write_match(log: Sequence[Logged], ending: str) -> str:
@@ -33,10 +35,10 @@ def lost_of(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
     """What a file of this ending cannot carry of the match, one sentence each; empty for `.json`, which has everything."""
     if ending == ".json":
         return ()
-    said = [_SAID[code] for code in losses(log) if code not in _KEPT[ending]]
+    said = [SAID[code] for code in losses(log) if code not in _KEPT[ending]]
     if ending == ".txt" and record_of(log).tags:
         said.append("the header's tags (event, date ...): .txt has none")
-    return (*said, "the clock, rulings, doubts and pictures: only .json has them")
+    return (*said, SAID["log"])
 
 
 def rows_of(log: Sequence[Logged]) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from jinja2.ext import babel_extract
 
 from referee.match import sentences, wording
 from referee.records.gnubg import MISSING
+from referee.records.whole import SAID
 from referee.rules.agreement import questions_of
 from referee.rules.presets import PRESETS
 from web.errors import CODES
@@ -48,9 +49,14 @@ Found = dict[str, set[str]]
 def collect() -> Found:
     """Every English text, with the files it is in."""
     found: Found = {}
-    for text, place in (*_templates(), *_scripts(), *_wording(), *_rules(), *_sentences()):
+    for text, place in (*_templates(), *_scripts(), *_wording(), *_rules(), *_sentences(), *_records()):
         found.setdefault(text, set()).add(place)
     return found
+
+
+def _records() -> Iterator[tuple[str, str]]:
+    for text in SAID.values():
+        yield text, "whole.py"
 
 
 def _templates() -> Iterator[tuple[str, str]]:
