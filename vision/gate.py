@@ -18,7 +18,7 @@ from vision.source import Frame, Image
 from vision.table import Table
 
 WIDTH = 320  # the gate looks at a picture this wide
-STILL_AFTER = 0.13  # s without movement: settled; two readings a tenth of a second apart must agree besides
+STILL_AFTER = 0.1  # s without movement: settled; two readings a tenth of a second apart must agree besides
 CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
 CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
 FROZEN_AFTER = 2.0  # s of bit-identical pictures: no real camera does that
