@@ -62,8 +62,8 @@ class Report:
     rules: RuleSet = field(default_factory=RuleSet)
 
 
-WORK_LIMIT = 150_000
-"""How much is judged of one record, in legal plays looked at: many times the longest match, about a second's work."""
+WORK_LIMIT = 110_000
+"""How much is judged of one record, in legal plays looked at: three times the longest match on record, less than a second's work."""
 
 PROBLEM_LIMIT = 200
 _ILLEGAL_WORK = 1_500  # naming an illegal play, in the same unit
