@@ -210,3 +210,18 @@ def test_a_crowd_of_viewers_leaves_places_to_those_who_act(hall: Hall) -> None:
     assert hall.visitor(PINS.director).get("/api/v1/stream").status_code == 503
     for answer in followed:
         answer.close()
+
+
+def test_every_picture_the_service_has_is_kept_from_viewers(hall: Hall) -> None:
+    """Whatever answers with a picture, or with several in one file, refuses who has not given the PIN."""
+    document = hall.visitor().get("/api/v1/openapi.json").get_json()
+    pictures = {
+        path
+        for path, ways in document["paths"].items()
+        for kind in ways.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        if kind.startswith("image/jpeg") or "zip" in kind
+    }
+    assert {"/api/v1/picture.jpg", "/api/v1/whole.jpg", "/api/v1/matches/{match}/pictures/{seq}.jpg"} <= pictures
+    for path in pictures:
+        answer = hall.visitor().get(path.replace("{match}", "1").replace("{seq}", "3"))
+        assert (answer.status_code, answer.get_json()["error"]) == (403, "pin_needed"), path
