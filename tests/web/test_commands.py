@@ -36,7 +36,7 @@ def test_a_busy_port(command: str, tmp_path: Path) -> None:
 
 
 def test_a_camera_that_is_not_there(tmp_path: Path) -> None:
-    _one_sentence(referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--camera", str(tmp_path / "none.mp4")), 1, "none.mp4")
+    _one_sentence(referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--camera", str(tmp_path / "none.mp4")), 2, "none.mp4")
 
 
 def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
