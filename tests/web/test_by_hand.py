@@ -212,7 +212,7 @@ def test_money_play_with_what_its_rules_leave_open(table: Served, page: Page) ->
     page.click("#length-0")
     page.fill("#f-stake", "5")
     page.fill("#f-unit", "EUR")
-    page.select_option("#q-auto_doubles", label="Every tie on the opening throw doubles the stake again, without limit.")
+    page.check("#q-auto_doubles input[value='\"unlimited\"']")
     page.click("#dialog-yes")
     expect(page.locator("#about")).to_contain_text("Money game, 5 EUR a point")
     page.click("#do-start_game")

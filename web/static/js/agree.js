@@ -27,9 +27,9 @@ export function questionFields(set, money, chosen) {
   const ask = (set?.questions ?? []).filter((one) => money || !one.money);
   const field = (one) => {
     const value = one.answers.some((answer) => answer.value === chosen[one.choice]) ? chosen[one.choice] : one.value;
-    return h("div", { class: "field" }, h("label", { for: `q-${one.choice}` }, one.title),
-      h("select", { id: `q-${one.choice}`, "data-choice": one.choice, onchange: (event) => { chosen[one.choice] = JSON.parse(event.target.value); } },
-        one.answers.map((answer) => h("option", { value: JSON.stringify(answer.value), selected: answer.value === value }, answer.text))));
+    return h("fieldset", { id: `q-${one.choice}` }, h("legend", {}, one.title), h("div", { class: "answers-of" }, one.answers.map((answer) => h("label", {},
+      h("input", { type: "radio", name: `q-${one.choice}`, "data-choice": one.choice, value: JSON.stringify(answer.value), checked: answer.value === value,
+        onchange: () => { chosen[one.choice] = answer.value; } }), h("span", {}, answer.text)))));
   };
   return [ask.filter((one) => one.asked).map(field), ask.filter((one) => !one.asked).map(field)];
 }
@@ -37,9 +37,9 @@ export function questionFields(set, money, chosen) {
 /** What was chosen in the fields below `form` and differs from what the set has anyway. */
 export function choicesIn(form, set) {
   const made = {};
-  for (const select of form.querySelectorAll("[data-choice]")) {
-    const one = set.questions.find((question) => question.choice === select.dataset.choice);
-    const value = JSON.parse(select.value);
+  for (const radio of form.querySelectorAll("[data-choice]:checked")) {
+    const one = set.questions.find((question) => question.choice === radio.dataset.choice);
+    const value = JSON.parse(radio.value);
     if (value !== one.value) made[one.choice] = value;
   }
   return made;

@@ -3,7 +3,7 @@
 import { h, keep, $ } from "./dom.js";
 import { t } from "./words.js";
 
-const ZOOM = 5;   // a die's surroundings are this much smaller than the picture
+const ZOOM = 9;   // a die's surroundings are this much smaller than the picture
 
 /** The answers' words. A throw in doubt is asked as what is to be seen: the die is flat, or it is cocked. */
 function words(doubt, answer) {
