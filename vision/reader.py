@@ -51,7 +51,8 @@ class Reader:
         checkers = self._checkers.read(image)
         dice, dice_doubts = self._dice.read(image)
         cube, cube_doubts = self._cube.read(image, dice)
-        doubts = (*checkers.doubts, *dice_doubts, *cube_doubts, *(UNDER_A_HAND if checkers.hand else ()))
+        covered = checkers.hand or any(doubt.code == "hidden" for doubt in checkers.doubts)
+        doubts = (*checkers.doubts, *dice_doubts, *cube_doubts, *(UNDER_A_HAND if covered else ()))
         return Reading(tuple(dice), checkers.position, cube, doubts, captured_at, frame, hand=checkers.hand)
 
 
