@@ -20,7 +20,7 @@ NUMBERS = (2, 4, 8, 16, 32, 64)
 EDGE = 2.7  # cm, what a cube measures when nothing is known
 SURE_CUBE, POSSIBLE_CUBE, HINT_OF_CUBE, SURE_NUMBER = 0.95, 0.5, 0.1, 0.85
 UNCHANGED = 0.9  # likeness to the set-up picture
-LOOKS = 4  # places that are read
+LOOKS = 8  # places that are read
 
 
 class CubeReader:
@@ -36,7 +36,7 @@ class CubeReader:
         """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it: also where the set-up picture shows a
         cube and this one none. ``dice`` are not taken for it."""
         views = self._seen(image, dice)
-        view = max(views, key=lambda v: v[0].cube * v[1], default=None)
+        view = max(views, key=lambda v: v[0].cube * math.sqrt(v[1]), default=None)
         if view is None or view[0].cube < POSSIBLE_CUBE:
             if view is not None and view[0].cube > HINT_OF_CUBE:
                 return None, (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view[0])),)
@@ -48,7 +48,7 @@ class CubeReader:
         table, out = self._table, []
         for spot in board_finder(table).find(image).cubes[:LOOKS]:
             first = read_cubes(image, [look_at(table, spot.centre, EDGE, EDGE)])[0]
-            a_die = any(math.dist(d.centre, first.centre) < 0.4 * first.edge and d.confidence > first.cube for d in dice)
+            a_die = any(math.dist(d.centre, first.centre) < 0.4 * first.edge and d.confidence > 0.6 * first.cube for d in dice)
             if first.cube < HINT_OF_CUBE or a_die:
                 continue
             look = look_at(table, first.centre, EDGE, EDGE)

@@ -11,14 +11,16 @@ from numpy.typing import NDArray
 from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touch
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
-from vision.dice_find import board_finder, find
+from vision.dice_find import Spot, board_finder, find
 from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
 from vision.table import Table
 
-LARGE = 3  # places as large as a cube that are read too: on small boards dice are large
+MOST, LARGE = 14, 3  # places that are read; those as large as a cube, where no die is sure
 RAIL_WIDTH = 2.2  # cm, where nothing better is known
 SURE_DIE, POSSIBLE_DIE = 0.85, 0.45  # what is no die shows no clear value either
+UNUSUAL = 0.84  # a die of another size than the board's is always in doubt
+CLEAR_SPOT = 0.3  # the finder's score from which a die is no less likely
 SURE_VALUE = 0.85
 LOOSE_DIE, LOOSE_SIZE = 0.6, 0.4  # without a board: least probability, least size by the usual one
 TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.18, 0.58, 0.88
@@ -58,13 +60,11 @@ def read_board(image: NDArray[np.uint8], table: Table, before: Before | None) ->
 
     m = table.measures
     found = board_finder(table).find(image)
-    looks = [look_at(table, spot.centre, m.die, m.die) for spot in found.dice]
-    looks += [replace(look_at(table, spot.centre, m.die, m.die), edge=2 * spot.edge) for spot in found.cubes[:LARGE]]
-    looks = [look for look in looks if unchanged(look.centre, look.edge) < UNCHANGED]
-    first = read_dice(image, looks)
-    keep = [(v, look) for v, look in zip(first, looks, strict=True) if v.die > 0.1]
-    again = [replace(look_at(table, v.centre, _height(v, table), m.die), edge=v.edge) for v, _ in keep]
-    views = [_both(v, w) for (v, _), w in zip(keep, read_dice(image, again), strict=True)]
+    fresh = [(s, look) for s in found.dice if unchanged(s.centre, (look := look_at(table, s.centre, m.die, m.die)).edge) < UNCHANGED]
+    views = _looked_at(image, table, fresh[:MOST])
+    if not any(v.die >= SURE_DIE for v in views):  # on small boards dice are large; but all dice of a board are of one size
+        large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=2 * s.edge)) for s in found.cubes[:LARGE]]
+        views += [replace(v, die=v.die * UNUSUAL) for v in _looked_at(image, table, large)]
     views = apart([v for v in views if v.die * math.sqrt(max(v.values)) >= POSSIBLE_DIE and _in_picture(v.centre, image)])
     views = [v for v in views if v.die >= SURE_DIE or unchanged(v.centre, v.edge) < HARDLY_CHANGED]
     dice, doubts = [], []
@@ -73,6 +73,15 @@ def read_board(image: NDArray[np.uint8], table: Table, before: Before | None) ->
         dice.append(die)
         doubts += doubt
     return tuple(dice), tuple(doubts)
+
+
+def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, Look]]) -> list[DieView]:
+    """What two looks show at each place, the second nearer; what the finder hardly saw is less likely a die."""
+    first = read_dice(image, [look for _, look in spots])
+    keep = [(s, v) for (s, _), v in zip(spots, first, strict=True) if v.die > 0.1]
+    again = [replace(look_at(table, v.centre, _height(v, table), table.measures.die), edge=v.edge) for _, v in keep]
+    views = [(s, _both(v, w)) for (s, v), w in zip(keep, read_dice(image, again), strict=True)]
+    return [replace(v, die=v.die * min(1.0, math.sqrt(s.score / CLEAR_SPOT))) for s, v in views]
 
 
 def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> tuple[SeenDie, list[SeenDoubt]]:

@@ -17,6 +17,7 @@ from vision.table import Table
 
 DIE_PX = 12.0  # a die's edge in the network's input
 STRIDE = 4
+LEAST = 0.15  # of a spot on or about a board
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class BoardFinder:
         probe = image[::37, ::41].tobytes()
         if image is not self._last or probe != self._sum:
             x0, y0, x1, y1 = self.box
-            found = find(image[y0:y1, x0:x1], self.scale, 0.12, 14)
+            found = find(image[y0:y1, x0:x1], self.scale, LEAST, 40)
             self._found = Found(
                 *(tuple(Spot((s.centre[0] + x0, s.centre[1] + y0), s.score, s.edge) for s in kind) for kind in (found.dice, found.cubes))
             )

@@ -188,8 +188,30 @@ def _whole(point: Any) -> tuple[int, int]:
     return int(point[0]), int(point[1])
 
 
-KINDS = (hinge, display, gap, inlay, block_with_figure)
-SHARES = (0.12, 0.12, 0.16, 0.48, 0.12)
+def medallion(rng: Rng, x: NDArray[Any]) -> None:
+    """A checker, or a stack of them, with a dot or an inlaid disc in its middle."""
+    n = x.shape[0]
+    pick = wood if rng.random() < 0.4 else tint
+    face, dot, radius = np.array(pick(rng)), np.array(pick(rng)), rng.uniform(0.2, 0.42) * n
+    middle, lean = n / 2 + rng.normal(0, n / 25, 2), rng.normal(0, 0.12, 2) * radius
+    flat = rng.uniform(0.75, 1.0)
+    for k in range(int(rng.integers(1, 4)), -1, -1):
+        at, shade = middle + lean * k, 1.0 if k == 0 else rng.uniform(0.45, 0.8)
+        size = int(radius), max(1, int(radius * flat))
+        cv2.ellipse(x, _whole(at), size, 0, 0, 360, (face * shade).tolist(), -1, cv2.LINE_AA)
+    for _ in range(int(rng.integers(0, 3))):
+        ring = rng.uniform(0.4, 0.97)
+        tone = np.clip(face * rng.uniform(0.6, 1.35), 0, 255).tolist()
+        size = int(radius * ring), max(1, int(radius * ring * flat))
+        cv2.ellipse(x, _whole(middle), size, 0, 0, 360, tone, int(rng.integers(1, 4)), cv2.LINE_AA)
+    inner = rng.uniform(0.1, 0.45)
+    size = max(1, int(radius * inner)), max(1, int(radius * inner * flat))
+    cv2.ellipse(x, _whole(middle + rng.normal(0, 0.03, 2) * radius), size, 0, 0, 360, dot.tolist(), -1, cv2.LINE_AA)
+    x[:] = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.4, 1.8))
+
+
+KINDS = (hinge, display, gap, inlay, block_with_figure, medallion)
+SHARES = (0.1, 0.1, 0.14, 0.38, 0.08, 0.2)
 
 
 def decoys(rng: Rng, count: int) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -123,15 +123,15 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
     real = list(boards(folders))
     images, labels, cubes, cube_labels = crops(real)
     made = [np.load(p) for p in sorted(args.drawn.glob("cubes_*.npz" if args.cubes else "crops_*.npz"))]
-    pool.add(np.concatenate([m["images"] for m in made]), np.concatenate([m["labels"] for m in made]), 0.45)
+    pool.add(np.concatenate([m["images"] for m in made]), np.concatenate([m["labels"] for m in made]), 0.7 if args.cubes else 0.45)
     empty, empty_labels = nothing_crops(real, rng, 12)
     if args.cubes:
         pool.add(cubes, cube_labels, 0.25)
         pool.add(empty, empty_labels, 0.1)
-        pool.add(*decoys(rng, 6000), 0.4)
-        pool.add_mined(args.drawn / "tempting_cubes.npz", 0.35)
+        pool.add(*decoys(rng, 6000), 0.25)
+        pool.add_mined(args.drawn / "tempting_cubes.npz", 0.25)
         pool.add_mined(args.drawn / "tempting_boards.npz", 0.1)
-        pool.add_mined(args.drawn / "tempting_photos.npz", 0.2)
+        pool.add_mined(args.drawn / "tempting_photos.npz", 0.1)
         dice = labels["kind"] == 1
         pool.add(images[dice], labels[dice], 0.1)
         return pool
@@ -139,7 +139,7 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
     pool.add(empty, empty_labels, 0.05)
     snaps = list(photos(args.data / "photos" / "labels.jsonl", args.drawn / "placed.json"))
     images, labels, _, _ = crops(snaps)
-    pool.add(images, labels, 0.35)
+    pool.add(images, labels, 0.45)
     pool.add(*nothing_crops(snaps, rng, 4), 0.03)
     pool.add_mined(args.drawn / "tempting_boards.npz", 0.25)
     pool.add_mined(args.drawn / "tempting_photos.npz", 0.2)
