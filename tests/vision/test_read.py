@@ -168,3 +168,12 @@ def test_refusals_say_what_to_do(
     assert said in err
     assert len(err.strip().splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_truth_beside_a_clip_is_said(referee: Any, tmp_path: Path) -> None:
+    (tmp_path / "clip.mp4").write_bytes(b"any")
+    for text in ("", "[]", '{"moments": [{"at": "x", "kind": "rest", "still": "f1.jpg"}], "start": "f0.jpg"}'):
+        (tmp_path / "clip.json").write_text(text)
+        code, out, err = referee("replay", tmp_path / "clip.mp4")
+        assert (code, out) == (2, "")
+        assert "is not the truth of a clip" in err

@@ -105,8 +105,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     from web.cli.watch import reader_of
     from web.known import known_position
 
-    side = clip.with_suffix(".json")
-    truth = json.loads(side.read_text(encoding="utf-8")) if side.exists() and clip.is_file() else None
+    truth = _truth(clip.with_suffix(".json")) if clip.is_file() else None
     if start is None and board is None:
         if truth is None:
             raise click.UsageError("say where the board is with --start IMAGE or --board board.json")
@@ -145,6 +144,19 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
         "truth": truth is not None,
     }
     return report | (_compare(truth["moments"], said) if truth is not None else {})
+
+
+def _truth(side: Path) -> dict[str, Any] | None:
+    """What is true of the clip beside which this file lies; None where there is none."""
+    if not side.exists():
+        return None
+    try:
+        truth: dict[str, Any] = json.loads(side.read_text(encoding="utf-8"))
+        if all(isinstance(m["at"], int | float) and m["kind"] and m["still"] for m in truth["moments"]) and truth["start"]:
+            return truth
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    raise click.UsageError(f"{side} is not the truth of a clip: move it away, or make the clip again with --make")
 
 
 class _Live:
