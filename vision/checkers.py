@@ -7,8 +7,6 @@ something is in the way. What the rules allow, or what stood there before, is ne
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from typing import Any
 
 import cv2
@@ -18,10 +16,11 @@ from numpy.typing import NDArray
 from referee.board.position import CHECKERS, START, Seat
 from referee.observations import About, SeenDoubt, SeenPosition
 from vision.checkers_bar import new_bodies, whose, with_bodies
-from vision.checkers_colours import Palette, learn_palette, likeness_table, occupancy, plain_palette
-from vision.checkers_input import BAR_COUNTS, CHANNELS, COUNTS, HIDDEN, fill_picture, fill_place
+from vision.checkers_colours import learn_palette, likeness_table, plain_palette
+from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN, OUTPUTS
 from vision.checkers_joint import weighed
-from vision.checkers_strips import BAR, LENGTH, STRIPS, WIDTH, Image, StripCutter
+from vision.checkers_net import CLOSE_MODEL, WIDE_MODEL, Look
+from vision.checkers_strips import BAR, CLOSE, WIDE
 from vision.checkers_total import total_doubts
 from vision.table import Table
 
@@ -33,6 +32,13 @@ _RARER = np.array([0.5, 0, 0, 0, 0, -0.2, -0.6, -0.8, -1.2, *[-1.6] * 7])
 BASE_RATES = _RARER[np.abs(np.arange(COUNTS) - CHECKERS)]
 SURE = 0.95  # a count less likely than this is in doubt
 OWN = 0.3  # the same by the strip itself, whatever the other points make of it
+STACK = 5  # counts from this on get the closer look
+SMALLEST = 4  # and from this on when less likely than `PLAIN`
+PLAIN = 0.97
+MOST_CLOSE = 8  # points that get it
+SLIDE = 3  # px of a close strip: what stays in doubt is looked at again, so far to all sides
+SLIDES = ((-SLIDE, 0), (SLIDE, 0), (0, -SLIDE), (0, SLIDE))
+FIRST_SHARE, CLOSER_SHARE = 0.5, 0.7  # of the two nets' answers where there are both
 CLEAR = 0.35  # a strip likelier than this to be covered is in doubt
 CLEAR_HAND = 0.1  # the same once a hand is in the picture
 COVERED = 0.5  # likelier than this: something is over the board
@@ -53,46 +59,25 @@ class CheckerAnswer:
     covered: Probabilities
 
 
-@cache
-def _model() -> bytes:
-    return resources.files("vision").joinpath("models/checkers.onnx").read_bytes()
-
-
-def _load() -> Any:
-    model = np.frombuffer(_model(), np.uint8)
-    classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)  # OpenCV 5 has a second engine, slower for this net
-    return cv2.dnn.readNetFromONNX(model) if classic is None else cv2.dnn.readNetFromONNX(model, engine=classic)
-
-
 class CheckerReader:
     """Reads one table. ``start_image`` (BGR) is a picture of ``start`` (by default the starting position) taken with
     ``table``; without it only the two colours of ``table`` are known, and there will be more doubt."""
 
     def __init__(self, table: Table, start_image: NDArray[Any] | None = None, start: tuple[int, ...] = START.points) -> None:
-        self._net = _load()
-        self._cutter = StripCutter(table)
         self.table = table
-        palette: Palette | None = None
-        self._start: Image | None = None
-        self._occupied: Image | None = None
-        if start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start):
-            self._start = self._cutter.cut(self._fitted(start_image))
-            self._occupied = occupancy(start)
-            palette = learn_palette(self._start, start)
-        self._lookup = likeness_table(palette or plain_palette(table.near_rgb, table.far_rgb))
-        self._maps = self._fresh_maps()
-
-    def _fresh_maps(self) -> NDArray[np.float32]:
-        maps = np.zeros((STRIPS, CHANNELS, LENGTH, WIDTH), np.float32)
-        fill_place(maps, self._cutter.inside, self._cutter.drift, self._start, self._occupied)
-        return maps
+        known = start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start)
+        picture = self._fitted(start_image) if start_image is not None and known else None
+        self._wide = Look(WIDE_MODEL, WIDE, table, picture, start)
+        self._close = Look(CLOSE_MODEL, CLOSE, table, picture, start, SLIDE)
+        seen = self._wide.start
+        palette = plain_palette(table.near_rgb, table.far_rgb) if seen is None else learn_palette(seen, start)
+        self._lookup = likeness_table(palette)
 
     def moved(self, table: Table) -> CheckerReader:
         """The same reader, with all it has learned, for the board at its new place in the picture."""
         other = object.__new__(CheckerReader)
         other.__dict__.update(self.__dict__)
-        other.table, other._cutter = table, StripCutter(table)
-        other._maps = other._fresh_maps()
+        other.table, other._wide, other._close = table, self._wide.moved(table), self._close.moved(table)
         return other
 
     def _fitted(self, image: NDArray[Any]) -> NDArray[Any]:
@@ -102,20 +87,35 @@ class CheckerReader:
         return image
 
     def answers(self, image: NDArray[Any]) -> NDArray[np.float64]:
-        """The net's raw answers (25, outputs) for a picture (h, w, 3) BGR."""
-        return self._answers(self._cutter.cut(self._fitted(image)))
+        """The first net's raw answers (25, outputs) for a picture (h, w, 3) BGR."""
+        return self._wide.answers(self._wide.cutter.cut(self._fitted(image)), self._lookup)
 
-    def _answers(self, strips: Image) -> NDArray[np.float64]:
-        fill_picture(self._maps, strips, self._lookup)
-        self._net.setInput(self._maps)
-        return np.asarray(self._net.forward(), np.float64)
+    def closer(
+        self, image: NDArray[Any], points: NDArray[np.int64], slides: tuple[tuple[int, int], ...] = ((0, 0),)
+    ) -> NDArray[np.float64]:
+        """The second net's raw answers (n, outputs) for the ``points`` (0..23) of a picture (h, w, 3) BGR, averaged over ``slides``."""
+        if not len(points):
+            return np.zeros((0, OUTPUTS))
+        strips = self._close.cutter.cut(self._fitted(image), points)
+        return np.asarray(np.mean([self._close.answers_to(points, strips, self._lookup, slide) for slide in slides], axis=0))
 
     def read(self, image: NDArray[Any]) -> CheckerAnswer:
         """Reads a settled picture (h, w, 3) BGR of this table."""
-        strips = self._cutter.cut(self._fitted(image))
-        bodies = new_bodies(strips[BAR], self._start[BAR]) if self._start is not None else ()
+        image = self._fitted(image)
+        strips = self._wide.cutter.cut(image)
+        start = self._wide.start
+        bodies = new_bodies(strips[BAR], start[BAR]) if start is not None else ()
         owners = tuple(whose(body, self.table.near_rgb, self.table.far_rgb) for body in bodies)
-        return interpret(self._answers(strips), owners, bool(bodies) and all(body.checker for body in bodies))
+        raw = self._wide.answers(strips, self._lookup)
+        sure = bool(bodies) and all(body.checker for body in bodies)
+        again = look_again(raw)
+        closer = self.closer(image, again)
+        answer = interpret(raw, again, closer, owners, sure)
+        unsure = [k for k, p in enumerate(again) if any(d.point == p + 1 and d.code == "count" for d in answer.doubts)]
+        if not unsure:
+            return answer
+        closer[unsure] = (closer[unsure] + len(SLIDES) * self.closer(image, again[unsure], SLIDES)) / (1 + len(SLIDES))
+        return interpret(raw, again, closer, owners, sure)
 
 
 def _softmax(logits: Probabilities) -> Probabilities:
@@ -124,10 +124,24 @@ def _softmax(logits: Probabilities) -> Probabilities:
     return np.asarray(e / e.sum(-1, keepdims=True))
 
 
-def interpret(raw: Probabilities, owners: tuple[int | None, ...] = (), checkers: bool = False) -> CheckerAnswer:
-    """The net's answers (25, outputs) as a position with its doubts. ``owners``: of what is new on the bar since set-up;
-    ``checkers``: all of that is checkers beyond doubt."""
-    alone = _softmax(raw[:BAR, :COUNTS] + BASE_RATES)
+def look_again(raw: Probabilities) -> NDArray[np.int64]:
+    """The points (0..23) that deserve the closer look by the first net's answers (25, outputs): stacks, and what it is not sure of."""
+    likely = _softmax(raw[:BAR, :COUNTS] + BASE_RATES)
+    best = likely.max(1)
+    size = np.abs(likely.argmax(1) - CHECKERS)
+    wanted = (size >= STACK) | ((best < PLAIN) & (size >= SMALLEST))
+    order = np.argsort(best)
+    return np.sort(order[wanted[order]][:MOST_CLOSE])
+
+
+def interpret(
+    raw: Probabilities, again: NDArray[np.int64], closer: Probabilities, owners: tuple[int | None, ...] = (), checkers: bool = False
+) -> CheckerAnswer:
+    """The nets' answers (25, outputs) to all strips and (n, outputs) to the points ``again`` as a position with its doubts.
+    ``owners``: of what is new on the bar since set-up; ``checkers``: all of that is checkers beyond doubt."""
+    logits = raw[:BAR, :COUNTS].copy()
+    logits[again] = FIRST_SHARE * logits[again] + CLOSER_SHARE * closer[:, :COUNTS]
+    alone = _softmax(logits + BASE_RATES)
     bar = np.stack([_softmax(raw[BAR, HIDDEN + 1 : HIDDEN + 1 + BAR_COUNTS]), _softmax(raw[BAR, HIDDEN + 1 + BAR_COUNTS :])])
     covered = 1 / (1 + np.exp(-np.clip(raw[:, HIDDEN], -50, 50)))
     hand = bool((covered > COVERED).any())

@@ -15,6 +15,8 @@ Probabilities = NDArray[np.float64]
 
 FLOOR = 1e-3  # share of every count that is given to all counts alike: the net is never surer than that
 FLOOR_BAR = 0.02  # the same of the bar, where a checker of the bar's own colour is easily overlooked
+LAYER = 5  # checkers in a layer of a stack
+ALIKE = 0.01  # share of a stack's likelihood that goes to a whole layer more or less, which looks all but the same from above
 LOST = 0.08  # how often a player with a checker outside his home has borne some off before
 EXTRA = 0.004  # how often anybody has sixteen
 MOST = 2 * CHECKERS  # totals are told apart up to this
@@ -23,6 +25,7 @@ MOST = 2 * CHECKERS  # totals are told apart up to this
 def weighed(points: Probabilities, bar: Probabilities, hidden: NDArray[np.bool_]) -> tuple[Probabilities, Probabilities]:
     """``points`` (24, 31) and ``bar`` (2, 6) likelihoods, each strip by itself, made what they are worth among all the others.
     ``hidden`` (25,): strips whose answers say nothing."""
+    points = _with_layers(points)
     told, told_bar = points.copy(), bar.copy()
     for seat, sign in ((0, 1), (1, -1)):
         own = np.stack([_own(points[p], sign) if not hidden[p] else _anything() for p in range(POINTS)])
@@ -37,6 +40,17 @@ def weighed(points: Probabilities, bar: Probabilities, hidden: NDArray[np.bool_]
         told *= rest[:POINTS, counts]
         told_bar[seat] = every[POINTS, : bar.shape[1]] * rest[POINTS, : bar.shape[1]]
     return told / told.sum(1, keepdims=True), told_bar / told_bar.sum(1, keepdims=True)
+
+
+def _with_layers(points: Probabilities) -> Probabilities:
+    """``points`` (24, 31) with some of every stack's likelihood given to a layer more and a layer less."""
+    out = points.copy()
+    for sign in (1, -1):
+        for n in range(LAYER, CHECKERS - LAYER + 1):
+            few, many = CHECKERS + sign * n, CHECKERS + sign * (n + LAYER)
+            out[:, many] += ALIKE * points[:, few]
+            out[:, few] += ALIKE * points[:, many]
+    return np.asarray(out / out.sum(1, keepdims=True))
 
 
 def _own(likely: Probabilities, sign: int) -> Probabilities:

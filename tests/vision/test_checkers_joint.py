@@ -100,3 +100,11 @@ def test_a_hidden_point_says_nothing_of_its_own() -> None:
         if p != 7:
             assert told[p].argmax() - 15 == START.points[p]
             assert told[p].max() > 0.9
+
+
+def test_a_whole_layer_that_may_be_missing_is_a_doubt() -> None:
+    """From straight above two full layers look like one: a stack of five is not believed when just five are missing."""
+    points, bar = likely(changed(p8=-5, p12=0, p17=-5, p19=0, p1=0), rest=1e-6)
+    told, _ = weighed(points, bar, OPEN)
+    assert told[7].max() < 0.95
+    assert told[7, 15 - 10] > 0.03

@@ -1,24 +1,42 @@
 """How far the checker reader's confidence can be believed, measured on set-ups it was never trained on.
 
-    python -m vision.training.checkers_calibrate --data FOLDER... [--model vision/models/checkers.onnx]
+    python -m vision.training.checkers_calibrate --data FOLDER... [--models vision/models]
 
-Prints the temperature that suits the net's answers best, a reliability table, and for some thresholds how many pictures are
-wrong without a doubt and how many are doubted needlessly.
+Prints the temperature and the shares of the two nets that suit their answers best, a reliability table of the reader as it is,
+and for some thresholds how many pictures are wrong without a doubt and how many are doubted needlessly.
 """
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.board.position import START
+from vision import checkers
 from vision.checkers_colours import likeness_table
-from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN, net_input
-from vision.checkers_strips import BAR, LENGTH, WIDTH
-from vision.training.checkers_data import HELD_OUT, MARGIN, Sample, is_spare, samples_of
+from vision.checkers_input import COUNTS, net_input
+from vision.checkers_net import CLOSE_MODEL, WIDE_MODEL
+from vision.checkers_strips import BAR, CLOSE, WIDE
+from vision.training.checkers_data import HELD_OUT, Sample, is_spare, middle_of, samples_of
+
+STEPS = ((0, 0.5), (0.5, 0.7), (0.7, 0.8), (0.8, 0.9), (0.9, 0.95), (0.95, 0.98), (0.98, 0.99), (0.99, 0.999), (0.999, 1.01))
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """The nets' raw answers (25, outputs) and (24, outputs) for one picture, and the truth."""
+
+    wide: NDArray[np.float64]
+    close: NDArray[np.float64]
+    points: NDArray[np.int64]
+    bar: tuple[int, int]
+    visible: NDArray[np.float32]
 
 
 def plausible(sample: Sample) -> bool:
@@ -29,12 +47,28 @@ def plausible(sample: Sample) -> bool:
 
 
 def answers(net: cv2.dnn.Net, sample: Sample) -> NDArray[np.float64]:
-    """The net's raw answers (25, outputs) for one sample."""
-    crop = (slice(None), slice(MARGIN, MARGIN + LENGTH), slice(MARGIN, MARGIN + WIDTH))
+    """The net's raw answers (n, outputs) for one sample."""
+    crop = middle_of(sample)
     strips, lookup = np.ascontiguousarray(sample.strips[crop]), likeness_table(sample.palette)
     maps = net_input(strips, sample.inside[crop], sample.drift, lookup, sample.start[crop], sample.occupied[crop])
     net.setInput(maps.astype(np.float32))
     return np.asarray(net.forward(), np.float64)
+
+
+def pictures(folders: list[Path], models: Path, held: bool) -> list[Picture]:
+    """All pictures kept for calibrating (or of the held-out styles), seen through the same wrong tables every time."""
+    first, second = (cv2.dnn.readNetFromONNX(str(models / name)) for name in (WIDE_MODEL, CLOSE_MODEL))
+    found = []
+    for folder in folders:
+        for labels in sorted(folder.glob("*/labels.json")):
+            if labels.parent.name in HELD_OUT if held else is_spare(labels.parent):
+                wide, close = (samples_of(labels.parent, np.random.default_rng(11), 1, cut=cut) for cut in (WIDE, CLOSE))
+                found += [
+                    Picture(answers(first, a), answers(second, b), a.points, a.bar, a.visible)
+                    for a, b in zip(wide, close, strict=True)
+                    if plausible(a) and tuple(a.points) != START.points
+                ]
+    return found
 
 
 def softmax(logits: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
@@ -42,57 +76,71 @@ def softmax(logits: NDArray[np.float64], temperature: float) -> NDArray[np.float
     return np.asarray(e / e.sum(-1, keepdims=True))
 
 
+def fit(seen: list[Picture]) -> None:
+    """Prints which shares of the two nets, over the points that get a closer look, make the truth likeliest."""
+    wide, close, truth = [], [], []
+    for picture in seen:
+        for p in checkers.look_again(picture.wide):
+            if picture.visible[p] > 0.85:
+                wide.append(picture.wide[p, :COUNTS])
+                close.append(picture.close[p, :COUNTS])
+                truth.append(picture.points[p] + 15)
+    a, b, true = np.array(wide), np.array(close), np.array(truth)
+
+    def surprise(first: float, second: float) -> tuple[float, float]:
+        likely = softmax(first * a + second * b + checkers.BASE_RATES, checkers.TEMPERATURE)
+        right = likely.argmax(1) == true
+        return float(-np.log(likely[np.arange(len(true)), true] + 1e-9).mean()), float(right.mean())
+
+    steps = [0.1 * k for k in range(13)]
+    best = min(((surprise(f, s), f, s) for f, s in product(steps, steps)), key=lambda x: x[0][0])
+    print(f"closer looks {len(true)}: best shares {best[1]:.1f} {best[2]:.1f}, surprise {best[0][0]:.4f}, right {100 * best[0][1]:.2f} %")
+    for name, f, s in (("first net alone", 1.0, 0.0), ("second alone", 0.0, 1.0), ("as set", checkers.FIRST_SHARE, checkers.CLOSER_SHARE)):
+        print(f"  {name}: surprise {surprise(f, s)[0]:.4f}, right {100 * surprise(f, s)[1]:.2f} %")
+    a = np.concatenate([p.wide[:BAR, :COUNTS][p.visible[:BAR] > 0.85] for p in seen])
+    true = np.concatenate([p.points[p.visible[:BAR] > 0.85] + 15 for p in seen])
+    for t in (0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4):
+        likely = softmax(a + checkers.BASE_RATES, t)
+        print(f"  first net, temperature {t}: surprise {-np.log(likely[np.arange(len(true)), true] + 1e-9).mean():.4f}")
+
+
+def table(said: NDArray[np.float64], right: NDArray[np.bool_]) -> None:
+    for low, high in STEPS:
+        some = (said >= low) & (said < high)
+        if some.any():
+            print(f"  said {low:.3f}-{min(high, 1):.3f}: {some.sum()} points, right {100 * right[some].mean():.2f} %")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, nargs="+", required=True)
-    parser.add_argument("--model", type=Path, default=Path("vision/models/checkers.onnx"))
+    parser.add_argument("--models", type=Path, default=Path("vision/models"))
     parser.add_argument("--held", action="store_true", help="the held-out styles instead of the spare set-ups")
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    net = cv2.dnn.readNetFromONNX(str(args.model))
-    rng = np.random.default_rng(11)
-    raw, truth, bars, seen = [], [], [], []
-    for folder in args.data:
-        for labels in sorted(folder.glob("*/labels.json")):
-            wanted = labels.parent.name in HELD_OUT if args.held else is_spare(labels.parent)
-            for sample in samples_of(labels.parent, rng, 1) if wanted else []:
-                if plausible(sample):
-                    raw.append(answers(net, sample))
-                    truth.append(sample.points)
-                    bars.append(sample.bar)
-                    seen.append(sample.visible)
-    logits, counts, visible = np.stack(raw), np.stack(truth), np.stack(seen)
-    clear = visible[:, :BAR] > 0.85
-    points, classes = logits[:, :BAR, :COUNTS], counts + 15
-
-    def surprise(temperature: float) -> float:
-        true = np.take_along_axis(softmax(points, temperature), classes[..., None], 2)[..., 0]
-        return float(-np.log(true[clear] + 1e-9).mean())
-
-    best = min((0.1 * k for k in range(5, 30)), key=surprise)
-    print(f"pictures {len(logits)}, clear points {clear.sum()}, best temperature {best:.1f}")
-    chances = softmax(points, best)
-    top, right = chances.max(2), chances.argmax(2) == classes
-    for low, high in ((0, 0.5), (0.5, 0.7), (0.7, 0.8), (0.8, 0.9), (0.9, 0.95), (0.95, 0.98), (0.98, 0.99), (0.99, 1.01)):
-        some = clear & (top >= low) & (top < high)
-        if some.any():
-            print(f"  said {low:.2f}-{min(high, 1):.2f}: {some.sum()} points, right {100 * right[some].mean():.1f} %")
-    near = softmax(logits[:, BAR, HIDDEN + 1 : HIDDEN + 1 + BAR_COUNTS], best)
-    far = softmax(logits[:, BAR, HIDDEN + 1 + BAR_COUNTS :], best)
-    wanted_bars = np.minimum(np.array(bars), BAR_COUNTS - 1)
-    bar_right = (near.argmax(1) == wanted_bars[:, 0]) & (far.argmax(1) == wanted_bars[:, 1])
-    bar_top = np.minimum(near.max(1), far.max(1))
-    covered = 1 / (1 + np.exp(-logits[..., HIDDEN]))
-    open_frames = (visible > 0.85).all(1)
-    print(f"points right {100 * right[clear].mean():.2f} %, bars right {100 * bar_right[visible[:, BAR] > 0.85].mean():.1f} %")
-    for sure in (0.7, 0.8, 0.85, 0.9, 0.95, 0.98):
-        ok = right.all(1) & bar_right
-        doubted = (top < sure).any(1) | (bar_top < sure) | (covered > 0.3).any(1)
-        n = max(int(open_frames.sum()), 1)
-        wrong, needless = int((~ok & ~doubted & open_frames).sum()), int((ok & doubted & open_frames).sum())
-        print(
-            f"  sure {sure}: of {n} open pictures exact {int((ok & open_frames).sum())}, wrong undoubted {wrong}, needless doubt {needless}"
-        )
+    seen = pictures(args.data, args.models, args.held)
+    fit(seen)
+    read = []
+    for picture in seen:
+        again = checkers.look_again(picture.wide)
+        read.append(checkers.interpret(picture.wide, again, picture.close[again]))
+    clear = np.stack([p.visible[:BAR] > 0.85 for p in seen])
+    likely = np.stack([a.probabilities for a in read])
+    right = likely.argmax(2) - 15 == np.stack([p.points for p in seen])
+    print(f"pictures {len(seen)}, clear points {clear.sum()}, right {100 * right[clear].mean():.2f} %")
+    table(likely.max(2)[clear], right[clear])
+    whole = [(p, a) for p, a in zip(seen, read, strict=True) if (p.visible > 0.85).all()]
+    for sure in (0.8, 0.9, 0.95, 0.98, 0.99):
+        checkers.SURE = sure
+        exact = wrong = needless = 0
+        for picture, _ in whole:
+            again = checkers.look_again(picture.wide)
+            answer = checkers.interpret(picture.wide, again, picture.close[again])
+            same = answer.position.points == tuple(picture.points) and answer.position.bar == tuple(picture.bar)
+            exact, wrong = exact + same, wrong + (not same and not answer.doubts)
+            needless += same and bool(answer.doubts)
+        print(f"  sure {sure}: of {len(whole)} open pictures exact {exact}, wrong undoubted {wrong}, needless doubt {needless}")
+    covered, visible = np.stack([a.covered for a in read]), np.stack([p.visible for p in seen])
     hidden, free = (visible < 0.5) & (visible >= 0), visible > 0.85
     for limit in (0.05, 0.1, 0.2, 0.3, 0.5):
         print(
