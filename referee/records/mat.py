@@ -1,4 +1,4 @@
-"""Writes a match record in Jellyfish's `.mat` text, byte for byte as GNU Backgammon writes it.
+"""Writes a match record in Jellyfish's `.mat` text, byte for byte as GNU Backgammon writes it (the steps of a play in the record's order).
 
 Left column from character 6, right column from 34 (counted from 1); rolls with the higher number first, one ``from/to`` a die, 25 the
 bar, 0 off, ``*`` after the first arrival that hits. The format has no resignations (a win while the game runs says it), no Crawford mark,
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from referee.board.plays import LegalPlays
 from referee.board.position import START, Position
 from referee.records.record import Action, Do, Game, Record, Side, Step
+from referee.records.turned import with_values
 
 _CUBE = {Do.DOUBLE: " Doubles => {}", Do.TAKE: " Takes", Do.DROP: " Drops", Do.BEAVER: " Beavers => {}", Do.RACCOON: " Raccoons => {}"}
 _NAME_BYTES = 31
@@ -37,7 +38,7 @@ def _game(game: Game, left: str, right: str, instead: Callable[[Game, int], str 
     text = f" Game {game.number}\n" + f" {f'{left} : {game.score[0]}':<31s}{right} : {game.score[1]}\n"
     column, row = Side.LEFT, 1  # the field that is written next
     board = _Board(START)
-    for index, action in enumerate(game.actions):
+    for index, action in enumerate(with_values(game).actions):
         words = _field(action, board)
         words = instead(game, index) or words
         if words is None:

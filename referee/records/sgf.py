@@ -14,15 +14,17 @@ from sgfmill import sgf_grammar
 
 from referee.board.position import CHECKERS, Position, Seat
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
+from referee.records.turned import with_values
 
 LIMIT = 16_000_000  # characters; a long match with every evaluation is a few million
 NODE_LIMIT = 50_000  # nodes, and as many games would be; the longest match has a few thousand
 VALUE_LIMIT = 400_000
 _COLOURS = {"W": Side.LEFT, "B": Side.RIGHT}
+_ANSWERS = (Do.BEAVER, Do.RACCOON, Do.TAKE, Do.DROP)
 _BY_HAND = "set by hand"
 """Our comment on an edited board, which behind a play would read as an illegal play that stood."""
 _OWNERS = {"c": Owner.MIDDLE, "w": Owner.LEFT, "b": Owner.RIGHT}
-_TAGS = {"DT": "EventDate", "EV": "Event", "RO": "Round", "PC": "Site", "AN": "Transcriber"}
+_TAGS = {"PC": "Site", "EV": "Event", "RO": "Round", "DT": "EventDate", "AN": "Transcriber"}  # in the order of gnubg's .mat
 
 
 def read_sgf(text: str) -> Parsed:
@@ -54,12 +56,12 @@ def read_sgf(text: str) -> Parsed:
         game = replace(game, crawford="CrawfordGame" in rules)
         winner, points, resigned = _result(_word(root, "RE"))
         actions = _actions(nodes[1:], game.number, problems)
-        games.append(replace(game, actions=actions, winner=winner, points=points, resigned=resigned))
+        games.append(with_values(replace(game, actions=actions, winner=winner, points=points, resigned=resigned)))
     if not games:
         raise NotARecord("the SGF collection holds no game")
     info = dict(re.findall(r"([a-z]+):(\d{1,9})", " ".join(v.decode("utf-8", "replace") for v in head.get("MI", []))))
     rules = _word(head, "RU").split(":")
-    tags = tuple((name, _word(head, key)) for key, name in _TAGS.items() if _word(head, key))
+    tags = tuple((name, value.replace("-", ".") if key == "DT" else value) for key, name in _TAGS.items() if (value := _word(head, key)))
     length = int(info.get("length", 0))
     names = (_word(head, "PW"), _word(head, "PB"))
     jacoby = "Jacoby" in rules if length == 0 else None
@@ -99,7 +101,7 @@ def _tree(record: Record, game: Game) -> str:
         if node := _node(action):
             nodes.append(node)
         following = actions[index + 1] if index + 1 < len(actions) else None
-        if action.do in (Do.BEAVER, Do.RACCOON) and (following is None or following.do not in (Do.RACCOON, Do.DROP)):
+        if action.do in (Do.BEAVER, Do.RACCOON) and (following is None or following.do not in _ANSWERS):
             nodes.append("B[take]" if action.side is Side.LEFT else "W[take]")  # gnubg plays on only when the last turn is taken
     return f"(;{head}" + "".join(f"\n;{node}" for node in nodes) + ")"
 
@@ -213,7 +215,7 @@ def _colour_action(side: Side, word: str, game: int, actions: list[Action], prob
     before = actions[-1] if actions else None
     if word == "double":
         turned = before is not None and before.side is side.other and before.do
-        do = Do.BEAVER if turned is Do.DOUBLE else Do.RACCOON if turned is Do.BEAVER else Do.DOUBLE
+        do = Do.BEAVER if turned in (Do.DOUBLE, Do.RACCOON) else Do.RACCOON if turned is Do.BEAVER else Do.DOUBLE
         actions.append(Action(side, do, text=word))
     elif word == "take":
         # After a beaver gnubg writes the other's "take" of it: nothing more is turned.

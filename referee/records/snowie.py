@@ -6,6 +6,7 @@ from __future__ import annotations
 from referee.board.position import Position
 from referee.records import mat
 from referee.records.record import Do, Game, Record, Side
+from referee.records.turned import cube_before
 
 
 def write_snowie(record: Record) -> str:
@@ -20,23 +21,9 @@ def _illegal(record: Record, game: Game, index: int) -> str | None:
     if action.do is not Do.ROLL or action.dice is None or action.position is None:
         return None
     later = next((a.dice for a in game.actions[index + 1 :] if a.do is Do.ROLL and a.dice), (0, 0))
-    cube, owner = _cube_before(game, index)
-    line = position_line(record, game, action.side.other, action.position, cube, owner, later)
+    cube = cube_before(game, index)
+    line = position_line(record, game, action.side.other, action.position, cube.value, cube.owner, later)
     return f"{action.dice[0]}{action.dice[1]}: Illegal play ({line})"
-
-
-def _cube_before(game: Game, index: int) -> tuple[int, Side | None]:
-    cube, owner = game.cube, None
-    for action in game.actions[:index]:
-        if action.do is Do.TAKE:
-            cube, owner = 2 * cube, action.side
-        elif action.do is Do.BEAVER:
-            cube, owner = 4 * cube, action.side
-        elif action.do is Do.RACCOON:
-            cube *= 2
-        elif action.do is Do.SET_CUBE:
-            cube, owner = action.value or cube, action.owner.side if action.owner else owner
-    return cube, owner
 
 
 def position_line(

@@ -166,3 +166,58 @@ def test_gnubg_reads_a_cube_set_by_hand(tmp_path: Path) -> None:
     )
     back = replay(read_bytes((tmp_path / "back.sgf").read_bytes()))
     assert (back.problems, back.games[0].cube, back.games[0].points) == ((), 8, 8)
+
+
+BEAVERS = """
+ 0 point match
+
+ Game 1
+ A : 0                          B : 0
+  1) 31: 8/5 6/5                  Doubles => 2
+  2)  Beavers => 4                Raccoons => 8
+  3)  Takes                      52: 13/8 24/22 
+  4)  Doubles => 16               Drops
+      Wins 8 points
+"""
+
+
+def test_a_format_without_the_cubes_value_gives_it_back() -> None:
+    anna = Path(__file__).with_name("anna_boris.mat").read_text()
+    for text in (anna, BEAVERS):
+        record = with_resignations(read_bytes(text.encode()))
+        back = read_bytes(WRITERS[".sgf"](record).encode()).record
+        for ending in (".mat", ".txt"):
+            assert "=> 0" not in WRITERS[ending](back)
+            turns = [line for line in WRITERS[ending](back).splitlines() if "=>" in line]
+            assert turns and turns == [line.rstrip() for line in text.splitlines() if "=>" in line]
+
+
+def test_a_double_written_without_its_value_gets_it() -> None:
+    record = read_bytes(BEAVERS.replace(" => 16", "").encode()).record
+    assert "Doubles => 16" in WRITERS[".mat"](record)
+
+
+def test_a_take_after_a_raccoon_is_written_once() -> None:
+    sgf = WRITERS[".sgf"](read_bytes(BEAVERS.encode()).record)
+    assert sgf.count("W[take]") == 1 and sgf.count("B[take]") == 0
+
+
+def test_the_header_of_a_mat_survives_sgf() -> None:
+    anna = Path(__file__).with_name("anna_boris.mat").read_text()
+    back = read_bytes(WRITERS[".sgf"](with_resignations(read_bytes(anna.encode()))).encode()).record
+    assert [line for line in WRITERS[".mat"](back).splitlines() if line.startswith(";")] == anna.splitlines()[:5]
+
+
+@pytest.mark.skipif(GNUBG is None, reason="cannot: GNU Backgammon is not installed")
+def test_the_cube_of_gnubgs_own_sgf_is_written_as_gnubg_writes_it(tmp_path: Path) -> None:
+    script = tmp_path / "script"
+    (tmp_path / "anna.mat").write_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())
+    script.write_text(f"import mat {tmp_path}/anna.mat\nsave match {tmp_path}/gnubg.sgf\nexport match mat {tmp_path}/gnubg.mat\n")
+    assert GNUBG is not None
+    env = {**os.environ, "HOME": str(tmp_path)}
+    subprocess.run(
+        [GNUBG, "-t", "-q", "-r", "-c", str(script)], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, env=env, check=False
+    )
+    ours = WRITERS[".mat"](read_bytes((tmp_path / "gnubg.sgf").read_bytes()).record).splitlines()
+    theirs = (tmp_path / "gnubg.mat").read_text().splitlines()
+    assert [line for line in ours if "=>" in line] == [line for line in theirs if "=>" in line] != []
