@@ -17,22 +17,40 @@ from referee.records.snowie import write_snowie
 SIZE_LIMIT = 32_000_000  # bytes
 WRITERS = {".mat": write_mat, ".sgf": write_sgf, ".txt": write_snowie, ".json": write_json}
 
+JACOBY_LOST = "whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise"
+TAGS_LOST = "the header's tags (event, date ...): .txt has none"
+
 
 def read_record(path: Path) -> Parsed:
     """The record in ``path``, whatever its ending says. Raises `NotARecord` (also for a file that cannot be read)."""
+    return read_bytes(bytes_of(path))
+
+
+def bytes_of(path: Path) -> bytes:
+    """A file that may be a record. Raises `NotARecord` when it cannot be read or is too large."""
     try:
         if path.exists() and not path.is_file():
             raise NotARecord(f"{path} is a folder or a device, not a file")
         if path.stat().st_size > SIZE_LIMIT:
             raise NotARecord(f"{path.name} is too large to be a match record")
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise NotARecord(f"{path} cannot be read: {error.strerror or error}") from None
-    return read_bytes(data)
 
 
 def read_bytes(data: bytes) -> Parsed:
     """The record in a file's bytes, gzipped or not. Raises `NotARecord`."""
+    text = text_of(data)
+    start = text.lstrip("\ufeff \t\r\n")[:200]
+    if start.startswith("("):
+        return read_sgf(text)
+    if start.startswith("{"):
+        return read_json(text)
+    return read_columns(text)
+
+
+def text_of(data: bytes) -> str:
+    """A file's text, gzipped or not, in whatever encoding. Raises `NotARecord` when it is none."""
     if data[:2] == b"\x1f\x8b":
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
@@ -45,13 +63,7 @@ def read_bytes(data: bytes) -> Parsed:
         raise NotARecord("this is a database of matches: 'referee convert' takes a match out of it, and that file can be checked")
     if b"\0" in data[:4096] and _wide(data) is None:
         raise NotARecord("this is a binary file, not a match record in text")
-    text = _decode(data)
-    start = text.lstrip("\ufeff \t\r\n")[:200]
-    if start.startswith("("):
-        return read_sgf(text)
-    if start.startswith("{"):
-        return read_json(text)
-    return read_columns(text)
+    return _decode(data)
 
 
 def _decode(data: bytes) -> str:
@@ -88,7 +100,7 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
     if ending in (".mat", ".txt") and any(a.do is Do.SET_CUBE for _, a in actions):
         lost.append("cubes set by hand: only .sgf and .json can carry them")
     if ending in (".mat", ".txt") and not record.length and record.jacoby is not None:
-        lost.append("whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise")
+        lost.append(JACOBY_LOST)
     if ending == ".txt" and record.tags:
-        lost.append("the header's tags (event, date ...): .txt has none")
+        lost.append(TAGS_LOST)
     return tuple(lost)

@@ -9,7 +9,7 @@ from typing import Any
 from referee.match.events import Evidence, Logged, Role
 from referee.records.codec import VERSION, CodecError, decode, decode_event, encode_event
 from referee.records.export import losses, record_of
-from referee.records.formats import WRITERS
+from referee.records.formats import JACOBY_LOST, TAGS_LOST, WRITERS, lost_in
 from referee.records.jsonrecord import write_json
 from referee.records.record import NotARecord
 
@@ -19,6 +19,7 @@ SAID = {
     "cube_set": "cubes set by hand: only .sgf and .json can carry them",
     "turn_set": "who is on roll, set by hand: only .json says so",
     "auto_double": "automatic doubles: only .sgf and .json can carry them",
+    "jacoby": JACOBY_LOST,
     "log": "the clock, rulings, doubts and pictures: only .json has them",
 }
 """What some format loses, in words."""
@@ -36,9 +37,16 @@ def lost_of(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
     if ending == ".json":
         return ()
     said = [SAID[code] for code in losses(log) if code not in _KEPT[ending]]
-    if ending == ".txt" and record_of(log).tags:
-        said.append("the header's tags (event, date ...): .txt has none")
-    return (*said, SAID["log"])
+    of_record = (one for one in lost_in(record_of(log), ending) if one in (JACOBY_LOST, TAGS_LOST))
+    return (*said, *of_record, SAID["log"])
+
+
+def lost_beside(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
+    """The part of `lost_of` that the record of the match does not show: what only the log says."""
+    if ending == ".json":
+        return ()
+    turn_set = ("turn_set",) if "turn_set" in losses(log) else ()
+    return tuple(SAID[code] for code in (*turn_set, "log"))
 
 
 def rows_of(log: Sequence[Logged]) -> list[dict[str, Any]]:

@@ -71,3 +71,23 @@ def test_automatic_doubles_survive_where_they_can_and_are_told_where_they_cannot
         assert replay(parsed).problems == ()
         assert not any("automatic" in said for said in lost_of(log, ending))
     assert any("automatic doubles" in said for said in lost_of(log, ".mat"))
+
+
+def test_our_own_file_keeps_its_log_when_it_is_converted_and_what_is_lost_is_said(tmp_path: Path) -> None:
+    log = play_match(7, 0, "money", games=1).log
+    source = tmp_path / "whole.json"
+    source.write_text(write_match(log, ".json"), encoding="utf-8")
+    again = CliRunner().invoke(command, [str(source), str(tmp_path / "again.json")])
+    assert (again.exit_code, again.output) == (0, "")
+    assert log_of((tmp_path / "again.json").read_text(encoding="utf-8")) == log
+    for ending in (".mat", ".sgf", ".txt"):
+        said = CliRunner().invoke(command, [str(source), str(tmp_path / f"out{ending}")])
+        assert said.exit_code == 0 and "lost: the clock, rulings, doubts and pictures" in said.output
+    source.write_text(source.read_text(encoding="utf-8").replace('"version": 1, "at"', '"version": 99, "at"'), encoding="utf-8")
+    damaged = CliRunner().invoke(command, [str(source), str(tmp_path / "again.json")])
+    assert damaged.exit_code == 0 and "lost: the log in this record is damaged" in damaged.output
+
+
+def test_a_money_match_of_the_store_says_that_the_jacoby_rule_is_lost() -> None:
+    log = play_match(7, 0, "money", games=1).log
+    assert any("Jacoby" in said for said in lost_of(log, ".mat")) and not any("Jacoby" in said for said in lost_of(log, ".sgf"))

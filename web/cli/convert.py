@@ -38,16 +38,27 @@ def _is_store(source: Path) -> bool:
 
 def _file(source: Path, ending: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The new text, what was wrong with the old one, what is lost."""
-    from referee.records.formats import WRITERS, lost_in, read_record
+    from referee.records.formats import WRITERS, bytes_of, lost_in, read_bytes, text_of
+    from referee.records.jsonrecord import write_json
     from referee.records.record import NotARecord
     from referee.records.replay import with_resignations
+    from referee.records.whole import log_of, lost_beside, rows_of
 
     try:
-        parsed = read_record(source)
+        data = bytes_of(source)
+        parsed = read_bytes(data)
     except NotARecord as error:
         raise click.ClickException(f"{source}: {error}") from None
-    record = with_resignations(parsed)
-    return WRITERS[ending](record), parsed.problems, lost_in(record, ending)
+    record, text = with_resignations(parsed), text_of(data)
+    lost = lost_in(record, ending)
+    try:
+        log = log_of(text) if text.lstrip("\ufeff \t\r\n").startswith("{") else ()
+    except NotARecord as error:
+        return WRITERS[ending](record), parsed.problems, (*lost, str(error))
+    if not log:
+        return WRITERS[ending](record), parsed.problems, lost
+    written = write_json(record, rows_of(log)) if ending == ".json" else WRITERS[ending](record)
+    return written, parsed.problems, (*lost, *lost_beside(log, ending))
 
 
 def _kept(source: Path, match: int | None, ending: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
