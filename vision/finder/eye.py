@@ -34,6 +34,11 @@ def _net() -> Any:
     return cv2.dnn.readNetFromONNX(np.frombuffer(model, np.uint8))
 
 
+def rest() -> None:
+    """Gives back what the net holds: tens of megabytes that nothing needs once the board is found."""
+    _net.cache_clear()
+
+
 def look(image: NDArray[np.uint8], region: tuple[float, float, float, float] | None = None, long_side: int = LONG_SIDE) -> Marks:
     """Marks in ``image`` (BGR uint8), or in its ``region`` (x0, y0, x1, y1) px seen at ``long_side`` px."""
     height, width = image.shape[:2]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from referee.board.position import START, Position
 from vision.colours import checker_colours
 from vision.finder.check import ALIKE, Verdict, judge
-from vision.finder.eye import Marks, look
+from vision.finder.eye import Marks, look, rest
 from vision.finder.layout import Guess, field_quad, guesses
 from vision.finder.pose import Fit, measures_of, refine, slots_of, start_unknowns, table_of, turned
 from vision.table import Camera, Table
@@ -56,6 +56,7 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     if not verdict.good:
         raise BoardNotFound(_why(verdict, position, given is not None))
     table = table_of(best)
+    rest()
     near, far = checker_colours(image, table, position)
     return replace(table, near_rgb=near, far_rgb=far)
 
