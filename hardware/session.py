@@ -148,8 +148,8 @@ class Session:
         if self.hello is not None and (self.hello.device, self.hello.boot) != (hello.device, hello.boot):
             self.counters.resets += 1
             self._pending.clear()
-            if self.hello.device != hello.device:
-                self._stored.clear()
+        # After a HELLO the numbers may begin again, though the boot is the same (a worn-out EEPROM): whoever stores can tell.
+        self._stored.clear()
         self.hello = hello
 
     def _hear(self, event: BoxEvent, now: float) -> Heard | None:

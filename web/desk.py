@@ -120,9 +120,9 @@ class Desk:
         with self._guard:
             self._service.note(*events)
 
-    def knows(self, heard: Heard) -> bool:
-        """Whether this very message of a device was kept before."""
-        return self.store.knows(heard)
+    def kept(self, device: str, boot: int, sequence: int | None = None) -> Heard | None:
+        """The message of a device that was kept under these numbers; without ``sequence`` the last of that boot. Raises JournalError."""
+        return self.store.kept(device, boot, sequence)
 
     def hear(self, heard: Heard, *events: Event) -> None:
         """Keeps a device's message, and with it ``events`` that are no judgement and no command. Raises JournalError."""

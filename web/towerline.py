@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hardware.link import Link, LinkState
-from hardware.protocol import Button, Lie, Lift, Press, Roll, Show, Status, Throw
+from hardware.protocol import WORD_MAX, Button, Lie, Lift, Press, Roll, Show, Status, Throw
 from hardware.session import Heard as FromBox
 from referee.board.position import Seat
 from referee.match import commands as c
@@ -26,6 +26,10 @@ log = logging.getLogger(__name__)
 
 _LIES = {Lie.FLAT: DieState.FLAT, Lie.COCKED: DieState.COCKED, Lie.UNREAD: None}
 DEVICE = "tower"
+BOOTS = WORD_MAX + 1
+"""A box counts its resets up to this and then again from the beginning; sooner, when its memory was erased."""
+SAME = 10.0
+"""s by which the time of an event may differ between two reports of it: a busy machine reads a line late."""
 
 
 class TowerLine:
@@ -37,6 +41,8 @@ class TowerLine:
     ) -> None:
         self._desk, self._changed, self._say = desk, changed, say
         self._said: tuple[LinkState, str] | None = None
+        self._rounds: dict[tuple[str, int], int] = {}
+        self._counts_again: set[str] = set()
         self.link = Link(url, self._store, time.monotonic)
         desk.watch(self._follow)
 
@@ -86,9 +92,9 @@ class TowerLine:
 
     def _store(self, news: FromBox) -> bool:
         event = news.event
-        heard = Heard(news.device, event.stamp.boot, event.stamp.seq, str(event), news.at)
         try:
-            if self._desk.knows(heard):
+            heard = self._to_keep(news)
+            if heard is None:
                 return True  # stored before, its acknowledgement was lost
             if isinstance(event, Throw | Roll):
                 self._desk.throw(self._throw(news, event), heard)
@@ -99,6 +105,32 @@ class TowerLine:
         except JournalError:
             return False
         return True
+
+    def _to_keep(self, news: FromBox) -> Heard | None:
+        """The event under the numbers it is kept by; None when it is kept already. A boot number that comes again (the box's memory
+        was erased, another box has its name) is kept with `BOOTS` added for each time that it came before."""
+        device, stamp = news.device, news.event.stamp
+        box = (device, stamp.boot)
+        if box not in self._rounds:
+            self._rounds[box] = 0
+            while self._desk.kept(device, stamp.boot + BOOTS * (self._rounds[box] + 1)) is not None:
+                self._rounds[box] += 1
+        while True:
+            boot = stamp.boot + BOOTS * self._rounds[box]
+            before = self._desk.kept(device, boot, stamp.seq)
+            if before is None:
+                return Heard(device, boot, stamp.seq, str(news.event), news.at)
+            last = self._desk.kept(device, boot)
+            if last is not None and last.sequence == stamp.seq and _same(before, news):
+                return None
+            # A box sends one event until it is acknowledged, and none before that again: it has begun to count anew.
+            self._rounds[box] += 1
+            if device not in self._counts_again:
+                self._counts_again.add(device)
+                self._say(
+                    f"the dice tower {device} counts its resets anew: its throws are kept, but if another box has the same name, "
+                    "give one of them another"
+                )
 
     def _throw(self, news: FromBox, event: Throw | Roll) -> TowerThrow:
         hello = self.link.health.hello
@@ -166,6 +198,14 @@ def lamp_for(logged: Logged, state: MatchState) -> Show | None:
         case Rolled():
             return Show.OFF
     return Show.READY if state.phase in (Phase.TO_ROLL, Phase.OPENING) else None
+
+
+def _same(before: Heard, news: FromBox) -> bool:
+    """Whether the last event that was kept and this one may be the same: what they say, and when it happened."""
+    then, now = before.text.split(), str(news.event).split()
+    if then[0] != now[0] or (then[4:] != now[4:] and not isinstance(news.event, Status)):  # a status counts its own repetitions
+        return False
+    return news.event.stamp.age_ms == WORD_MAX or news.at <= before.at + SAME
 
 
 def _sentence(text: str) -> str:

@@ -170,11 +170,15 @@ class Store:
             db.execute(sa.delete(_heard).where(_heard.c.match == match))
         return tuple(dict.fromkeys(files))
 
-    def knows(self, said: Heard) -> bool:
-        """Whether this very message was kept before, in whichever match. Raises JournalError."""
+    def kept(self, device: str, boot: int, sequence: int | None = None) -> Heard | None:
+        """The message of a device that was kept under these numbers, in whichever match; without ``sequence`` the last of that boot.
+        Raises JournalError."""
+        mine = (_heard.c.device == device) & (_heard.c.boot == boot)
+        if sequence is not None:
+            mine &= _heard.c.sequence == sequence
         with self._guard, self._sentences(), self._engine.connect() as db:
-            key = (_heard.c.device == said.device) & (_heard.c.boot == said.boot) & (_heard.c.sequence == said.sequence)
-            return db.execute(sa.select(sa.literal(1)).where(key)).first() is not None
+            r = db.execute(sa.select(_heard).where(mine).order_by(_heard.c.sequence.desc()).limit(1)).first()
+            return None if r is None else Heard(r.device, r.boot, r.sequence, r.text, r.at)
 
     def heard(self, match: int) -> tuple[Heard, ...]:
         """What devices said during ``match``, in the order it came."""

@@ -52,7 +52,7 @@ def test_a_script_that_cannot_be_carried_out_is_refused_before_it_begins(script:
 
 def test_one_process_is_the_tower_and_another_listens() -> None:
     """The identity, the events and the counters of a simulated box, seen by `referee tower URL`."""
-    words = [sys.executable, "-u", "-c", SCRIPT, "tower", "--simulate", "--id", "oak", "--rest", "tray", "--blind"]
+    words = [sys.executable, "-u", "-c", SCRIPT, "tower", "--simulate", "--id", "oak", "--rest", "tray", "--blind", "--boot", "7"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as box:
         try:
             assert box.stdin is not None
@@ -71,9 +71,9 @@ def test_one_process_is_the_tower_and_another_listens() -> None:
                 heard.kill()
         finally:
             box.kill()
-    assert got[0] == "connected to oak (boot 1, dice rest on tray, does not read its dice)"
-    assert re.fullmatch(r"oak: THROW 1 1 \d+ far", got[1])
-    assert re.fullmatch(r"oak: BUTTON 1 2 \d+ take", got[2])
+    assert got[0] == "connected to oak (boot 7, dice rest on tray, does not read its dice)"
+    assert re.fullmatch(r"oak: THROW 7 1 \d+ far", got[1])
+    assert re.fullmatch(r"oak: BUTTON 7 2 \d+ take", got[2])
 
 
 def test_the_bench_loses_and_doubles_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from hardware.link import LinkState
 from hardware.protocol import Button, Rest, Show
 from hardware.simulator import Identity, Simulator
 from referee.board import Seat
-from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, PressClock, StartGame, StartMatch
+from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, PressClock, StartGame, StartMatch, Undo
 from referee.match.events import Ruled
 from referee.match.journal import Heard
 from referee.match.state import Phase
@@ -152,18 +152,64 @@ def test_a_tower_that_is_not_there_is_said_on_the_console_and_on_the_table_page(
     assert "there is no /dev/no-such-tower: check the cable" in server.process.stderr.readline()
 
 
-def test_an_event_stored_before_a_restart_is_not_counted_again(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+@pytest.mark.parametrize(("ago", "phase"), [(0.0, Phase.TO_ROLL), (60.0, Phase.ROLLED)])
+def test_an_event_stored_before_a_restart_is_not_counted_again(
+    at_table: tuple[Desk, Simulator, TowerLine], ago: float, phase: Phase
+) -> None:
+    """The same words under the same numbers are the same throw, unless it happened a minute later."""
     desk, simulator, line = at_table
     line.stop()
 
-    desk.hear(Heard("oak", 1, 1, "ROLL 1 1 0 far 6f 2f"))
     simulator.command("roll far 6 2")
+    desk.hear(Heard("oak", 1, 1, "ROLL 1 1 0 far 6f 2f", time.monotonic() - ago))
     again = TowerLine(desk, f"socket://127.0.0.1:{simulator.port}").start()
     try:
         assert until(lambda: simulator.waiting == 0)
     finally:
         again.stop()
-    assert desk.state.phase is Phase.TO_ROLL
+    assert desk.state.phase is phase
+
+
+@pytest.mark.parametrize("first", [("roll far 6 2",), ("button take", "throw near", "roll far 6 2")])
+def test_a_box_whose_count_begins_again_loses_no_throw(tmp_path: Path, first: tuple[str, ...]) -> None:
+    """Two boxes of one name, or one whose EEPROM was erased: boot 1 comes twice, and what the second says is not taken for the first's."""
+    said: list[str] = []
+    with Store(str(tmp_path / "t.db")) as store:
+        desk = make_house(store).desk
+        desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
+        desk.command(StartGame(seen_seq=desk.state.seq))
+        desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
+        desk.command(EnterPlay(seen_seq=desk.state.seq, play="8/5 6/5"))
+        for commands, again in ((first, False), (("roll far 5 4", "button take"), True)):
+            simulator = Simulator(Identity("oak", Rest.FIELD, reads=True), tty=False, repeat_every=0.05).start()
+            line = TowerLine(desk, f"socket://127.0.0.1:{simulator.port}", say=said.append).start()
+            try:
+                for command in commands:
+                    simulator.command(command)
+                assert until(lambda: simulator.waiting == 0)  # noqa: B023
+            finally:
+                line.stop()
+                simulator.close()
+            assert desk.state.dice == ((5, 4) if again else (6, 2))
+            assert any("counts its resets anew" in text for text in said) == again
+            if not again:
+                desk.command(Undo(seen_seq=desk.state.seq))
+                assert desk.state.phase is Phase.TO_ROLL
+        assert len(store.heard(desk.match)) == len(first) + 2
+
+
+def test_a_box_that_forgets_its_boots_while_it_is_plugged_in_loses_no_throw(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    """A worn-out EEPROM: every reset is boot 1 again."""
+    desk, simulator, _ = at_table
+    for name in ("near", "take"):
+        simulator.command(f"button {name}")
+    assert until(lambda: simulator.waiting == 0)
+    simulator._boot = 0
+    simulator.command("reset")
+    simulator.command("roll far 6 2")
+    assert until(lambda: simulator.waiting == 0)
+    assert desk.state.dice == (6, 2)
+    assert len(desk.store.heard(desk.match)) == 3
 
 
 def test_the_lamp_does_not_betray_what_the_referee_must_not_say(at_table: tuple[Desk, Simulator, TowerLine]) -> None:

@@ -24,12 +24,17 @@ def _finite(_context: click.Context, _option: click.Parameter, value: float) -> 
 @click.option(
     "--rest", type=click.Choice(["field", "tray", "inside"]), default="field", help="With --simulate: where its dice come to rest."
 )
+@click.option(
+    "--boot", type=click.IntRange(0, 65535), help="With --simulate: its count of resets. Default: another one each time, drawn by chance."
+)
 @click.option("--reads/--blind", default=True, help="With --simulate: whether it reads its dice.")
 @click.option(
     "--for", "seconds", type=click.FloatRange(0, 10_000_000), default=0.0, callback=_finite,
     help="End after this many seconds; 0: when interrupted.",
 )
-def command(url: str | None, simulate: bool, script: str | None, port: int, device: str, rest: str, reads: bool, seconds: float) -> None:
+def command(
+    url: str | None, simulate: bool, script: str | None, port: int, device: str, rest: str, boot: int | None, reads: bool, seconds: float
+) -> None:
     """Shows the identity, health and live events of the tower at URL (a serial device, `auto`, `socket://HOST:PORT`,
     `rfc2217://HOST:PORT`), or simulates one with --simulate, driven by a script or by commands on standard input."""
     if simulate == bool(url):
@@ -37,7 +42,7 @@ def command(url: str | None, simulate: bool, script: str | None, port: int, devi
     if simulate:
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,16}", device):
             raise click.UsageError("--id is 1 to 16 letters, digits, - or _")
-        _simulate(script, port, device, rest, reads, seconds)
+        _simulate(script, port, device, rest, boot, reads, seconds)
     else:
         assert url is not None
         _listen(url, seconds)
@@ -93,7 +98,8 @@ def _listen(url: str, seconds: float) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _simulate(script: str | None, port: int, device: str, rest: str, reads: bool, seconds: float) -> None:
+def _simulate(script: str | None, port: int, device: str, rest: str, boot: int | None, reads: bool, seconds: float) -> None:
+    import secrets
     import sys
     import threading
     import time
@@ -103,7 +109,9 @@ def _simulate(script: str | None, port: int, device: str, rest: str, reads: bool
 
     commands = _commands(script) if script else []
     try:
-        simulator = Simulator(Identity(device, Rest(rest), reads), port=port).start()
+        # A box never says the same boot twice, and this one has no EEPROM: events of two runs would be taken for one another.
+        boot = secrets.randbelow(65536) if boot is None else boot
+        simulator = Simulator(Identity(device, Rest(rest), reads), port=port, boot=boot).start()
     except OSError as error:
         raise click.ClickException(
             f"port {port} cannot be opened ({error.strerror}): choose another with --port, or leave it out"
