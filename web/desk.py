@@ -38,6 +38,7 @@ class Desk:
         self._open = opener
         self._watchers: list[Callable[[], None]] = []
         self._witnesses = (Witnesses.ANY, False)
+        self._inside = False
         self.store = store
         self.home = Half.RIGHT
         self.seen: SeenPosition | None = None
@@ -48,6 +49,7 @@ class Desk:
     def _hold(self, journal: MatchJournal) -> None:
         self._service = self._open(journal)
         self._service.set_witnesses(*self._witnesses)
+        self._service.set_inside(self._inside)
         self.match = journal.match
         self._leave = self._service.subscribe(self._published)
 
@@ -143,6 +145,12 @@ class Desk:
     def set_camera(self, on: bool) -> None:
         """Whether the table has a camera from now on."""
         self.set_witnesses(self._witnesses[0], on)
+
+    def set_inside(self, inside: bool) -> None:
+        """Whether the dice stay inside the box that is connected from now on: its word alone makes a throw then."""
+        with self._guard:
+            self._inside = inside
+            self._service.set_inside(inside)
 
     def tick(self) -> None:
         """The passing of time."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hardware.link import Link, LinkState
-from hardware.protocol import WORD_MAX, Button, Lie, Lift, Press, Roll, Show, Status, Throw
+from hardware.protocol import WORD_MAX, Button, Lie, Lift, Press, Rest, Roll, Show, Status, Throw
 from hardware.session import Heard as FromBox
 from referee.board.position import Seat
 from referee.match import commands as c
@@ -41,6 +41,7 @@ class TowerLine:
     ) -> None:
         self._desk, self._changed, self._say = desk, changed, say
         self._said: tuple[LinkState, str] | None = None
+        self._inside = False
         self._rounds: dict[tuple[str, int], int] = {}
         self._counts_again: set[str] = set()
         self.link = Link(url, self._store, time.monotonic)
@@ -72,12 +73,18 @@ class TowerLine:
     def tick(self) -> None:
         """Notes a tower that went or came back; call a few times a second."""
         health = self.link.health
+        connected = health.hello if health.state is LinkState.CONNECTED else None
+        inside = connected is not None and connected.rest is Rest.INSIDE
+        if inside != self._inside:
+            self._inside = inside
+            self._desk.set_inside(inside)
         said = (health.state, health.reason)
         if said == self._said:
             return
         before, self._said = self._said, said
-        if health.state is LinkState.CONNECTED and health.hello is not None:
-            self._say(f"the dice tower {health.hello.device} is connected")
+        if connected is not None:
+            alone = "; its dice stay inside, so its word alone makes a throw, whatever --witnesses says" if inside else ""
+            self._say(f"the dice tower {connected.device} is connected{alone}")
         elif health.reason:
             self._say(health.reason)
         if not self._desk.state.seq:

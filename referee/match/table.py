@@ -26,7 +26,7 @@ from referee.match.refusal import refused
 from referee.match.settle import Settle
 from referee.match.state import IN_GAME, MatchState, apply, fold
 from referee.match.timing import flag_fallen
-from referee.match.witness import Witness, Witnesses, camera_looks, camera_says, time_passes, tower_says
+from referee.match.witness import Witness, Witnesses, camera_looks, camera_says, in_sight, time_passes, tower_says
 from referee.observations import Reading, TowerThrow
 from referee.rules.agreement import agreed
 from referee.rules.presets import RulesError, preset
@@ -120,7 +120,8 @@ class TableService(Generic[S]):
     def observe(self, reading: Reading, evidence: Proof = None) -> tuple[Logged, ...]:
         """Judges a reading; returns what was logged because of it. After a failed commit it is as if the reading had not come."""
         with self._lock:
-            settle, events = self._consider(self._state, _readable(reading), self._rules, self._settle)
+            reading = in_sight(_readable(reading), self._witness)
+            settle, events = self._consider(self._state, reading, self._rules, self._settle)
             witness, events, counts = camera_says(events, camera_looks(reading.dice, self._witness), self._now())
             kept = evidence() if callable(evidence) and events else evidence if isinstance(evidence, Evidence) else None
             try:
@@ -160,6 +161,11 @@ class TableService(Generic[S]):
         """Whose word makes a throw, and whether a camera sees the board."""
         with self._lock:
             self._witness = replace(self._witness, who=who, camera_on=camera_on)
+
+    def set_inside(self, inside: bool) -> None:
+        """Whether the dice stay inside the box that is connected: its word alone makes a throw then."""
+        with self._lock:
+            self._witness = replace(self._witness, inside=inside, felt=None, seen=())
 
     def hear(self, *heard: Heard, events: Sequence[Event] = ()) -> None:
         """Keeps device messages, with ``events`` that are no judgement and no command. Raises JournalError when they could not be kept."""

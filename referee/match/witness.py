@@ -1,7 +1,8 @@
 """Camera and tower as witnesses of a throw: who is believed, and when they must agree. Pure.
 
-Dice that stay inside the box have only the box to speak for them. On the field and in a tray both may speak: they agree, and the throw is
-accepted; they differ, or one of them is silent for `PATIENCE` seconds, and it is asked. A throw is never guessed.
+Dice that stay inside the box have only the box to speak for them: while such a box is connected no dice in sight count. On the field and
+in a tray both may speak: they agree, and the throw is accepted; they differ, or one of them is silent for `PATIENCE` seconds, and it is
+asked. A throw is never guessed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, Doubt, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
 from referee.match.settle import without
 from referee.match.state import MatchState, Phase
-from referee.observations import DieState, Rests, SeenDie, TowerThrow
+from referee.observations import About, DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.citing import cite
 from referee.rules.dice import Premature, premature
 from referee.rules.reason import because
@@ -43,12 +44,14 @@ class Witnesses(Enum):
 @dataclass(frozen=True, slots=True)
 class Witness:
     """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet. ``early``: one
-    of the other player, thrown before its turn, that stands. ``camera_on``: the table has a camera.
+    of the other player, thrown before its turn, that stands. ``camera_on``: the table has a camera. ``inside``: the box that is
+    connected keeps its dice inside, and so its word alone makes a throw, whatever ``who`` says.
     ``lying``: the dice in sight before ``felt``; ``sighted``: others are in sight since, and the camera has the word about them,
     however long they take to be read. ``opening``: each player's one die, as the tower read it."""
 
     who: Witnesses = Witnesses.ANY
     camera_on: bool = True
+    inside: bool = False
     felt: TowerThrow | None = None
     early: TowerThrow | None = None
     seen: tuple[Event, ...] = ()
@@ -63,7 +66,7 @@ Step = tuple[Witness, tuple[Event, ...]]
 
 def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Witness, now: float) -> Step:
     """A throw felt or read by the tower at ``throw.captured_at``; ``now`` on the same clock."""
-    if witness.who is Witnesses.CAMERA or now - throw.captured_at > STALE:
+    if (witness.who is Witnesses.CAMERA and throw.rests is not Rests.INSIDE) or now - throw.captured_at > STALE:
         return witness, ()
     if state.phase in _PLAYING and throw.seat is not None and throw.seat is not state.on_roll:
         return _premature(state, throw, rules, witness)
@@ -87,6 +90,13 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
     return replace(witness, felt=throw, sighted=False), ()
 
 
+def in_sight(reading: Reading, witness: Witness) -> Reading:
+    """``reading`` without dice that nobody has thrown: those in play are inside the box."""
+    if not witness.inside:
+        return reading
+    return replace(reading, dice=(), doubts=tuple(doubt for doubt in reading.doubts if doubt.about is not About.DIE))
+
+
 def camera_looks(dice: tuple[SeenDie, ...], witness: Witness) -> Witness:
     """The dice in sight in a reading, read or not."""
     if witness.felt is None:
@@ -98,14 +108,15 @@ def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tupl
     """``events`` that the arbiter made of a reading: what is to be logged of them now, and whether the arbiter's memory of the
     reading counts (False: the throw waits for the tower, and will be read again)."""
     rolls = tuple(e for e in events if isinstance(e, ROLLS))
-    if not rolls or witness.who is Witnesses.CAMERA:
+    who = Witnesses.TOWER if witness.inside else witness.who
+    if not rolls or who is Witnesses.CAMERA:
         voided = any(isinstance(e, RollVoid) for e in events)
         return (replace(witness, felt=None) if voided else witness), events, True
     felt = witness.felt
-    if witness.who is Witnesses.TOWER and (felt is None or felt.values is not None):
+    if who is Witnesses.TOWER and (felt is None or felt.values is not None):
         return witness, (), False
     if felt is None:
-        if witness.who is Witnesses.ANY:
+        if who is Witnesses.ANY:
             return witness, events, True
         since = witness.seen_at if witness.seen else now
         if now - since >= PATIENCE:

@@ -49,6 +49,13 @@ def test_when_both_say_the_same_the_roll_is_accepted() -> None:
     assert (events, counts, witness.felt) == (ROLL, True, None)
 
 
+def test_dice_inside_a_box_are_the_boxs_to_tell_whatever_the_setting() -> None:
+    for who in Witnesses:
+        inside = Witness(who, inside=True)
+        assert camera_says(ROLL, inside, 1.0)[1:] == ((), False)
+        assert tower_says(to_roll(), throw((6, 2), rests=Rests.INSIDE), BRAY, inside, 10.0)[1] == ROLL
+
+
 def test_when_they_differ_it_is_asked_with_both_as_answers() -> None:
     witness, _ = tower_says(to_roll(), throw((2, 5)), BRAY, Witness(), 10.0)
     _, events, _ = camera_says(ROLL, witness, 10.5)

@@ -18,6 +18,7 @@ from referee.match.events import Ruled
 from referee.match.journal import Heard
 from referee.match.state import Phase
 from referee.match.witness import Witnesses
+from referee.observations import DieState, Half, Reading, SeenCube, SeenDie, SeenPosition
 from referee.records.store import Store
 from tests.web.conftest import Served
 from web.cli._service import make_house
@@ -80,6 +81,45 @@ def test_a_whole_game_can_begin_inside_a_tower(tmp_path: Path) -> None:
             simulator.close()
     assert [type(one.event).type for one in desk.log][-2:] == ["opening_tied", "opening_rolled"]
     assert (desk.state.on_roll, desk.state.dice) == (Seat.FAR, (2, 6))
+
+
+@pytest.mark.parametrize("who", [Witnesses.ANY, Witnesses.CAMERA])
+def test_dice_inside_a_tower_are_its_alone_to_tell(tmp_path: Path, who: Witnesses) -> None:
+    """Dice that lie on the board are none of the game's; once the box is gone they may be."""
+    said: list[str] = []
+    simulator = Simulator(Identity("oak", Rest.INSIDE, reads=True), tty=False, repeat_every=0.05).start()
+    with Store(str(tmp_path / "t.db")) as store:
+        desk = make_house(store, stills=True).desk
+        desk.set_witnesses(who, camera_on=True)
+        line = TowerLine(desk, f"socket://127.0.0.1:{simulator.port}", say=said.append).start()
+        try:
+            assert until(lambda: line.link.health.state is LinkState.CONNECTED)
+            line.tick()
+            desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
+            desk.command(StartGame(seen_seq=desk.state.seq))
+            desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
+            desk.command(EnterPlay(seen_seq=desk.state.seq, play="8/5 6/5"))
+            seen = SeenPosition(desk.state.position.points, desk.state.position.bar, desk.state.position.off)
+            dice = tuple(SeenDie(value, DieState.FLAT, Half.LEFT, (300.0 + 50 * value, 500.0)) for value in (5, 4))
+            for second in range(3):
+                desk.observe(Reading(dice, seen, SeenCube(1, None), captured_at=time.monotonic() + second))
+            assert desk.state.phase is Phase.TO_ROLL
+            assert desk.state.doubt is None
+            simulator.command("roll far 6 2")
+            assert until(lambda: simulator.waiting == 0)
+            assert (desk.state.phase, desk.state.dice, desk.log[-1].source) == (Phase.ROLLED, (6, 2), "tower")
+            assert "its word alone makes a throw" in said[-1]
+            desk.command(Undo(seen_seq=desk.state.seq))
+            simulator.command("unplug 60")
+            assert until(lambda: line.link.health.state is LinkState.LOST)
+            line.tick()
+            if who is Witnesses.ANY:
+                for second in range(3):
+                    desk.observe(Reading(dice, seen, SeenCube(1, None), captured_at=time.monotonic() + second))
+                assert desk.state.dice == (5, 4)
+        finally:
+            line.stop()
+            simulator.close()
 
 
 def test_a_cocked_die_is_thrown_again_and_the_lamp_says_so(at_table: tuple[Desk, Simulator, TowerLine]) -> None:

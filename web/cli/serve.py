@@ -14,7 +14,7 @@ import click
 @click.option("--tower", metavar="URL", help="A dice tower: a serial device, an address, or `auto`.")
 @click.option(
     "--witnesses", type=click.Choice(["any", "camera", "tower", "both"]), default="any", show_default=True,
-    help="Whose word makes a throw, where there are camera and tower.",
+    help="Whose word makes a throw, where there are camera and tower. For dice that stay inside a tower it is always the tower's.",
 )
 @click.option("--rules", "sets", metavar="FILE", multiple=True, help="A club's own rule set (TOML), offered beside those that come along.")
 @click.option("--db", metavar="URL", help="Where the matches are kept: a file, or sqlite:///FILE. Default: your data folder.")
