@@ -33,7 +33,7 @@ uint32_t now_ms(void) {
     return t;
 }
 
-uint8_t beams_broken(void) { return (PIND >> 2) & 0x03; }
+uint8_t beams_broken(void) { return (PIND >> 2) & (uint8_t)(_BV(BEAMS) - 1); }
 
 uint8_t buttons_down(void) { return (uint8_t)(((~PIND >> 4) & 0x0F) | ((~PINB & 0x03) << 4)); }
 

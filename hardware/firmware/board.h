@@ -11,7 +11,9 @@
 #define BOX_REST "field" /* or "tray"; this firmware does not read dice, so never "inside" */
 #endif
 
-enum { NEAR, FAR, BEAMS };
+#ifndef BEAMS
+#define BEAMS 2 /* near's mouth and far's; 1: one mouth for both, which cannot tell who throws */
+#endif
 enum { BUTTONS = 6 };
 
 void board_init(void);
@@ -19,7 +21,7 @@ void board_init(void);
 /* Milliseconds since reset; wraps after 49 days. */
 uint32_t now_ms(void);
 
-/* Bit i set: beam i (NEAR, FAR) is broken. High pin = broken, so a cut wire shows. */
+/* Bit i set: beam i (near's, far's; or the only one) is broken. High pin = broken, so a cut wire shows. */
 uint8_t beams_broken(void);
 
 /* Bit i set: button i is held down; in the order near, far, double, take, drop, director. */

@@ -74,7 +74,7 @@ static void send_event(uint32_t now) {
     char payload[LINE - 6], name[9];
     strcpy_P(name, names[w->value < BUTTONS ? w->value : 0]);
     if (w->kind == THROW)
-        snprintf_P(payload, sizeof payload, PSTR("THROW %u %u %u %s"), boot, w->seq, short_age, name);
+        snprintf_P(payload, sizeof payload, PSTR("THROW %u %u %u %s"), boot, w->seq, short_age, BEAMS == 1 ? "any" : name);
     else if (w->kind == BUTTON)
         snprintf_P(payload, sizeof payload, PSTR("BUTTON %u %u %u %s"), boot, w->seq, short_age, name);
     else

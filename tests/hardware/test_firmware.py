@@ -37,6 +37,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def one_mouth(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("one-mouth")
+    subprocess.run(["make", "-C", str(FIRMWARE), f"BUILD={folder}", "BOX_MOUTHS=1"], check=True, capture_output=True)
+    shutil.copy(built / "runner", folder)
+    return folder
+
+
 class Chip:
     """The simulated ATmega328P with the image in it."""
 
@@ -122,6 +130,29 @@ def test_dice_through_a_beam_are_one_throw(table: tuple[Chip, Link, list[Heard]]
     assert until(lambda: len(heard) == 2)
     assert isinstance(heard[1].event, Throw)
     assert heard[1].event.side is Side.NEAR
+
+
+def test_a_box_with_one_mouth_does_not_say_who_throws(one_mouth: Path) -> None:
+    heard: list[Heard] = []
+
+    def store(one: Heard) -> bool:
+        heard.append(one)
+        return True
+
+    chip = Chip(one_mouth)
+    link = Link(chip.tty, store).start()
+    try:
+        assert until(lambda: link.health.state is LinkState.CONNECTED), link.health
+        chip.pulse("D 3", 1, 30)  # nothing is wired there
+        chip.wait(1000)
+        chip.pulse("D 2", 1, 30)
+        chip.wait(1000)
+        chip.pulse("D 6", 0, 60)
+        assert until(lambda: len(heard) >= 2)
+    finally:
+        link.close()
+        chip.close()
+    assert [str(one.event).split()[0::4] for one in heard] == [["THROW", "any"], ["BUTTON", "double"]]
 
 
 def test_buttons_are_debounced_and_named(table: tuple[Chip, Link, list[Heard]]) -> None:
