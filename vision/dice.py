@@ -22,8 +22,8 @@ SURE_DIE, POSSIBLE_DIE = 0.85, 0.45  # what is no die shows no clear value eithe
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt
 CLEAR_SPOT = 0.3  # the finder's score from which a die is no less likely
 SURE_VALUE = 0.85
-LOOSE_DIE, LOOSE_SIZE = 0.6, 0.4  # without a board: least probability, least size by the usual one
-TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.18, 0.58, 0.88
+LOOSE_DIE, LOOSE_SIZE = 0.7, 0.4  # without a board: least probability, least size by the usual one
+TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.18, 0.62, 0.88
 UNCHANGED, HARDLY_CHANGED = 0.9, 0.7  # likeness to the set-up picture that rules a die out, or one that is unsure by itself
 RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one
 
