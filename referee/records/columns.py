@@ -17,11 +17,12 @@ LIMIT = 1_500_000  # characters; the longest match on record is far below one mi
 LINE_LIMIT = 2_000
 ACTION_LIMIT = 50_000  # a 25-point match has some 1,500
 FIELD_LIMIT = 8  # fields on one line: two plays and a result, and room for the odd writer
-RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to the right player
+RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to the right player,
+NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right one, but no nearer than this
 
 _TAG = re.compile(r"\s*[;#]\s*\[\s*([^\"\]]+?)\s*\"(.*?)\"\s*\]?\s*$")
 _LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*point match\b", re.I)
-_GAME = re.compile(r"\s*Game\s+(\d{1,6})\s*$", re.I)
+_GAME = re.compile(r"\s*Game\s+(\d{1,6})\b(?![^:]*:\s*\d)", re.I)  # and no score, which a player "Game 7" would have
 _NAMES = re.compile(r"\s*(.*?)\s*:\s*(\d{1,9})(?:\s{2,}|\s+(?=\S.*:\s*\d+\s*$))\s*(.*?)\s*:\s*(\d{1,9})\s*$")
 _ROW = re.compile(r"\s*(\d{1,6})\)")
 _FIELD = re.compile(
@@ -29,6 +30,8 @@ _FIELD = re.compile(
     r"(?=[1-6][1-6]:|doubles\b|redoubles\b|takes\b|drops\b|passes\b|beavers\b|raccoons?\b|accepts\b|rejects\b|wins\b|loss?es\b|concedes\b|resigns?\b)",
     re.I,
 )
+_TAKES = ("takes", "accepts")
+_DROPS = ("drops", "passes", "rejects")
 _WORD = re.compile(r"\w*")
 _CUT = re.compile(r"((\d|bar)/|\s[1-6])$", re.I)
 _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
@@ -49,6 +52,7 @@ def read_columns(text: str) -> Parsed:
     length: int | None = None
     games: list[Game] = []
     names = ("", "")
+    right = RIGHT_COLUMN
     waiting: int | None = None  # a game's number, its names line not read yet
     actions: list[Action] = []
 
@@ -94,11 +98,12 @@ def read_columns(text: str) -> Parsed:
                 games.append(Game(waiting, (int(found[2]), int(found[4]))))
             waiting = None
             if found is not None:
+                right = max(NARROW_COLUMN, min(RIGHT_COLUMN, found.start(3) - 2))
                 continue
         if not games:
             problems.append(f"line {number} stands before the first game and is not understood: {line.strip()[:40]!r}")
             continue
-        _row(line, number, games, actions, problems)
+        _row(line, number, right, games, actions, problems)
         if kept + len(actions) > ACTION_LIMIT:
             raise NotARecord("the file holds far more moves than any match")
     close_game()
@@ -135,7 +140,7 @@ def _running(games: list[Game]) -> tuple[int, int]:
     return left + last.points * (last.winner is Side.LEFT), right + last.points * (last.winner is Side.RIGHT)
 
 
-def _row(line: str, number: int, games: list[Game], actions: list[Action], problems: list[str]) -> None:
+def _row(line: str, number: int, right: int, games: list[Game], actions: list[Action], problems: list[str]) -> None:
     """One line under a game's names: a numbered row, or a result on a line of its own."""
     found = _ROW.match(line)
     row = int(found[1]) if found else (actions[-1].row if actions else 0)
@@ -152,17 +157,17 @@ def _row(line: str, number: int, games: list[Game], actions: list[Action], probl
     if body[: starts[0]].strip() not in ("", "????"):
         problems.append(f"line {number}: not understood: {body[: starts[0]].strip()[:40]!r}")
     pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
-    fields = [(_side(start + a, i, pieces, start, found is not None), text) for i, (a, text) in enumerate(pieces)]
+    fields = [(_side(start + a >= right, i, pieces, found is not None), text) for i, (a, text) in enumerate(pieces)]
     for side, text in fields:
         _field(side, text, row, number, games, actions, problems)
 
 
-def _side(column: int, index: int, pieces: list[tuple[int, str]], start: int, numbered: bool) -> Side:
+def _side(on_the_right: bool, index: int, pieces: list[tuple[int, str]], numbered: bool) -> Side:
     """Which column a field stands in: two plays in one row are left and right; otherwise the place on the line tells."""
     told = [i for i, (_, text) in enumerate(pieces) if not text.lower().startswith("wins")]
     if numbered and len(told) == 2 and index in told:
         return Side.LEFT if index == told[0] else Side.RIGHT
-    return Side.RIGHT if column >= RIGHT_COLUMN else Side.LEFT
+    return Side.RIGHT if on_the_right else Side.LEFT
 
 
 def _field(side: Side, text: str, row: int, line: int, games: list[Game], actions: list[Action], problems: list[str]) -> None:
@@ -170,11 +175,14 @@ def _field(side: Side, text: str, row: int, line: int, games: list[Game], action
     value = next((int(n) for n in re.findall(r"\d{1,9}", text)), 0)
     if re.match(r"[1-6][1-6]:", text):
         actions.append(_roll(side, text, row, line, problems))
+    elif word in (*_TAKES, *_DROPS) and actions and actions[-1].do is Do.RESIGN:
+        if word in _DROPS:
+            actions.pop()  # the resignation is refused, and play goes on
     elif word in ("doubles", "redoubles"):
         actions.append(Action(side, Do.DOUBLE, row, value=value, text=text))
-    elif word in ("takes", "accepts"):
+    elif word in _TAKES:
         actions.append(Action(side, Do.TAKE, row, text=text))
-    elif word in ("drops", "passes", "rejects"):
+    elif word in _DROPS:
         actions.append(Action(side, Do.DROP, row, text=text))
     elif word == "beavers":
         actions.append(Action(side, Do.BEAVER, row, value=value, text=text))
@@ -199,14 +207,14 @@ def _roll(side: Side, text: str, row: int, line: int, problems: list[str]) -> Ac
         return Action(side, Do.ROLL, row, dice, None, position=position, text=text)
     if rest in ("", "????", "?"):
         return Action(side, Do.ROLL, row, dice, None, text=text)
-    if rest.lower() in ("cannot move", "no play", "dance", "dances", "fan", "0", "no move"):
+    if rest.lower().strip("().") in ("cannot move", "no play", "dance", "dances", "fan", "0", "no move"):
         return Action(side, Do.ROLL, row, dice, (), text=text)
     steps: list[Step] = []
     for word in rest.replace(",", " ").split():
         found_steps = parse_steps(word)
         if found_steps is None:
             problems.append(f"line {line}: not a move: {word[:20]!r}")
-            continue
+            return Action(side, Do.ROLL, row, dice, None, text=text)
         steps += found_steps
     return Action(side, Do.ROLL, row, dice, tuple(steps), text=text)
 

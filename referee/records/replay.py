@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations, product
 
-from referee.board import BAR, OFF, START, Move, Position, Seat, make
+from referee.board import BAR, OFF, Move, Position, Seat, make
+from referee.records.reckoning import Conditions, GameSoFar, put_cube, settle_result, turn_cube
 from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step
 from referee.rules.plays import closed_out, describe_illegal
 from referee.rules.presets import preset
 from referee.rules.reason import Reason
 from referee.rules.ruleset import RuleSet
-from referee.rules.scoring import kind_of_win, points_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,40 +76,34 @@ class _Found:
 
     problems: list[str]
     rules: RuleSet
+    stated: bool
+    """The rules are known: named by the user or by the file, no default."""
     illegal: list[Finding] = field(default_factory=list)
     breaks: list[Finding] = field(default_factory=list)
     unplayed: list[Finding] = field(default_factory=list)
     work: int = 0
 
 
-@dataclass(slots=True)
-class _State:
-    position: Position = START
-    cube: int = 1
-    owner: Side | None = None
-    offered: Side | None = None
-    last: Side | None = None
-    winner: Side | None = None
-    points: int = 0
-    judged: bool = True
-    resigned: bool = False
-    beaver: Side | None = None
-    positions: list[Position] = field(default_factory=lambda: [START])
-
-
 def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
     """Judges every game of a record: under ``rules``, else under those the file names, else by the common ones (``bray``)."""
     record = parsed.record
-    found = _Found(list(parsed.problems), rules or parsed.rules or preset("bray"))
+    known = rules or parsed.rules
+    found = _Found(list(parsed.problems), known or preset("bray"), known is not None)
     problems = found.problems
     games: list[PlayedGame] = []
     running = record.games[0].score if record.games else (0, 0)
     crawford_done = _begins_late(record)
+    before: Game | None = None
     for game in record.games:
+        if before is not None and game.number != before.number + 1:
+            problems.append(f"game {game.number} follows game {before.number}")
+        if record.length and max(game.score) >= record.length and (before is None or game.score != running):
+            problems.append(f"game {game.number} begins at {_score(game.score)}, which cannot be in a match to {record.length}")
         if game.score != running:
             problems.append(f"game {game.number} begins at {_score(game.score)}, but the games before it make {_score(running)}")
             running = game.score
-        crawford, crawford_done = _is_crawford(record, game, crawford_done)
+        before = game
+        crawford, crawford_done = _is_crawford(record, game, crawford_done, known)
         played = _play(record, game, crawford, found)
         games.append(played)
         if played.winner is not None:
@@ -131,11 +125,16 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
 
 
 def with_resignations(parsed: Parsed) -> Record:
-    """The record with every game's ``resigned`` filled in where its format did not say: SGF needs it."""
-    games = (
-        replace(g, resigned=p.resigned) if g.resigned is None else g for g, p in zip(parsed.record.games, replay(parsed).games, strict=True)
-    )
-    return replace(parsed.record, games=tuple(games))
+    """The record with every game's ``resigned`` filled in where its format did not say, which SGF needs, and the result of a
+    resignation that only its words give."""
+    return replace(parsed.record, games=tuple(_resigned(played) for played in replay(parsed).games))
+
+
+def _resigned(played: PlayedGame) -> Game:
+    game = played.game
+    if game.winner is None and played.resigned:
+        game = replace(game, winner=played.winner, points=played.points)
+    return replace(game, resigned=played.resigned) if game.resigned is None else game
 
 
 def why_illegal(finding: Finding, rules: RuleSet) -> Reason:
@@ -159,35 +158,46 @@ def _begins_late(record: Record) -> bool:
     return first is not None and first.number > 1 and record.length - 1 in first.score
 
 
-def _is_crawford(record: Record, game: Game, done: bool) -> tuple[bool, bool]:
-    """Whether this is the Crawford game, and whether it has been by now: the first with exactly one side at match point."""
-    if record.length < 2 or record.crawford is False or record.tag("Crawford").lower() == "off":
+def _is_crawford(record: Record, game: Game, done: bool, rules: RuleSet | None) -> tuple[bool, bool]:
+    """Whether this is the Crawford game, and whether it has been by now: the first with exactly one side at match point. Known
+    ``rules`` say whether there is one; without, the record does."""
+    off = record.crawford is False or record.tag("Crawford").lower() == "off"
+    if record.length < 2 or (not rules.crawford if rules else off):
         return False, done
-    if game.crawford is not None:
+    if game.crawford is not None and not off:
         return game.crawford, done or game.crawford
     at_point = sum(s == record.length - 1 for s in game.score) == 1 and all(s < record.length for s in game.score)
     return at_point and not done, done or at_point
 
 
+_BESIDE_PLAY = (Do.SET_POSITION, Do.SET_CUBE, Do.RESIGN)
+
+
 def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGame:
-    state = _State(cube=game.cube)
+    state = GameSoFar(cube=game.cube)
+    conditions = Conditions(record.length, crawford, record.jacoby, found.rules, found.stated)
+    told = False
     for action in game.actions:
         where = f"game {game.number}, row {action.row}" if action.row else f"game {game.number}"
-        if action.do is Do.ROLL:
+        if state.over and action.do not in _BESIDE_PLAY:
+            if not told:
+                found.problems.append(f"{where}: {action.side.value} played on after the game was won")
+            told = True
+        elif action.do is Do.ROLL:
             _roll(state, game, action, where, found)
         elif action.do is Do.SET_POSITION:
             if action.position is not None:
-                state.position, state.last = action.position, None
+                state.position, state.last, state.placed, state.winner = action.position, None, True, None
         elif action.do is Do.SET_CUBE:
-            _put_cube(state, action, where, found.problems)
+            put_cube(state, action, where, found.problems)
         elif action.do is not Do.RESIGN:
-            _cube(state, action, where, crawford, record.length, found.problems)
+            turn_cube(state, action, where, conditions, found.problems)
         state.positions.append(state.position)
-    _result(state, game, record, found.rules, found.problems)
+    settle_result(state, game, conditions, found.problems)
     return PlayedGame(game, state.winner, state.points, state.cube, tuple(state.positions), state.judged, state.resigned, crawford)
 
 
-def _roll(state: _State, game: Game, action: Action, where: str, found: _Found) -> None:
+def _roll(state: GameSoFar, game: Game, action: Action, where: str, found: _Found) -> None:
     assert action.dice is not None
     side, dice = action.side, action.dice
     if state.offered is not None and state.judged:
@@ -200,6 +210,8 @@ def _roll(state: _State, game: Game, action: Action, where: str, found: _Found) 
         return
     if state.last is side and not closed_out(state.position, side.other.seat):  # who cannot enter need not roll
         found.problems.append(f"{where}: {side.value} rolled twice running")
+    if state.untouched and dice[0] == dice[1] and game.cube == 1 and not found.rules.first_throw_refusal:
+        found.problems.append(f"{where}: {side.value} begins with {dice[0]}{dice[1]}, but the first throw is two different numbers")
     state.last = side
     before = state.position
     legal = found.rules.plays(before, side.seat, dice)
@@ -215,7 +227,10 @@ def _roll(state: _State, game: Game, action: Action, where: str, found: _Found) 
             found.illegal.append(finding(action.position))
         return
     if not action.steps:
-        if legal:
+        if legal and action.unread:
+            found.breaks.append(finding())
+            state.judged = False
+        elif legal:
             found.unplayed.append(finding())
         return
     first: Position | None = None
@@ -289,94 +304,3 @@ def _make(before: Position, seat: Seat, steps: tuple[Step, ...]) -> Position | N
             return None
         position = make(position, seat, (Move(source, target, blots == 1),))
     return position
-
-
-CUBE_LIMIT = 2**24
-_TURNS = {Do.DOUBLE: "doubled", Do.TAKE: "took", Do.DROP: "dropped", Do.BEAVER: "beavered", Do.RACCOON: "raccooned"}
-
-
-def _cube(state: _State, action: Action, where: str, crawford: bool, length: int, problems: list[str]) -> None:
-    side, do = action.side, action.do
-    if do is Do.BEAVER and state.beaver is side.other:
-        do = Do.RACCOON  # some programs have one word for both
-
-    def fault(why: str) -> None:
-        problems.append(f"{where}: {side.value} {_TURNS[do]} {why}")
-
-    if state.cube >= CUBE_LIMIT and do not in (Do.TAKE, Do.DROP):
-        return  # no match has it; its first faults are named by now
-    if do is Do.DOUBLE:
-        if state.offered is not None:
-            fault("while a double waited for its answer")
-        if crawford:
-            fault("in the Crawford game")
-        elif length == 1:
-            fault("in a match to one point")
-        if state.owner is side.other:
-            fault("although the other owns the cube")
-        if state.judged and state.last is side and not closed_out(state.position, side.other.seat):
-            fault("out of turn")
-        if not length and state.cube == 1 and state.owner is None and action.value in (4, 8, 16, 32):
-            state.cube = action.value // 2  # automatic doubles, which most formats do not write
-        if action.value and action.value != 2 * state.cube:
-            fault(f"to {action.value}, but the cube stood at {state.cube}")
-        state.offered = side
-    elif do in (Do.TAKE, Do.DROP):
-        if state.offered is not side.other and state.beaver is None:
-            fault("without a double to answer")
-        if do is Do.TAKE:
-            if state.beaver is None:
-                state.cube, state.owner = min(2 * state.cube, CUBE_LIMIT), side
-            state.offered = None
-        else:
-            state.winner, state.points = side.other, state.cube
-            state.offered = None
-    else:
-        if length:
-            fault("in a match, which has no beavers")
-        if (do is Do.BEAVER and state.offered is not side.other) or (do is Do.RACCOON and state.beaver is not side.other):
-            fault("without a double to turn")
-        if do is Do.BEAVER:
-            state.cube, state.owner, state.beaver, state.offered = 4 * state.cube, side, side, None
-        else:
-            state.cube, state.beaver = 2 * state.cube, side
-        if action.value and action.value != state.cube:
-            fault(f"to {action.value}, but it makes {state.cube}")
-
-
-def _put_cube(state: _State, action: Action, where: str, problems: list[str]) -> None:
-    """The cube was put by hand: an open offer is withdrawn."""
-    if action.value:
-        if action.value > CUBE_LIMIT or action.value & (action.value - 1):
-            problems.append(f"{where}: the cube was set to {action.value}, which no cube shows")
-        else:
-            state.cube = action.value
-    if action.owner is not None:
-        state.owner = action.owner.side
-    state.offered = state.beaver = None
-
-
-def _result(state: _State, game: Game, record: Record, rules: RuleSet, problems: list[str]) -> None:
-    """Winner and points as they follow from board, cube and resignation; says where the declared ones differ."""
-    where = f"game {game.number}"
-    for side in Side:
-        if state.judged and state.position.off[side.index] == 15 and state.winner is None:
-            state.winner = side
-            state.points = points_of(kind_of_win(state.position, side.seat, rules), state.cube, rules)
-            jacoby = record.jacoby if record.jacoby is not None else game.points == state.cube  # .mat does not say: its points do
-            if record.length == 0 and jacoby and state.owner is None:
-                state.points = state.cube
-    if game.winner is None:
-        return
-    if all(action.do is Do.RESIGN for action in game.actions):
-        problems.append(f"{where} has a result but nothing was played in it: it counts nothing")
-        return
-    if state.winner is None:
-        # Nothing on the board or the cube ended it: a resignation, of the size that the declared points allow.
-        size = 1 if game.points <= state.cube else 2 if game.points <= 2 * state.cube else 3
-        state.winner, state.points, state.resigned = game.winner, min(size, rules.backgammon_pays) * state.cube, True
-    elif state.winner is not game.winner:
-        problems.append(f"{where}: {state.winner.value} won it, the record says {game.winner.value}")
-    if game.points != state.points:
-        problems.append(f"{where}: {game.points} points are declared, {state.points} follow from the play and the cube")
-

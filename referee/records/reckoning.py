@@ -1,0 +1,169 @@
+"""The cube and the result of a game of a record, while it is played through: what each turn of the cube does, and what does not follow."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from referee.board import START, Position
+from referee.records.record import Action, Do, Game, Side
+from referee.records.turned import CUBE_LIMIT
+from referee.rules.plays import closed_out
+from referee.rules.ruleset import EarliestDouble, RuleSet
+from referee.rules.scoring import Kind, kind_of_win, points_of
+
+_TURNS = {Do.DOUBLE: "doubled", Do.TAKE: "took", Do.DROP: "dropped", Do.BEAVER: "beavered", Do.RACCOON: "raccooned"}
+_SIZES = {"single": Kind.SINGLE, "gammon": Kind.GAMMON, "backgammon": Kind.BACKGAMMON}
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What a game is judged by: ``length`` 0 is money; ``jacoby`` None where the record does not say; ``stated``: the rule set is known,
+    no default, so that what it says of Jacoby, beavers and the first double counts."""
+
+    length: int
+    crawford: bool
+    jacoby: bool | None
+    rules: RuleSet
+    stated: bool
+
+
+@dataclass(slots=True)
+class GameSoFar:
+    """A game in the middle of its record. ``offered``: who has a double open; ``beaver``: who turned it again last, ``again`` times by
+    now; ``last``: who rolled last; ``placed``: the board was set by hand; ``judged`` False after a break."""
+
+    position: Position = START
+    cube: int = 1
+    owner: Side | None = None
+    offered: Side | None = None
+    last: Side | None = None
+    winner: Side | None = None
+    points: int = 0
+    judged: bool = True
+    resigned: bool = False
+    beaver: Side | None = None
+    again: int = 0
+    placed: bool = False
+    positions: list[Position] = field(default_factory=lambda: [START])
+
+    @property
+    def over(self) -> bool:
+        """Dropped, or borne off."""
+        return self.winner is not None or (self.judged and 15 in self.position.off)
+
+    @property
+    def untouched(self) -> bool:
+        """Nobody has rolled yet."""
+        return self.judged and self.last is None and not self.placed
+
+
+def turn_cube(state: GameSoFar, action: Action, where: str, by: Conditions, problems: list[str]) -> None:
+    """A double, its answer or a beaver. One that answers nothing is named and changes nothing."""
+    side, do = action.side, action.do
+    if do is Do.BEAVER and state.beaver is side.other:
+        do = Do.RACCOON  # some programs have one word for both
+
+    def fault(why: str) -> None:
+        problems.append(f"{where}: {side.value} {_TURNS[do]} {why}")
+
+    if state.cube >= CUBE_LIMIT and do not in (Do.TAKE, Do.DROP):
+        return  # no match has it; its first faults are named by now
+    if do is Do.DOUBLE:
+        for why in _double_faults(state, side, by):
+            fault(why)
+        if not by.length and state.cube == 1 and state.owner is None and action.value in (4, 8, 16, 32):
+            state.cube = action.value // 2  # automatic doubles, which most formats do not write
+        if action.value and action.value != 2 * state.cube:
+            fault(f"to {action.value}, but the cube stood at {state.cube}")
+        state.offered, state.again = side, 0
+    elif do in (Do.TAKE, Do.DROP):
+        if state.offered is not side.other and state.beaver is None:
+            fault("without a double to answer")
+        elif do is Do.DROP:
+            state.winner, state.points, state.offered = side.other, state.cube, None
+        else:
+            if state.beaver is None:
+                state.cube, state.owner = min(2 * state.cube, CUBE_LIMIT), side
+            state.offered = None
+    else:
+        if (do is Do.BEAVER and state.offered is not side.other) or (do is Do.RACCOON and state.beaver is not side.other):
+            fault("without a double to turn")
+            return
+        if by.length:
+            fault("in a match, which has no beavers")
+        elif by.stated and (not by.rules.raccoons if state.again % 2 else state.again // 2 >= by.rules.beavers):
+            fault(f"more often than the rule set {by.rules.name} allows")
+        state.again += 1
+        if do is Do.BEAVER:
+            state.cube, state.owner, state.beaver, state.offered = 4 * state.cube, side, side, None
+        else:
+            state.cube, state.beaver = 2 * state.cube, side
+        if action.value and action.value != state.cube:
+            fault(f"to {action.value}, but it makes {state.cube}")
+
+
+def _double_faults(state: GameSoFar, side: Side, by: Conditions) -> list[str]:
+    why = []
+    if state.offered is not None:
+        why.append("while a double waited for its answer")
+    if state.untouched and not (by.rules.first_throw_refusal and by.rules.earliest_double is EarliestDouble.FIRST_TURN):
+        why.append("before the opening throw")
+    if by.crawford:
+        why.append("in the Crawford game")
+    elif by.length == 1:
+        why.append("in a match to one point")
+    if state.owner is side.other:
+        why.append("although the other owns the cube")
+    if state.judged and state.last is side and not closed_out(state.position, side.other.seat):
+        why.append("out of turn")
+    return why
+
+
+def put_cube(state: GameSoFar, action: Action, where: str, problems: list[str]) -> None:
+    """The cube was put by hand: an open offer is withdrawn."""
+    if action.value:
+        if action.value > CUBE_LIMIT or action.value & (action.value - 1):
+            problems.append(f"{where}: the cube was set to {action.value}, which no cube shows")
+        else:
+            state.cube = action.value
+    if action.owner is not None:
+        state.owner = action.owner.side
+    state.offered = state.beaver = None
+
+
+def settle_result(state: GameSoFar, game: Game, by: Conditions, problems: list[str]) -> None:
+    """Winner and points as they follow from board, cube and resignation; says where the declared ones differ."""
+    where = f"game {game.number}"
+    said = by.rules.jacoby if by.stated else by.jacoby
+    jacoby = not by.length and state.owner is None and (said if said is not None else game.points == state.cube)  # .mat: its points say
+    for side in Side:
+        if state.judged and state.position.off[side.index] == 15 and state.winner is None:
+            state.winner = side
+            kind = Kind.SINGLE if jacoby else kind_of_win(state.position, side.seat, by.rules)
+            state.points = points_of(kind, state.cube, by.rules)
+    if (game.winner is not None or game.actions) and all(action.do is Do.RESIGN for action in game.actions):
+        problems.append(f"{where} has a result but nothing was played in it: it counts nothing")
+        return
+    if game.winner is None:
+        if state.winner is None and game.actions and game.actions[-1].do is Do.RESIGN:
+            _resign(state, game.actions[-1], jacoby, by, where, problems)
+        return
+    if state.winner is None:
+        # Nothing on the board or the cube ended it: a resignation, of the size that the declared points allow.
+        size = 1 if jacoby or game.points <= state.cube else 2 if game.points <= 2 * state.cube else 3
+        state.winner, state.points, state.resigned = game.winner, min(size, by.rules.backgammon_pays) * state.cube, True
+    elif state.winner is not game.winner:
+        problems.append(f"{where}: {state.winner.value} won it, the record says {game.winner.value}")
+    if game.points != state.points:
+        problems.append(f"{where}: {game.points} points are declared, {state.points} follow from the play and the cube")
+
+
+def _resign(state: GameSoFar, action: Action, jacoby: bool, by: Conditions, where: str, problems: list[str]) -> None:
+    """A game that ends in a resignation and no result: its words give the points, when they tell how much was given up."""
+    words = re.findall(r"single|backgammon|gammon", action.text.lower())
+    if not words:
+        problems.append(f"{where}: {action.side.value} resigned, but it is not written for how many points: it counts nothing")
+        return
+    kind = Kind.SINGLE if jacoby else _SIZES[words[0]]
+    state.winner, state.points, state.resigned = action.side.other, points_of(kind, state.cube, by.rules), True

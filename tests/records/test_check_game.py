@@ -1,0 +1,172 @@
+"""What no game of backgammon has is named, and what is no fault is not: resignations, cube, scores, rules that were asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.records.columns import read_columns
+from referee.records.formats import WRITERS, read_bytes
+from referee.records.record import Do, Side
+from referee.records.replay import Report, replay, with_resignations
+from referee.rules.presets import preset
+from referee.rules.ruleset import RuleSet
+
+HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
+MONEY = HEAD.replace(" 5 point", " 0 point")
+FIRST = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n"
+DOUBLED = "  1) 31: 8/5 6/5                  Doubles => 2\n"
+
+
+def judged(rows: str, head: str = HEAD, rules: RuleSet | None = None) -> Report:
+    return replay(read_columns(head + rows), rules)
+
+
+# --- resignations ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["Accepts", "Takes"])
+def test_an_accepted_resignation_is_no_take(word: str) -> None:
+    report = judged(FIRST + f"  2)  Resigns single              {word}\n                                  Wins 1 point\n")
+    assert (report.problems, report.final_score, report.games[0].cube) == ((), (0, 1), 1)
+
+
+@pytest.mark.parametrize("word", ["Rejects", "Drops"])
+def test_after_a_refused_resignation_play_goes_on(word: str) -> None:
+    report = judged(FIRST + f"  2)  Resigns single              {word}\n  3) 42: 8/4 6/4\n      Wins 2 points\n")
+    assert (report.problems, report.final_score) == ((), (2, 0))
+    assert report.games[0].game.actions[-1].dice == (4, 2)
+
+
+def test_a_resignation_without_a_result_counts_as_its_words_say() -> None:
+    for word, points in (("single", 1), ("gammon", 2), ("a backgammon", 3)):
+        parsed = read_columns(HEAD + FIRST + f"  2)  Resigns {word}\n")
+        report = replay(parsed)
+        assert (report.problems, report.final_score) == ((), (0, points))
+        assert "Wins" in WRITERS[".mat"](with_resignations(parsed)), "no other format has resignations: the result says it"
+
+
+def test_a_resignation_of_unknown_size_is_told() -> None:
+    report = judged(FIRST + "  2)  Resigns\n")
+    assert report.final_score == (0, 0)
+    assert report.problems == ("game 1: left resigned, but it is not written for how many points: it counts nothing",)
+
+
+# --- the cube ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["Takes", "Drops"])
+def test_an_answer_to_no_double_changes_nothing(word: str) -> None:
+    report = judged(FIRST + f"  2)  {word}\n  3) 42: 8/4 6/4\n      Wins 1 point\n")
+    (game,) = report.games
+    assert (game.cube, game.winner, game.points) == (1, Side.LEFT, 1)
+    assert [p for p in report.problems if "without a double to answer" in p] == list(report.problems) != []
+
+
+def test_a_double_before_the_opening_throw_is_a_fault() -> None:
+    rows = "  1)  Doubles => 2                Takes\n  2) 31: 8/5 6/5                 62: 24/18 13/11\n      Wins 2 points\n"
+    assert judged(rows).problems == ("game 1, row 1: left doubled before the opening throw",)
+    set_up = "(;FF[4]GM[6]MI[length:5];PL[W]AE[a:y]AW[f][f][f]AB[s][s][s];W[double];B[take])"
+    assert replay(read_bytes(set_up.encode())).problems == (), "a board that was set is the middle of a game"
+
+
+def test_a_first_throw_of_two_equal_numbers_is_named() -> None:
+    report = judged("  1) 66: 24/18(2) 13/7(2)\n")
+    assert report.problems == ("game 1, row 1: left begins with 66, but the first throw is two different numbers",)
+    assert not report.illegal
+
+
+@pytest.mark.parametrize("after", ["52: 13/8 24/22", " Doubles => 2"])
+def test_play_after_the_game_was_won_is_named_once(after: str) -> None:
+    rows = f"  2)  Drops                      {after}\n  3) 31: 8/5 6/5\n                                  Wins 1 point\n"
+    report = judged(DOUBLED + rows)
+    assert report.problems == ("game 1, row 2: right played on after the game was won",)
+    assert report.final_score == (0, 1)
+    assert not report.illegal
+
+
+def test_play_after_the_last_checker_is_off_is_named() -> None:
+    text = "(;FF[4]GM[6]MI[length:5]RE[W+1];PL[W]AE[a:y]AW[a]AB[s][s];W[21az];B[31sz])"
+    assert replay(read_bytes(text.encode())).problems == ("game 1: right played on after the game was won",)
+
+
+# --- headers and columns -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [" (Crawford)", " - Crawford game", ".", ""])
+def test_a_game_begins_whatever_stands_behind_its_number(words: str) -> None:
+    second = HEAD.split("\n\n", 1)[1].replace("Anna : 0", "Anna : 2").replace("Game 1", f"Game 2{words}")
+    text = HEAD + FIRST + "      Wins 2 points\n\n" + second + FIRST + "      Wins 1 point\n"
+    report = replay(read_columns(text))
+    assert (len(report.games), report.final_score, report.problems) == (2, (3, 0), ())
+
+
+def test_a_player_may_be_called_game_7() -> None:
+    report = replay(read_columns(HEAD.replace(" Anna", " Game 7") + FIRST))
+    assert (len(report.games), report.problems) == (1, ())
+
+
+def test_a_lone_field_belongs_to_the_name_it_stands_under() -> None:
+    head = "  5 point match\n\n Game 1\n n : 0         H : 0\n"
+    narrow = head + "  1)             52: 24/22 13/8\n  2) 31: 8/5 6/5\n  3)             64: 24/14\n"
+    report = replay(read_columns(narrow))
+    assert [a.side for a in report.games[0].game.actions] == [Side.RIGHT, Side.LEFT, Side.RIGHT]
+    assert report.problems == ()
+
+
+def test_scores_and_numbers_that_cannot_be_are_named() -> None:
+    assert judged(FIRST, HEAD.replace("Anna : 0", "Anna : 9")).problems == ("game 1 begins at 9-0, which cannot be in a match to 5",)
+    second = HEAD.split("\n\n", 1)[1].replace("Anna : 0", "Anna : 2")
+    for number in (1, 4):
+        text = HEAD + FIRST + "      Wins 2 points\n\n" + second.replace("Game 1", f"Game {number}") + FIRST
+        assert replay(read_columns(text)).problems == (f"game {number} follows game 1",)
+
+
+@pytest.mark.parametrize("play", ["62: Illegal play (1;2;3)", "62: 24-18 13-11", "62: 24/18 x"])
+def test_a_play_that_cannot_be_read_accuses_nobody_and_ends_the_judging(play: str) -> None:
+    report = judged(f"  1) 31: 8/5 6/5                 {play}\n  2) 42: 8/4 6/4\n")
+    assert (report.unplayed, report.illegal) == ((), ())
+    assert [(f.row, f.side) for f in report.breaks] == [(1, Side.RIGHT)]
+
+
+# --- the rules that were asked for -------------------------------------------------------------------------------------------
+
+CRAWFORD = HEAD.replace("Anna : 0", "Anna : 4")
+DROPPED = DOUBLED + "  2)  Drops\n                                  Wins 1 point\n"
+
+
+def test_the_named_rules_say_whether_there_is_a_crawford_game() -> None:
+    said = ("game 1, row 1: right doubled in the Crawford game",)
+    assert judged(DROPPED, CRAWFORD).problems == said
+    assert judged(DROPPED, CRAWFORD, replace(preset("bray"), crawford=False)).problems == ()
+    without = '; [Crawford "Off"]\n' + CRAWFORD
+    assert judged(DROPPED, without).problems == ()
+    assert judged(DROPPED, without, preset("bray")).problems == said
+
+
+def test_the_named_rules_say_whether_the_jacoby_rule_holds() -> None:
+    resigned = FIRST + "      Wins 2 points\n"
+    assert judged(resigned, MONEY).problems == ()
+    assert judged(resigned, MONEY, replace(preset("bray"), jacoby=False)).problems == ()
+    report = judged(resigned, MONEY, replace(preset("bray"), jacoby=True))
+    assert report.problems == ("game 1: 2 points are declared, 1 follow from the play and the cube",)
+    turned = DOUBLED + "  2)  Takes                      62: 24/18 13/11\n      Wins 4 points\n"
+    assert judged(turned, MONEY, replace(preset("bray"), jacoby=True)).problems == ()
+
+
+def test_the_named_rules_say_how_often_the_cube_is_turned_again() -> None:
+    once = DOUBLED + "  2)  Beavers => 4               62: 24/18 13/11\n      Wins 4 points\n"
+    answered = "  3)  Takes                      62: 24/18 13/11\n      Wins 8 points\n"
+    raccoon = DOUBLED + "  2)  Beavers => 4                Raccoons => 8\n" + answered
+    none, one, both = (replace(preset("bray"), beavers=n, raccoons=r) for n, r in ((0, False), (1, False), (1, True)))
+    assert judged(once, MONEY).problems == judged(raccoon, MONEY).problems == ()
+    assert judged(once, MONEY, none).problems == ("game 1, row 2: left beavered more often than the rule set bray allows",)
+    assert judged(once, MONEY, one).problems == judged(raccoon, MONEY, both).problems == ()
+    assert judged(raccoon, MONEY, one).problems == ("game 1, row 2: right raccooned more often than the rule set bray allows",)
+
+
+def test_a_beaver_of_nothing_changes_nothing() -> None:
+    report = judged(FIRST + "  2)  Beavers => 4\n      Wins 1 point\n", MONEY)
+    assert report.games[0].cube == 1 and report.problems == ("game 1, row 2: left beavered without a double to turn",)
+    assert Do.BEAVER in [a.do for a in report.games[0].game.actions]
