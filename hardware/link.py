@@ -6,12 +6,14 @@ True when they may be acknowledged. Whatever goes wrong is a sentence in `Link.h
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import logging
 import queue
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -22,6 +24,8 @@ from serial.tools import list_ports
 
 from hardware.protocol import Hello, Show
 from hardware.session import Counters, Heard, NotATower, Session
+
+log = logging.getLogger(__name__)
 
 BAUD = 115200
 READ_WAIT = 0.05  # s a read waits for the first byte: an idle link wakes 20 times a second
@@ -104,6 +108,15 @@ def _port_at(address: str) -> serial.SerialBase:
         raise ValueError(str(error)) from None
 
 
+@contextlib.contextmanager
+def _vanishing() -> Iterator[None]:
+    """pyserial itself fails like this when a port vanishes under it."""
+    try:
+        yield
+    except (TypeError, AttributeError) as error:
+        raise OSError(str(error)) from error
+
+
 def open_port(address: str) -> serial.SerialBase:
     """Opens a pyserial address for the protocol. Raises OSError or ValueError."""
     port = _port_at(address)
@@ -115,16 +128,17 @@ def open_port(address: str) -> serial.SerialBase:
 
 
 def read_some(port: serial.SerialBase) -> bytes:
-    """What has arrived, after waiting at most `READ_WAIT` for a first byte. Raises what pyserial raises."""
-    data = bytes(port.read(1))
-    waiting = port.in_waiting if data else 0
-    if waiting > 1:
-        return data + bytes(port.read(min(4096, waiting)))
-    if waiting:  # a socket only says that there is something
-        port.timeout = 0
-        data += bytes(port.read(4096))
-        port.timeout = READ_WAIT
-    return data
+    """What has arrived, after waiting at most `READ_WAIT` for a first byte. Raises OSError."""
+    with _vanishing():
+        data = bytes(port.read(1))
+        waiting = port.in_waiting if data else 0
+        if waiting > 1:
+            return data + bytes(port.read(min(4096, waiting)))
+        if waiting:  # a socket only says that there is something
+            port.timeout = 0
+            data += bytes(port.read(4096))
+            port.timeout = READ_WAIT
+        return data
 
 
 def identify(address: str, patience: float = 3.0) -> Hello | None:
@@ -214,9 +228,9 @@ class Link:
                 self._lost(str(error))
             except (OSError, ValueError) as error:  # serial.SerialException is an OSError
                 self._lost(why_not(error, address))
-            except (TypeError, AttributeError) as error:
-                # pyserial's own read fails like this when a port vanishes under it.
-                self._lost(why_not(OSError(str(error)), address))
+            except Exception as error:  # the link outlives every fault, its own too
+                log.exception("the link to %s", address)
+                self._lost(f"the link to {address} failed ({error!r}): it is opened anew; play goes on without it")
             self._stop.wait(RETRY_AFTER)
         self._health = Health(LinkState.CLOSED, self.address, None, self._health.counters, opened=self._opened)
 
@@ -233,14 +247,29 @@ class Link:
                     session.show(self._shows.get())
                 data = session.outgoing()
                 if data:
-                    port.write(data)
+                    with _vanishing():
+                        port.write(data)
                 for news in session.receive(read_some(port), self._clock()):
                     if isinstance(news, Hello):
                         self._opened += self._health.state is not LinkState.CONNECTED
                         self._health = Health(LinkState.CONNECTED, address, news, session.counters, opened=self._opened)
-                    elif self._store(news):
+                    elif self._kept(news, address, session):
                         session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
                     else:
                         session.forget(news.event.stamp.boot, news.event.stamp.seq)
         finally:
             port.close()
+
+    def _kept(self, news: Heard, address: str, session: Session) -> bool:
+        """Whether the event may be acknowledged. A fault in storing it is said until one is stored again: the box repeats it meanwhile."""
+        try:
+            kept = self._store(news)
+        except Exception as error:
+            reason = f"what the tower {news.device} says cannot be taken in ({error!r}): it is tried again; play goes on without it"
+            if reason != self._health.reason:
+                log.exception("an event of %s", news.device)
+            self._health = Health(LinkState.LOST, address, session.hello, session.counters, reason, self._opened)
+            return False
+        if kept and self._health.state is LinkState.LOST:
+            self._health = Health(LinkState.CONNECTED, address, session.hello, session.counters, opened=self._opened)
+        return kept

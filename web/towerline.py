@@ -98,20 +98,34 @@ class TowerLine:
     # from the box ------------------------------------------------------------------------------------------------------
 
     def _store(self, news: FromBox) -> bool:
-        event = news.event
         try:
             heard = self._to_keep(news)
             if heard is None:
                 return True  # stored before, its acknowledgement was lost
-            if isinstance(event, Throw | Roll):
-                self._desk.throw(self._throw(news, event), heard)
-            elif isinstance(event, Press):
-                self._press(event, heard)
-            elif isinstance(event, Lift | Status):
+            try:
+                self._take(news, heard)
+            except JournalError:
+                raise
+            except Exception as error:  # the event is kept and stands in the way of no later one
+                log.exception("an event of %s", news.device)
                 self._desk.hear(heard)
+                self._say(
+                    f"what the dice tower {news.device} said last could not be judged ({error!r}): "
+                    "see on the table page whether it counts, and enter it by hand if not"
+                )
         except JournalError:
             return False
         return True
+
+    def _take(self, news: FromBox, heard: Heard) -> None:
+        """What an event means to the match, committed with it."""
+        event = news.event
+        if isinstance(event, Throw | Roll):
+            self._desk.throw(self._throw(news, event), heard)
+        elif isinstance(event, Press):
+            self._press(event, heard)
+        elif isinstance(event, Lift | Status):
+            self._desk.hear(heard)
 
     def _to_keep(self, news: FromBox) -> Heard | None:
         """The event under the numbers it is kept by; None when it is kept already. A boot number that comes again (the box's memory

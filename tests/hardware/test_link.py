@@ -40,9 +40,12 @@ class Store:
         self.rows: dict[tuple[str, int, int], Heard] = {}
         self.calls = 0
         self.full = False
+        self.fault: Exception | None = None
 
     def __call__(self, heard: Heard) -> bool:
         self.calls += 1
+        if self.fault is not None:
+            raise self.fault
         if self.full:
             return False
         self.rows.setdefault((heard.device, heard.event.stamp.boot, heard.event.stamp.seq), heard)
@@ -111,6 +114,21 @@ def test_what_cannot_be_stored_is_not_acknowledged(linked: tuple[Simulator, Link
     store.full = False
     assert until(lambda: simulator.waiting == 0)
     assert len(store.rows) == 1
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize("fault", [RuntimeError("odd"), KeyError("odd"), TypeError("odd"), OSError("odd")])
+def test_a_fault_in_storing_ends_neither_the_link_nor_the_event(linked: tuple[Simulator, Link, Store], fault: Exception) -> None:
+    simulator, link, store = linked
+    store.fault = fault
+    simulator.command("throw near")
+    assert until(lambda: "cannot be taken in" in link.health.reason)
+    assert link.health.state is LinkState.LOST
+    assert "check the cable" not in link.health.reason
+    assert simulator.waiting == 1
+    store.fault = None
+    assert until(lambda: simulator.waiting == 0 and link.health.state is LinkState.CONNECTED)
+    assert (len(store.rows), link.health.reason) == (1, "")
 
 
 def test_over_tcp_the_same(simulator: Simulator) -> None:

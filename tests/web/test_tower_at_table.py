@@ -169,6 +169,27 @@ def test_a_throw_felt_but_not_seen_by_the_camera_is_asked(at_table: tuple[Desk, 
     assert desk.state.phase is Phase.TO_ROLL
 
 
+@pytest.mark.logs
+def test_an_event_that_cannot_be_judged_is_kept_and_the_next_one_counts(
+    at_table: tuple[Desk, Simulator, TowerLine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, simulator, line = at_table
+    said: list[str] = []
+    line._say = said.append
+    with monkeypatch.context() as broken:
+        broken.setattr("referee.match.table.tower_says", lambda *_: {}["odd"])
+        simulator.command("roll far 5 4")
+        assert until(lambda: simulator.waiting == 0)
+    assert said == [
+        "what the dice tower oak said last could not be judged (KeyError('odd')): "
+        "see on the table page whether it counts, and enter it by hand if not"
+    ]
+    simulator.command("roll far 6 2")
+    assert until(lambda: desk.state.dice == (6, 2))
+    assert [one.sequence for one in desk.store.heard(desk.match)] == [1, 2]
+    assert line.link.health.state is LinkState.CONNECTED
+
+
 def test_a_tower_that_vanishes_is_noted_and_play_goes_on_by_hand(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
     desk, simulator, line = at_table
     simulator.command("unplug 3")
