@@ -71,7 +71,8 @@ def why_not(error: BaseException, address: str) -> str:
         )
     if address.startswith(("socket://", "rfc2217://")) and isinstance(error, serial.SerialException):
         return f"nothing answers at {address}: check host and port, and that the tower (or its server) is running"
-    if number == errno.ENOENT or any(sign in text.lower() for sign in ("no such file", "filenotfound", "no matches", "could not open")):
+    missing = ("no such file", "filenotfound", "no matches", "no ports found", "could not open")
+    if number == errno.ENOENT or any(sign in text.lower() for sign in missing):
         return f"there is no {address}: check the cable and the name (`referee tower auto` looks through all ports)"
     return f"{address} does not answer ({error}): check the cable and the box's power; play goes on without it"
 

@@ -184,6 +184,7 @@ def test_a_flood_and_a_line_without_end_do_no_harm() -> None:
         ("socket://127.0.0.1:9", "nothing answers at socket://127.0.0.1:9"),
         ("socket://x", "not a serial address"),
         ("hwgrep://(", "not a serial address"),
+        ("hwgrep://nope", "there is no hwgrep://nope: check the cable"),
         ("", "not a serial address"),
         ("/dev/null", "/dev/null is no serial port"),
     ],

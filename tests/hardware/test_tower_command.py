@@ -32,6 +32,12 @@ def test_what_a_user_gets_wrong_is_one_sentence(words: list[str], status: int, s
     assert "Traceback" not in run.stderr
 
 
+def test_it_says_that_what_it_shows_is_not_kept() -> None:
+    said = " ".join(referee("tower", "--help").stdout.split())
+    assert "taken from the box and kept nowhere" in said
+    assert "referee serve --tower URL" in said
+
+
 @pytest.mark.parametrize(
     ("script", "says"),
     [

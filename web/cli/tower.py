@@ -36,7 +36,9 @@ def command(
     url: str | None, simulate: bool, script: str | None, port: int, device: str, rest: str, boot: int | None, reads: bool, seconds: float
 ) -> None:
     """Shows the identity, health and live events of the tower at URL (a serial device, `auto`, `socket://HOST:PORT`,
-    `rfc2217://HOST:PORT`), or simulates one with --simulate, driven by a script or by commands on standard input."""
+    `rfc2217://HOST:PORT`), or simulates one with --simulate, driven by a script or by commands on standard input.
+
+    What is shown is taken from the box and kept nowhere, events that waited for a match too: for play use `referee serve --tower URL`."""
     if simulate == bool(url):
         raise click.UsageError("say either the tower's URL (or auto), or --simulate")
     if simulate:
