@@ -242,13 +242,16 @@ def test_the_document_describes_every_command(client: FlaskClient) -> None:
     assert {"/api/v1/state", "/api/v1/rules", "/api/v1/record.mat", "/api/v1/picture.jpg"} <= set(document["paths"])
 
 
+MOST_HEADERS = 256 * 1024  # waitress refuses at this byte; nothing more is sent, for an unread rest would reset the line before the answer is read
+
+
 @pytest.mark.parametrize("accept", ["*/*", "text/html"])
 @pytest.mark.parametrize(
     ("request_", "status"),
     [
         (b"rubbish\r\n\r\n", 400),
         (b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: many\r\nACCEPT\r\n\r\n", 400),
-        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 300_000 + b"\r\n\r\n", 431),
+        (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ".ljust(MOST_HEADERS, b"x"), 431),
         (b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nACCEPT\r\nContent-Length: 99999999\r\n\r\n", 413),
         (b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nACCEPT\r\nTransfer-Encoding: magic\r\n\r\n", 501),
     ],
