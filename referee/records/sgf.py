@@ -8,6 +8,8 @@ White (PW) is gnubg's player 0 and the left column. Letters ``a``..``x`` are Whi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from sgfmill import sgf_grammar
@@ -23,6 +25,7 @@ _COLOURS = {"W": Side.LEFT, "B": Side.RIGHT}
 _ANSWERS = (Do.BEAVER, Do.RACCOON, Do.TAKE, Do.DROP)
 _BY_HAND = "set by hand"
 """Our comment on an edited board, which behind a play would read as an illegal play that stood."""
+_TOKEN = re.compile(r"\[(?:\\.|[^\]\\])*\\?(?:\]|\Z)|[();]", re.DOTALL)  # a value, closed or cut off, is one token
 _OWNERS = {"c": Owner.MIDDLE, "w": Owner.LEFT, "b": Owner.RIGHT}
 _TAGS = {"PC": "Site", "EV": "Event", "RO": "Round", "DT": "EventDate", "AN": "Transcriber"}  # in the order of gnubg's .mat
 
@@ -35,11 +38,7 @@ def read_sgf(text: str) -> Parsed:
         raise NotARecord("this is not an SGF game collection")
     if text.count(";") > NODE_LIMIT or text.count("(") > NODE_LIMIT or max(text.count("["), text.count("\\")) > VALUE_LIMIT:
         raise NotARecord("the file holds far more moves than any match")
-    try:
-        trees = sgf_grammar.parse_sgf_collection(text.encode("utf-8", "replace"))
-    except (ValueError, RecursionError) as error:
-        raise NotARecord(f"this is not an SGF game collection: {error}") from None
-    problems: list[str] = []
+    trees, problems = _trees(text)
     games: list[Game] = []
     head: dict[str, list[bytes]] = {}
     for number, tree in enumerate(trees, start=1):
@@ -66,6 +65,40 @@ def read_sgf(text: str) -> Parsed:
     names = (_word(head, "PW"), _word(head, "PB"))
     jacoby = "Jacoby" in rules if length == 0 else None
     return Parsed(Record(names, length, tuple(games), tags, jacoby, "Crawford" in rules if length else None), tuple(problems))
+
+
+def _trees(text: str) -> tuple[list[sgf_grammar.Coarse_game_tree], list[str]]:
+    """The games of a file; of one that was cut off, as by a power failure, all up to its last whole move, and a sentence about it."""
+    try:
+        return sgf_grammar.parse_sgf_collection(text.encode("utf-8", "replace")), []
+    except (ValueError, RecursionError) as error:
+        for whole, where in _before_the_cut(text):
+            with suppress(ValueError, RecursionError):
+                trees = sgf_grammar.parse_sgf_collection(whole.encode("utf-8", "replace"))
+                return trees, [f"the file ends in the middle of game {len(trees) + where}"]
+        raise NotARecord(f"this is not an SGF game collection: {error}") from None
+
+
+def _before_the_cut(text: str) -> Iterator[tuple[str, int]]:
+    """What can be kept of a file whose last tree is not closed, best first: with its whole nodes (0), without that tree (1)."""
+    depth = tree = 0
+    cut, depth_there, nodes = 0, 0, 0
+    for token in _TOKEN.finditer(text):
+        if token[0] == "(":
+            depth += 1
+            if depth == 1:
+                tree, nodes = token.start(), 0
+        elif token[0] == ")":
+            depth -= 1
+        elif token[0] == ";":
+            cut, depth_there, nodes = token.start(), depth, nodes + 1
+    if depth < 1:
+        return
+    if nodes > 1:
+        kept = text[:cut].rstrip()
+        opened = len(kept) - len(kept.rstrip("("))  # a variation of which nothing is known
+        yield kept[: len(kept) - opened] + ")" * (depth_there - opened), 0
+    yield text[:tree], 1
 
 
 def write_sgf(record: Record) -> str:

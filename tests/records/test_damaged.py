@@ -135,3 +135,23 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     for path, said in ((tmp_path, "folder"), (tmp_path / "none.mat", "cannot be read")):
         result = CliRunner().invoke(command, [str(path)])
         assert result.exit_code == 1 and said in result.output
+
+
+def test_an_sgf_file_that_was_cut_off_keeps_what_stands_before_the_cut() -> None:
+    anna = read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes()).record
+    text = WRITERS[".sgf"](anna)
+    second = text.index("\n(;")
+    for end in (len(text) - 3, second + 400, second + 150, second + 5):
+        found = read_bytes(text[:end].encode())
+        games = found.record.games
+        whole = read_bytes(text.encode()).record.games
+        assert games[0].actions == whole[0].actions
+        assert list(games[-1].actions) == list(whole[len(games) - 1].actions[: len(games[-1].actions)])
+        assert len(found.problems) == 1 and found.problems[0].startswith("the file ends in the middle of game ")
+    assert len(read_bytes(text[: second + 5].encode()).record.games) == 1
+    assert read_bytes(text[: second + 5].encode()).problems == ("the file ends in the middle of game 2",)
+    one = read_bytes(b"(;GM[6]MI[length:5];W[31hefe];B[52mrmu];W[6").record.games
+    assert [a.dice for a in one[0].actions] == [(3, 1), (5, 2)]
+    for nothing in (b"(;GM[6]MI[len", b"(;", b"(;GM[1]SZ[19];B[aa];W["):
+        with pytest.raises(NotARecord):
+            read_bytes(nothing)

@@ -101,3 +101,9 @@ def test_a_stake_and_ties_that_turn_the_cube(file: Path) -> None:
     other = file.with_name("other.json")
     said(other, "start", "Ann", "Ben", "Cleo")
     assert "does not turn on a tie" in run(other, "tie").output
+
+
+def test_what_cannot_be_kept_is_not_shown(tmp_path: Path) -> None:
+    lost = run(tmp_path / "no such folder" / "chouette.json", "start", "Ann", "Ben", "Cleo")
+    assert lost.exit_code == 1
+    assert "cannot write" in lost.output and "Box" not in lost.output

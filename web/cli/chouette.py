@@ -55,9 +55,10 @@ def command(file: Path, act: tuple[str, ...], rules_name: str, stake: int | None
             log.pop()
         elif words:
             log.append(words)
-    _say(*_folded(log, file), worth)
+    chouette, game = _folded(log, file)
     if words:
-        _write(file, log, worth)
+        _write(file, log, worth)  # nothing is shown before it is kept
+    _say(chouette, game, worth)
 
 
 def _in_order(words: list[str]) -> list[str]:
