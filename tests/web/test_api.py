@@ -242,7 +242,7 @@ def test_the_document_describes_every_command(client: FlaskClient) -> None:
     assert {"/api/v1/state", "/api/v1/rules", "/api/v1/record.mat", "/api/v1/picture.jpg"} <= set(document["paths"])
 
 
-MOST_HEADERS = 256 * 1024  # waitress refuses at this byte; nothing more is sent, for an unread rest would reset the line before the answer is read
+MOST_HEADERS = 256 * 1024  # waitress refuses at this byte; sending more would reset the line before the answer is read
 
 
 @pytest.mark.parametrize("accept", ["*/*", "text/html"])
