@@ -21,17 +21,18 @@ RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to t
 NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right one, but no nearer than this
 
 _TAG = re.compile(r"\s*[;#]\s*\[\s*([^\"\]]+?)\s*\"(.*?)\"\s*\]?\s*$")
-_LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*point match\b", re.I)
+_LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*points? match\b", re.I)
 _GAME = re.compile(r"\s*Game\s+(\d{1,6})\b(?![^:]*:\s*\d)", re.I)  # and no score, which a player "Game 7" would have
 _NAMES = re.compile(r"\s*(.*?)\s*:\s*(\d{1,9})(?:\s{2,}|\s+(?=\S.*:\s*\d+\s*$))\s*(.*?)\s*:\s*(\d{1,9})\s*$")
 _ROW = re.compile(r"\s*(\d{1,6})\)")
 _FIELD = re.compile(
     r"(?:^|(?<=\s))"
-    r"(?=[1-6][1-6]:|doubles\b|redoubles\b|takes\b|drops\b|passes\b|beavers\b|raccoons?\b|accepts\b|rejects\b|wins\b|loss?es\b|concedes\b|resigns?\b)",
+    r"(?=[1-6][1-6]:|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|beavers?\b|raccoons?\b|accepts?\b|rejects?\b|wins\b|loss?es\b"
+    r"|concedes\b|resigns?\b)",
     re.I,
 )
-_TAKES = ("takes", "accepts")
-_DROPS = ("drops", "passes", "rejects")
+_TAKES = ("takes", "take", "accepts", "accept")
+_DROPS = ("drops", "drop", "passes", "pass", "rejects", "reject")
 _WORD = re.compile(r"\w*")
 _CUT = re.compile(r"((\d|bar)/|\s[1-6])$", re.I)
 _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
@@ -178,13 +179,13 @@ def _field(side: Side, text: str, row: int, line: int, games: list[Game], action
     elif word in (*_TAKES, *_DROPS) and actions and actions[-1].do is Do.RESIGN:
         if word in _DROPS:
             actions.pop()  # the resignation is refused, and play goes on
-    elif word in ("doubles", "redoubles"):
+    elif word.removeprefix("re") in ("doubles", "double"):
         actions.append(Action(side, Do.DOUBLE, row, value=value, text=text))
     elif word in _TAKES:
         actions.append(Action(side, Do.TAKE, row, text=text))
     elif word in _DROPS:
         actions.append(Action(side, Do.DROP, row, text=text))
-    elif word == "beavers":
+    elif word in ("beavers", "beaver"):
         actions.append(Action(side, Do.BEAVER, row, value=value, text=text))
     elif word in ("raccoons", "raccoon"):
         actions.append(Action(side, Do.RACCOON, row, value=value, text=text))
@@ -210,13 +211,18 @@ def _roll(side: Side, text: str, row: int, line: int, problems: list[str]) -> Ac
     if rest.lower().strip("().") in ("cannot move", "no play", "dance", "dances", "fan", "0", "no move"):
         return Action(side, Do.ROLL, row, dice, (), text=text)
     steps: list[Step] = []
-    for word in rest.replace(",", " ").split():
+    for word in words_of(rest):
         found_steps = parse_steps(word)
         if found_steps is None:
             problems.append(f"line {line}: not a move: {word[:20]!r}")
-            return Action(side, Do.ROLL, row, dice, None, text=text)
+            continue
         steps += found_steps
-    return Action(side, Do.ROLL, row, dice, tuple(steps), text=text)
+    return Action(side, Do.ROLL, row, dice, tuple(steps) or None, text=text)
+
+
+def words_of(play: str) -> list[str]:
+    """The words of a play; marks such as ``!`` and ``??`` are none."""
+    return [word for marked in play.replace(",", " ").split() if (word := marked.strip("?!"))]
 
 
 def parse_steps(word: str) -> list[Step] | None:

@@ -145,18 +145,23 @@ def settle_result(state: GameSoFar, game: Game, by: Conditions, problems: list[s
     if (game.winner is not None or game.actions) and all(action.do is Do.RESIGN for action in game.actions):
         problems.append(f"{where} has a result but nothing was played in it: it counts nothing")
         return
-    if game.winner is None:
-        if state.winner is None and game.actions and game.actions[-1].do is Do.RESIGN:
-            _resign(state, game.actions[-1], jacoby, by, where, problems)
-        return
+    declared, points = game.winner, game.points
+    last = game.actions[-1] if game.actions else None
+    if declared is None:
+        if state.winner is not None or last is None or last.do is not Do.RESIGN:
+            return
+        if not ("point" in last.text.lower() and last.value):
+            _resign(state, last, jacoby, by, where, problems)
+            return
+        declared, points = last.side.other, last.value  # "Loses 2 points"
     if state.winner is None:
         # Nothing on the board or the cube ended it: a resignation, of the size that the declared points allow.
-        size = 1 if jacoby or game.points <= state.cube else 2 if game.points <= 2 * state.cube else 3
-        state.winner, state.points, state.resigned = game.winner, min(size, by.rules.backgammon_pays) * state.cube, True
-    elif state.winner is not game.winner:
-        problems.append(f"{where}: {state.winner.value} won it, the record says {game.winner.value}")
-    if game.points != state.points:
-        problems.append(f"{where}: {game.points} points are declared, {state.points} follow from the play and the cube")
+        size = 1 if jacoby or points <= state.cube else 2 if points <= 2 * state.cube else 3
+        state.winner, state.points, state.resigned = declared, min(size, by.rules.backgammon_pays) * state.cube, True
+    elif state.winner is not declared:
+        problems.append(f"{where}: {state.winner.value} won it, the record says {declared.value}")
+    if points != state.points:
+        problems.append(f"{where}: {points} points are declared, {state.points} follow from the play and the cube")
 
 
 def _resign(state: GameSoFar, action: Action, jacoby: bool, by: Conditions, where: str, problems: list[str]) -> None:

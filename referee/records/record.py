@@ -5,7 +5,6 @@ The left column is gnubg's player 0 (SGF White), the right one player 1 (SGF Bla
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 
@@ -69,8 +68,6 @@ class Owner(Enum):
         return Owner.MIDDLE if side is None else Owner(side.value)
 
 
-_WRITTEN = re.compile(r"[1-6][1-6]:\s*[^\s?]")
-
 Step = tuple[int, int]
 """(from, to) in the mover's own numbers, 25 the bar, 0 off; may cover both dice of a roll."""
 
@@ -94,11 +91,6 @@ class Action:
     position: Position | None = None
     text: str = ""
     owner: Owner | None = None
-
-    @property
-    def unread(self) -> bool:
-        """A play stands behind the roll, but nobody can read it."""
-        return self.steps is None and self.position is None and _WRITTEN.match(self.text) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,18 @@ def test_a_resignation_of_unknown_size_is_told() -> None:
     assert report.problems == ("game 1: left resigned, but it is not written for how many points: it counts nothing",)
 
 
+def test_a_resignation_may_say_the_points_it_costs() -> None:
+    report = judged(FIRST + "  2)  Resigns gammon\n      Loses 2 points\n")
+    assert (report.problems, report.final_score) == ((), (0, 2))
+    assert judged(FIRST + "  2)  Loses 5 points\n").problems == ("game 1: 5 points are declared, 3 follow from the play and the cube",)
+
+
+def test_words_of_the_cube_in_the_singular() -> None:
+    taken = "  2)  Take                       62: 24/18 13/11\n      Wins 2 points\n"
+    report = judged("  1) 31: 8/5 6/5                  Double to 2\n" + taken)
+    assert (report.problems, report.games[0].cube) == ((), 2)
+
+
 # --- the cube ----------------------------------------------------------------------------------------------------------------
 
 
@@ -128,6 +140,11 @@ def test_a_play_that_cannot_be_read_accuses_nobody_and_ends_the_judging(play: st
     report = judged(f"  1) 31: 8/5 6/5                 {play}\n  2) 42: 8/4 6/4\n")
     assert (report.unplayed, report.illegal) == ((), ())
     assert [(f.row, f.side) for f in report.breaks] == [(1, Side.RIGHT)]
+
+
+def test_a_mark_behind_a_play_that_can_be_read_does_no_harm() -> None:
+    report = judged("  1) 31: 8/5 6/5 !               62: 24/18?! 13/11 ??\n  2) 42: 8/4 6/4\n")
+    assert not (report.illegal or report.breaks or report.unplayed or report.problems)
 
 
 # --- the rules that were asked for -------------------------------------------------------------------------------------------
