@@ -383,6 +383,7 @@ COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
     "late": (LateSchema, said.Late, "A player came late: penalty points by the minutes."),
     "start_game": (CommandSchema, said.StartGame, "The board is set up: the game begins with the opening roll."),
     "roll": (RollSchema, said.EnterRoll, "A throw; in the opening [near's die, far's die]. Corrects a roll already entered."),
+    "refuse_first_throw": (MixSchema, said.RefuseFirstThrow, "The opening throw is refused by doubling, where the rule set knows it."),
     "play": (PlaySchema, said.EnterPlay, "The play of the roll, in notation; empty when nothing can be played."),
     "moves": (MovesSchema, said.EnterMoves, "The play as [from, to] in the mover's numbers, 25 the bar, 0 off."),
     "pass": (CommandSchema, said.PassTurn, "The seat on roll is closed out and does not roll."),

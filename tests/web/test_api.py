@@ -311,3 +311,15 @@ def test_a_log_that_cannot_be_written_is_said_in_plain_words(
         assert the_shape(refused, 503)["message"] == says
         assert int(refused.headers["Retry-After"]) > 0
         assert client.get("/api/v1/state").get_json()["trouble"] == says
+
+
+def test_the_first_throw_is_refused_where_the_rule_set_knows_it(client: FlaskClient) -> None:
+    """S3-20: in money play, where it was agreed, the opening throw is refused by doubling and thrown again."""
+    say(client, "start_match", seq=0, names=["Ann", "Bob"], length=0, rules="traditional", choices={"first_throw_refusal": True})
+    say(client, "start_game", seq=client.get("/api/v1/state").get_json()["seq"])
+    say(client, "roll", seq=client.get("/api/v1/state").get_json()["seq"], dice=[6, 2])
+    state = client.get("/api/v1/state").get_json()
+    assert "refuse_first_throw" in state["can"]
+    assert say(client, "refuse_first_throw", seq=state["seq"], seat="far").status_code == 200
+    after = client.get("/api/v1/state").get_json()
+    assert (after["phase"], after["cube"]["value"], after["dice"]) == ("opening", 2, None)

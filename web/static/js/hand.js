@@ -158,7 +158,9 @@ export class Hand {
       this.again ? this.#keypad(state, state.on_roll, t("The dice were")) : null,
       h("div", { class: "row" },
         h("button", { type: "button", class: "bare small", id: "no-play", onclick: () => this.#enter("play", { play: "" }) }, t("Nothing can be played")),
-        this.again ? null : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, t("Correct the dice")))];
+        this.again ? null : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, t("Correct the dice")),
+        ...(state.can.includes("refuse_first_throw") ? SEATS : []).map((seat) => h("button", { type: "button", class: "bare small", id: `refuse-throw-${seat}`,
+          onclick: () => this.#enter("refuse_first_throw", { seat }) }, t("{name} refuses the first throw: it doubles", { name: nameOf(state, seat) }))))];
   }
 
   /** Six faces. In the opening one is chosen for each seat, otherwise two in turn; the last choice enters the roll. */
