@@ -28,19 +28,17 @@ class CubeReader:
 
     def __init__(self, table: Table, start: NDArray[np.uint8] | None = None) -> None:
         self._table = table
-        self._start = start
         self._before = Before(start) if start is not None else None
-        self._in_play: bool | None = None  # whether the set-up picture shows a cube; None: not looked yet
 
     def read(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...] = ()) -> tuple[SeenCube | None, tuple[SeenDoubt, ...]]:
-        """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it: also where the set-up picture shows a
-        cube and this one none. ``dice`` are not taken for it."""
+        """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it: one not seen may still be there, for not
+        every cube is found. ``dice`` are not taken for it."""
         views = self._seen(image, dice)
         view = max(views, key=lambda v: v[0].cube * math.sqrt(v[1]), default=None)
         if view is None or view[0].cube < POSSIBLE_CUBE:
             if view is not None and view[0].cube > HINT_OF_CUBE:
                 return None, (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view[0])),)
-            return None, (SeenDoubt(About.CUBE, "hidden", "the cube is not in sight"),) if self._missed(image) else ()
+            return None, (SeenDoubt(About.CUBE, "hidden", "the cube is not in sight"),)
         return judge(view[0], self._table)
 
     def _seen(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...]) -> list[tuple[CubeView, float]]:
@@ -58,14 +56,6 @@ class CubeReader:
                 continue  # an ornament: nothing is offered before the game
             out.append((view, spot.score))
         return out
-
-    def _missed(self, image: NDArray[np.uint8]) -> bool:
-        """Whether there should be a cube: the set-up picture shows one."""
-        if self._start is None or image is self._start:
-            return False
-        if self._in_play is None:
-            self._in_play = any(view.cube > SURE_CUBE for view, _ in self._seen(self._start, ()))
-        return self._in_play
 
 
 def judge(view: CubeView, table: Table) -> tuple[SeenCube, tuple[SeenDoubt, ...]]:

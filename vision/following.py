@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import Position
-from referee.observations import Reading
+from referee.observations import About, Reading
 from vision.finder.again import find_again
 from vision.finder.bumped import Anchor, Motion, moved_by
 from vision.finder.search import BoardNotFound
@@ -108,7 +108,8 @@ class Following:
         if motion is None:
             # Nothing tells a motion: an arm or a cup over most of the board, other light, or a camera that was knocked away.
             reading = self.reader.read(image, frame=frame, captured_at=at)
-            if not reading.doubts and reading.position is not None and reading.position.points == self._known().points:
+            sure = all(doubt.about is About.CUBE for doubt in reading.doubts)
+            if sure and reading.position is not None and reading.position.points == self._known().points:
                 self._take_anchor(image)
                 self.where, self._away_since = Where.HERE, None
                 return reading

@@ -375,9 +375,10 @@ def summary(reading: Reading) -> str:
     parts = [f"dice {dice}" if dice else "no dice", "position read" if reading.position is not None else "no position"]
     if reading.hand:
         parts.append("a hand over the board")
-    if reading.doubts:
-        more = f" and {len(reading.doubts) - 2} more" if len(reading.doubts) > 2 else ""
-        what = ", ".join(_doubt(d.about, d.point, d.text) for d in reading.doubts[:2]) + more
+    doubts = [d for d in reading.doubts if (d.about, d.code) != (About.CUBE, "hidden")]  # many tables have no cube
+    if doubts:
+        more = f" and {len(doubts) - 2} more" if len(doubts) > 2 else ""
+        what = ", ".join(_doubt(d.about, d.point, d.text) for d in doubts[:2]) + more
         parts.append(f"in doubt: {what}")
     return "; ".join(parts)
 
