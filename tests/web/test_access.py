@@ -83,6 +83,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "clock_set": {"seq": 0, "remaining": [60, 60]},
     "position": {"seq": 0, "position": SET_UP},
     "mix_dice": {"seq": 0, "seat": "near"},
+    "refuse_first_throw": {"seq": 0, "seat": "near"},
     "late": {"seq": 0, "seat": "near", "minutes": 5},
     "moment": {"seq": 0, "text": "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "bottom": "near"},
     "pins": {"table": "1111", "director": "2222"},
