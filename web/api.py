@@ -22,7 +22,7 @@ from referee.rules.agreement import questions_of
 from web import schemas
 from web.access import Pins, Rank, needed, sender
 from web.errors import ErrorSchema, Problem
-from web.house import House
+from web.house import Eyes, House
 from web.language import chosen, spoken
 from web.live import Full
 
@@ -110,12 +110,17 @@ def log_of_match() -> tuple[Logged, ...]:
 @api.alt_response(404, schema=ErrorSchema, description="There is no picture yet.")
 def picture() -> Response:
     """The camera's latest picture with what was read drawn over it."""
+    return Response(seen(lambda eyes: eyes.picture), mimetype="image/jpeg")
+
+
+def seen(what: Callable[[Eyes], bytes | None]) -> bytes:
+    """``what`` of the camera's eyes. Raises `Problem` unless the sender may see it, and while there is nothing to see."""
     may_see()
     eyes = house().eyes
-    found = eyes.picture if eyes is not None else None
+    found = what(eyes) if eyes is not None else None
     if found is None:
         raise Problem(404, "no_picture", "There is no picture yet.")
-    return Response(found, mimetype="image/jpeg")
+    return found
 
 
 def may_see() -> None:

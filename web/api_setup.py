@@ -12,7 +12,7 @@ from flask_smorest import Blueprint
 
 from web import schemas
 from web.access import Rank
-from web.api import house, may_see
+from web.api import house, seen
 from web.errors import ErrorSchema, Problem
 from web.house import CameraError, Chooser
 
@@ -89,12 +89,7 @@ def tray(body: dict[str, Any]) -> dict[str, Any]:
 @setup.alt_response(404, schema=ErrorSchema, description="There is no picture yet.")
 def whole() -> Response:
     """The camera's whole picture with what was found drawn over it."""
-    may_see()
-    eyes = house().eyes
-    found = eyes.whole() if eyes is not None else None
-    if found is None:
-        raise Problem(404, "no_picture", "There is no picture yet.")
-    return Response(found, mimetype="image/jpeg")
+    return Response(seen(lambda eyes: eyes.whole()), mimetype="image/jpeg")
 
 
 @setup.get("/saw.zip")
@@ -103,11 +98,7 @@ def whole() -> Response:
 @setup.alt_response(404, schema=ErrorSchema, description="There is no picture yet.")
 def saw() -> Response:
     """What the referee saw last: the picture as it came, what was read in it, and where the board is, to be looked into or reported."""
-    may_see()
-    eyes = house().eyes
-    found = eyes.saw() if eyes is not None else None
-    if found is None:
-        raise Problem(404, "no_picture", "There is no picture yet.")
+    found = seen(lambda eyes: eyes.saw())
     return Response(found, mimetype="application/zip", headers={"Content-Disposition": 'attachment; filename="what-it-saw.zip"'})
 
 

@@ -33,7 +33,7 @@ _FIELD = re.compile(
 )
 _TAKES = ("takes", "take", "accepts", "accept")
 _DROPS = ("drops", "drop", "passes", "pass", "rejects", "reject")
-_WORD = re.compile(r"\w*")
+_NO_WORD = re.compile(r"\W")
 _CUT = re.compile(r"((\d|bar)/|\s[1-6])$", re.I)
 _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
 _ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
@@ -172,7 +172,7 @@ def _side(on_the_right: bool, index: int, pieces: list[tuple[int, str]], numbere
 
 
 def _field(side: Side, text: str, row: int, line: int, games: list[Game], actions: list[Action], problems: list[str]) -> None:
-    word = _WORD.match(text)[0].lower()  # type: ignore[index]
+    word = _NO_WORD.split(text, maxsplit=1)[0].lower()
     value = next((int(n) for n in re.findall(r"\d{1,9}", text)), 0)
     if re.match(r"[1-6][1-6]:", text):
         actions.append(_roll(side, text, row, line, problems))
