@@ -12,6 +12,7 @@ from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touc
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder, find
+from vision.dice_lean import Raised, leaning
 from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
 from vision.table import Table
@@ -47,14 +48,17 @@ class DiceReader:
         self._table = table
         self._before = Before(start) if start is not None else None
 
-    def read(self, image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
-        """The dice in ``image`` (BGR uint8), from left to right, and doubts about them."""
+    def read(self, image: NDArray[np.uint8], raised: Raised | None = None) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+        """The dice in ``image`` (BGR uint8), from left to right, and doubts about them. ``raised``: where checkers stand, when that was
+        read; without it any die may lean on something."""
         if self._table is None:
             return read_loose(image)
-        return read_board(image, self._table, self._before)
+        return read_board(image, self._table, self._before, raised)
 
 
-def read_board(image: NDArray[np.uint8], table: Table, before: Before | None) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+def read_board(
+    image: NDArray[np.uint8], table: Table, before: Before | None, raised: Raised | None = None
+) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
     def unchanged(centre: tuple[float, float], edge: float) -> float:
         return before.same(image, centre, edge) if before is not None else 0.0
 
@@ -69,7 +73,10 @@ def read_board(image: NDArray[np.uint8], table: Table, before: Before | None) ->
     views = [v for v in views if v.die >= SURE_DIE or unchanged(v.centre, v.edge) < HARDLY_CHANGED]
     dice, doubts = [], []
     for i, v in enumerate(views):
-        die, doubt = judge(v, table, [w for j, w in enumerate(views) if j != i], rim_score(image, v.centre, table))
+        others = [w for j, w in enumerate(views) if j != i]
+        if raised is not None:
+            v = replace(v, tilted=leaning(v, raised.gap(v.centre, [w.centre for w in others])))
+        die, doubt = judge(v, table, others, rim_score(image, v.centre, table))
         dice.append(die)
         doubts += doubt
     return tuple(dice), tuple(doubts)

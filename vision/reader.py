@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import START, Position
 from referee.observations import About, Reading, SeenDoubt
+from vision.dice_lean import raised
 from vision.table import Table
 
 UNDER_A_HAND = (
@@ -49,7 +50,7 @@ class Reader:
             text = f"the picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again"
             return Reading((), None, None, (SeenDoubt(About.PICTURE, "size", text, values=(width, height)),), captured_at, frame)
         checkers = self._checkers.read(image)
-        dice, dice_doubts = self._dice.read(image)
+        dice, dice_doubts = self._dice.read(image, None if checkers.hand else raised(self.table, checkers.position, checkers.doubts))
         cube, cube_doubts = self._cube.read(image, dice)
         covered = checkers.hand or any(doubt.code == "hidden" for doubt in checkers.doubts)
         doubts = (*checkers.doubts, *dice_doubts, *cube_doubts, *(UNDER_A_HAND if covered else ()))

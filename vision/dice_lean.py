@@ -1,0 +1,59 @@
+"""What a die could lean on: a die that lies far from checkers, bar, rails and other dice cannot be cocked.
+
+Of the labelled cocked dice none has its centre further than 1.06 die widths from the nearest raised thing; three flat dice of four have.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.observations import SeenDoubt, SeenPosition
+from vision.dice_read import DieView
+from vision.table import Table
+
+LEANS, ALONE = 1.15, 1.95  # die widths from a die's centre to the nearest raised thing: it may lean, it cannot
+AGAINST = 4.0  # log odds against a tilt of a die that can lean on nothing; it could still lie on a crumb
+IN_A_ROW = 6  # checkers of a point that may lie side by side
+
+
+@dataclass(frozen=True, eq=False)
+class Raised:
+    """Where checkers stand or may stand: ``centres`` (n, 2) cm in the board frame."""
+
+    table: Table
+    centres: NDArray[np.float64]
+
+    def gap(self, centre: tuple[float, float], others: list[tuple[float, float]]) -> float:
+        """Die widths from a flat die's centre (px of its top face) to the nearest raised thing; ``others`` (px): other dice."""
+        m = self.table.measures
+        x, y = (float(c) for c in self.table.camera.on_plane(np.array(centre), m.die))
+        gaps = [m.inner[0] / 2 - abs(x), m.inner[1] / 2 - abs(y), abs(x) - m.bar / 2]
+        if len(self.centres):
+            gaps.append(float(np.hypot(*(self.centres - (x, y)).T).min()) - m.checker / 2)
+        for other in others:
+            u, v = (float(c) for c in self.table.camera.on_plane(np.array(other), m.die))
+            gaps.append(math.hypot(x - u, y - v) - m.die / 2)
+        return min(gaps) / m.die
+
+
+def raised(table: Table, position: SeenPosition, doubts: tuple[SeenDoubt, ...]) -> Raised:
+    """The checkers of a reading, as many as its doubts leave possible; a point that is not seen may be full."""
+    most = [abs(n) for n in position.points]
+    for doubt in doubts:
+        if doubt.point is not None:
+            full = IN_A_ROW if doubt.code == "hidden" else max((abs(v) for v in doubt.values), default=0)
+            most[doubt.point - 1] = max(most[doubt.point - 1], full)
+    spots = [table.checker_centre(p, i)[:2] for p, n in enumerate(most, 1) for i in range(min(n, IN_A_ROW))]
+    return Raised(table, np.array(spots, np.float64).reshape(-1, 2))
+
+
+def leaning(v: DieView, gap: float) -> float:
+    """The probability that the die of a view is tilted, given the ``gap`` to what it could lean on. What the picture shows of a
+    checker beside it counts more than where checkers were read."""
+    alone = min(1.0, max(0.0, (gap - LEANS) / (ALONE - LEANS))) * (1 - max(v.by_checker, v.support[1]))
+    odds = v.tilted / max(1e-9, 1 - v.tilted) * math.exp(-AGAINST * alone)
+    return odds / (1 + odds)
