@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.pictures import smaller
 from vision.table import Camera, Table
 
 Image = NDArray[np.uint8]
@@ -128,7 +129,7 @@ class StripCutter:
     def cut(self, image: NDArray[Any], strips: NDArray[np.int64] | None = None) -> Image:
         """All strips, or those numbered, (n, length, width, 3) BGR of ``image`` (h, w, 3) BGR; outside the picture is black."""
         if self._factor < 1.0:
-            image = cv2.resize(image, self._size, interpolation=cv2.INTER_AREA)
+            image = smaller(image, self._size)
         count, length, width = self.inside.shape
         map1, map2 = self._map1, self._map2
         if strips is not None:

@@ -33,18 +33,19 @@ class CubeReader:
     def read(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...] = ()) -> tuple[SeenCube | None, tuple[SeenDoubt, ...]]:
         """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it: one not seen may still be there, for not
         every cube is found. ``dice`` are not taken for it."""
-        views = self._seen(image, dice)
-        view = max(views, key=lambda v: v[0].cube * math.sqrt(v[1]), default=None)
-        if view is None or view[0].cube < POSSIBLE_CUBE:
-            if view is not None and view[0].cube > HINT_OF_CUBE:
-                return None, (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view[0])),)
+        view = self._best(image, dice)
+        if view is None or view.cube < POSSIBLE_CUBE:
+            if view is not None and view.cube > HINT_OF_CUBE:
+                return None, (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view)),)
             return None, (SeenDoubt(About.CUBE, "hidden", "the cube is not in sight"),)
-        return judge(view[0], self._table)
+        return judge(view, self._table)
 
-    def _seen(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...]) -> list[tuple[CubeView, float]]:
-        """What may be a cube, each with the finder's score, as the mean of two looks."""
-        table, out = self._table, []
-        for spot in board_finder(table).find(image).cubes[:LOOKS]:
+    def _best(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...]) -> CubeView | None:
+        """What most looks like a cube, weighed with the finder's score, as the mean of two looks; None where nothing does."""
+        table, best, weight = self._table, None, 0.0
+        for spot in board_finder(table).find(image).cubes[:LOOKS]:  # the finder's surest first
+            if weight >= math.sqrt(spot.score):
+                break  # no later one can be better
             first = read_cubes(image, [look_at(table, spot.centre, EDGE, EDGE)])[0]
             a_die = any(math.dist(d.centre, first.centre) < 0.4 * first.edge and d.confidence > 0.6 * first.cube for d in dice)
             if first.cube < HINT_OF_CUBE or a_die:
@@ -54,8 +55,9 @@ class CubeReader:
             offered = placed(view, 2, table)[0].offered_to is not None
             if offered and self._before is not None and self._before.same(image, view.centre, view.edge) > UNCHANGED:
                 continue  # an ornament: nothing is offered before the game
-            out.append((view, spot.score))
-        return out
+            if view.cube * math.sqrt(spot.score) > weight:
+                best, weight = view, view.cube * math.sqrt(spot.score)
+        return best
 
 
 def judge(view: CubeView, table: Table) -> tuple[SeenCube, tuple[SeenDoubt, ...]]:

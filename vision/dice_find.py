@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice_crops import look_at
+from vision.pictures import smaller
 from vision.table import Table
 
 DIE_PX = 12.0  # a die's edge in the network's input
@@ -47,7 +48,7 @@ def find(image: NDArray[np.uint8], scale: float, least: float, most: int) -> Fou
     h, w = image.shape[:2]
     size = (max(32, math.ceil(w * scale / 8) * 8), max(32, math.ceil(h * scale / 8) * 8))
     fx, fy = size[0] / w, size[1] / h
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    small = smaller(image, size) if scale < 1 else cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
     net = network("dice_find.onnx")
     net.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
     out = net.forward()[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from pathlib import Path
 
@@ -13,6 +14,7 @@ Image = NDArray[np.uint8]
 
 MAX_PIXELS = 100_000_000
 MAX_BYTES = 300_000_000
+SHARP = 0.2  # px: blurring by less changes nothing
 SETUP_SIZE = (1280, 720)  # the least (long side, short side) px that is asked for
 
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # what is wrong with a picture is said once, by us
@@ -109,3 +111,15 @@ def _look_jpeg(data: bytes) -> tuple[tuple[int, int] | None, bool]:
         if marker == 0xDA:
             return size, data.find(b"\xff\xd9", at) >= 0
     return size, False
+
+
+def smaller(image: Image, size: tuple[int, int]) -> Image:
+    """``image`` (h, w, 3) at ``size`` (width, height), not larger than it is: nearly what averaging areas gives, in a third of the time."""
+    height, width = image.shape[:2]
+    while 2 * size[0] <= width and 2 * size[1] <= height and width % 2 == 0 and height % 2 == 0:
+        height, width = height // 2, width // 2
+        image = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    spread = math.sqrt(max(0.0, (width / size[0]) ** 2 - 1) / 12)  # of an area, less what linear resizing averages itself
+    if spread > SHARP:
+        image = np.asarray(cv2.GaussianBlur(image, (3, 3), spread), np.uint8)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)

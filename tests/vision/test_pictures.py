@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.pictures import PictureError, load_picture, too_small_for_setup
+from vision.pictures import PictureError, load_picture, smaller, too_small_for_setup
 
 RNG = np.random.default_rng(3)
 SMOOTH = cv2.GaussianBlur(RNG.integers(0, 256, (60, 90, 3)).astype(np.uint8), (0, 0), 6)
@@ -105,3 +105,17 @@ def test_set_up_asks_for_enough_pixels_whichever_way_the_phone_is_held() -> None
     assert too_small_for_setup(np.zeros((720, 1280, 3), np.uint8)) is None
     assert too_small_for_setup(np.zeros((1280, 720, 3), np.uint8)) is None
     assert "640x480" in (too_small_for_setup(np.zeros((480, 640, 3), np.uint8)) or "")
+
+
+@pytest.mark.parametrize(
+    ("size", "to"), [((1280, 720), (900, 506)), ((1920, 1080), (640, 360)), ((1001, 563), (420, 236)), ((90, 60), (90, 60))]
+)
+def test_a_smaller_picture_is_what_averaging_areas_gives(size: tuple[int, int], to: tuple[int, int]) -> None:
+    image = np.asarray(cv2.resize(SMOOTH, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    image = np.clip(image + np.random.default_rng(5).normal(0, 8, image.shape), 0, 255).astype(np.uint8)
+    small = smaller(image, to)
+    areas = cv2.resize(image, to, interpolation=cv2.INTER_AREA)
+    assert small.shape == (to[1], to[0], 3)
+    assert np.abs(small.astype(int) - areas).mean() < 3
+    middle = [cv2.GaussianBlur(p, (0, 0), 5)[20:-20, 20:-20].astype(int) for p in (small, areas)]
+    assert np.abs(middle[0] - middle[1]).max() <= 2  # nothing is shifted

@@ -23,7 +23,8 @@ from vision.checkers_colours import likeness_table
 from vision.checkers_input import COUNTS, net_input
 from vision.checkers_net import CLOSE_MODEL, WIDE_MODEL
 from vision.checkers_strips import BAR, CLOSE, WIDE
-from vision.training.checkers_data import HELD_OUT, Sample, is_spare, middle_of, samples_of
+from vision.training.checkers_data import HELD_OUT, Sample, middle_of, samples_of
+from vision.training.labels import is_spare
 
 STEPS = ((0, 0.5), (0.5, 0.7), (0.7, 0.8), (0.8, 0.9), (0.9, 0.95), (0.95, 0.98), (0.98, 0.99), (0.99, 0.999), (0.999, 1.01))
 

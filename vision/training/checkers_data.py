@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,6 @@ HIDDEN_BY_HAND: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "hd07/f05.jpg": ((17, 18), (0, 9, 10, 16, 19)),
     "hd08/f05.jpg": ((23, 24), (22,)),
 }
-SPARE = 7  # one drawn or rendered set-up in so many is never trained on, for calibrating
 UNKNOWN = -1.0  # visibility nobody labelled
 
 
@@ -48,11 +46,6 @@ def visible_shares(folder: Path, frame: dict[str, Any]) -> NDArray[np.float32]:
         hidden, partly = HIDDEN_BY_HAND[name]
         seen[[p - 1 for p in hidden]], seen[[p - 1 for p in partly]] = 0.2, 0.7
     return seen
-
-
-def is_spare(setup: Path) -> bool:
-    """Whether a drawn or rendered set-up is kept for calibrating; told by its name alone."""
-    return setup.name.startswith(("s", "train-")) and zlib.crc32(setup.name.encode()) % SPARE == 0
 
 
 def labelled_table(labels: dict[str, Any]) -> Table:

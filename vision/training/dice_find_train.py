@@ -21,6 +21,7 @@ from vision.training.dice_fit import arguments, begin, fit, prepare, write
 from vision.training.dice_nets import FindNet
 from vision.training.dice_pictures import Marked, boards, photos, picture_of, training_folders
 from vision.training.dice_samples import recolour, worsen
+from vision.training.labels import rendered_set_ups
 
 WINDOW, STRIDE, DIE_PX = 160, 4, 12.0
 
@@ -90,7 +91,7 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Groups:
     """Lists of (picture, marks), each with its share of a batch."""
     folders = training_folders(args.data)
     if args.frames:
-        folders += sorted(p.parent for p in args.frames.glob("train-*/labels.json"))
+        folders += rendered_set_ups(args.frames)
 
     def load(items: list[Marked]) -> list[tuple[np.ndarray, np.ndarray]]:
         return [(picture_of(m.path), np.array(m.marks, np.float64).reshape(-1, 4)) for m in items]

@@ -25,6 +25,7 @@ from vision.dice_find import board_finder, find
 from vision.dice_read import read_cubes, read_dice
 from vision.training.dice_label import A_DIE, CROP, CUBE_EDGE, EDGE, LABEL, NOTHING
 from vision.training.dice_pictures import Marked, boards, picture_of, training_folders, upright
+from vision.training.labels import rendered_set_ups
 
 Mined = list[tuple[NDArray[Any], Any, float]]
 
@@ -99,7 +100,7 @@ def main() -> None:
     args = ap.parse_args()
     cv2.setNumThreads(1)
     folders = training_folders(args.data)
-    folders += sorted(p.parent for p in args.frames.glob("train-*/labels.json")) if args.frames else []
+    folders += rendered_set_ups(args.frames) if args.frames else []
     dice: Mined = []
     cubes: Mined = []
     for picture in boards(folders):

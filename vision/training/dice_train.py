@@ -22,6 +22,7 @@ from vision.training.dice_nets import CUBE_OUT, OUT, CropNet
 from vision.training.dice_pictures import boards, crops, nothing_crops, photos, rendered, training_folders
 from vision.training.dice_samples import covered, sample
 from vision.training.dice_scenes import NUMBERS
+from vision.training.labels import rendered_set_ups
 
 SIZE, DIE_PX, CUBE_PX = 64, 24.0, 34.0
 HAND = 0.15  # of the dice and cubes have fingers laid over them
@@ -51,14 +52,14 @@ class Pool:
 
     def add_rendered(self, path: Path, cubes: bool, share: float) -> None:
         """All finished crop folders of the renderer under ``path``; replaces what was added from there before."""
-        made = rendered(sorted(p.parent for p in path.glob("train-*/labels.json")))
+        made = rendered(rendered_set_ups(path))
         rows = [(c if cubes and c is not None else i, r) for i, r, c in made]
         if cubes:
             kept = [r for r in rows if r[1]["kind"] == 2]
             rows = kept + [r for r in rows if r[1]["kind"] != 2][: len(kept) // 3]
         self.groups = self.groups[: self.fixed]
         if rows:
-            share *= min(1.0, len(rows) / (300 if cubes else 1500))
+            share *= min(1.0, len(rows) / (1200 if cubes else 5000))
             self.add(np.array([r[0] for r in rows]), np.array([r[1] for r in rows], LABEL), share)
 
     def batch(self, rng: np.random.Generator, n: int, cubes: bool) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
@@ -119,14 +120,14 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
     pool = Pool()
     folders = training_folders(args.data)
     if args.frames:
-        folders += sorted(p.parent for p in args.frames.glob("train-*/labels.json"))
+        folders += rendered_set_ups(args.frames)
     real = list(boards(folders))
     images, labels, cubes, cube_labels = crops(real)
     made = [np.load(p) for p in sorted(args.drawn.glob("cubes_*.npz" if args.cubes else "crops_*.npz"))]
     pool.add(np.concatenate([m["images"] for m in made]), np.concatenate([m["labels"] for m in made]), 0.7 if args.cubes else 0.45)
     empty, empty_labels = nothing_crops(real, rng, 12)
     if args.cubes:
-        pool.add(cubes, cube_labels, 0.25)
+        pool.add(cubes, cube_labels, 0.4)
         pool.add(empty, empty_labels, 0.1)
         pool.add(*decoys(rng, 6000), 0.25)
         pool.add_mined(args.drawn / "tempting_cubes.npz", 0.25)
@@ -135,7 +136,7 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
         dice = labels["kind"] == 1
         pool.add(images[dice], labels[dice], 0.1)
         return pool
-    pool.add(images, labels, 0.2)
+    pool.add(images, labels, 0.35)
     pool.add(empty, empty_labels, 0.05)
     snaps = list(photos(args.data / "photos" / "labels.jsonl", args.drawn / "placed.json"))
     images, labels, _, _ = crops(snaps)
@@ -151,7 +152,7 @@ def losses(pool: Pool, net: CropNet, rng: np.random.Generator, args: argparse.Na
     step = 0
     while True:
         if args.rendered and step % 500 == 0:
-            pool.add_rendered(args.rendered, args.cubes, 0.3)
+            pool.add_rendered(args.rendered, args.cubes, 0.9)
         x, t = pool.batch(rng, 64, args.cubes)
         with torch.autocast("cpu", torch.bfloat16):
             y = net(x.to(memory_format=torch.channels_last))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,18 @@ from referee.observations import Half
 from vision.colours import checker_colours
 from vision.pictures import load_picture
 from vision.table import Camera, Measures, Table
+
+SPARE = 7  # one drawn or rendered set-up in so many is never trained on, for calibrating
+
+
+def is_spare(setup: Path) -> bool:
+    """Whether a drawn or rendered set-up is kept for calibrating; told by its name alone."""
+    return setup.name.startswith(("s", "train-")) and zlib.crc32(setup.name.encode()) % SPARE == 0
+
+
+def rendered_set_ups(folder: Path) -> list[Path]:
+    """The finished rendered set-ups in ``folder`` that may be trained on."""
+    return sorted(p.parent for p in folder.glob("train-*/labels.json") if not is_spare(p.parent))
 
 
 def load_labels(folder: Path | str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ Each FOLDER holds set-ups (``labels.json`` and pictures). The styles named in `c
 from __future__ import annotations
 
 import argparse
+import copy
 import itertools
 import multiprocessing
 import time
@@ -25,12 +26,13 @@ from torch.nn import functional
 from vision.checkers_input import BAR_COUNTS, CHANNELS, COUNTS, HIDDEN, OUTPUTS
 from vision.checkers_strips import BAR, CLOSE, WIDE, Cut
 from vision.training.checkers_augment import Batch, make_batch
-from vision.training.checkers_data import HELD_OUT, Sample, is_spare, samples_of
+from vision.training.checkers_data import HELD_OUT, Sample, samples_of
 from vision.training.checkers_weights import begin
+from vision.training.labels import is_spare
 
 
-def _block(inside: int, outside: int, stride: int) -> nn.Sequential:
-    return nn.Sequential(nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
+def _block(inside: int, outside: int, stride: int, edge: int = 1) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(inside, outside, 3, stride, edge, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
 class CheckerNet(nn.Module):
@@ -38,8 +40,9 @@ class CheckerNet(nn.Module):
 
     def __init__(self, cut: Cut = WIDE) -> None:
         super().__init__()
+        self.plain = True  # what comes in is bytes and is made -1..1 here
         self.trunk = nn.Sequential(
-            _block(CHANNELS, 16, 2),
+            _block(CHANNELS, 16, 2, 0),  # `forward` pads, in bytes
             _block(16, 32, 2),
             _block(32, 32, 1),
             _block(32, 48, 2),
@@ -54,7 +57,20 @@ class CheckerNet(nn.Module):
         self.head = nn.Sequential(nn.Dropout(0.15), nn.Linear(24 * cells, 128), nn.ReLU(inplace=True), nn.Linear(128, OUTPUTS))
 
     def forward(self, maps: torch.Tensor) -> torch.Tensor:
-        return self.head(self.trunk(maps * (1 / 127.5) - 1).flatten(1))
+        if self.plain:
+            maps = functional.pad(maps, (1, 1, 1, 1)) * (1 / 127.5) - 1
+        return self.head(self.trunk(maps).flatten(1))
+
+
+def folded(net: CheckerNet) -> CheckerNet:
+    """The same net for bytes as they are: what makes them -1..1 is put into the first convolution, which saves a fifth of the time."""
+    net = copy.deepcopy(net).eval()
+    first = net.trunk[0][0]
+    with torch.no_grad():
+        first.bias = nn.Parameter(-first.weight.sum((1, 2, 3)))
+        first.weight /= 127.5
+    first.padding, net.plain = (1, 1), False
+    return net
 
 
 def loss_of(out: torch.Tensor, batch: Batch) -> torch.Tensor:
@@ -135,11 +151,10 @@ def make_batches(sources: list[Source], seed: int, batches: multiprocessing.Queu
             print("pictures", [len(s.train) for s in sources], flush=True)
 
 
-def export(net: nn.Module, path: Path, cut: Cut) -> None:
-    net.eval()
+def export(net: CheckerNet, path: Path, cut: Cut) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(
-        net,
+        folded(net),
         (torch.zeros(1, CHANNELS, cut.length, cut.width),),
         str(path),
         input_names=["strips"],
@@ -148,7 +163,6 @@ def export(net: nn.Module, path: Path, cut: Cut) -> None:
         opset_version=13,
         dynamo=False,
     )
-    net.train()
 
 
 def main() -> None:

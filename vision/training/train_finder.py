@@ -21,8 +21,9 @@ from torch.nn import functional as F
 
 from vision.pictures import load_picture
 from vision.table import Table
+from vision.training.dice_fit import begin
 from vision.training.draw import degrade, draw
-from vision.training.labels import load_labels, set_ups, true_position, true_table
+from vision.training.labels import is_spare, load_labels, set_ups, true_position, true_table
 
 HELD_OUT = ("blue_felt", "grey_vinyl")
 SIZE = (512, 288)
@@ -95,7 +96,7 @@ def photographs(folders: list[Path]) -> tuple[list[Sample], list[Sample]]:
         table = true_table(folder, labels)
         m = table.measures
         frames = [f for f in labels["frames"] if not f["occluded"]]
-        keep_out = labels["style"] in HELD_OUT or folder.name == "photoreal-game"
+        keep_out = labels["style"] in HELD_OUT or folder.name == "photoreal-game" or is_spare(folder)
         for frame in frames[:: max(1, len(frames) // 8)]:
             image: Any = load_picture(folder / frame["image"])
             k = 960 / image.shape[1]
@@ -211,7 +212,7 @@ def main() -> None:
     ap.add_argument("--photos", type=Path, nargs="*", default=[])
     ap.add_argument("--minutes", type=float, default=40)
     ap.add_argument("--batch", type=int, default=8)
-    ap.add_argument("--resume", type=Path)
+    ap.add_argument("--resume", type=Path, help="go on from these weights, a .pt file or an .onnx file")
     ap.add_argument("--rate", type=float, default=2.5e-3)
     ap.add_argument("--seed", type=int, default=1)
     args = ap.parse_args()
@@ -221,9 +222,9 @@ def main() -> None:
     rng = np.random.default_rng(args.seed)
     train, held = photographs(args.photos)
     print(f"{len(train)} photographs to train on, {len(held)} held out", flush=True)
-    net = Net()
+    net = Net().to(memory_format=torch.channels_last)
     if args.resume:
-        net.load_state_dict(torch.load(args.resume))
+        begin(net, args.resume, torch.from_numpy(np.stack([to_input(cut(rng, s).image) for s in train[:: max(1, len(train) // 16)]])))
     best = torch.optim.AdamW(net.parameters(), 1e-3, weight_decay=1e-4)
     began, step, seed = time.time(), 0, args.seed * 10_000_000
     pool: list[Sample] = []
@@ -244,8 +245,9 @@ def main() -> None:
             c = cut(rng, s)
             xs.append(to_input(degrade(rng, c.image)))
             ys.append(targets(c))
-        out = net(torch.from_numpy(np.stack(xs)))
-        loss = loss_of(out, torch.from_numpy(np.stack(ys)))
+        with torch.autocast("cpu", torch.bfloat16):
+            out = net(torch.from_numpy(np.stack(xs)).to(memory_format=torch.channels_last))
+        loss = loss_of(out.float(), torch.from_numpy(np.stack(ys)))
         best.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)

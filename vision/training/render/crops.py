@@ -87,7 +87,7 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
 def _targets(p: Picture, stage: Stage, rng: Rng) -> list[tuple[str, Array, float]]:
     """(kind, point to look at, size in cm): every die, sometimes the cube, sometimes something that is no die."""
     out = [("die", d.centre, d.size) for d in p.dice]
-    if p.cube is not None and rng.random() < 0.35:
+    if p.cube is not None and rng.random() < 0.9:
         out.append(("cube", p.cube.centre, p.cube.size))
     if rng.random() < 0.4:
         others = [

@@ -1,0 +1,72 @@
+"""A die that can lean on nothing is not cocked; one that can is judged by what is seen of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.board.position import START
+from referee.observations import About, DieState, SeenDoubt, SeenPosition
+from tests.vision.test_dice import table, view_at
+from vision.dice import judge
+from vision.dice_lean import LEANS, leaning, raised
+
+BOARD = table(25)
+EMPTY = SeenPosition((0,) * 24, (0, 0))
+OPEN = (12.0, 2.0)  # cm: far from rails and bar
+
+
+def test_on_an_open_field_a_die_can_lean_on_nothing() -> None:
+    seen = raised(BOARD, EMPTY, ())
+    die = view_at(BOARD, *OPEN, BOARD.measures.die, tilted=0.6)
+    gap = seen.gap(die.centre, [])
+    assert gap == pytest.approx((12.0 - BOARD.measures.bar / 2) / BOARD.measures.die, abs=0.02)
+    flat, doubts = judge(replace(die, tilted=leaning(die, gap)), BOARD, [])
+    assert flat.state is DieState.FLAT and not doubts
+
+
+@pytest.mark.parametrize("what", ["checker", "doubted checker", "unseen point", "die", "rail", "bar"])
+def test_beside_a_raised_thing_it_is_judged_as_it_looks(what: str) -> None:
+    m, at, others, position, doubts = BOARD.measures, OPEN, [], EMPTY, ()
+    x, y, _ = BOARD.checker_centre(20, 0)
+    beside = (x, y - m.checker / 2 - 0.6)
+    if what == "checker":
+        points = [0] * 24
+        points[19] = 1
+        position, at = SeenPosition(tuple(points), (0, 0)), beside
+    elif what == "doubted checker":
+        doubts, at = (SeenDoubt(About.POINT, "count", "none or 1 checker", point=20, values=(0, -1)),), beside
+    elif what == "unseen point":
+        doubts, at = (SeenDoubt(About.POINT, "hidden", "not seen", point=20, values=(0, 1)),), beside
+    elif what == "die":
+        others = [view_at(BOARD, OPEN[0] + 1.4, OPEN[1], m.die).centre]
+    elif what == "rail":
+        at = (12.0, m.inner[1] / 2 - 0.8)
+    else:
+        at = (m.bar / 2 + 0.8, 2.0)
+    die = view_at(BOARD, *at, m.die, tilted=0.7)
+    gap = raised(BOARD, position, doubts).gap(die.centre, others)
+    assert gap < LEANS
+    assert leaning(die, gap) == pytest.approx(0.7)
+
+
+def test_a_checker_that_is_seen_beside_it_counts_though_none_was_read() -> None:
+    die = view_at(BOARD, *OPEN, BOARD.measures.die, tilted=0.7, by_checker=1.0)
+    assert leaning(die, 5.0) == pytest.approx(0.7)
+
+
+@given(st.floats(0, 1), st.floats(0, 10), st.floats(0, 10))
+def test_further_from_everything_is_never_more_likely_tilted(tilted: float, one: float, other: float) -> None:
+    die = view_at(BOARD, *OPEN, BOARD.measures.die, tilted=tilted)
+    near, far = sorted((one, other))
+    assert 0 <= leaning(die, far) <= leaning(die, near) <= tilted + 1e-9
+
+
+def test_all_checkers_of_a_reading_are_raised() -> None:
+    assert len(raised(BOARD, SeenPosition(START.points, (0, 0)), ()).centres) == 30
+    for x, y in raised(BOARD, SeenPosition(START.points, (0, 0)), ()).centres:
+        assert np.all(np.abs((x, y)) < np.array(BOARD.measures.inner) / 2)
