@@ -97,6 +97,7 @@ def main() -> None:
     ap.add_argument("--data", type=Path, required=True)
     ap.add_argument("--frames", type=Path, help="whole rendered set-ups")
     ap.add_argument("--out", type=Path, required=True)
+    ap.add_argument("--boards-only", action="store_true", help="leave what was written of the photographs as it is")
     args = ap.parse_args()
     cv2.setNumThreads(1)
     folders = training_folders(args.data)
@@ -108,9 +109,13 @@ def main() -> None:
         cubes += on_board(picture, True)
     _write(args.out / "tempting_boards.npz", dice)
     _write(args.out / "tempting_cubes.npz", cubes)
+    if not args.boards_only:
+        _look_through_photographs(args.data / "photos" / "labels.jsonl", args.out)
+
+
+def _look_through_photographs(labels: Path, out: Path) -> None:
     seen: dict[str, list[list[float]]] = {}
     more: Mined = []
-    labels = args.data / "photos" / "labels.jsonl"
     for row in map(json.loads, labels.read_text().splitlines()):
         if row["part"] != "tune":
             continue
@@ -123,8 +128,8 @@ def main() -> None:
             seen[row["image"]] = rows
             boxes = [[x - e * 0.6, y - e * 0.6, e * 1.2, e * 1.2] for x, y, e, _ in rows]
         more += in_photo(image, boxes, 24)
-    _write(args.out / "tempting_photos.npz", more)
-    (args.out / "placed.json").write_text(json.dumps(seen))
+    _write(out / "tempting_photos.npz", more)
+    (out / "placed.json").write_text(json.dumps(seen))
     print(f"{len(seen)} photographs placed")
 
 
