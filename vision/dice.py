@@ -19,12 +19,13 @@ from vision.table import Table
 
 MOST, LARGE = 14, 3  # places that are read; those as large as a cube, where no die is sure
 RAIL_WIDTH = 2.2  # cm, where nothing better is known
-SURE_DIE, POSSIBLE_DIE = 0.85, 0.45  # what is no die shows no clear value either
+SURE_DIE, POSSIBLE_DIE = 0.85, 0.48  # what is no die shows no clear value either
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt
 CLEAR_SPOT = 0.3  # the finder's score from which a die is no less likely
 SURE_VALUE = 0.85
 LOOSE_DIE, LOOSE_SIZE = 0.7, 0.4  # without a board: least probability, least size by the usual one
-TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.18, 0.62, 0.88
+TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.22, 0.62, 0.88
+LEGIBLE = 11.0  # px: of a die less wide nobody can tell how it lies
 UNCHANGED, HARDLY_CHANGED = 0.9, 0.7  # likeness to the set-up picture that rules a die out, or one that is unsure by itself
 RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one
 
@@ -125,7 +126,7 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> 
         best = np.argsort(v.values)[::-1][:2]
         likely = (int(best[0]) + 1, int(best[1]) + 1)
         doubts.append(SeenDoubt(About.DIE, "value", f"{likely[0]} or {likely[1]}", centre=centre, values=likely))
-    if state is DieState.FLAT and (v.tilted > TILT_SURE_FLAT or sure < 0.65):
+    if state is DieState.FLAT and (v.tilted > TILT_SURE_FLAT or sure < 0.65 or v.edge < LEGIBLE):
         doubts.append(SeenDoubt(About.DIE, "state", "it may not lie flat", centre=centre))
     if state is DieState.COCKED and v.tilted < TILT_SURE_COCKED:
         doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat", centre=centre))

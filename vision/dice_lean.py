@@ -15,7 +15,7 @@ from referee.observations import SeenDoubt, SeenPosition
 from vision.dice_read import DieView
 from vision.table import Table
 
-LEANS, ALONE = 1.15, 1.95  # die widths from a die's centre to the nearest raised thing: it may lean, it cannot
+LEANS, ALONE = 1.05, 1.8  # die widths from a die's centre to the nearest raised thing: it may lean, it cannot
 AGAINST = 4.0  # log odds against a tilt of a die that can lean on nothing; it could still lie on a crumb
 IN_A_ROW = 6  # checkers of a point that may lie side by side
 

@@ -8,8 +8,11 @@ OUT holds what dice_make and dice_mine wrote.
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,14 +20,15 @@ from torch.nn import functional as F
 
 from vision.training.dice_decoys import decoys
 from vision.training.dice_fit import arguments, begin, fit, prepare, write
-from vision.training.dice_label import CUBE_EDGE, EDGE, LABEL
+from vision.training.dice_label import A_CUBE, A_DIE, CUBE_EDGE, EDGE, LABEL
 from vision.training.dice_nets import CUBE_OUT, OUT, CropNet
-from vision.training.dice_pictures import boards, crops, nothing_crops, photos, rendered, training_folders
+from vision.training.dice_pictures import Marked, boards, crops, nothing_crops, photos, rendered, training_folders
 from vision.training.dice_samples import covered, sample
 from vision.training.dice_scenes import NUMBERS
 from vision.training.labels import rendered_set_ups
 
 SIZE, DIE_PX, CUBE_PX = 64, 24.0, 34.0
+LEGIBLE = 12.0  # px, the edge of a die
 HAND = 0.15  # of the dice and cubes have fingers laid over them
 HIDDEN = 0.15, 0.5  # below, one can still read; above, nobody should; between it is not asked
 
@@ -116,18 +120,29 @@ def cube_loss(y: torch.Tensor, t: dict[str, torch.Tensor]) -> torch.Tensor:
     return loss + 2 * (aim * cube).sum() / cube.sum().clamp(min=1)
 
 
+def plain(picture: Marked) -> Marked:
+    """The picture with only those dice that are large enough to be read: of smaller ones there would be most."""
+    def edge(die: dict[str, Any]) -> float:
+        quad = die["top_quad_px"]
+        return max(math.dist(quad[k], quad[k - 1]) for k in range(4))
+
+    kept = [die for die in picture.dice if edge(die) >= LEGIBLE]
+    cubes = [mark for mark in picture.marks if mark[0] == A_CUBE]
+    return replace(picture, marks=[(A_DIE, *die["centre_px"], edge(die)) for die in kept] + cubes, dice=kept)
+
+
 def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
     pool = Pool()
-    folders = training_folders(args.data)
-    if args.frames:
-        folders += rendered_set_ups(args.frames)
-    real = list(boards(folders))
+    real = list(boards(training_folders(args.data)))
+    more = list(boards(rendered_set_ups(args.frames))) if args.frames else []
     images, labels, cubes, cube_labels = crops(real)
+    others = crops([plain(picture) for picture in more])
     made = [np.load(p) for p in sorted(args.drawn.glob("cubes_*.npz" if args.cubes else "crops_*.npz"))]
     pool.add(np.concatenate([m["images"] for m in made]), np.concatenate([m["labels"] for m in made]), 0.7 if args.cubes else 0.45)
-    empty, empty_labels = nothing_crops(real, rng, 12)
+    empty, empty_labels = nothing_crops(real + more, rng, 12)
     if args.cubes:
-        pool.add(cubes, cube_labels, 0.4)
+        pool.add(cubes, cube_labels, 0.25)
+        pool.add(*others[2:], 0.25)
         pool.add(empty, empty_labels, 0.1)
         pool.add(*decoys(rng, 6000), 0.25)
         pool.add_mined(args.drawn / "tempting_cubes.npz", 0.25)
@@ -136,7 +151,8 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
         dice = labels["kind"] == 1
         pool.add(images[dice], labels[dice], 0.1)
         return pool
-    pool.add(images, labels, 0.35)
+    pool.add(images, labels, 0.3)
+    pool.add(*others[:2], 0.15)
     pool.add(empty, empty_labels, 0.05)
     snaps = list(photos(args.data / "photos" / "labels.jsonl", args.drawn / "placed.json"))
     images, labels, _, _ = crops(snaps)
@@ -152,7 +168,7 @@ def losses(pool: Pool, net: CropNet, rng: np.random.Generator, args: argparse.Na
     step = 0
     while True:
         if args.rendered and step % 500 == 0:
-            pool.add_rendered(args.rendered, args.cubes, 0.9)
+            pool.add_rendered(args.rendered, args.cubes, 0.8 if args.cubes else 0.5)
         x, t = pool.batch(rng, 64, args.cubes)
         with torch.autocast("cpu", torch.bfloat16):
             y = net(x.to(memory_format=torch.channels_last))
