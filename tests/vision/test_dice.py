@@ -174,3 +174,11 @@ def test_what_is_misread_in_small_pictures_is_doubted() -> None:
     assert right >= 0.8 * found
     assert silent == 0
     assert cube_silent == 0
+
+
+def test_nobody_can_tell_how_a_die_of_nine_pixels_lies() -> None:
+    board = table(20)
+    for edge, doubted in ((9.0, ["state"]), (23.0, [])):
+        die, doubts = judge(view_at(board, 12, 3, board.measures.die, edge=edge), board, [])
+        assert die.state is DieState.FLAT
+        assert [doubt.code for doubt in doubts] == doubted

@@ -18,6 +18,8 @@ from vision.table import Table
 CLOSE = 0.33  # checkers: how far from its neat place a checker may lie
 SURE = 0.6
 TWICE = 0.6  # checkers: two marks nearer to each other than this are one checker
+HIDDEN = 0.1  # share of the checkers that may be hidden, by a high rail on near's side or by a glint
+STRAY = 0.3  # as many marks, by the number of checkers, that may be none where every checker is in its place
 ALIKE = 0.62  # share of checkers that look like their own side; chance gives a half, glints and marble cost up to a third
 
 
@@ -35,9 +37,10 @@ class Verdict:
 
     @property
     def good(self) -> bool:
-        spare, missed = max(1, round(0.1 * self.expected)), self.expected - self.found
+        missed = self.expected - self.found
         moved = missed and self.extra  # one that is missed here and one too many there: somebody played
-        return self.sound and missed <= spare and self.extra <= spare and not moved and self.colours >= ALIKE
+        enough = missed <= max(1, round(HIDDEN * self.expected)) and self.extra <= max(1, round(STRAY * self.expected))
+        return self.sound and enough and not moved and self.colours >= ALIKE
 
 
 def judge(image: NDArray[np.uint8], fit: Fit, marks: Marks, position: Position) -> Verdict:
