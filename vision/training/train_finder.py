@@ -111,6 +111,8 @@ def photographs(folders: list[Path]) -> tuple[list[Sample], list[Sample]]:
                 else:
                     tops += [table.checker_centre(point, i) for i in range(abs(count))]
             w, h = m.inner[0] / 2, m.inner[1] / 2
+            if not tops:
+                continue
             if any(position.bar):
                 unknown.append(outline(table, -m.bar / 2, -h, m.bar / 2, h, m.bar_height) * k)
             if any(position.off):
