@@ -17,6 +17,7 @@ from vision.table import Table
 
 LEANS, ALONE = 1.05, 1.8  # die widths from a die's centre to the nearest raised thing: it may lean, it cannot
 AGAINST = 4.0  # log odds against a tilt of a die that can lean on nothing; it could still lie on a crumb
+FOR = 0.6  # log odds for a tilt of a die that touches something: of those every other one is cocked
 IN_A_ROW = 6  # checkers of a point that may lie side by side
 
 
@@ -55,5 +56,5 @@ def leaning(v: DieView, gap: float) -> float:
     """The probability that the die of a view is tilted, given the ``gap`` to what it could lean on. What the picture shows of a
     checker beside it counts more than where checkers were read."""
     alone = min(1.0, max(0.0, (gap - LEANS) / (ALONE - LEANS))) * (1 - max(v.by_checker, v.support[1]))
-    odds = v.tilted / max(1e-9, 1 - v.tilted) * math.exp(-AGAINST * alone)
+    odds = v.tilted / max(1e-9, 1 - v.tilted) * math.exp(FOR if gap < LEANS else -AGAINST * alone)
     return odds / (1 + odds)

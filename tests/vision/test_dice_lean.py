@@ -30,7 +30,7 @@ def test_on_an_open_field_a_die_can_lean_on_nothing() -> None:
 
 
 @pytest.mark.parametrize("what", ["checker", "doubted checker", "unseen point", "die", "rail", "bar"])
-def test_beside_a_raised_thing_it_is_judged_as_it_looks(what: str) -> None:
+def test_beside_a_raised_thing_it_is_rather_taken_for_cocked(what: str) -> None:
     m, at, others, position, doubts = BOARD.measures, OPEN, [], EMPTY, ()
     x, y, _ = BOARD.checker_centre(20, 0)
     beside = (x, y - m.checker / 2 - 0.6)
@@ -51,7 +51,7 @@ def test_beside_a_raised_thing_it_is_judged_as_it_looks(what: str) -> None:
     die = view_at(BOARD, *at, m.die, tilted=0.7)
     gap = raised(BOARD, position, doubts).gap(die.centre, others)
     assert gap < LEANS
-    assert leaning(die, gap) == pytest.approx(0.7)
+    assert leaning(die, gap) > die.tilted
 
 
 def test_a_checker_that_is_seen_beside_it_counts_though_none_was_read() -> None:
@@ -63,7 +63,7 @@ def test_a_checker_that_is_seen_beside_it_counts_though_none_was_read() -> None:
 def test_further_from_everything_is_never_more_likely_tilted(tilted: float, one: float, other: float) -> None:
     die = view_at(BOARD, *OPEN, BOARD.measures.die, tilted=tilted)
     near, far = sorted((one, other))
-    assert 0 <= leaning(die, far) <= leaning(die, near) <= tilted + 1e-9
+    assert 0 <= leaning(die, far) <= leaning(die, near) <= 1
 
 
 def test_all_checkers_of_a_reading_are_raised() -> None:
