@@ -30,7 +30,7 @@ TEMPERATURE = 0.8  # of the net's answers; best on set-ups it never saw (checker
 # The net is trained on full points and stacks far more often than games have them: log of how much, by size of count.
 _RARER = np.array([0.5, 0, 0, 0, 0, -0.2, -0.6, -0.8, -1.2, *[-1.6] * 7])
 BASE_RATES = _RARER[np.abs(np.arange(COUNTS) - CHECKERS)]
-SURE = 0.95  # a count less likely than this is in doubt
+SURE = 0.97  # a count less likely than this is in doubt
 OWN = 0.3  # the same by the strip itself, whatever the other points make of it
 STACK = 5  # counts from this on get the closer look
 SMALLEST = 4  # and from this on when less likely than `PLAIN`
@@ -148,6 +148,7 @@ def interpret(
     limit = CLEAR_HAND if hand else CLEAR
     if checkers:  # beyond doubt
         bar = with_bodies(bar, alone.argmax(1) - CHECKERS, owners, checkers)
+    bar_alone = bar
     points, bar = weighed(alone, bar, covered > limit)
     counts = points.argmax(1) - CHECKERS
     if not checkers:
@@ -166,7 +167,7 @@ def interpret(
         values = tuple(n if seat is Seat.NEAR else -n for n in _likely(likely, 0))
         if covered[BAR] > limit:
             doubts.append(SeenDoubt(About.BAR, "hidden", "not seen", seat=seat, values=values))
-        elif likely.max() < SURE or likely.argmax() == BAR_COUNTS - 1:
+        elif likely.max() < SURE or bar_alone[seat.index, on_bar[seat.index]] < OWN or likely.argmax() == BAR_COUNTS - 1:
             doubts.append(SeenDoubt(About.BAR, "count", count_text(values), seat=seat, values=values))
     doubts += total_doubts(seen, points, doubts)
     return CheckerAnswer(seen, tuple(doubts), hand, points, bar, covered)
