@@ -55,8 +55,9 @@ class CubeReader:
             offered = placed(view, 2, table)[0].offered_to is not None
             if offered and self._before is not None and self._before.same(image, view.centre, view.edge) > UNCHANGED:
                 continue  # an ornament: nothing is offered before the game
-            if view.cube * math.sqrt(spot.score) > weight:
-                best, weight = view, view.cube * math.sqrt(spot.score)
+            here = view.cube * math.sqrt(spot.score)
+            if here > weight:
+                best, weight = view, here
         return best
 
 

@@ -170,8 +170,8 @@ def test_what_is_misread_in_small_pictures_is_doubted() -> None:
             cube, cube_doubts = CubeReader(board).read(image, seen)
             if cube is not None and frame["cube"]:
                 cube_silent += cube.value != frame["cube"]["value"] and not cube_doubts
-    assert found >= 6
-    assert right >= 0.8 * found
+    assert right >= 7
+    assert right >= 0.8 * found  # of the eight that are reported one is misread, and doubted
     assert silent == 0
     assert cube_silent == 0
 

@@ -33,16 +33,27 @@ def until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
     return condition()
 
 
+def acknowledged(simulator: Simulator) -> bool:
+    """Whether the referee takes all that the box has said."""
+    return until(lambda: simulator.waiting == 0)
+
+
+def opened(store: Store) -> Desk:
+    """Near opened 3-1 and played; far is to roll."""
+    desk = make_house(store).desk
+    desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
+    desk.command(StartGame(seen_seq=desk.state.seq))
+    desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
+    desk.command(EnterPlay(seen_seq=desk.state.seq, play="8/5 6/5"))
+    return desk
+
+
 @pytest.fixture
 def at_table(tmp_path: Path) -> Iterator[tuple[Desk, Simulator, TowerLine]]:
     """Near opened 3-1 and played; far is to roll. No camera."""
     simulator = Simulator(Identity("oak", Rest.FIELD, reads=True), tty=False, repeat_every=0.05).start()
     with Store(str(tmp_path / "t.db")) as store:
-        desk = make_house(store).desk
-        desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
-        desk.command(StartGame(seen_seq=desk.state.seq))
-        desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
-        desk.command(EnterPlay(seen_seq=desk.state.seq, play="8/5 6/5"))
+        desk = opened(store)
         desk.set_witnesses(Witnesses.ANY, camera_on=False)
         line = TowerLine(desk, f"socket://127.0.0.1:{simulator.port}").start()
         assert until(lambda: line.link.health.state is LinkState.CONNECTED)
@@ -106,7 +117,7 @@ def test_dice_inside_a_tower_are_its_alone_to_tell(tmp_path: Path, who: Witnesse
             assert desk.state.phase is Phase.TO_ROLL
             assert desk.state.doubt is None
             simulator.command("roll far 6 2")
-            assert until(lambda: simulator.waiting == 0)
+            assert acknowledged(simulator)
             assert (desk.state.phase, desk.state.dice, desk.log[-1].source) == (Phase.ROLLED, (6, 2), "tower")
             assert "its word alone makes a throw" in said[-1]
             desk.command(Undo(seen_seq=desk.state.seq))
@@ -143,7 +154,7 @@ def test_a_clock_button_ends_the_turn_where_the_rule_set_says_so(at_table: tuple
     desk, simulator, _ = at_table
     simulator.command("button far")  # under this rule set lifting the dice ends a turn, not the clock
     simulator.command("button director")
-    assert until(lambda: simulator.waiting == 0)
+    assert acknowledged(simulator)
     assert desk.state.phase is Phase.TO_ROLL
     assert [h.text.split()[-1] for h in desk.store.heard(desk.match)] == ["far", "director"]
     assert until(lambda: isinstance(desk.log[-1].event, Ruled))  # the page says that the director is called; nothing else changes
@@ -179,7 +190,7 @@ def test_an_event_that_cannot_be_judged_is_kept_and_the_next_one_counts(
     with monkeypatch.context() as broken:
         broken.setattr("referee.match.table.tower_says", lambda *_: {}["odd"])
         simulator.command("roll far 5 4")
-        assert until(lambda: simulator.waiting == 0)
+        assert acknowledged(simulator)
     assert said == [
         "what the dice tower oak said last could not be judged (KeyError('odd')): "
         "see on the table page whether it counts, and enter it by hand if not"
@@ -225,7 +236,7 @@ def test_an_event_stored_before_a_restart_is_not_counted_again(
     desk.hear(Heard("oak", 1, 1, "ROLL 1 1 0 far 6f 2f", time.monotonic() - ago))
     again = TowerLine(desk, f"socket://127.0.0.1:{simulator.port}").start()
     try:
-        assert until(lambda: simulator.waiting == 0)
+        assert acknowledged(simulator)
     finally:
         again.stop()
     assert desk.state.phase is phase
@@ -236,18 +247,14 @@ def test_a_box_whose_count_begins_again_loses_no_throw(tmp_path: Path, first: tu
     """Two boxes of one name, or one whose EEPROM was erased: boot 1 comes twice, and what the second says is not taken for the first's."""
     said: list[str] = []
     with Store(str(tmp_path / "t.db")) as store:
-        desk = make_house(store).desk
-        desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
-        desk.command(StartGame(seen_seq=desk.state.seq))
-        desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
-        desk.command(EnterPlay(seen_seq=desk.state.seq, play="8/5 6/5"))
+        desk = opened(store)
         for commands, again in ((first, False), (("roll far 5 4", "button take"), True)):
             simulator = Simulator(Identity("oak", Rest.FIELD, reads=True), tty=False, repeat_every=0.05).start()
             line = TowerLine(desk, f"socket://127.0.0.1:{simulator.port}", say=said.append).start()
             try:
                 for command in commands:
                     simulator.command(command)
-                assert until(lambda: simulator.waiting == 0)  # noqa: B023
+                assert acknowledged(simulator)
             finally:
                 line.stop()
                 simulator.close()
@@ -264,11 +271,11 @@ def test_a_box_that_forgets_its_boots_while_it_is_plugged_in_loses_no_throw(at_t
     desk, simulator, _ = at_table
     for name in ("near", "take"):
         simulator.command(f"button {name}")
-    assert until(lambda: simulator.waiting == 0)
+    assert acknowledged(simulator)
     simulator._boot = 0
     simulator.command("reset")
     simulator.command("roll far 6 2")
-    assert until(lambda: simulator.waiting == 0)
+    assert acknowledged(simulator)
     assert desk.state.dice == (6, 2)
     assert len(desk.store.heard(desk.match)) == 3
 
