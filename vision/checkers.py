@@ -6,7 +6,7 @@ something is in the way. What the rules allow, or what stood there before, is ne
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -20,7 +20,8 @@ from vision.checkers_colours import learn_palette, likeness_table, plain_palette
 from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN, OUTPUTS
 from vision.checkers_joint import weighed
 from vision.checkers_net import CLOSE_MODEL, WIDE_MODEL, Look
-from vision.checkers_strips import BAR, CLOSE, WIDE
+from vision.checkers_off import OffReader, seen_off
+from vision.checkers_strips import BAR, CLOSE, WIDE, bare
 from vision.checkers_total import total_doubts
 from vision.table import Table
 
@@ -64,11 +65,12 @@ class CheckerReader:
     ``table``; without it only the two colours of ``table`` are known, and there will be more doubt."""
 
     def __init__(self, table: Table, start_image: NDArray[Any] | None = None, start: tuple[int, ...] = START.points) -> None:
-        self.table = table
+        self.table, self._start_points = table, start
         known = start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start)
         picture = self._fitted(start_image) if start_image is not None and known else None
         self._wide = Look(WIDE_MODEL, WIDE, table, picture, start)
         self._close = Look(CLOSE_MODEL, CLOSE, table, picture, start, SLIDE)
+        self._off = OffReader(table, picture if start == START.points else None)
         seen = self._wide.start
         palette = plain_palette(table.near_rgb, table.far_rgb) if seen is None else learn_palette(seen, start)
         self._lookup = likeness_table(palette)
@@ -77,7 +79,8 @@ class CheckerReader:
         """The same reader, with all it has learned, for the board at its new place in the picture."""
         other = object.__new__(CheckerReader)
         other.__dict__.update(self.__dict__)
-        other.table, other._wide, other._close = table, self._wide.moved(table), self._close.moved(table)
+        other.table = table
+        other._wide, other._close, other._off = self._wide.moved(table), self._close.moved(table), self._off.moved(table)
         return other
 
     def _fitted(self, image: NDArray[Any]) -> NDArray[Any]:
@@ -106,16 +109,18 @@ class CheckerReader:
         start = self._wide.start
         bodies = new_bodies(strips[BAR], start[BAR]) if start is not None else ()
         owners = tuple(whose(body, self.table.near_rgb, self.table.far_rgb) for body in bodies)
-        raw = self._wide.answers(strips, self._lookup)
+        raw = self._wide.answers(strips, self._lookup, bare(strips, start, self._start_points) if start is not None else None)
         sure = bool(bodies) and all(body.checker for body in bodies)
         again = look_again(raw)
         closer = self.closer(image, again)
         answer = interpret(raw, again, closer, owners, sure)
         unsure = [k for k, p in enumerate(again) if any(d.point == p + 1 and d.code == "count" for d in answer.doubts)]
-        if not unsure:
+        if not answer.doubts and answer.position.off == (0, 0):
             return answer
-        closer[unsure] = (closer[unsure] + len(SLIDES) * self.closer(image, again[unsure], SLIDES)) / (1 + len(SLIDES))
-        return interpret(raw, again, closer, owners, sure)
+        if unsure:
+            closer[unsure] = (closer[unsure] + len(SLIDES) * self.closer(image, again[unsure], SLIDES)) / (1 + len(SLIDES))
+        off = self._off.read(image, self._lookup)
+        return interpret(raw, again, closer, owners, sure, off)
 
 
 def _softmax(logits: Probabilities) -> Probabilities:
@@ -135,10 +140,16 @@ def look_again(raw: Probabilities) -> NDArray[np.int64]:
 
 
 def interpret(
-    raw: Probabilities, again: NDArray[np.int64], closer: Probabilities, owners: tuple[int | None, ...] = (), checkers: bool = False
+    raw: Probabilities,
+    again: NDArray[np.int64],
+    closer: Probabilities,
+    owners: tuple[int | None, ...] = (),
+    checkers: bool = False,
+    off: Probabilities | None = None,
 ) -> CheckerAnswer:
     """The nets' answers (25, outputs) to all strips and (n, outputs) to the points ``again`` as a position with its doubts.
-    ``owners``: of what is new on the bar since set-up; ``checkers``: all of that is checkers beyond doubt."""
+    ``owners``: of what is new on the bar since set-up; ``checkers``: all of that is checkers beyond doubt; ``off`` (2, 16):
+    likelihoods of what is borne off."""
     logits = raw[:BAR, :COUNTS].copy()
     logits[again] = FIRST_SHARE * logits[again] + CLOSER_SHARE * closer[:, :COUNTS]
     alone = _softmax(logits + BASE_RATES)
@@ -149,13 +160,13 @@ def interpret(
     if checkers:  # beyond doubt
         bar = with_bodies(bar, alone.argmax(1) - CHECKERS, owners, checkers)
     bar_alone = bar
-    points, bar = weighed(alone, bar, covered > limit)
+    points, bar = weighed(alone, bar, covered > limit, off)
     counts = points.argmax(1) - CHECKERS
     if not checkers:
         bar = with_bodies(bar, counts, owners, checkers)
     on_bar = (int(bar[0].argmax()), int(bar[1].argmax()))
     seen = SeenPosition(tuple(int(n) for n in counts), on_bar)
-    doubts = []
+    doubts: list[SeenDoubt] = []
     for p in range(BAR):
         values = _likely((points[p] + alone[p]) / 2, CHECKERS)
         if covered[p] > limit:
@@ -170,6 +181,7 @@ def interpret(
         elif likely.max() < SURE or bar_alone[seat.index, on_bar[seat.index]] < OWN or likely.argmax() == BAR_COUNTS - 1:
             doubts.append(SeenDoubt(About.BAR, "count", count_text(values), seat=seat, values=values))
     doubts += total_doubts(seen, points, doubts)
+    seen = replace(seen, off=seen_off(seen, off))
     return CheckerAnswer(seen, tuple(doubts), hand, points, bar, covered)
 
 

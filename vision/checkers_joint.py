@@ -1,7 +1,8 @@
 """Weighs the counts of all points and the bar together: a player owns fifteen checkers.
 
-That is what lies in the box, no rule of play: where two counts of one point look alike, the other points tell which of them leaves
-fifteen. What is borne off is not seen, so fewer are as good as fifteen once nothing of a player's stands outside his home.
+That is what lies in the box, no rule of play: where two counts of one point look alike, the other points and what lies beside the board
+tell which of them leaves fifteen. Where nothing tells what is borne off, fewer are as good as fifteen once nothing of a player's stands
+outside his home.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ EXTRA = 0.004  # how often anybody has sixteen
 MOST = 2 * CHECKERS  # totals are told apart up to this
 
 
-def weighed(points: Probabilities, bar: Probabilities, hidden: NDArray[np.bool_]) -> tuple[Probabilities, Probabilities]:
+def weighed(
+    points: Probabilities, bar: Probabilities, hidden: NDArray[np.bool_], off: Probabilities | None = None
+) -> tuple[Probabilities, Probabilities]:
     """``points`` (24, 31) and ``bar`` (2, 6) likelihoods, each strip by itself, made what they are worth among all the others.
-    ``hidden`` (25,): strips whose answers say nothing."""
+    ``hidden`` (25,): strips whose answers say nothing. ``off`` (2, 16): likelihoods of what is borne off, where that was looked at."""
     points = _with_layers(points)
     told, told_bar = points.copy(), bar.copy()
     for seat, sign in ((0, 1), (1, -1)):
@@ -35,6 +38,8 @@ def weighed(points: Probabilities, bar: Probabilities, hidden: NDArray[np.bool_]
         every = np.vstack([own, (1 - FLOOR_BAR) * on_bar / on_bar.sum() + FLOOR_BAR * _anything()])
         outside = [*(range(6, POINTS) if sign > 0 else range(POINTS - 6)), POINTS]
         total = _totals(1 - float(np.prod(every[outside, 0])))
+        if off is not None:
+            total[: CHECKERS + 1] *= off[seat, ::-1] * (CHECKERS + 1)
         rest = _rest(every, total)
         counts = np.clip(sign * (np.arange(points.shape[1]) - CHECKERS), 0, CHECKERS)
         told *= rest[:POINTS, counts]

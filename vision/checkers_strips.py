@@ -1,4 +1,4 @@
-"""The strips the checker reader looks at: one for every point, and one along the whole bar.
+"""The strips the checker reader looks at: one for every point, one along the whole bar, and one beside the home board.
 
 A strip is a straightened cut of the picture at the height of a checker's top. Point strips run from the rail towards
 the middle and past it, all turned the same way; their unit is the checker's diameter D, so every board looks alike.
@@ -14,10 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.observations import Half
 from vision.pictures import smaller
 from vision.table import Camera, Table
 
 Image = NDArray[np.uint8]
+
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -31,8 +33,10 @@ class Cut:
 
 WIDE = Cut(224, 56, 28.0, 0.7)  # what is looked at first, on every point
 CLOSE = Cut(320, 64, 44.0, 0.6)  # the closer look, at what the first one is not sure of
+OFF = Cut(272, 96, 20.0, 0.0)  # beside the home board, where borne-off checkers lie: from near's end to far's, 4.8 D outwards
 WIDTH, LENGTH, POINT_SCALE, BEFORE = WIDE.width, WIDE.length, WIDE.scale, WIDE.before
 BAR_SCALE = 20.0  # px per D of the bar's strip, as large as a wide one: 11.2 D along, a whole bar
+SAME = 14  # grey levels of 25 px; the least that a checker changed is 25
 BAR = 24  # the bar's place among the strips; point p is at p - 1
 STRIPS = 25
 
@@ -59,6 +63,22 @@ def strip_frame(table: Table, strip: int, cut: Cut = WIDE) -> StripFrame:
     x, y, way = table.point_base(strip + 1)
     step = m.checker / cut.scale
     return StripFrame((x, y - way * cut.before * m.checker), (0.0, way * step), (way * step, 0.0), m.checker_height, cut)
+
+
+def off_frame(table: Table) -> StripFrame:
+    """The place of the strip beside the home board, level with the field."""
+    m = table.measures
+    step = m.checker / OFF.scale
+    way = 1.0 if table.home is Half.RIGHT else -1.0
+    middle = (way * (m.inner[0] + step * OFF.width) / 2, -step * OFF.length / 2)
+    return StripFrame(middle, (0.0, step), (way * step, 0.0), 0.0, OFF)
+
+
+def strip_frames(table: Table, cut: Cut) -> list[StripFrame]:
+    """All strips of one cut: wide ones are the 24 points' and the bar's, close ones only the points'."""
+    if cut is OFF:
+        return [off_frame(table)]
+    return [strip_frame(table, strip, cut) for strip in range(STRIPS if cut is WIDE else BAR)]
 
 
 def strip_ground(frame: StripFrame, margin: int = 0) -> NDArray[np.float64]:
@@ -108,9 +128,7 @@ def drift_ramp(corners: NDArray[np.float32], width: int = WIDTH, length: int = L
 
 
 class StripCutter:
-    """Cuts the strips of one table out of pictures, with ``margin`` px more on all sides; the lookup maps are made once.
-
-    Wide strips are the 24 points' and the bar's, others only the points'."""
+    """Cuts the strips of one table out of pictures, with ``margin`` px more on all sides; the lookup maps are made once."""
 
     def __init__(self, table: Table, margin: int = 0, cut: Cut = WIDE) -> None:
         self.table = table
@@ -118,7 +136,7 @@ class StripCutter:
         self._factor = min(1.0, 1.25 / scale)  # bilinear sampling must not skip picture pixels
         camera = shrunk(table.camera, self._factor)
         self._size = camera.size
-        frames = [strip_frame(table, strip, cut) for strip in range(STRIPS if cut is WIDE else BAR)]
+        frames = strip_frames(table, cut)
         grid = np.stack([camera.project(strip_ground(frame, margin)).astype(np.float32) for frame in frames])
         self.drift: NDArray[np.float32] = np.stack([drift(table, frame) for frame in frames])  # (n, 3, 2)
         within = (grid[..., 0] > 0) & (grid[..., 1] > 0) & (grid[..., 0] < camera.size[0] - 1) & (grid[..., 1] < camera.size[1] - 1)
@@ -138,3 +156,19 @@ class StripCutter:
             map2 = map2.reshape(-1, length, width)[strips].reshape(-1, width)
         flat = cv2.remap(image, map1, map2, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0))
         return np.asarray(flat, np.uint8).reshape(count, length, width, 3)
+
+
+def bare(now: Image, start: Image, points: tuple[int, ...]) -> NDArray[np.bool_]:
+    """(25,): which of the wide strips ``now`` (25, length, width, 3) show ground that was bare at set-up and looks as it did then.
+
+    ``start`` is the same strips in the known picture of ``points``. Of 951 points with checkers where none stood at set-up none looks
+    less than `SAME` grey levels different, every second empty one does; the bar is never bare.
+    """
+    rows = slice(int((WIDE.before - 0.1) * WIDE.scale), int((WIDE.before + 4) * WIDE.scale))
+    middle, half = WIDE.width // 2, int(0.35 * WIDE.scale)
+    out = np.zeros(STRIPS, bool)
+    for p in range(BAR):
+        if not points[p]:
+            a, b = (strips[p, rows, middle - half : middle + half] for strips in (now, start))
+            out[p] = cv2.blur(cv2.absdiff(a, b), (5, 5)).max() < SAME
+    return out

@@ -108,3 +108,17 @@ def test_a_whole_layer_that_may_be_missing_is_a_doubt() -> None:
     told, _ = weighed(points, bar, OPEN)
     assert told[7].max() < 0.95
     assert told[7, 15 - 10] > 0.03
+
+
+def test_what_lies_beside_the_board_tells_a_stack_of_five_from_one_of_ten() -> None:
+    home = (5, 5, *[0] * 16, -2, -2, -2, -3, -3, -3)
+    points, bar = likely(home)
+    between(points, 1, {5: 0.5, 10: 0.5})
+    for borne_off, count in ((5, 5), (0, 10)):
+        off = np.full((2, 16), 0.003)
+        off[0, borne_off] = off[1, 0] = 0.955
+        told, _ = weighed(points, bar, OPEN, off)
+        assert told[0].argmax() - 15 == count
+        assert told[0].max() > 0.97
+    alone, _ = weighed(points, bar, OPEN)
+    assert alone[0].max() < 0.9

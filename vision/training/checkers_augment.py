@@ -157,7 +157,7 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
             points, bar, occupied = -points, (bar[1], bar[0]), np.where(occupied == 128, 128, 255 - occupied).astype(np.uint8)
         known = rng.random() > 0.06
         if not known:
-            palette = Palette(_plain(palette.near), _plain(palette.far), palette.ground[:0])
+            palette = Palette(plain_colours(palette.near), plain_colours(palette.far), palette.ground[:0])
         if rng.random() < 0.5:  # left and right exchanged
             now8, before8, inside, occupied = now8[:, :, ::-1], before8[:, :, ::-1], inside[:, :, ::-1], occupied[:, :, ::-1]
             drift[:, :, 1] *= -1
@@ -201,7 +201,7 @@ def _noise(rng: Rng, size: int) -> NDArray[np.float32]:
     return _pool()[first : first + size]
 
 
-def _plain(samples: NDArray[np.float32]) -> NDArray[np.float32]:
+def plain_colours(samples: NDArray[np.float32]) -> NDArray[np.float32]:
     """One sample for all, as when only the mean colour of the checkers is known."""
     share = np.exp(-samples[:, 3] / (2 * SPREAD**2))
     mean = (samples[:, :3] * share[:, None]).sum(0) / share.sum()

@@ -11,9 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.board.position import START
 from referee.observations import Half
 from vision.checkers_colours import Palette, learn_palette, occupancy
 from vision.checkers_strips import STRIPS, WIDE, Cut, Image, StripCutter
+from vision.finder import BoardNotFound, find_table
 from vision.pictures import load_picture
 from vision.table import Camera, Measures, Table
 
@@ -101,6 +103,22 @@ def misplaced(table: Table, rng: np.random.Generator, size: float = 1.0) -> Tabl
     return replace(table, camera=found, measures=measures)
 
 
+NEAR_ENOUGH = 0.5  # checker diameters: how far off a found table's points may be
+
+
+def found_table(true: Table, picture: Image) -> Table:
+    """The table as our board finder makes it of the known ``picture``; the ``true`` one where it does not find the board."""
+    try:
+        table = find_table(picture)
+    except BoardNotFound:
+        return true
+    spots = np.array([true.checker_centre(p, 1) for p in range(1, 25)])
+    there = np.array([table.checker_centre(p, 1) for p in range(1, 25)])
+    away = np.linalg.norm(true.camera.project(spots) - table.camera.project(there), axis=1)
+    across = np.linalg.norm(np.diff(true.camera.project(spots[:6]), axis=0), axis=1)
+    return table if away.max() < NEAR_ENOUGH * float(across.min()) else true
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """All strips of one picture, with margins, and what is on them."""
@@ -129,7 +147,7 @@ def middle_of(sample: Sample) -> tuple[slice, slice, slice]:
 
 
 def samples_of(folder: Path, rng: np.random.Generator, views: int, misplace: float = 1.0, cut: Cut = WIDE) -> list[Sample]:
-    """Every picture of a set-up, as seen through ``views`` slightly wrong tables."""
+    """Every picture of a set-up, as seen through ``views`` slightly wrong tables; every second one is what the board finder makes."""
     labels = json.loads((folder / "labels.json").read_text())
     if "R" not in labels["camera"]:
         return []
@@ -139,9 +157,10 @@ def samples_of(folder: Path, rng: np.random.Generator, views: int, misplace: flo
     standing = tuple(first["position"]["points"])
     pictures = {f["image"]: load_picture(folder / f["image"]) for f in frames}
     margin = margin_of(cut)
+    by_finder = found_table(true, pictures[first["image"]]) if standing == START.points else true
     found = []
-    for _ in range(views):
-        table = misplaced(true, rng, misplace)
+    for view in range(views):
+        table = misplaced(by_finder, rng, 0.25 * misplace) if view % 2 and by_finder is not true else misplaced(true, rng, misplace)
         cutter = StripCutter(table, margin, cut)
         start = cutter.cut(pictures[first["image"]])
         palette = learn_palette(start if cut is WIDE else StripCutter(table).cut(pictures[first["image"]]), standing)

@@ -31,7 +31,8 @@ from vision.training.checkers_weights import begin
 from vision.training.labels import is_spare
 
 
-def _block(inside: int, outside: int, stride: int, edge: int = 1) -> nn.Sequential:
+def block(inside: int, outside: int, stride: int, edge: int = 1) -> nn.Sequential:
+    """A convolution with its normalisation."""
     return nn.Sequential(nn.Conv2d(inside, outside, 3, stride, edge, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
@@ -42,13 +43,13 @@ class CheckerNet(nn.Module):
         super().__init__()
         self.plain = True  # what comes in is bytes and is made -1..1 here
         self.trunk = nn.Sequential(
-            _block(CHANNELS, 16, 2, 0),  # `forward` pads, in bytes
-            _block(16, 32, 2),
-            _block(32, 32, 1),
-            _block(32, 48, 2),
-            _block(48, 48, 1),
-            _block(48, 64, 2),
-            _block(64, 64, 1),
+            block(CHANNELS, 16, 2, 0),  # `forward` pads, in bytes
+            block(16, 32, 2),
+            block(32, 32, 1),
+            block(32, 48, 2),
+            block(48, 48, 1),
+            block(48, 64, 2),
+            block(64, 64, 1),
             nn.Conv2d(64, 24, 1, bias=False),
             nn.BatchNorm2d(24),
             nn.ReLU(inplace=True),

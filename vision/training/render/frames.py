@@ -26,6 +26,7 @@ def make_set_up(
     size: tuple[int, int] | None = None,
     samples: int | None = None,
     quality: int | None = None,
+    endings: float = 0.0,
 ) -> int:
     """Renders one set-up into ``out/NAME`` unless it is there already; the number of pictures made."""
     name = f"{split}-{seed:06d}"
@@ -46,7 +47,7 @@ def make_set_up(
     frames: list[dict[str, Any]] = []
     gain = 0.0
     for number in range(count):
-        p = draw_picture(s, number)
+        p = draw_picture(s, number, endings=endings)
         stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
         if p.hand:
             reach = np.array(

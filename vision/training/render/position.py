@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from referee.board.position import START, Position
+from referee.board.position import START, Position, Seat
 
 from .paint import Array, Rng
 from .spec import BoardSpec, CheckerSpec
@@ -76,12 +76,26 @@ def stacked(rng: Rng) -> Position:
     return Position.from_sides(tuple(counts[0]), tuple(counts[1]))
 
 
+def bearing_off(rng: Rng) -> Position:
+    """Both players, or one of them, with all that is left in the home board, much of it on few points; some borne off already."""
+    begun = random_play(rng, int(rng.choice([12, 30, 45])))
+    sides = [begun.side(seat) for seat in Seat]
+    for seat in range(2) if rng.random() < 0.7 else [int(rng.integers(2))]:
+        left = int(rng.integers(2, 16)) if rng.random() < 0.7 else 15
+        share = rng.dirichlet(np.full(6, rng.choice([0.3, 1.0, 4.0])))
+        sides[seat] = (*(int(n) for n in rng.multinomial(left, share)), *[0] * 19)
+        sides[1 - seat] = tuple(n if p >= 24 or not sides[seat][23 - p] else 0 for p, n in enumerate(sides[1 - seat]))
+    return Position.from_sides(*sides)
+
+
 def _position(sides: list[list[int]]) -> Position:
     return Position.from_sides(tuple(sides[0][1:26]), tuple(sides[1][1:26]))
 
 
-def draw_position(rng: Rng) -> Position:
-    """A mid-game position: mostly random play of any length, some high stacks, some starts."""
+def draw_position(rng: Rng, endings: float = 0.0) -> Position:
+    """A mid-game position: mostly random play of any length, some high stacks, some starts; ``endings`` is the share of `bearing_off`."""
+    if endings and rng.random() < endings:
+        return bearing_off(rng)
     kind = rng.random()
     if kind < 0.04:
         return START

@@ -139,11 +139,11 @@ def throw(s: SetUp, table: Table, rng: Rng, bad: float) -> tuple[list[Die], dict
     return dice, turn
 
 
-def draw_picture(s: SetUp, number: int, bad: float = 0.45) -> Picture:
-    """Picture ``number`` of a set-up; 0 is the start of the game."""
+def draw_picture(s: SetUp, number: int, bad: float = 0.45, endings: float = 0.0) -> Picture:
+    """Picture ``number`` of a set-up; 0 is the start of the game. ``endings``: how often checkers are being borne off."""
     rng = np.random.default_rng([s.seed, 1000 + number])
     role = "calibration" if number == 0 else str(rng.choice(["throw"] * 16 + ["after_move"] * 2 + ["cube"] * 2))
-    position = START if number == 0 else draw_position(rng)
+    position = START if number == 0 else draw_position(rng, endings)
     laid = lay(position, s.board, s.checkers, s.home, rng)
     table = Table(s.board, s.checkers, laid, rng)
     table.solids += [

@@ -1,0 +1,57 @@
+"""What is borne off: counted beside the board, said only where it agrees with what is missing on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.board.position import START
+from referee.observations import SeenPosition
+from vision.checkers_off import likelihoods, seen_off
+from vision.finder import find_table
+from vision.pictures import load_picture
+from vision.reader import Reader
+from vision.training.labels import load_labels
+
+BOARDS = Path(__file__).parent.parent / "data" / "boards"
+
+
+@given(st.lists(st.floats(-5, 20), min_size=2, max_size=2), st.lists(st.floats(-9, 9), min_size=2, max_size=2))
+def test_likelihoods_are_never_certain(counts: list[float], spreads: list[float]) -> None:
+    off = likelihoods(np.array([*counts, *spreads]))
+    assert off.shape == (2, 16)
+    assert np.allclose(off.sum(1), 1)
+    assert off.min() > 0.001
+    for seat in range(2):
+        assert abs(off[seat].argmax() - min(15, max(0, counts[seat]))) <= 0.5 + 1e-6
+
+
+def test_all_on_the_board_is_none_borne_off() -> None:
+    assert seen_off(SeenPosition(START.points, (0, 0)), None) == (0, 0)
+
+
+def test_what_is_missing_is_borne_off_only_where_it_lies_there() -> None:
+    seen = SeenPosition((3, 3, *[0] * 21, -15), (0, 0))
+    off = np.full((2, 16), 0.01)
+    off[0, 9] = off[1, 0] = 0.85
+    assert seen_off(seen, off) == (9, 0)
+    off[0] = off[0, ::-1]
+    assert seen_off(seen, off) == (None, 0)
+    assert seen_off(seen, None) == (None, 0)
+
+
+@pytest.mark.parametrize("folder", ["train-001001", "train-001002", "train-002000"])
+def test_borne_off_checkers_are_read_or_not_claimed(folder: str) -> None:
+    """Where a count of borne-off checkers is given, it is right."""
+    labels = load_labels(BOARDS / folder)
+    start = load_picture(BOARDS / folder / "f00.jpg")
+    reader = Reader(find_table(start), start)
+    for frame in labels["frames"]:
+        reading = reader.read(load_picture(BOARDS / folder / frame["image"]))
+        assert reading.position is not None
+        if not reading.doubts:
+            assert all(seen in (None, true) for seen, true in zip(reading.position.off, frame["position"]["off"], strict=True))

@@ -1,0 +1,59 @@
+"""How many checkers have been borne off, by what lies in the tray or on the table at the home side.
+
+A small net counts both players' checkers there. Piles and checkers on their rims cannot be counted to the last one, so what it says is
+a likelihood of each count; `checkers_joint` weighs it with what stands on the board.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.board.position import CHECKERS
+from referee.observations import SeenPosition
+from vision.checkers_net import OFF_MODEL, Look
+from vision.checkers_strips import OFF
+from vision.table import Table
+
+ELSEWHERE = 0.05  # how often borne-off checkers are kept where this does not look, or something is taken for one
+AGREES = 0.5  # of the likelihood of the likeliest count: from there on a count agrees with what lies there
+WIDEST, NARROWEST = 6.0, 0.15  # checkers: the spread that a count may have
+
+
+def likelihoods(raw: NDArray[Any]) -> NDArray[np.float64]:
+    """(2, 16): of near's and far's 0..15 borne-off checkers, from the net's answer (near's and far's count, then both log spreads)."""
+    counts = np.arange(CHECKERS + 1)
+    spread = np.clip(np.exp(raw[2:4]), NARROWEST, WIDEST)[:, None]
+    seen = np.exp(-np.minimum(0.5 * ((counts[None] - raw[:2, None]) / spread) ** 2, 60))
+    seen /= seen.sum(1, keepdims=True)
+    return np.asarray((1 - ELSEWHERE) * seen + ELSEWHERE / (CHECKERS + 1))
+
+
+def seen_off(seen: SeenPosition, off: NDArray[np.float64] | None) -> tuple[int | None, int | None]:
+    """Near's and far's borne-off checkers: what is missing from fifteen, where the likelihoods ``off`` (2, 16) bear it out or all
+    stand on the board; None where they do not."""
+    known: list[int | None] = []
+    for seat, sign in ((0, 1), (1, -1)):
+        missing = CHECKERS - seen.bar[seat] - sum(n * sign for n in seen.points if n * sign > 0)
+        borne_out = off is not None and missing >= 0 and off[seat, missing] > AGREES * off[seat].max()
+        known.append(missing if borne_out or missing == 0 else None)
+    return known[0], known[1]
+
+
+class OffReader:
+    """Counts what is borne off on one table. ``start_image`` (h, w, 3) BGR is the starting position, or None."""
+
+    def __init__(self, table: Table, start_image: NDArray[Any] | None) -> None:
+        self._look = Look(OFF_MODEL, OFF, table, start_image, ())
+
+    def moved(self, table: Table) -> OffReader:
+        """The same reader for the board at its new place in the picture."""
+        other = object.__new__(OffReader)
+        other._look = self._look.moved(table)
+        return other
+
+    def read(self, image: NDArray[Any], lookup: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """(2, 16) `likelihoods` in a picture (h, w, 3) BGR; ``lookup`` is the checkers' likeness table."""
+        return likelihoods(self._look.answers(self._look.cutter.cut(image), lookup)[0])

@@ -1,0 +1,293 @@
+"""Trains the net that counts borne-off checkers and writes ``vision/models/checkers_off.onnx``.
+
+    python -m vision.training.train_off --data FOLDER... --minutes 25 --seed 3 --out vision/models/checkers_off.onnx
+
+Each FOLDER holds set-ups whose labels tell what is borne off, as the renderer writes them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from referee.board.position import CHECKERS, START
+from vision.checkers_colours import Palette, learn_palette, likeness_table
+from vision.checkers_input import CHANNELS, net_input
+from vision.checkers_strips import OFF, Image, StripCutter, off_frame
+from vision.pictures import load_picture
+from vision.table import Table
+from vision.training.checkers_augment import ColourChange, cover, plain_colours
+from vision.training.checkers_data import HELD_OUT, found_table, labelled_table, misplaced
+from vision.training.labels import is_spare, load_labels, set_ups
+from vision.training.train_checkers import block
+
+MARGIN = 8  # px
+CELL = 8  # px of the strip to a place of the net
+FLAT_SPREAD = np.log(0.15)
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """What lies beside the home board in one picture: strips with margins, and how many of near's and far's are borne off.
+    ``spots`` (k, 3): each one's place along and across the strip without margins, px, and whose it is; None where it is not labelled."""
+
+    now: Image
+    start: Image
+    inside: NDArray[np.bool_]
+    drift: NDArray[np.float32]
+    palette: Palette
+    off: tuple[int, int]
+    spots: NDArray[np.float64] | None
+
+
+def spots_of(true: Table, table: Table, checkers: list[list[Any]]) -> NDArray[np.float64]:
+    """Where in the strip of ``table`` the borne-off ones among the labelled ``checkers`` of the ``true`` table are seen."""
+    off = [c for c in checkers if c[4] == -1]
+    if not off:
+        return np.zeros((0, 3))
+    px = true.camera.project(np.array([c[:3] for c in off], np.float64))
+    frame = off_frame(table)
+    away = table.camera.on_plane(px, frame.z) - np.array(frame.origin)
+    step = float(np.hypot(*frame.u))
+    along, across = (away @ np.array(way) / step**2 for way in (frame.u, frame.v))
+    return np.column_stack([along, across + OFF.width / 2, [c[3] == "far" for c in off]])
+
+
+def dense_of(spots: NDArray[np.float64]) -> NDArray[np.float32]:
+    """(2, length / 8, width / 8): how many of near's and far's checkers each place of the strip shows."""
+    dense = np.zeros((2, OFF.length // CELL, OFF.width // CELL), np.float32)
+    for along, across, seat in spots:
+        i, j = int(along // CELL), int(across // CELL)
+        if 0 <= i < dense.shape[1] and 0 <= j < dense.shape[2]:
+            dense[int(seat), i, j] += 1
+    return dense
+
+
+def sides_of(folder: Path, rng: np.random.Generator, views: int) -> list[Side]:
+    """Every picture of a set-up that nothing covers, seen through ``views`` slightly wrong tables."""
+    labels = load_labels(folder)
+    frames = labels["frames"]
+    first = next(f for f in frames if f["role"] == "calibration")
+    if "R" not in labels["camera"] or first["position"]["points"] != list(START.points):
+        return []
+    true = labelled_table(labels)
+    pictures = {f["image"]: load_picture(folder / f["image"]) for f in frames if not f.get("occluded") and "off" in f["position"]}
+    if first["image"] not in pictures:
+        return []
+    by_finder = found_table(true, pictures[first["image"]])
+    found = []
+    for view in range(views):
+        table = misplaced(by_finder, rng, 0.25) if view % 2 == 0 and by_finder is not true else misplaced(true, rng)
+        cutter = StripCutter(table, MARGIN, OFF)
+        palette = learn_palette(StripCutter(table).cut(pictures[first["image"]]))
+        start = cutter.cut(pictures[first["image"]])
+        for f in frames:
+            if f["image"] in pictures:
+                near, far = f["position"]["off"]
+                now = cutter.cut(pictures[f["image"]])
+                spots = spots_of(true, table, f["checkers"]) if "checkers" in f else None
+                found.append(Side(now, start, cutter.inside, cutter.drift, palette, (near, far), spots))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """The net's input (14, length, width), the two counts, and where they lie as `dense_of` has it.
+    ``known`` is 0 where that is not labelled."""
+
+    maps: NDArray[np.uint8]
+    off: tuple[int, int]
+    dense: NDArray[np.float32]
+    known: float
+
+
+def example(side: Side, rng: np.random.Generator) -> Example:
+    """One random change of a picture."""
+    change = ColourChange(rng)
+    i, j = rng.integers(0, 2 * MARGIN + 1, 2)
+
+    def crop(strip: NDArray[np.generic]) -> NDArray[np.generic]:
+        return strip[:, i : i + OFF.length, j : j + OFF.width]
+
+    spots = np.zeros((0, 3)) if side.spots is None else side.spots + (MARGIN - i, MARGIN - j, 0)
+    dense = dense_of(spots)
+    now, start = change(crop(side.now)), change(crop(side.start))
+    near, far = (change.samples(s) for s in (side.palette.near, side.palette.far))
+    ground, drift, off = change.samples(side.palette.ground), side.drift.copy(), side.off
+    if rng.random() < 0.4:  # the light has changed since set-up
+        now = now * np.exp(rng.normal(0, 0.15)) + rng.normal(0, 4)
+    if rng.random() < 0.5:
+        now = now + rng.standard_normal(now.shape, dtype=np.float32) * rng.uniform(1, 9)
+    if rng.random() < 0.4:
+        now[0] = cv2.GaussianBlur(now[0], (0, 0), float(rng.uniform(0.4, 1.2)))
+    if rng.random() < 0.1 and off == (0, 0):  # a cup, a sleeve: no checker
+        cover(rng, now[0], 0, OFF)
+    before = np.clip(start, 0, 255).astype(np.uint8)
+    strip = np.clip(now, 0, 255).astype(np.uint8)
+    inside = np.asarray(crop(side.inside), np.bool_)
+    if rng.random() < 0.5:  # the colours exchanged
+        near, far, off, dense = far, near, (off[1], off[0]), dense[::-1]
+    if rng.random() < 0.5:  # near's end and far's
+        strip, before, inside, dense = strip[:, ::-1], before[:, ::-1], inside[:, ::-1], dense[:, ::-1]
+        drift[:, :, 0] *= -1
+        drift[:, 0], drift[:, 1], drift[:, 2] = drift[:, 1].copy(), drift[:, 0].copy(), drift[:, 2] + drift[:, 1] - drift[:, 0]
+    known = rng.random() > 0.06
+    palette = Palette(near, far, ground) if known else Palette(plain_colours(near), plain_colours(far), ground[:0])
+    empty = np.full((1, OFF.length, OFF.width), 128, np.uint8)
+    maps = net_input(
+        np.ascontiguousarray(strip), inside, drift, likeness_table(palette), before if known else None, empty if known else None
+    )
+    return Example(maps[0], off, np.ascontiguousarray(dense), float(side.spots is not None or side.off == (0, 0)))
+
+
+class OffNet(nn.Module):
+    """Strip maps (n, 14, length, width), bytes as floats, to near's and far's count and the logs of both counts' spread (n, 4), and in
+    training also to the counts of each place (n, 2, length / 8, width / 8).
+
+    The counts are sums over the strip of how many checkers each place shows, so that what is learned at one place holds at all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trunk = nn.Sequential(
+            block(CHANNELS, 16, 2, 0),  # as far as this the points' net has the same layers
+            block(16, 32, 2),
+            block(32, 32, 1),
+            block(32, 48, 2),
+            block(48, 48, 1),
+        )
+        self.dense = nn.Conv2d(48, 2, 1)
+        self.spread = nn.Linear(50, 2)
+        nn.init.constant_(self.dense.bias, -5.0)
+
+    def places(self, maps: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        seen = self.trunk(functional.pad(maps, (1, 1, 1, 1)) * (1 / 127.5) - 1)
+        dense = functional.softplus(self.dense(seen))
+        count = dense.sum((2, 3))
+        spread = self.spread(torch.cat([seen.mean((2, 3)), torch.log(count.detach() + 0.1)], 1))
+        return torch.cat([count, spread], 1), dense
+
+    def forward(self, maps: torch.Tensor) -> torch.Tensor:
+        return self.places(maps)[0]
+
+
+def loss_of(out: torch.Tensor, dense: torch.Tensor, made: list[Example]) -> torch.Tensor:
+    """How far the counts (n, 2) and their places are off, and the cross entropy of the likelihoods that
+    `vision.checkers_off.likelihoods` makes of the answers (n, 4); that one moves the spreads alone."""
+    off = torch.tensor([e.off for e in made])
+    places = torch.from_numpy(np.stack([e.dense for e in made]))
+    known = torch.tensor([e.known for e in made])
+    near = functional.avg_pool2d(dense - places, 3, 1, 1) * 3  # a checker may be seen in the next place
+    error = functional.smooth_l1_loss(near, torch.zeros_like(near), beta=0.3, reduction="none").sum((1, 2, 3))
+    where = (error * known / (1 + off.sum(1) / 3)).mean()  # not the high piles alone
+    number = functional.smooth_l1_loss(torch.log1p(out[:, :2]), torch.log1p(off.float()), beta=0.1)
+    counts = torch.arange(CHECKERS + 1)
+    spread = out[:, 2:4].clamp(float(FLAT_SPREAD), 1.8).exp()
+    logits = -0.5 * ((counts[None, None] - out[:, :2, None].detach()) / spread[..., None]) ** 2
+    logits = torch.maximum(logits, torch.tensor(-60.0) + 0.01 * logits)  # never without a slope
+    return where + 2 * number + 0.2 * functional.cross_entropy(logits.flatten(0, 1), off.flatten(), label_smoothing=0.02)
+
+
+@torch.no_grad()  # type: ignore[untyped-decorator]
+def measure(net: nn.Module, held: list[Side]) -> str:
+    """How the counts come out on unchanged strips."""
+    net.eval()
+    cells: dict[str, list[float]] = {"none": [], "few": [], "many": []}
+    for s in held:
+        m = MARGIN
+        inner = (slice(None), slice(m, m + OFF.length), slice(m, m + OFF.width))
+        empty = np.full((1, OFF.length, OFF.width), 128, np.uint8)
+        maps = net_input(np.ascontiguousarray(s.now[inner]), s.inside[inner], s.drift, likeness_table(s.palette), s.start[inner], empty)
+        out = net(torch.from_numpy(maps).float())[0].numpy()
+        for k in range(2):
+            n = s.off[k]
+            cells["none" if not n else "few" if n < 5 else "many"].append(float(out[k]) - n)
+    net.train()
+    return ", ".join(
+        f"{k}: {np.mean(np.abs(v) < 0.5):.3f} within half of {len(v)}, mean off {np.mean(np.abs(v)):.2f}" for k, v in cells.items() if v
+    )
+
+
+def export(net: nn.Module, path: Path) -> None:
+    net.eval()
+    torch.onnx.export(
+        net,
+        (torch.zeros(1, CHANNELS, OFF.length, OFF.width),),
+        str(path),
+        input_names=["strips"],
+        output_names=["answers"],
+        opset_version=13,
+        dynamo=False,
+    )
+    net.train()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
+    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--views", type=int, default=4, help="wrong tables drawn for each set-up")
+    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--start", type=Path, help="weights to go on from: a .pt file of this net, or of the points' net")
+    parser.add_argument("--out", type=Path, default=Path("vision/models/checkers_off.onnx"))
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(args.seed)
+    rng = np.random.default_rng(args.seed)
+    train: list[Side] = []
+    held: list[Side] = []
+    for folder in set_ups(args.data):
+        if folder.name in HELD_OUT or is_spare(folder):
+            held += sides_of(folder, rng, 1)
+        else:
+            train += sides_of(folder, rng, args.views)
+    some = [k for k, s in enumerate(train) if any(s.off)]
+    none = [k for k, s in enumerate(train) if not any(s.off)]
+    print("pictures with", len(some), "and without", len(none), "held out", len(held), flush=True)
+    net = OffNet()
+    if args.start:
+        own = net.state_dict()
+        net.load_state_dict(own | {name: w for name, w in torch.load(args.start).items() if name in own and w.shape == own[name].shape})
+    optimiser = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=1e-3)
+    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99), use_buffers=True)
+    began, step, smooth = time.time(), 0, 0.0
+    while (done := (time.time() - began) / (60 * args.minutes)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = args.rate * min(1.0, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * done)))
+        picked = [int(rng.choice(some if rng.random() < 0.65 else none)) for _ in range(16)]
+        made = [example(train[k], rng) for k in picked]
+        maps = torch.from_numpy(np.stack([e.maps for e in made])).float()
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            answers, dense = net.places(maps)
+        loss = loss_of(answers.float(), dense.float(), made)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        mean.update_parameters(net)
+        smooth = loss.item() if not step else smooth * 0.98 + 0.02 * loss.item()
+        step += 1
+        if step % 100 == 0:
+            print(
+                f"step {step} {time.time() - began:.0f} s loss {smooth:.4f} {measure(mean.module, held) if step % 500 == 0 else ''}",
+                flush=True,
+            )
+            torch.save(mean.module.state_dict(), args.out.with_suffix(".pt"))
+    print("held out", measure(mean.module, held), "steps", step)
+    export(mean.module, args.out)
+    torch.save(mean.module.state_dict(), args.out.with_suffix(".pt"))
+
+
+if __name__ == "__main__":
+    main()
