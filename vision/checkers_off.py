@@ -26,7 +26,8 @@ def likelihoods(raw: NDArray[Any]) -> NDArray[np.float64]:
     """(2, 16): of near's and far's 0..15 borne-off checkers, from the net's answer (near's and far's count, then both log spreads)."""
     counts = np.arange(CHECKERS + 1)
     spread = np.clip(np.exp(raw[2:4]), NARROWEST, WIDEST)[:, None]
-    seen = np.exp(-np.minimum(0.5 * ((counts[None] - raw[:2, None]) / spread) ** 2, 60))
+    away = 0.5 * ((counts[None] - raw[:2, None]) / spread) ** 2
+    seen = np.exp(away.min(1, keepdims=True) - away)
     seen /= seen.sum(1, keepdims=True)
     return np.asarray((1 - ELSEWHERE) * seen + ELSEWHERE / (CHECKERS + 1))
 

@@ -12,7 +12,7 @@ from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touc
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder, find
-from vision.dice_lean import Raised, leaning
+from vision.dice_lean import Raised, leaning, standing
 from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
 from vision.table import Table
@@ -76,7 +76,8 @@ def read_board(
     for i, v in enumerate(views):
         others = [w for j, w in enumerate(views) if j != i]
         if raised is not None:
-            v = replace(v, tilted=leaning(v, raised.gap(v.centre, [w.centre for w in others])))
+            gap = raised.gap(v.centre, [w.centre for w in others])
+            v = replace(v, tilted=leaning(v, gap), support=standing(v, gap))
         die, doubt = judge(v, table, others, rim_score(image, v.centre, table))
         dice.append(die)
         doubts += doubt

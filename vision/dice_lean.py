@@ -1,6 +1,7 @@
-"""What a die could lean on: a die that lies far from checkers, bar, rails and other dice cannot be cocked.
+"""What a die could lean or stand on: one that lies far from checkers, bar, rails and other dice cannot be cocked, nor be on a checker.
 
 Of the labelled cocked dice none has its centre further than 1.06 die widths from the nearest raised thing; three flat dice of four have.
+Of those on a checker none has it further out than 0.3 die widths within the checker's edge, of 263 flat ones none that far in.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from vision.table import Table
 
 LEANS, ALONE = 1.05, 1.8  # die widths from a die's centre to the nearest raised thing: it may lean, it cannot
 AGAINST = 4.0  # log odds against a tilt of a die that can lean on nothing; it could still lie on a crumb
+OVER, BESIDE = -0.2, 0.6  # die widths: it must stand on something, it must lie beside it
+STANDS, LIES = 2.5, 1.5  # log odds for and against a checker under it
 FOR = 0.6  # log odds for a tilt of a die that touches something: of those every other one is cocked
 IN_A_ROW = 6  # checkers of a point that may lie side by side
 
@@ -58,3 +61,12 @@ def leaning(v: DieView, gap: float) -> float:
     alone = min(1.0, max(0.0, (gap - LEANS) / (ALONE - LEANS))) * (1 - max(v.by_checker, v.support[1]))
     odds = v.tilted / max(1e-9, 1 - v.tilted) * math.exp(FOR if gap < LEANS else -AGAINST * alone)
     return odds / (1 + odds)
+
+
+def standing(v: DieView, gap: float) -> tuple[float, float, float]:
+    """What the die of a view stands on (field, checker, bar or rail), given the same ``gap``."""
+    field, checker, rail = v.support
+    odds = checker / max(1e-9, 1 - checker) * math.exp(STANDS if gap < OVER else -LIES if gap > BESIDE else 0.0)
+    now = odds / (1 + odds)
+    share = (1 - now) / max(1e-9, field + rail)
+    return field * share, now, rail * share

@@ -119,6 +119,6 @@ def test_what_lies_beside_the_board_tells_a_stack_of_five_from_one_of_ten() -> N
         off[0, borne_off] = off[1, 0] = 0.955
         told, _ = weighed(points, bar, OPEN, off)
         assert told[0].argmax() - 15 == count
-        assert told[0].max() > 0.97
+        assert told[0].max() > 0.95
     alone, _ = weighed(points, bar, OPEN)
     assert alone[0].max() < 0.9

@@ -13,7 +13,7 @@ from referee.board.position import START
 from referee.observations import About, DieState, SeenDoubt, SeenPosition
 from tests.vision.test_dice import table, view_at
 from vision.dice import judge
-from vision.dice_lean import LEANS, leaning, raised
+from vision.dice_lean import LEANS, leaning, raised, standing
 
 BOARD = table(25)
 EMPTY = SeenPosition((0,) * 24, (0, 0))
@@ -70,3 +70,25 @@ def test_all_checkers_of_a_reading_are_raised() -> None:
     assert len(raised(BOARD, SeenPosition(START.points, (0, 0)), ()).centres) == 30
     for x, y in raised(BOARD, SeenPosition(START.points, (0, 0)), ()).centres:
         assert np.all(np.abs((x, y)) < np.array(BOARD.measures.inner) / 2)
+
+
+def test_a_die_seen_where_a_checker_was_read_is_not_taken_for_flat_without_a_doubt() -> None:
+    m = BOARD.measures
+    points = [0] * 24
+    points[19] = 1
+    seen = raised(BOARD, SeenPosition(tuple(points), (0, 0)), ())
+    x, y, _ = BOARD.checker_centre(20, 0)
+    for support, state in (((0.94, 0.05, 0.01), DieState.FLAT), ((0.55, 0.44, 0.01), DieState.ON_CHECKER)):
+        die = view_at(BOARD, x, y, m.die, support=support)
+        die, doubts = judge(replace(die, support=standing(die, seen.gap(die.centre, []))), BOARD, [])
+        assert die.state is state
+        assert any(d.about is About.DIE and d.code == "state" for d in doubts) == (state is DieState.FLAT)
+
+
+@given(st.floats(0, 1), st.floats(-2, 10))
+def test_what_a_die_stands_on_stays_a_probability(checker: float, gap: float) -> None:
+    die = view_at(BOARD, *OPEN, BOARD.measures.die, support=((1 - checker) * 0.9, checker, (1 - checker) * 0.1))
+    now = standing(die, gap)
+    assert min(now) >= 0
+    assert sum(now) == pytest.approx(1, abs=1e-6)
+    assert standing(die, -1.0)[1] >= now[1] >= standing(die, 9.0)[1]
