@@ -19,17 +19,17 @@ from vision.table import Table
 
 ELSEWHERE = 0.05  # how often borne-off checkers are kept where this does not look, or something is taken for one
 AGREES = 0.5  # of the likelihood of the likeliest count: from there on a count agrees with what lies there
-WIDEST, NARROWEST = 6.0, 0.15  # checkers: the spread that a count may have
+SPREAD = 0.3  # checkers: how far the net's count of none strays
+FEWER, MORE = 0.15, 0.45  # and by how much more for each checker it counts: high piles hide some
 
 
-def likelihoods(raw: NDArray[Any]) -> NDArray[np.float64]:
-    """(2, 16): of near's and far's 0..15 borne-off checkers, from the net's answer (near's and far's count, then both log spreads)."""
-    counts = np.arange(CHECKERS + 1)
-    spread = np.clip(np.exp(raw[2:4]), NARROWEST, WIDEST)[:, None]
-    away = 0.5 * ((counts[None] - raw[:2, None]) / spread) ** 2
-    seen = np.exp(away.min(1, keepdims=True) - away)
-    seen /= seen.sum(1, keepdims=True)
-    return np.asarray((1 - ELSEWHERE) * seen + ELSEWHERE / (CHECKERS + 1))
+def likelihoods(counted: NDArray[Any]) -> NDArray[np.float64]:
+    """(2, 16): of near's and far's 0..15 borne-off checkers, from the net's two counts."""
+    number, seen = np.arange(CHECKERS + 1)[None], np.maximum(np.asarray(counted, np.float64), 0)[:, None]
+    spread = SPREAD + np.where(number < seen, FEWER, MORE) * seen
+    away = 0.5 * ((number - seen) / spread) ** 2
+    likely = np.exp(away.min(1, keepdims=True) - away)
+    return np.asarray((1 - ELSEWHERE) * likely / likely.sum(1, keepdims=True) + ELSEWHERE / (CHECKERS + 1))
 
 
 def seen_off(seen: SeenPosition, off: NDArray[np.float64] | None) -> tuple[int | None, int | None]:

@@ -20,14 +20,14 @@ from vision.training.labels import load_labels
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
 
 
-@given(st.lists(st.floats(-5, 20), min_size=2, max_size=2), st.lists(st.floats(-9, 9), min_size=2, max_size=2))
-def test_likelihoods_are_never_certain(counts: list[float], spreads: list[float]) -> None:
-    off = likelihoods(np.array([*counts, *spreads]))
+@given(st.lists(st.floats(-5, 20), min_size=2, max_size=2))
+def test_likelihoods_are_never_certain(counts: list[float]) -> None:
+    off = likelihoods(np.array(counts))
     assert off.shape == (2, 16)
     assert np.allclose(off.sum(1), 1)
     assert off.min() > 0.001
     for seat in range(2):
-        assert abs(off[seat].argmax() - min(15, max(0, counts[seat]))) <= 0.5 + 1e-6
+        assert abs(off[seat].argmax() - min(15, max(0, counts[seat]))) <= 1
 
 
 def test_all_on_the_board_is_none_borne_off() -> None:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from referee.board.position import CHECKERS, START
+from referee.board.position import START
 from vision.checkers_colours import Palette, learn_palette, likeness_table
 from vision.checkers_input import CHANNELS, net_input
 from vision.checkers_strips import OFF, Image, StripCutter, off_frame
@@ -33,7 +33,6 @@ from vision.training.train_checkers import block
 
 MARGIN = 8  # px
 CELL = 8  # px of the strip to a place of the net
-FLAT_SPREAD = np.log(0.15)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,8 +150,8 @@ def example(side: Side, rng: np.random.Generator) -> Example:
 
 
 class OffNet(nn.Module):
-    """Strip maps (n, 14, length, width), bytes as floats, to near's and far's count and the logs of both counts' spread (n, 4), and in
-    training also to the counts of each place (n, 2, length / 8, width / 8).
+    """Strip maps (n, 14, length, width), bytes as floats, to near's and far's count (n, 2), and in training to the counts of each place
+    (n, 2, length / 8, width / 8).
 
     The counts are sums over the strip of how many checkers each place shows, so that what is learned at one place holds at all."""
 
@@ -166,35 +165,27 @@ class OffNet(nn.Module):
             block(48, 48, 1),
         )
         self.dense = nn.Conv2d(48, 2, 1)
-        self.spread = nn.Linear(50, 2)
-        nn.init.constant_(self.dense.bias, -5.0)
 
-    def places(self, maps: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def places(self, maps: torch.Tensor) -> torch.Tensor:
         seen = self.trunk(functional.pad(maps, (1, 1, 1, 1)) * (1 / 127.5) - 1)
-        dense = functional.softplus(self.dense(seen))
-        count = dense.sum((2, 3))
-        spread = self.spread(torch.cat([seen.mean((2, 3)), torch.log(count.detach() + 0.1)], 1))
-        return torch.cat([count, spread], 1), dense
+        dense: torch.Tensor = self.dense(seen)
+        return dense  # not held above none: where nothing lies its slope would be lost
 
     def forward(self, maps: torch.Tensor) -> torch.Tensor:
-        return self.places(maps)[0]
+        counts: torch.Tensor = self.places(maps).sum((2, 3))
+        return counts
 
 
-def loss_of(out: torch.Tensor, dense: torch.Tensor, made: list[Example]) -> torch.Tensor:
-    """How far the counts (n, 2) and their places are off, and the cross entropy of the likelihoods that
-    `vision.checkers_off.likelihoods` makes of the answers (n, 4); that one moves the spreads alone."""
-    off = torch.tensor([e.off for e in made])
+def loss_of(dense: torch.Tensor, made: list[Example]) -> torch.Tensor:
+    """How far the counts of all places (n, 2, length / 8, width / 8) and their sums are off."""
+    off = torch.tensor([e.off for e in made]).float()
     places = torch.from_numpy(np.stack([e.dense for e in made]))
     known = torch.tensor([e.known for e in made])
     near = functional.avg_pool2d(dense - places, 3, 1, 1) * 3  # a checker may be seen in the next place
     error = functional.smooth_l1_loss(near, torch.zeros_like(near), beta=0.3, reduction="none").sum((1, 2, 3))
     where = (error * known / (1 + off.sum(1) / 3)).mean()  # not the high piles alone
-    number = functional.smooth_l1_loss(torch.log1p(out[:, :2]), torch.log1p(off.float()), beta=0.1)
-    counts = torch.arange(CHECKERS + 1)
-    spread = out[:, 2:4].clamp(float(FLAT_SPREAD), 1.8).exp()
-    logits = -0.5 * ((counts[None, None] - out[:, :2, None].detach()) / spread[..., None]) ** 2
-    logits = torch.maximum(logits, torch.tensor(-60.0) + 0.01 * logits)  # never without a slope
-    return where + 2 * number + 0.2 * functional.cross_entropy(logits.flatten(0, 1), off.flatten(), label_smoothing=0.02)
+    scale = (1 + off).sqrt()
+    return where + functional.smooth_l1_loss(dense.sum((2, 3)) / scale, off / scale, beta=0.2)
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
@@ -269,8 +260,8 @@ def main() -> None:
         made = [example(train[k], rng) for k in picked]
         maps = torch.from_numpy(np.stack([e.maps for e in made])).float()
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            answers, dense = net.places(maps)
-        loss = loss_of(answers.float(), dense.float(), made)
+            dense = net.places(maps)
+        loss = loss_of(dense.float(), made)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)
