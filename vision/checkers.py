@@ -21,7 +21,7 @@ from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN, OUTPUTS
 from vision.checkers_joint import weighed
 from vision.checkers_net import CLOSE_MODEL, WIDE_MODEL, Look
 from vision.checkers_off import OffReader, seen_off
-from vision.checkers_strips import BAR, CLOSE, WIDE, bare
+from vision.checkers_strips import BAR, CLOSE, WIDE
 from vision.checkers_total import total_doubts
 from vision.table import Table
 
@@ -65,7 +65,7 @@ class CheckerReader:
     ``table``; without it only the two colours of ``table`` are known, and there will be more doubt."""
 
     def __init__(self, table: Table, start_image: NDArray[Any] | None = None, start: tuple[int, ...] = START.points) -> None:
-        self.table, self._start_points = table, start
+        self.table = table
         known = start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start)
         picture = self._fitted(start_image) if start_image is not None and known else None
         self._wide = Look(WIDE_MODEL, WIDE, table, picture, start)
@@ -109,7 +109,7 @@ class CheckerReader:
         start = self._wide.start
         bodies = new_bodies(strips[BAR], start[BAR]) if start is not None else ()
         owners = tuple(whose(body, self.table.near_rgb, self.table.far_rgb) for body in bodies)
-        raw = self._wide.answers(strips, self._lookup, bare(strips, start, self._start_points) if start is not None else None)
+        raw = self._wide.answers(strips, self._lookup)
         sure = bool(bodies) and all(body.checker for body in bodies)
         again = look_again(raw)
         closer = self.closer(image, again)

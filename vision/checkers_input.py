@@ -13,7 +13,6 @@ from vision.checkers_strips import Image, drift_ramp
 CHANNELS = 14
 DRIFT_SPAN = 2.0  # the largest parallax (the tangent of the view's slant) that the maps can hold
 COUNTS = 31  # classes of a point: signed count + 15
-NONE = 15  # the class of an empty point
 BAR_COUNTS = 6  # classes of one player's checkers on the bar: 0..4, 5 and more
 HIDDEN = COUNTS  # place of the output that says "something is in the way"
 OUTPUTS = COUNTS + 1 + 2 * BAR_COUNTS

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers_colours import occupancy
-from vision.checkers_input import CHANNELS, HIDDEN, NONE, fill_picture, fill_place
+from vision.checkers_input import CHANNELS, fill_picture, fill_place
 from vision.checkers_strips import Cut, Image, StripCutter
 from vision.table import Table
 
-CERTAIN = 12.0  # logit of what needs no net
 WIDE_MODEL, CLOSE_MODEL, OFF_MODEL = "checkers.onnx", "checkers_close.onnx", "checkers_off.onnx"
 
 
@@ -61,19 +60,11 @@ class Look:
             fill_place(self._maps, self.cutter.inside, self.cutter.drift, self.start, self._occupied)
         return self._maps
 
-    def answers(self, strips: Image, lookup: Image, known: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
-        """The net's raw answers (n, outputs) to the strips of a picture; ``lookup`` is a likeness table. Those ``known`` (n,) to be
-        bare need no net: theirs is that nothing stands there and nothing is in the way."""
+    def answers(self, strips: Image, lookup: Image) -> NDArray[np.float64]:
+        """The net's raw answers (n, outputs) to all strips of a picture; ``lookup`` is a likeness table."""
         maps = self._place(np.float32)
-        asked = np.arange(len(strips)) if known is None else np.flatnonzero(~known)
-        for k in asked:
-            fill_picture(maps[k : k + 1], strips[k : k + 1], lookup)
-        answers = [self._asked(maps[k : k + 1])[0] for k in asked]
-        out = np.zeros((len(strips), len(answers[0])))
-        out[asked] = answers
-        if known is not None:
-            out[known, NONE], out[known, HIDDEN] = CERTAIN, -CERTAIN
-        return out
+        fill_picture(maps, strips, lookup)
+        return self._asked(maps)
 
     def answers_to(
         self, which: NDArray[np.int64], strips: Image, lookup: Image, slide: tuple[int, int] = (0, 0)

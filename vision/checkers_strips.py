@@ -36,7 +36,6 @@ CLOSE = Cut(320, 64, 44.0, 0.6)  # the closer look, at what the first one is not
 OFF = Cut(272, 96, 20.0, 0.0)  # beside the home board, where borne-off checkers lie: from near's end to far's, 4.8 D outwards
 WIDTH, LENGTH, POINT_SCALE, BEFORE = WIDE.width, WIDE.length, WIDE.scale, WIDE.before
 BAR_SCALE = 20.0  # px per D of the bar's strip, as large as a wide one: 11.2 D along, a whole bar
-SAME = 14  # grey levels of 25 px; the least that a checker changed is 25
 BAR = 24  # the bar's place among the strips; point p is at p - 1
 STRIPS = 25
 
@@ -156,19 +155,3 @@ class StripCutter:
             map2 = map2.reshape(-1, length, width)[strips].reshape(-1, width)
         flat = cv2.remap(image, map1, map2, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0))
         return np.asarray(flat, np.uint8).reshape(count, length, width, 3)
-
-
-def bare(now: Image, start: Image, points: tuple[int, ...]) -> NDArray[np.bool_]:
-    """(25,): which of the wide strips ``now`` (25, length, width, 3) show ground that was bare at set-up and looks as it did then.
-
-    ``start`` is the same strips in the known picture of ``points``. Of 951 points with checkers where none stood at set-up none looks
-    less than `SAME` grey levels different, every second empty one does; the bar is never bare.
-    """
-    rows = slice(int((WIDE.before - 0.1) * WIDE.scale), int((WIDE.before + 4) * WIDE.scale))
-    middle, half = WIDE.width // 2, int(0.35 * WIDE.scale)
-    out = np.zeros(STRIPS, bool)
-    for p in range(BAR):
-        if not points[p]:
-            a, b = (strips[p, rows, middle - half : middle + half] for strips in (now, start))
-            out[p] = cv2.blur(cv2.absdiff(a, b), (5, 5)).max() < SAME
-    return out
