@@ -20,7 +20,7 @@ from vision.table import Table
 ELSEWHERE = 0.05  # how often borne-off checkers are kept where this does not look, or something is taken for one
 AGREES = 0.5  # of the likelihood of the likeliest count: from there on a count agrees with what lies there
 SPREAD = 0.3  # checkers: how far the net's count of none strays
-FEWER, MORE = 0.15, 0.45  # and by how much more for each checker it counts: high piles hide some
+FEWER, MORE = 0.2, 0.8  # and by how much more for each checker it counts: high piles hide some
 
 
 def likelihoods(counted: NDArray[Any]) -> NDArray[np.float64]:
