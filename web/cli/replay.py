@@ -177,6 +177,9 @@ class _Live:
             yield frame
 
 
+EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left the picture
+
+
 def _compare(moments: list[dict[str, Any]], said: list[tuple[float, str, str]]) -> dict[str, Any]:
     """Every throw announced once, within half a second of rest; nothing announced where nothing was thrown; plays ruled within a second.
     ``said``: when (s), what, of which frame."""
@@ -197,7 +200,7 @@ def _compare(moments: list[dict[str, Any]], said: list[tuple[float, str, str]]) 
     rulings = []
     for i, at in enumerate(moved):
         until = moved[i + 1] if i + 1 < len(moved) else at + 30
-        first = next((t for t in plays if at - 0.2 <= t < until), None)
+        first = next((t for t in plays if at - EARLY <= t < until - EARLY), None)
         if first is not None:
             rulings.append(first - at)
     asked = sum(kind == "doubt" for _, kind, _ in said)
