@@ -60,6 +60,11 @@ class SeenPosition:
     bar: tuple[int, int]
     off: tuple[int | None, int | None] = (None, None)
 
+    def on_board(self, seat: Seat) -> int:
+        """``seat``'s checkers on points and bar."""
+        sign = 1 if seat is Seat.NEAR else -1
+        return sum(n * sign for n in self.points if n * sign > 0) + self.bar[seat.index]
+
 
 @dataclass(frozen=True, slots=True)
 class SeenCube:

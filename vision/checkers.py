@@ -19,9 +19,9 @@ from vision.checkers_bar import new_bodies, whose, with_bodies
 from vision.checkers_colours import learn_palette, likeness_table, plain_palette
 from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN, OUTPUTS
 from vision.checkers_joint import weighed
-from vision.checkers_net import CLOSE_MODEL, WIDE_MODEL, Look
-from vision.checkers_off import OffReader, seen_off
-from vision.checkers_strips import BAR, CLOSE, WIDE
+from vision.checkers_net import CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, Look
+from vision.checkers_off import likelihoods, seen_off
+from vision.checkers_strips import BAR, CLOSE, OFF, WIDE
 from vision.checkers_total import total_doubts
 from vision.table import Table
 
@@ -70,7 +70,7 @@ class CheckerReader:
         picture = self._fitted(start_image) if start_image is not None and known else None
         self._wide = Look(WIDE_MODEL, WIDE, table, picture, start)
         self._close = Look(CLOSE_MODEL, CLOSE, table, picture, start, SLIDE)
-        self._off = OffReader(table, picture if start == START.points else None)
+        self._off = Look(OFF_MODEL, OFF, table, picture if start == START.points else None, ())
         seen = self._wide.start
         palette = plain_palette(table.near_rgb, table.far_rgb) if seen is None else learn_palette(seen, start)
         self._lookup = likeness_table(palette)
@@ -119,8 +119,8 @@ class CheckerReader:
             return answer
         if unsure:
             closer[unsure] = (closer[unsure] + len(SLIDES) * self.closer(image, again[unsure], SLIDES)) / (1 + len(SLIDES))
-        off = self._off.read(image, self._lookup)
-        return interpret(raw, again, closer, owners, sure, off)
+        counted = self._off.answers(self._off.cutter.cut(image), self._lookup)[0]
+        return interpret(raw, again, closer, owners, sure, likelihoods(counted))
 
 
 def _softmax(logits: Probabilities) -> Probabilities:

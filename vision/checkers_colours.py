@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START
-from vision.checkers_strips import BAR, OFF, STRIPS, WIDE, Cut, Image
+from vision.checkers_strips import BAR, WIDE, Cut, Image, strips_of
 
 CENTRES = 6  # colour samples kept of each player's checkers: marble and pearl need several
 GROUNDS = 10  # of the bare board
@@ -43,11 +43,10 @@ def neat_spots(count: int) -> list[tuple[float, float]]:
 
 
 def occupancy(points: tuple[int, ...], cut: Cut = WIDE, margin: int = 0) -> Image:
-    """A picture (strips, length, width) of a known position: 255 near's checkers, 0 far's, 128 none (or not known, of `OFF`)."""
-    strips = 1 if cut is OFF else STRIPS if cut is WIDE else BAR
-    maps = np.full((strips, cut.length + 2 * margin, cut.width + 2 * margin), 128, np.uint8)
-    for strip in range(BAR if strips > 1 else 0):
-        count = points[strip]
+    """A picture (strips, length, width) of a known position: 255 near's checkers, 0 far's, 128 none. `OFF` has no
+    ``points``: ()."""
+    maps = np.full((strips_of(cut), cut.length + 2 * margin, cut.width + 2 * margin), 128, np.uint8)
+    for strip, count in enumerate(points):
         if count:
             maps[strip][disc_mask(cut, neat_spots(count), 0.45, margin)] = 255 if count > 0 else 0
     return maps

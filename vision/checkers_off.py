@@ -11,11 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.board.position import CHECKERS
+from referee.board.position import CHECKERS, Seat
 from referee.observations import SeenPosition
-from vision.checkers_net import OFF_MODEL, Look
-from vision.checkers_strips import OFF
-from vision.table import Table
 
 ELSEWHERE = 0.05  # how often borne-off checkers are kept where this does not look, or something is taken for one
 AGREES = 0.5  # of the likelihood of the likeliest count: from there on a count agrees with what lies there
@@ -36,25 +33,8 @@ def seen_off(seen: SeenPosition, off: NDArray[np.float64] | None) -> tuple[int |
     """Near's and far's borne-off checkers: what is missing from fifteen, where the likelihoods ``off`` (2, 16) bear it out or all
     stand on the board; None where they do not."""
     known: list[int | None] = []
-    for seat, sign in ((0, 1), (1, -1)):
-        missing = CHECKERS - seen.bar[seat] - sum(n * sign for n in seen.points if n * sign > 0)
-        borne_out = off is not None and missing >= 0 and off[seat, missing] > AGREES * off[seat].max()
+    for seat in Seat:
+        missing = CHECKERS - seen.on_board(seat)
+        borne_out = off is not None and missing >= 0 and off[seat.index, missing] > AGREES * off[seat.index].max()
         known.append(missing if borne_out or missing == 0 else None)
     return known[0], known[1]
-
-
-class OffReader:
-    """Counts what is borne off on one table. ``start_image`` (h, w, 3) BGR is the starting position, or None."""
-
-    def __init__(self, table: Table, start_image: NDArray[Any] | None) -> None:
-        self._look = Look(OFF_MODEL, OFF, table, start_image, ())
-
-    def moved(self, table: Table) -> OffReader:
-        """The same reader for the board at its new place in the picture."""
-        other = object.__new__(OffReader)
-        other._look = self._look.moved(table)
-        return other
-
-    def read(self, image: NDArray[Any], lookup: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """(2, 16) `likelihoods` in a picture (h, w, 3) BGR; ``lookup`` is the checkers' likeness table."""
-        return likelihoods(self._look.answers(self._look.cutter.cut(image), lookup)[0])

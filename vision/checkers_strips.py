@@ -73,11 +73,14 @@ def off_frame(table: Table) -> StripFrame:
     return StripFrame(middle, (0.0, step), (way * step, 0.0), 0.0, OFF)
 
 
+def strips_of(cut: Cut) -> int:
+    """How many strips a cut has: wide ones are the 24 points' and the bar's, close ones only the points'; `OFF` is one."""
+    return 1 if cut is OFF else STRIPS if cut is WIDE else BAR
+
+
 def strip_frames(table: Table, cut: Cut) -> list[StripFrame]:
-    """All strips of one cut: wide ones are the 24 points' and the bar's, close ones only the points'."""
-    if cut is OFF:
-        return [off_frame(table)]
-    return [strip_frame(table, strip, cut) for strip in range(STRIPS if cut is WIDE else BAR)]
+    """The places of all strips of one cut."""
+    return [off_frame(table)] if cut is OFF else [strip_frame(table, strip, cut) for strip in range(strips_of(cut))]
 
 
 def strip_ground(frame: StripFrame, margin: int = 0) -> NDArray[np.float64]:

@@ -21,10 +21,9 @@ def total_doubts(seen: SeenPosition, points: Probabilities, doubts: list[SeenDou
     for seat in Seat:
         sign = 1 if seat is Seat.NEAR else -1
         own = [p for p in range(POINTS) if seen.points[p] * sign > 0]
-        total = sum(seen.points[p] * sign for p in own) + seen.bar[seat.index]
         doubted = {d.point for d in doubts if d.about is About.POINT}
         explained = any(p + 1 in doubted for p in own) or any(d.about is About.BAR and d.seat is seat for d in doubts)
-        if total > CHECKERS and own and not explained:
+        if seen.on_board(seat) > CHECKERS and own and not explained:
             worst = min(own, key=lambda p: float(points[p].max()))
             values = tuple(sorted((int(k) - CHECKERS for k in np.argsort(-points[worst])[:2]), key=abs))
             text = f"{seat.value} has more than {CHECKERS} checkers"

@@ -59,14 +59,18 @@ def leaning(v: DieView, gap: float) -> float:
     """The probability that the die of a view is tilted, given the ``gap`` to what it could lean on. What the picture shows of a
     checker beside it counts more than where checkers were read."""
     alone = min(1.0, max(0.0, (gap - LEANS) / (ALONE - LEANS))) * (1 - max(v.by_checker, v.support[1]))
-    odds = v.tilted / max(1e-9, 1 - v.tilted) * math.exp(FOR if gap < LEANS else -AGAINST * alone)
-    return odds / (1 + odds)
+    return _weighed(v.tilted, FOR if gap < LEANS else -AGAINST * alone)
 
 
 def standing(v: DieView, gap: float) -> tuple[float, float, float]:
     """What the die of a view stands on (field, checker, bar or rail), given the same ``gap``."""
     field, checker, rail = v.support
-    odds = checker / max(1e-9, 1 - checker) * math.exp(STANDS if gap < OVER else -LIES if gap > BESIDE else 0.0)
-    now = odds / (1 + odds)
+    now = _weighed(checker, STANDS if gap < OVER else -LIES if gap > BESIDE else 0.0)
     share = (1 - now) / max(1e-9, field + rail)
     return field * share, now, rail * share
+
+
+def _weighed(probability: float, log_odds: float) -> float:
+    """``probability`` with what else is known, as ``log_odds`` for it."""
+    odds = probability / max(1e-9, 1 - probability) * math.exp(log_odds)
+    return odds / (1 + odds)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 THROWS = ("rolled", "opening_rolled", "opening_tied", "roll_void")
 PLAYS = ("played", "illegal_play", "play_corrected", "illegal_play_stood")
+EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left the picture
 
 
 @click.command("replay")
@@ -175,9 +176,6 @@ class _Live:
                 self.dropped += 1
                 continue
             yield frame
-
-
-EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left the picture
 
 
 def _compare(moments: list[dict[str, Any]], said: list[tuple[float, str, str]]) -> dict[str, Any]:
