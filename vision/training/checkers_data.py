@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,14 @@ def found_table(true: Table, picture: Image) -> Table:
     return table if away.max() < NEAR_ENOUGH * float(across.min()) else true
 
 
+def wrong_tables(true: Table, start: Image | None, rng: np.random.Generator, views: int, size: float = 1.0) -> Iterator[Table]:
+    """``views`` tables as they may be at the game: misplaced at random, and every second one a little off what the board finder makes
+    of the picture ``start`` of the starting position."""
+    by_finder = true if start is None or views < 2 else found_table(true, start)
+    for view in range(views):
+        yield misplaced(by_finder, rng, 0.25 * size) if view % 2 and by_finder is not true else misplaced(true, rng, size)
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """All strips of one picture, with margins, and what is on them."""
@@ -157,10 +166,8 @@ def samples_of(folder: Path, rng: np.random.Generator, views: int, misplace: flo
     standing = tuple(first["position"]["points"])
     pictures = {f["image"]: load_picture(folder / f["image"]) for f in frames}
     margin = margin_of(cut)
-    by_finder = found_table(true, pictures[first["image"]]) if standing == START.points else true
     found = []
-    for view in range(views):
-        table = misplaced(by_finder, rng, 0.25 * misplace) if view % 2 and by_finder is not true else misplaced(true, rng, misplace)
+    for table in wrong_tables(true, pictures[first["image"]] if standing == START.points else None, rng, views, misplace):
         cutter = StripCutter(table, margin, cut)
         start = cutter.cut(pictures[first["image"]])
         palette = learn_palette(start if cut is WIDE else StripCutter(table).cut(pictures[first["image"]]), standing)

@@ -12,14 +12,14 @@ from torch.nn import functional
 
 
 def begin(net: nn.Module, path: Path, maps: torch.Tensor) -> None:
-    """Takes over the weights of ``path`` that fit: all of a net of the same cut; of another's all but the first dense layer.
+    """Takes over the weights of ``path`` that fit: all of a net of the same cut; of another's the layers they share.
 
     An ONNX file holds convolutions with their normalisation folded in; it is taken out again by the spread that the strip
     ``maps`` (n, 14, length, width), bytes as floats, show."""
     if path.suffix != ".onnx":
         own = net.state_dict()
         weights = torch.load(path)
-        net.load_state_dict(own | {name: w for name, w in weights.items() if w.shape == own[name].shape})
+        net.load_state_dict(own | {name: w for name, w in weights.items() if name in own and w.shape == own[name].shape})
         return
     graph = onnx.load(str(path)).graph
     stored = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}

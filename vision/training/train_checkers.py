@@ -13,7 +13,7 @@ import argparse
 import copy
 import itertools
 import multiprocessing
-import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,13 +27,9 @@ from vision.checkers_input import BAR_COUNTS, CHANNELS, COUNTS, HIDDEN, OUTPUTS
 from vision.checkers_strips import BAR, CLOSE, WIDE, Cut
 from vision.training.checkers_augment import Batch, make_batch
 from vision.training.checkers_data import HELD_OUT, Sample, samples_of
+from vision.training.checkers_fit import block, descend, export
 from vision.training.checkers_weights import begin
 from vision.training.labels import is_spare
-
-
-def block(inside: int, outside: int, stride: int, edge: int = 1) -> nn.Sequential:
-    """A convolution with its normalisation."""
-    return nn.Sequential(nn.Conv2d(inside, outside, 3, stride, edge, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
 class CheckerNet(nn.Module):
@@ -85,7 +81,6 @@ def loss_of(out: torch.Tensor, batch: Batch) -> torch.Tensor:
     return ((torch.where(kind == 1, bar, count) * weight) + hidden * torch.from_numpy(batch.hidden_weight) * 0.5).sum() / len(out)
 
 
-@torch.no_grad()  # type: ignore[untyped-decorator]
 def measure(net: nn.Module, samples: list[Sample]) -> tuple[float, float]:
     """Share of points and of bars read right on plain (unchanged) strips in sight."""
     from vision.checkers_colours import likeness_table
@@ -99,7 +94,8 @@ def measure(net: nn.Module, samples: list[Sample]) -> tuple[float, float]:
         maps = net_input(
             np.ascontiguousarray(s.strips[crop]), s.inside[crop], s.drift, likeness_table(s.palette), s.start[crop], s.occupied[crop]
         )
-        out = net(torch.from_numpy(maps).float())
+        with torch.no_grad():
+            out = net(torch.from_numpy(maps).float())
         seen = s.visible[:24] > 0.8
         right += int(((out[:24, :COUNTS].argmax(1).numpy() - 15 == s.points) & seen).sum())
         whole += int(seen.sum())
@@ -152,20 +148,6 @@ def make_batches(sources: list[Source], seed: int, batches: multiprocessing.Queu
             print("pictures", [len(s.train) for s in sources], flush=True)
 
 
-def export(net: CheckerNet, path: Path, cut: Cut) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    torch.onnx.export(
-        folded(net),
-        (torch.zeros(1, CHANNELS, cut.length, cut.width),),
-        str(path),
-        input_names=["strips"],
-        output_names=["answers"],
-        dynamic_axes={"strips": {0: "n"}, "answers": {0: "n"}},
-        opset_version=13,
-        dynamo=False,
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, nargs="+", required=True)
@@ -195,34 +177,28 @@ def main() -> None:
         begin(net, args.start, torch.from_numpy(batches.get().maps).permute(0, 3, 1, 2).float())
     net = net.to(memory_format=torch.channels_last)
     print("weights", sum(p.numel() for p in net.parameters()))
-    optimiser = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=1e-3)
-    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99), use_buffers=True)
-    began, step, smooth = time.time(), 0, 0.0
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    while (done := (time.time() - began) / (60 * args.minutes)) < 1:
-        for group in optimiser.param_groups:
-            group["lr"] = args.rate * min(1.0, (step + 1) / 50) * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * done)))
-        batch = batches.get()
-        maps = torch.from_numpy(batch.maps).permute(0, 3, 1, 2).to(torch.bfloat16)  # bytes are exact in it
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            answers = net(maps).float()
-        loss = loss_of(answers, batch)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimiser.step()
-        mean.update_parameters(net)
-        smooth = loss.item() if not step else smooth * 0.98 + 0.02 * loss.item()
-        step += 1
-        if step % 100 == 0:
-            scores = measure(mean.module, held) if step % 300 == 0 else ()
-            print(f"step {step} {time.time() - began:.0f} s loss {smooth:.4f} {scores}", flush=True)
-            if step % 300 == 0:
-                torch.save(mean.module.state_dict(), args.out.with_suffix(".pt"))
-                export(mean.module, args.out, cut)
-    print("held out (points, bar)", measure(mean.module, held), "steps", step)
-    torch.save(mean.module.state_dict(), args.out.with_suffix(".pt"))
-    export(mean.module, args.out, cut)
+
+    def losses() -> Iterator[torch.Tensor]:
+        while True:
+            batch = batches.get()
+            maps = torch.from_numpy(batch.maps).permute(0, 3, 1, 2).to(torch.bfloat16)  # bytes are exact in it
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                answers = net(maps).float()
+            yield loss_of(answers, batch)
+
+    def save(mean: CheckerNet) -> None:
+        torch.save(mean.state_dict(), args.out.with_suffix(".pt"))
+        export(folded(mean), args.out, cut)
+
+    for step, words, mean in descend(net, losses(), args.minutes, args.rate, 50):
+        assert isinstance(mean, CheckerNet)
+        scores = measure(mean, held) if step % 300 == 0 else ()
+        print(words, scores, flush=True)
+        if step % 300 == 0:
+            save(mean)
+    print("held out (points, bar)", measure(mean, held), "steps", step)
+    save(mean)
     maker.terminate()
 
 

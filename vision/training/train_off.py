@@ -8,7 +8,7 @@ Each FOLDER holds set-ups whose labels tell what is borne off, as the renderer w
 from __future__ import annotations
 
 import argparse
-import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,16 @@ from torch import nn
 from torch.nn import functional
 
 from referee.board.position import START
-from vision.checkers_colours import Palette, learn_palette, likeness_table
+from vision.checkers_colours import Palette, learn_palette, likeness_table, occupancy
 from vision.checkers_input import CHANNELS, net_input
 from vision.checkers_strips import OFF, Image, StripCutter, off_frame
 from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.checkers_augment import ColourChange, cover, plain_colours
-from vision.training.checkers_data import HELD_OUT, found_table, labelled_table, misplaced
+from vision.training.checkers_data import HELD_OUT, labelled_table, wrong_tables
+from vision.training.checkers_fit import block, descend, export
+from vision.training.checkers_weights import begin
 from vision.training.labels import is_spare, load_labels, set_ups
-from vision.training.train_checkers import block
 
 MARGIN = 8  # px
 CELL = 8  # px of the strip to a place of the net
@@ -83,10 +84,8 @@ def sides_of(folder: Path, rng: np.random.Generator, views: int) -> list[Side]:
     pictures = {f["image"]: load_picture(folder / f["image"]) for f in frames if not f.get("occluded") and "off" in f["position"]}
     if first["image"] not in pictures:
         return []
-    by_finder = found_table(true, pictures[first["image"]])
     found = []
-    for view in range(views):
-        table = misplaced(by_finder, rng, 0.25) if view % 2 == 0 and by_finder is not true else misplaced(true, rng)
+    for table in wrong_tables(true, pictures[first["image"]], rng, views):
         cutter = StripCutter(table, MARGIN, OFF)
         palette = learn_palette(StripCutter(table).cut(pictures[first["image"]]))
         start = cutter.cut(pictures[first["image"]])
@@ -142,10 +141,8 @@ def example(side: Side, rng: np.random.Generator) -> Example:
         drift[:, 0], drift[:, 1], drift[:, 2] = drift[:, 1].copy(), drift[:, 0].copy(), drift[:, 2] + drift[:, 1] - drift[:, 0]
     known = rng.random() > 0.06
     palette = Palette(near, far, ground) if known else Palette(plain_colours(near), plain_colours(far), ground[:0])
-    empty = np.full((1, OFF.length, OFF.width), 128, np.uint8)
-    maps = net_input(
-        np.ascontiguousarray(strip), inside, drift, likeness_table(palette), before if known else None, empty if known else None
-    )
+    empty = occupancy((), OFF) if known else None
+    maps = net_input(np.ascontiguousarray(strip), inside, drift, likeness_table(palette), before if known else None, empty)
     return Example(maps[0], off, np.ascontiguousarray(dense), float(side.spots is not None or side.off == (0, 0)))
 
 
@@ -188,7 +185,6 @@ def loss_of(dense: torch.Tensor, made: list[Example]) -> torch.Tensor:
     return where + functional.smooth_l1_loss(dense.sum((2, 3)) / scale, off / scale, beta=0.2)
 
 
-@torch.no_grad()  # type: ignore[untyped-decorator]
 def measure(net: nn.Module, held: list[Side]) -> str:
     """How the counts come out on unchanged strips."""
     net.eval()
@@ -196,9 +192,10 @@ def measure(net: nn.Module, held: list[Side]) -> str:
     for s in held:
         m = MARGIN
         inner = (slice(None), slice(m, m + OFF.length), slice(m, m + OFF.width))
-        empty = np.full((1, OFF.length, OFF.width), 128, np.uint8)
-        maps = net_input(np.ascontiguousarray(s.now[inner]), s.inside[inner], s.drift, likeness_table(s.palette), s.start[inner], empty)
-        out = net(torch.from_numpy(maps).float())[0].numpy()
+        table = likeness_table(s.palette)
+        maps = net_input(np.ascontiguousarray(s.now[inner]), s.inside[inner], s.drift, table, s.start[inner], occupancy((), OFF))
+        with torch.no_grad():
+            out = net(torch.from_numpy(maps).float())[0].numpy()
         for k in range(2):
             n = s.off[k]
             cells["none" if not n else "few" if n < 5 else "many"].append(float(out[k]) - n)
@@ -206,20 +203,6 @@ def measure(net: nn.Module, held: list[Side]) -> str:
     return ", ".join(
         f"{k}: {np.mean(np.abs(v) < 0.5):.3f} within half of {len(v)}, mean off {np.mean(np.abs(v)):.2f}" for k, v in cells.items() if v
     )
-
-
-def export(net: nn.Module, path: Path) -> None:
-    net.eval()
-    torch.onnx.export(
-        net,
-        (torch.zeros(1, CHANNELS, OFF.length, OFF.width),),
-        str(path),
-        input_names=["strips"],
-        output_names=["answers"],
-        opset_version=13,
-        dynamo=False,
-    )
-    net.train()
 
 
 def main() -> None:
@@ -248,36 +231,22 @@ def main() -> None:
     print("pictures with", len(some), "and without", len(none), "held out", len(held), flush=True)
     net = OffNet()
     if args.start:
-        own = net.state_dict()
-        net.load_state_dict(own | {name: w for name, w in torch.load(args.start).items() if name in own and w.shape == own[name].shape})
-    optimiser = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=1e-3)
-    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99), use_buffers=True)
-    began, step, smooth = time.time(), 0, 0.0
-    while (done := (time.time() - began) / (60 * args.minutes)) < 1:
-        for group in optimiser.param_groups:
-            group["lr"] = args.rate * min(1.0, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * done)))
-        picked = [int(rng.choice(some if rng.random() < 0.65 else none)) for _ in range(16)]
-        made = [example(train[k], rng) for k in picked]
-        maps = torch.from_numpy(np.stack([e.maps for e in made])).float()
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            dense = net.places(maps)
-        loss = loss_of(dense.float(), made)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimiser.step()
-        mean.update_parameters(net)
-        smooth = loss.item() if not step else smooth * 0.98 + 0.02 * loss.item()
-        step += 1
-        if step % 100 == 0:
-            print(
-                f"step {step} {time.time() - began:.0f} s loss {smooth:.4f} {measure(mean.module, held) if step % 500 == 0 else ''}",
-                flush=True,
-            )
-            torch.save(mean.module.state_dict(), args.out.with_suffix(".pt"))
-    print("held out", measure(mean.module, held), "steps", step)
-    export(mean.module, args.out)
-    torch.save(mean.module.state_dict(), args.out.with_suffix(".pt"))
+        begin(net, args.start, torch.from_numpy(example(train[0], rng).maps[None]).float())
+
+    def losses() -> Iterator[torch.Tensor]:
+        while True:
+            picked = [int(rng.choice(some if rng.random() < 0.65 else none)) for _ in range(16)]
+            made = [example(train[k], rng) for k in picked]
+            maps = torch.from_numpy(np.stack([e.maps for e in made])).float()
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                dense = net.places(maps)
+            yield loss_of(dense.float(), made)
+
+    for step, words, mean in descend(net, losses(), args.minutes, args.rate, 100):
+        print(words, measure(mean, held) if step % 500 == 0 else "", flush=True)
+        torch.save(mean.state_dict(), args.out.with_suffix(".pt"))
+    print("held out", measure(mean, held), "steps", step)
+    export(mean, args.out, OFF)
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ def _position(sides: list[list[int]]) -> Position:
 
 def draw_position(rng: Rng, endings: float = 0.0) -> Position:
     """A mid-game position: mostly random play of any length, some high stacks, some starts; ``endings`` is the share of `bearing_off`."""
-    if endings and rng.random() < endings:
+    if endings and rng.random() < endings:  # without them nothing is drawn: seeds keep their pictures
         return bearing_off(rng)
     kind = rng.random()
     if kind < 0.04:

@@ -1,0 +1,62 @@
+"""What the trainers of the checkers' nets share: a layer, the way down a loss, and the ONNX file."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from vision.checkers_input import CHANNELS
+from vision.checkers_strips import Cut
+
+
+def block(inside: int, outside: int, stride: int, edge: int = 1) -> nn.Sequential:
+    """A convolution with its normalisation."""
+    return nn.Sequential(nn.Conv2d(inside, outside, 3, stride, edge, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
+
+
+def descend(net: nn.Module, losses: Iterator[torch.Tensor], minutes: float, rate: float, warm: int) -> Iterator[tuple[int, str, nn.Module]]:
+    """Steps down the ``losses``, each of a fresh batch, for ``minutes``; ``warm`` steps lead up to the full ``rate``.
+
+    Yields after every 100 steps and at the end: the number of steps, how it goes in words, and the running mean of the weights."""
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-3)
+    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99), use_buffers=True)
+    began, step, smooth = time.time(), 0, 0.0
+
+    def words() -> str:
+        return f"step {step} {time.time() - began:.0f} s loss {smooth:.4f}"
+
+    while (done := (time.time() - began) / (60 * minutes)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = rate * min(1.0, (step + 1) / warm) * (0.02 + 0.98 * 0.5 * (1 + np.cos(np.pi * done)))
+        loss = next(losses)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        mean.update_parameters(net)
+        smooth = loss.item() if not step else smooth * 0.98 + 0.02 * loss.item()
+        step += 1
+        if step % 100 == 0:
+            yield step, words(), mean.module
+    if step % 100:
+        yield step, words(), mean.module
+
+
+def export(net: nn.Module, path: Path, cut: Cut) -> None:
+    """Writes a net of the strips of one cut as an ONNX file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    torch.onnx.export(
+        net.eval(),
+        (torch.zeros(1, CHANNELS, cut.length, cut.width),),
+        str(path),
+        input_names=["strips"],
+        output_names=["answers"],
+        dynamic_axes={"strips": {0: "n"}, "answers": {0: "n"}},
+        opset_version=13,
+        dynamo=False,
+    )
