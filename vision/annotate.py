@@ -53,7 +53,8 @@ def annotate(
             whose = f"offered to {reading.cube.offered_to.value}"
         lines.append(f"cube {reading.cube.value}, {whose}")
     if reading.position is not None:
-        lines.append(f"bar {reading.position.bar}, off {reading.position.off}")
+        bar, off = (" and ".join("?" if n is None else str(n) for n in pair) for pair in (reading.position.bar, reading.position.off))
+        lines.append(f"bar {bar}, off {off}")
     for i, line in enumerate(lines):
         _text(out, line, (round(10 * unit), round((24 + 24 * i) * unit)), unit, FINE)
     low = image.shape[0]

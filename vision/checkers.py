@@ -119,8 +119,9 @@ class CheckerReader:
             return answer
         if unsure:
             closer[unsure] = (closer[unsure] + len(SLIDES) * self.closer(image, again[unsure], SLIDES)) / (1 + len(SLIDES))
-        counted = self._off.answers(self._off.cutter.cut(image), self._lookup)[0]
-        return interpret(raw, again, closer, owners, sure, likelihoods(counted))
+        cutter = self._off.cutter
+        off = likelihoods(self._off.answers(cutter.cut(image), self._lookup)[0], 1 - float(cutter.inside.mean()))
+        return interpret(raw, again, closer, owners, sure, off)
 
 
 def _softmax(logits: Probabilities) -> Probabilities:

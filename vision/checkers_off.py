@@ -20,13 +20,15 @@ SPREAD = 0.3  # checkers: how far the net's count of none strays
 FEWER, MORE = 0.2, 0.8  # and by how much more for each checker it counts: high piles hide some
 
 
-def likelihoods(counted: NDArray[Any]) -> NDArray[np.float64]:
-    """(2, 16): of near's and far's 0..15 borne-off checkers, from the net's two counts."""
+def likelihoods(counted: NDArray[Any], outside: float = 0.0) -> NDArray[np.float64]:
+    """(2, 16): of near's and far's 0..15 borne-off checkers, from the net's two counts; ``outside`` is the share of the strip that lies
+    outside the picture, of which nothing is known."""
+    elsewhere = min(1.0, ELSEWHERE + outside)
     number, seen = np.arange(CHECKERS + 1)[None], np.maximum(np.asarray(counted, np.float64), 0)[:, None]
     spread = SPREAD + np.where(number < seen, FEWER, MORE) * seen
     away = 0.5 * ((number - seen) / spread) ** 2
     likely = np.exp(away.min(1, keepdims=True) - away)
-    return np.asarray((1 - ELSEWHERE) * likely / likely.sum(1, keepdims=True) + ELSEWHERE / (CHECKERS + 1))
+    return np.asarray((1 - elsewhere) * likely / likely.sum(1, keepdims=True) + elsewhere / (CHECKERS + 1))
 
 
 def seen_off(seen: SeenPosition, off: NDArray[np.float64] | None) -> tuple[int | None, int | None]:

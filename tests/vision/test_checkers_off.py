@@ -30,6 +30,11 @@ def test_likelihoods_are_never_certain(counts: list[float]) -> None:
         assert abs(off[seat].argmax() - min(15, max(0, counts[seat]))) <= 1
 
 
+def test_what_lies_outside_the_picture_is_not_taken_for_none() -> None:
+    ratio = [off[0, 0] / off[0, 4] for off in (likelihoods(np.zeros(2), outside) for outside in (0.0, 0.5, 1.0))]
+    assert ratio[0] > 100 and 10 < ratio[1] < 20 and ratio[2] == pytest.approx(1)
+
+
 def test_all_on_the_board_is_none_borne_off() -> None:
     assert seen_off(SeenPosition(START.points, (0, 0)), None) == (0, 0)
 
