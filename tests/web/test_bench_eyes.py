@@ -59,6 +59,8 @@ def test_dice_are_told_by_where_they_lie_and_small_ones_and_hands_are_counted_ap
     small = copy.deepcopy(FRAME)
     small["dice"][0]["top_quad_px"] = small["dice"][1]["top_quad_px"] = [[0, 0], [15, 0], [15, 15], [0, 15]]
     assert count(small, line())["small_throw"] == 1
+    small["dice"][1]["top_quad_px"] = [[0, 0], [13, 0], [13, 13], [0, 13]]
+    assert count(small, line())["tiny_throw"] == 1
     assert count({**FRAME, "occluded": True}, line())["covered_right"] == 1
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from web.cli._eyes_score import count, report, words
+from web.cli._eyes_score import GROUPS, count, report, words
 
 
 def run(json_out: bool, folders: tuple[str, ...] = (), kept: str = "", errors: int = 0, threads: int = 1) -> int:
@@ -113,7 +113,7 @@ def _wrong(frame: dict[str, Any], line: dict[str, Any]) -> str:
 
 def _brief(counts: dict[str, int]) -> str:
     def together(name: str) -> int:
-        return sum(n for key, n in counts.items() if key in (name, f"small_{name}", f"covered_{name}"))
+        return sum(n for key, n in counts.items() if key in {group + name for group in GROUPS})
 
     right, frames, positions, blind = (together(name) for name in ("right", "frames", "position", "blind"))
     return f"{right} of {frames} pictures right, {positions} positions, {blind} with an undoubted error"

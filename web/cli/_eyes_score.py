@@ -8,11 +8,12 @@ from math import dist, sqrt
 from typing import Any
 
 FLAT = "flat"
-SMALL = 20.0  # px: dice below this are counted apart
+SMALL, LEAST = 20.0, 14.0  # px: dice below the one are counted apart; below the other they are smaller than the readers are made for
 REACH = 1.2  # die widths between a die and what was read of it
 GROUPS = {
     "": "nothing in the way, dice of 20 px or more",
-    "small_": "nothing in the way, a die below 20 px",
+    "small_": "nothing in the way, a die below 20 px, none below 14 px",
+    "tiny_": "nothing in the way, a die below 14 px",
     "covered_": "a hand or thing over the board",
 }
 LINES = (
@@ -37,7 +38,8 @@ def group_of(frame: dict[str, Any]) -> str:
     """Which of GROUPS a labelled picture belongs to."""
     if frame.get("occluded"):
         return "covered_"
-    return "small_" if any(width_of(die) < SMALL for die in frame["dice"]) else ""
+    smallest = min(map(width_of, frame["dice"]), default=SMALL)
+    return "" if smallest >= SMALL else "small_" if smallest >= LEAST else "tiny_"
 
 
 def count(frame: dict[str, Any], line: dict[str, Any]) -> Counter[str]:

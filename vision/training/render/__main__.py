@@ -28,6 +28,7 @@ def main() -> int:
     parser.add_argument("--samples", type=int, help="light paths a pixel")
     parser.add_argument("--quality", type=int, help="JPEG quality (drawn from the seed when not given)")
     parser.add_argument("--endings", type=float, default=0.0, help="share of whole frames in which checkers are being borne off")
+    parser.add_argument("--stacks", type=float, default=0.0, help="share of whole frames in which most points held are high stacks")
     parser.add_argument("--until", help="stop at this time of day, HH:MM")
     args = parser.parse_args()
     try:
@@ -47,7 +48,8 @@ def main() -> int:
             break
         seed = args.seed + n
         if args.what == "frames":
-            made += frames.make_set_up(seed, args.set, args.out, args.pictures, size, args.samples, args.quality, args.endings)
+            what = frames.Wanted(args.pictures, size, args.samples, args.quality, args.endings, args.stacks)
+            made += frames.make_set_up(seed, args.set, args.out, what)
         else:
             made += crops.make_shard(seed, args.set, args.out, args.pictures or 40, args.samples)
         spent = time.time() - begun

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,19 @@ from .view import place_camera
 SIZES = ((960, 540), (960, 540), (960, 540), (1280, 720), (960, 720), (960, 600))
 
 
-def make_set_up(
-    seed: int,
-    split: str,
-    out: Path,
-    pictures: int | None = None,
-    size: tuple[int, int] | None = None,
-    samples: int | None = None,
-    quality: int | None = None,
-    endings: float = 0.0,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What whole frames are to be like; None where the seed draws it."""
+
+    pictures: int | None = None
+    size: tuple[int, int] | None = None
+    samples: int | None = None
+    quality: int | None = None
+    endings: float = 0.0
+    stacks: float = 0.0
+
+
+def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
     """Renders one set-up into ``out/NAME`` unless it is there already; the number of pictures made."""
     name = f"{split}-{seed:06d}"
     folder = out / name
@@ -38,16 +42,16 @@ def make_set_up(
     rng = np.random.default_rng([seed, 5])
     drawn = SIZES[int(rng.integers(len(SIZES)))]
     stage = Stage(s)
-    cam = place_camera(s.board, s.view, size or drawn)
+    cam = place_camera(s.board, s.view, wanted.size or drawn)
     wide, where = photo.wider(cam)
     stage.aim(wide)
-    film = photo.draw_film(rng, quality)
-    count = pictures or int(rng.integers(5, 8))
-    spp = samples or int(rng.choice([3, 4, 5]))
+    film = photo.draw_film(rng, wanted.quality)
+    count = wanted.pictures or int(rng.integers(5, 8))
+    spp = wanted.samples or int(rng.choice([3, 4, 5]))
     frames: list[dict[str, Any]] = []
     gain = 0.0
     for number in range(count):
-        p = draw_picture(s, number, endings=endings)
+        p = draw_picture(s, number, endings=wanted.endings, stacks=wanted.stacks)
         stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
         if p.hand:
             reach = np.array(

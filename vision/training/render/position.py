@@ -92,10 +92,13 @@ def _position(sides: list[list[int]]) -> Position:
     return Position.from_sides(tuple(sides[0][1:26]), tuple(sides[1][1:26]))
 
 
-def draw_position(rng: Rng, endings: float = 0.0) -> Position:
-    """A mid-game position: mostly random play of any length, some high stacks, some starts; ``endings`` is the share of `bearing_off`."""
+def draw_position(rng: Rng, endings: float = 0.0, stacks: float = 0.0) -> Position:
+    """A mid-game position: mostly random play of any length, some high stacks, some starts; ``endings`` is the share of `bearing_off`,
+    ``stacks`` that of `stacked` beside it."""
     if endings and rng.random() < endings:  # without them nothing is drawn: seeds keep their pictures
         return bearing_off(rng)
+    if stacks and rng.random() < stacks:
+        return stacked(rng)
     kind = rng.random()
     if kind < 0.04:
         return START
