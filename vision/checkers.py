@@ -164,7 +164,7 @@ def interpret(
     points, bar = weighed(alone, bar, covered > limit, off)
     counts = points.argmax(1) - CHECKERS
     if not checkers:
-        bar = with_bodies(bar, counts, owners, checkers)
+        bar = with_bodies(bar, counts, owners, checkers, off)
     on_bar = (int(bar[0].argmax()), int(bar[1].argmax()))
     seen = SeenPosition(tuple(int(n) for n in counts), on_bar)
     doubts: list[SeenDoubt] = []

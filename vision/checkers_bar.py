@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.board.position import CHECKERS, Seat
+from vision.checkers_off import borne_out
 from vision.checkers_strips import BAR_SCALE, LENGTH, WIDTH
 
 Strip = NDArray[np.uint8]
@@ -86,19 +88,26 @@ def whose(body: Body, near_rgb: tuple[float, float, float], far_rgb: tuple[float
 
 
 def with_bodies(
-    bar: NDArray[np.float64], counts: NDArray[np.int64], owners: tuple[int | None, ...], checkers: bool
+    bar: NDArray[np.float64],
+    counts: NDArray[np.int64],
+    owners: tuple[int | None, ...],
+    checkers: bool,
+    off: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
     """``bar`` (2, 6) likelihoods with what new bodies tell: where a player's missing checkers are as many as the new bodies of his
     colour that the net did not take for checkers, they may lie on the bar. That is a doubt and no more, since the cube or a die may be
-    such a body, unless all of them are ``checkers``. ``counts`` (24,) signed, of the points."""
+    such a body, unless all of them are ``checkers``. ``counts`` (24,) signed, of the points. ``off`` (2, 16): likelihoods of what is
+    borne off; checkers that are not missing because they lie there are not looked for on the bar."""
     share = 0.96 if checkers else 0.45
     out = bar.copy()
     read = bar.argmax(1)
-    for seat, sign in ((0, 1), (1, -1)):
-        missing = 15 - int(counts[counts * sign > 0].sum() * sign) - int(read[seat])
-        unread = sum(owner == seat for owner in owners) - int(read[seat])
-        if missing > 0 and unread == missing and None not in owners and len(owners) == int(read.sum()) + missing:
-            place = min(int(read[seat]) + missing, bar.shape[1] - 1)
-            out[seat] *= 1 - share
-            out[seat, place] += share
+    for seat, sign in ((Seat.NEAR, 1), (Seat.FAR, -1)):
+        on_bar = int(read[seat.index])
+        missing = CHECKERS - int(counts[counts * sign > 0].sum() * sign) - on_bar
+        if missing <= 0 or borne_out(off, seat, missing):
+            continue
+        unread = sum(owner == seat.index for owner in owners) - on_bar
+        if unread == missing and None not in owners and len(owners) == int(read.sum()) + missing:
+            out[seat.index] *= 1 - share
+            out[seat.index, min(on_bar + missing, bar.shape[1] - 1)] += share
     return out

@@ -37,6 +37,10 @@ def seen_off(seen: SeenPosition, off: NDArray[np.float64] | None) -> tuple[int |
     known: list[int | None] = []
     for seat in Seat:
         missing = CHECKERS - seen.on_board(seat)
-        borne_out = off is not None and missing >= 0 and off[seat.index, missing] > AGREES * off[seat.index].max()
-        known.append(missing if borne_out or missing == 0 else None)
+        known.append(missing if missing == 0 or borne_out(off, seat, missing) else None)
     return known[0], known[1]
+
+
+def borne_out(off: NDArray[np.float64] | None, seat: Seat, missing: int) -> bool:
+    """Whether what lies beside the board says that all of a player's ``missing`` checkers are borne off."""
+    return off is not None and missing >= 0 and bool(off[seat.index, missing] > AGREES * off[seat.index].max())

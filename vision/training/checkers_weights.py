@@ -33,7 +33,10 @@ def begin(net: nn.Module, path: Path, maps: torch.Tensor) -> None:
         flow = functional.pad(maps, (1, 1, 1, 1)) / 127.5 - 1
         for layer in trunk.modules():
             if isinstance(layer, nn.Conv2d):
-                layer.weight.copy_(next(convolutions))
+                weight = next(convolutions, None)
+                if weight is None or weight.shape != layer.weight.shape:
+                    break  # from here on the nets differ
+                layer.weight.copy_(weight)
                 flow = layer(flow)
             elif isinstance(layer, nn.BatchNorm2d):
                 assert layer.running_mean is not None and layer.running_var is not None

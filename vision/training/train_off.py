@@ -81,6 +81,7 @@ def sides_of(folder: Path, rng: np.random.Generator, views: int) -> list[Side]:
     if "R" not in labels["camera"] or first["position"]["points"] != list(START.points):
         return []
     true = labelled_table(labels)
+    frames = [*frames, *labels.get("sides", ())]  # pictures of nothing but what lies beside the home board
     pictures = {f["image"]: load_picture(folder / f["image"]) for f in frames if not f.get("occluded") and "off" in f["position"]}
     if first["image"] not in pictures:
         return []
@@ -160,8 +161,10 @@ class OffNet(nn.Module):
             block(32, 32, 1),
             block(32, 48, 2),
             block(48, 48, 1),
+            block(48, 64, 1),
+            block(64, 64, 1),
         )
-        self.dense = nn.Conv2d(48, 2, 1)
+        self.dense = nn.Conv2d(64, 2, 1)
 
     def places(self, maps: torch.Tensor) -> torch.Tensor:
         seen = self.trunk(functional.pad(maps, (1, 1, 1, 1)) * (1 / 127.5) - 1)

@@ -260,9 +260,10 @@ def _off(n: int, seat: int, board: BoardSpec, c: CheckerSpec, home: str, rng: Rn
     x0 = side * (rail + (width + board.rail_width if width else 0) + c.diameter / 2 + rng.uniform(0.8, 3.0))
     y0 = way * rng.uniform(0.25, 0.45) * board.inner[1]
     high = int(rng.choice([1, 2, 5, 5]))
+    rows = min(5, 1 + int(abs(y0) / (c.diameter + 0.15) - 0.6))  # not beyond the middle, where the other player's may lie
     for i in range(n):
         pile, level = divmod(i, high)
-        column, row = divmod(pile, 5)
+        column, row = divmod(pile, rows)
         x = x0 + side * column * (c.diameter + 0.2)
         y = y0 - way * row * (c.diameter + 0.15)
         out.append(
