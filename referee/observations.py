@@ -6,7 +6,7 @@ the capturing process's monotonic clock (for a recorded source, seconds from its
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from referee.board.position import Seat
@@ -68,11 +68,13 @@ class SeenPosition:
 
 @dataclass(frozen=True, slots=True)
 class SeenCube:
-    """The doubling cube. ``value`` 1 when it shows 64 in the middle; ``offered_to`` set when it lies on the field."""
+    """The doubling cube. ``value`` 1 when it shows 64 in the middle; ``offered_to`` set when it lies on the field; ``centre`` (px) where
+    it was seen, which makes it no other cube."""
 
     value: int
     owner: Seat | None
     offered_to: Seat | None = None
+    centre: tuple[float, float] | None = field(default=None, compare=False)
 
 
 class About(Enum):

@@ -20,7 +20,8 @@ NUMBERS = (2, 4, 8, 16, 32, 64)
 EDGE = 2.7  # cm, what a cube measures when nothing is known
 SURE_CUBE, POSSIBLE_CUBE, HINT_OF_CUBE, SURE_NUMBER = 0.95, 0.5, 0.1, 0.85
 UNCHANGED = 0.9  # likeness to the set-up picture
-LOOKS = 8  # places that are read
+ON_IT, A_DIE = 0.4, 0.9  # cube edges between a die and a cube that are one thing; a die that sure by the cube's is no cube
+LOOKS = 14  # places that are read
 
 
 class CubeReader:
@@ -40,6 +41,17 @@ class CubeReader:
             return None, (SeenDoubt(About.CUBE, "hidden", "the cube is not in sight"),)
         return judge(view, self._table)
 
+    def others(
+        self, cube: SeenCube | None, cube_doubts: tuple[SeenDoubt, ...], dice: tuple[SeenDie, ...], doubts: tuple[SeenDoubt, ...]
+    ) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+        """``dice`` and their ``doubts`` without what is the ``cube`` itself, where that is one beyond doubt and the die is not."""
+        if cube is None or cube.centre is None or any(doubt.code == "presence" for doubt in cube_doubts):
+            return dice, doubts
+        at, reach = cube.centre, ON_IT * look_at(self._table, cube.centre, EDGE, EDGE).edge
+        doubted = {doubt.centre for doubt in doubts if doubt.code == "presence"}
+        taken = {die.centre for die in dice if die.centre in doubted and math.dist(die.centre, at) < reach}
+        return tuple(d for d in dice if d.centre not in taken), tuple(d for d in doubts if d.centre not in taken)
+
     def _best(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...]) -> CubeView | None:
         """What most looks like a cube, weighed with the finder's score, as the mean of two looks; None where nothing does."""
         table, best, weight = self._table, None, 0.0
@@ -47,7 +59,7 @@ class CubeReader:
             if weight >= math.sqrt(spot.score):
                 break  # no later one can be better
             first = read_cubes(image, [look_at(table, spot.centre, EDGE, EDGE)])[0]
-            a_die = any(math.dist(d.centre, first.centre) < 0.4 * first.edge and d.confidence > 0.6 * first.cube for d in dice)
+            a_die = any(math.dist(d.centre, first.centre) < ON_IT * first.edge and d.confidence > A_DIE * first.cube for d in dice)
             if first.cube < HINT_OF_CUBE or a_die:
                 continue
             look = look_at(table, first.centre, EDGE, EDGE)
@@ -66,6 +78,7 @@ def judge(view: CubeView, table: Table) -> tuple[SeenCube, tuple[SeenDoubt, ...]
     centre = _centre(view)
     number, sure = NUMBERS[int(np.argmax(view.numbers))], max(view.numbers)
     cube, clear = placed(view, number, table)
+    cube = replace(cube, centre=centre)
     doubts = []
     if view.cube < SURE_CUBE:
         doubts.append(SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=centre))

@@ -21,6 +21,7 @@ MOST, LARGE = 14, 3  # places that are read; those as large as a cube, where no 
 RAIL_WIDTH = 2.2  # cm, where nothing better is known
 SURE_DIE, POSSIBLE_DIE = 0.85, 0.48  # what is no die shows no clear value either
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt
+PLAIN_DIE, ODD_SIZE = 0.5, 0.1  # from which probability a die tells how large they are; log of a size at which all are looked at again
 CLEAR_SPOT = 0.3  # the finder's score from which a die is no less likely
 SURE_VALUE = 0.85
 LOOSE_DIE, LOOSE_SIZE = 0.7, 0.4  # without a board: least probability, least size by the usual one
@@ -86,7 +87,12 @@ def read_board(
 
 def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, Look]]) -> list[DieView]:
     """What two looks show at each place, the second nearer; what the finder hardly saw is less likely a die."""
-    first = read_dice(image, [look for _, look in spots])
+    looks = [look for _, look in spots]
+    first = read_dice(image, looks)
+    sizes = [v.edge / look.edge for v, look in zip(first, looks, strict=True) if v.die > PLAIN_DIE]
+    usual = float(np.median(sizes)) if sizes else 1.0
+    if abs(math.log(usual)) > ODD_SIZE:  # dice of another size than checkers like these mostly have
+        first = read_dice(image, [replace(look, edge=look.edge * usual) for look in looks])
     keep = [(s, v) for (s, _), v in zip(spots, first, strict=True) if v.die > 0.1]
     again = [replace(look_at(table, v.centre, _height(v, table), table.measures.die), edge=v.edge) for _, v in keep]
     views = [(s, _both(v, w)) for (s, v), w in zip(keep, read_dice(image, again), strict=True)]

@@ -52,6 +52,7 @@ class Reader:
         checkers = self._checkers.read(image)
         dice, dice_doubts = self._dice.read(image, None if checkers.hand else raised(self.table, checkers.position, checkers.doubts))
         cube, cube_doubts = self._cube.read(image, dice)
+        dice, dice_doubts = self._cube.others(cube, cube_doubts, dice, dice_doubts)
         covered = checkers.hand or any(doubt.code == "hidden" for doubt in checkers.doubts)
         doubts = (*checkers.doubts, *dice_doubts, *cube_doubts, *(UNDER_A_HAND if covered else ()))
         return Reading(tuple(dice), checkers.position, cube, doubts, captured_at, frame, hand=checkers.hand)

@@ -88,6 +88,8 @@ def sample(
     if not known and (label["elevation"] > 80 or label["elevation"] < 0) and rng.random() < 0.5:
         spin = float(rng.uniform(-180, 180))
     zoom = float(np.exp(rng.normal(0, 0.09 if known else 0.17)))
+    if known and rng.random() < 0.35:  # dice and cubes are not always as large as checkers like these say
+        zoom = float(np.exp(rng.uniform(math.log(0.72), math.log(1.5))))
     shift = rng.normal(0, 0.09, 2).clip(-0.25, 0.25)
     beside = label["kind"] == 1 and rng.random() < 0.06
     if beside or rng.random() < 0.25:  # a side face in the middle, or the die's shadow; far off it is not where the die is to be found

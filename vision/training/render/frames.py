@@ -92,12 +92,11 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
             }
         )
     sides = []
-    window = _beside(s, wide) if wanted.sides else None
-    for number in range(100, 100 + wanted.sides) if window is not None else ():
+    x0, y0, x1, y1 = window = _beside(s, wide)
+    for number in range(100, 100 + wanted.sides * (min(x1 - x0, y1 - y0) > 24)):
         p = draw_picture(s, number, endings=0.85)
         stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
         linear = np.zeros((wide.size[1], wide.size[0], 3), np.float32)
-        x0, y0, x1, y1 = window
         linear[y0:y1, x0:x1] = stage.render(_scratch(), spp, seed * 10 + number, window)
         picture = photo.develop(photo.resample(linear, where), film, gain, np.random.default_rng([seed, number, 9]))
         photo.save(str(folder / f"s{number:03d}.jpg"), picture, film.quality)
@@ -123,14 +122,14 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
     return count
 
 
-def _beside(s: SetUp, cam: Cam) -> tuple[int, int, int, int] | None:
-    """The pixels (x0, y0, x1, y1) that show where borne-off checkers lie at the home side; None where hardly any does."""
+def _beside(s: SetUp, cam: Cam) -> tuple[int, int, int, int]:
+    """The pixels (x0, y0, x1, y1) of the picture that show where borne-off checkers lie at the home side."""
     d, way = s.checkers.diameter, 1.0 if s.home == "right" else -1.0
     x, y, z = s.board.inner[0] / 2, 7.0 * d, (-s.board.base, 5 * s.checkers.height)
     px = cam.project(np.array([(way * (x + out), along, up) for out in (0, 5.0 * d) for along in (-y, y) for up in z]))
     x0, y0 = np.clip(np.floor(px.min(0)), 0, cam.size).astype(int)
     x1, y1 = np.clip(np.ceil(px.max(0)), 0, cam.size).astype(int)
-    return (int(x0), int(y0), int(x1), int(y1)) if min(x1 - x0, y1 - y0) > 24 else None
+    return int(x0), int(y0), int(x1), int(y1)
 
 
 def _scratch() -> str:
