@@ -35,6 +35,8 @@ class CubeReader:
         """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it: one not seen may still be there, for not
         every cube is found. ``dice`` are not taken for it."""
         view = self._best(image, dice)
+        if view is not None and (view.cube < SURE_CUBE or max(view.numbers) < SURE_NUMBER):
+            view = self._once_more(image, view)
         if view is None or view.cube < POSSIBLE_CUBE:
             if view is not None and view.cube > HINT_OF_CUBE:
                 return None, (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view)),)
@@ -63,7 +65,8 @@ class CubeReader:
             if first.cube < HINT_OF_CUBE or a_die:
                 continue
             look = look_at(table, first.centre, EDGE, EDGE)
-            view = _mean(first, read_cubes(image, [replace(look, edge=first.edge)])[0])
+            again = read_cubes(image, [replace(look, edge=first.edge)])[0]
+            view = _mean([first, again], again)
             offered = placed(view, 2, table)[0].offered_to is not None
             if offered and self._before is not None and self._before.same(image, view.centre, view.edge) > UNCHANGED:
                 continue  # an ornament: nothing is offered before the game
@@ -71,6 +74,13 @@ class CubeReader:
             if here > weight:
                 best, weight = view, here
         return best
+
+
+    def _once_more(self, image: NDArray[np.uint8], view: CubeView) -> CubeView:
+        """The mean of what two looks showed and of four more from a little nearer and further, leaning to either side."""
+        look = replace(look_at(self._table, view.centre, EDGE, EDGE), edge=view.edge)
+        looks = [replace(look, edge=k * view.edge, lean=look.lean + lean) for k, lean in ((1.1, 0.1), (1.1, -0.1), (0.9, 0.1), (0.9, -0.1))]
+        return _mean([view, view, *read_cubes(image, looks)], view)
 
 
 def judge(view: CubeView, table: Table) -> tuple[SeenCube, tuple[SeenDoubt, ...]]:
@@ -120,7 +130,8 @@ def _centre(view: CubeView) -> tuple[float, float]:
     return round(view.centre[0], 1), round(view.centre[1], 1)
 
 
-def _mean(v: CubeView, w: CubeView) -> CubeView:
-    numbers = tuple(math.sqrt(a * b) for a, b in zip(v.numbers, w.numbers, strict=True))
+def _mean(looks: list[CubeView], place: CubeView) -> CubeView:
+    """What several looks at one cube show on average; where it lies and how large it is is as ``place`` has it."""
+    numbers = [math.prod(of) ** (1 / len(looks)) for of in zip(*(view.numbers for view in looks), strict=True)]
     total = sum(numbers)
-    return CubeView((v.cube + w.cube) / 2, tuple(n / total for n in numbers), w.centre, w.edge)
+    return CubeView(sum(view.cube for view in looks) / len(looks), tuple(n / total for n in numbers), place.centre, place.edge)

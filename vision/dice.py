@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +21,10 @@ from vision.table import Table
 MOST, LARGE = 14, 3  # places that are read; those as large as a cube, where no die is sure
 RAIL_WIDTH = 2.2  # cm, where nothing better is known
 SURE_DIE, POSSIBLE_DIE = 0.85, 0.48  # what is no die shows no clear value either
+POSSIBLE_CLEAR, POSSIBLE_CLOSE = 0.36, 0.72  # the same where nothing raised is within `CLEAR` die widths, and where something is:
+CLEAR = 0.5  # gaps between checkers and marks on them are taken for dice, the bare field hardly ever
+HINT_OF_DIE = 0.25  # from here on it is worth a closer look
+BESIDE_IT = ((1.08, 0.0, 0.06, 0.0), (0.93, 0.1, 0.0, 0.06), (1.0, -0.1, -0.06, 0.0), (1.0, 0.05, 0.0, -0.06))  # edges, lean, x, y in edges
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt
 PLAIN_DIE, ODD_SIZE = 0.5, 0.1  # from which probability a die tells how large they are; log of a size at which all are looked at again
 CLEAR_SPOT = 0.3  # the finder's score from which a die is no less likely
@@ -71,7 +76,8 @@ def read_board(
     if not any(v.die >= SURE_DIE for v in views):  # on small boards dice are large; but all dice of a board are of one size
         large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=2 * s.edge)) for s in found.cubes[:LARGE]]
         views += [replace(v, die=v.die * UNUSUAL) for v in _looked_at(image, table, large)]
-    views = apart([v for v in views if v.die * math.sqrt(max(v.values)) >= POSSIBLE_DIE and _in_picture(v.centre, image)])
+    views = [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in views]
+    views = apart([v for v in views if _possible(v, raised) and _in_picture(v.centre, image)])
     views = [v for v in views if v.die >= SURE_DIE or unchanged(v.centre, v.edge) < HARDLY_CHANGED]
     dice, doubts = [], []
     for i, v in enumerate(views):
@@ -95,8 +101,27 @@ def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, L
         first = read_dice(image, [replace(look, edge=look.edge * usual) for look in looks])
     keep = [(s, v) for (s, _), v in zip(spots, first, strict=True) if v.die > 0.1]
     again = [replace(look_at(table, v.centre, _height(v, table), table.measures.die), edge=v.edge) for _, v in keep]
-    views = [(s, _both(v, w)) for (s, v), w in zip(keep, read_dice(image, again), strict=True)]
+    views = [(s, _mean([v, w], w)) for (s, v), w in zip(keep, read_dice(image, again), strict=True)]
     return [replace(v, die=v.die * min(1.0, math.sqrt(s.score / CLEAR_SPOT))) for s, v in views]
+
+
+def _possible(v: DieView, raised: Raised | None) -> bool:
+    """Whether a view is worth reporting as a die."""
+    limit = POSSIBLE_DIE if raised is None else POSSIBLE_CLOSE if raised.gap(v.centre, []) < CLEAR else POSSIBLE_CLEAR
+    return v.die * math.sqrt(max(v.values)) >= limit
+
+
+def _plain(v: DieView) -> bool:
+    """Whether there is nothing to doubt about a die but where it lies."""
+    return v.die >= SURE_DIE and max(v.values) >= SURE_VALUE and not TILT_SURE_FLAT < v.tilted < TILT_SURE_COCKED
+
+
+def _once_more(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:
+    """The mean of what two looks showed and of four more from a little beside them."""
+    look = replace(look_at(table, v.centre, _height(v, table), table.measures.die), edge=v.edge)
+    x, y = look.centre
+    looks = [replace(look, edge=k * v.edge, lean=look.lean + a, centre=(x + i * v.edge, y + j * v.edge)) for k, a, i, j in BESIDE_IT]
+    return _mean([v, v, *read_dice(image, looks)], v)
 
 
 def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> tuple[SeenDie, list[SeenDoubt]]:
@@ -225,19 +250,15 @@ def _half_of(centre: tuple[float, float], table: Table) -> Half:
     return Half.LEFT if table.camera.on_plane(np.array(centre), table.measures.die)[0] < 0 else Half.RIGHT
 
 
-def _both(v: DieView, w: DieView) -> DieView:
-    """The mean of two looks at one die; the place is the second's."""
-    mean = tuple((a + b) / 2 for a, b in zip(v.values, w.values, strict=True))
-    support = tuple((a + b) / 2 for a, b in zip(v.support, w.support, strict=True))
-    return DieView(
-        (v.die + w.die) / 2,
-        mean,
-        (v.tilted + w.tilted) / 2,
-        (support[0], support[1], support[2]),
-        (v.by_checker + w.by_checker) / 2,
-        w.centre,
-        w.edge,
-    )
+def _mean(looks: list[DieView], place: DieView) -> DieView:
+    """What several looks at one die show on average; where it lies and how large it is is as ``place`` has it."""
+
+    def mean(of: Callable[[DieView], tuple[float, ...]]) -> list[float]:
+        return [sum(column) / len(looks) for column in zip(*map(of, looks), strict=True)]
+
+    die, tilted, by_checker = mean(lambda v: (v.die, v.tilted, v.by_checker))
+    field, checker, rail = mean(lambda v: v.support)
+    return DieView(die, tuple(mean(lambda v: v.values)), tilted, (field, checker, rail), by_checker, place.centre, place.edge)
 
 
 def _in_picture(centre: tuple[float, float], image: NDArray[np.uint8]) -> bool:
