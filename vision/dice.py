@@ -26,7 +26,6 @@ CLEAR = 0.5  # gaps between checkers and marks on them are taken for dice, the b
 HINT_OF_DIE = 0.25  # from here on it is worth a closer look
 BESIDE_IT = ((1.08, 0.0, 0.06, 0.0), (0.93, 0.1, 0.0, 0.06), (1.0, -0.1, -0.06, 0.0), (1.0, 0.05, 0.0, -0.06))  # edges, lean, x, y in edges
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt
-PLAIN_DIE, ODD_SIZE = 0.5, 0.1  # from which probability a die tells how large they are; log of a size at which all are looked at again
 CLEAR_SPOT = 0.3  # the finder's score from which a die is no less likely
 SURE_VALUE = 0.85
 LOOSE_DIE, LOOSE_SIZE = 0.7, 0.4  # without a board: least probability, least size by the usual one
@@ -93,12 +92,7 @@ def read_board(
 
 def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, Look]]) -> list[DieView]:
     """What two looks show at each place, the second nearer; what the finder hardly saw is less likely a die."""
-    looks = [look for _, look in spots]
-    first = read_dice(image, looks)
-    sizes = [v.edge / look.edge for v, look in zip(first, looks, strict=True) if v.die > PLAIN_DIE]
-    usual = float(np.median(sizes)) if sizes else 1.0
-    if abs(math.log(usual)) > ODD_SIZE:  # dice of another size than checkers like these mostly have
-        first = read_dice(image, [replace(look, edge=look.edge * usual) for look in looks])
+    first = read_dice(image, [look for _, look in spots])
     keep = [(s, v) for (s, _), v in zip(spots, first, strict=True) if v.die > 0.1]
     again = [replace(look_at(table, v.centre, _height(v, table), table.measures.die), edge=v.edge) for _, v in keep]
     views = [(s, _mean([v, w], w)) for (s, v), w in zip(keep, read_dice(image, again), strict=True)]

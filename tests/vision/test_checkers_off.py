@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from referee.board.position import START
 from referee.observations import SeenPosition
+from vision.checkers_bar import with_bodies
 from vision.checkers_off import likelihoods, seen_off
 from vision.finder import find_table
 from vision.pictures import load_picture
@@ -60,3 +61,13 @@ def test_borne_off_checkers_are_read_or_not_claimed(folder: str) -> None:
         assert reading.position is not None
         if not reading.doubts:
             assert all(seen in (None, true) for seen, true in zip(reading.position.off, frame["position"]["off"], strict=True))
+
+
+def test_what_lies_beside_the_board_is_not_missing_on_the_bar() -> None:
+    counts = np.array([n if n > 0 else 0 for n in START.points])
+    counts[5] -= 1  # near's fifteenth checker is not on a point, and something new of its colour lies on the bar
+    bare = np.tile(np.array([1.0, 0, 0, 0, 0, 0]), (2, 1))
+    unknown = with_bodies(bare, counts, (0,), False)
+    none_off, one_off = (with_bodies(bare, counts, (0,), False, likelihoods(np.array([seen, 0.0]))) for seen in (0.0, 1.0))
+    assert unknown[0, 1] == none_off[0, 1] > 0.4  # it may be the fifteenth
+    assert one_off[0, 0] == 1.0  # that one lies beside the board

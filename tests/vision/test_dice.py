@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.board.position import Seat
-from referee.observations import About, DieState, Half, Touch
+from referee.observations import About, DieState, Half, SeenCube, SeenDie, SeenDoubt, Touch
 from vision.cube import EDGE, CubeReader, placed
 from vision.dice import DiceReader, apart, judge, place_of
 from vision.dice_crops import Look, look_at
@@ -138,6 +139,37 @@ def test_whose_the_cube_is_follows_from_its_place(
     px = board.camera.project(np.array([x, y, EDGE + (1.5 if x == 0 else 0)]))
     cube, clear = placed(CubeView(1.0, (1.0, 0, 0, 0, 0, 0), (float(px[0]), float(px[1])), 40.0), number, board)
     assert (cube.value, cube.owner, cube.offered_to, clear) == (value, owner, offered, True)
+
+
+def test_a_doubtful_die_in_the_cube_s_place_is_the_cube() -> None:
+    board = table(20)
+    reader = CubeReader(board)
+    at = tuple(float(c) for c in board.camera.project(np.array([0.0, 15.0, EDGE])))
+    cube = SeenCube(2, Seat.FAR, None, (at[0], at[1]))
+    here, there = (SeenDie(1, DieState.ON_BAR, None, centre, 0.7, ()) for centre in ((at[0] + 3, at[1]), (at[0] + 90, at[1])))
+    maybe = tuple(SeenDoubt(About.DIE, "presence", "this may be a die", centre=die.centre) for die in (here, there))
+    assert reader.others(cube, (), (here, there), maybe) == ((there,), maybe[1:])
+    assert reader.others(cube, (), (here, there), ()) == ((here, there), ()), "a die beyond doubt stays one"
+    unsure = (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=at),)
+    assert reader.others(cube, unsure, (here, there), maybe) == ((here, there), maybe)
+    assert reader.others(None, (), (here,), maybe) == ((here,), maybe)
+
+
+@pytest.mark.skipif(not FOLDERS, reason="no labelled pictures here")
+def test_dice_of_another_size_than_the_checkers_suggest_are_still_found() -> None:
+    """The same pictures, the dice taken for a quarter smaller or larger than they are: no fewer than most are still reported."""
+    found = {}
+    for wrong in (1.0, 0.75, 1.3):
+        found[wrong] = 0
+        for folder in FOLDERS:
+            labels = json.loads((folder / "labels.json").read_text())
+            true = true_table(folder, labels)
+            board = replace(true, measures=replace(true.measures, die=true.measures.die * wrong))
+            for frame in labels["frames"]:
+                seen, _ = DiceReader(board).read(load_picture(folder / frame["image"]))
+                found[wrong] += sum(any(math.dist(s.centre, d["centre_px"]) < 8 for s in seen) for d in frame["dice"])
+    assert found[1.0] >= 8
+    assert min(found.values()) >= 0.6 * found[1.0], found
 
 
 def test_nothing_is_read_into_an_empty_picture() -> None:
