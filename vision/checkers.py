@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import CHECKERS, START, Seat
 from referee.observations import About, SeenDoubt, SeenPosition
-from vision.checkers_bar import new_bodies, whose, with_bodies
+from vision.checkers_bar import beyond_doubt, new_bodies, whose, with_bodies
 from vision.checkers_colours import learn_palette, likeness_table, plain_palette
 from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN, OUTPUTS
 from vision.checkers_joint import weighed
@@ -110,7 +110,7 @@ class CheckerReader:
         bodies = new_bodies(strips[BAR], start[BAR]) if start is not None else ()
         owners = tuple(whose(body, self.table.near_rgb, self.table.far_rgb) for body in bodies)
         raw = self._wide.answers(strips, self._lookup)
-        sure = bool(bodies) and all(body.checker for body in bodies)
+        sure = beyond_doubt(bodies, self.table.near_rgb, self.table.far_rgb)
         again = look_again(raw)
         closer = self.closer(image, again)
         answer = interpret(raw, again, closer, owners, sure)

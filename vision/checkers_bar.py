@@ -26,6 +26,7 @@ OTHER = 0.2  # correlation that every single checker falls below; a shifted shad
 CHECKER = (1.15, 2.1)  # D: length of a checker's run
 ENDS = 1.2  # D at either end, where a cube is kept
 BARE = 2.0  # times as much structure as the bar has elsewhere: something lay there at set-up already
+OWN_COLOUR = 55.0  # grey levels: how far a checker's colour on the bar may lie from its player's; of 24 checkers none lay further, of 9 other things none nearer
 NEARER = 1.35  # times nearer a body's colour must be to one player's checkers than to the other's
 
 
@@ -85,6 +86,15 @@ def whose(body: Body, near_rgb: tuple[float, float, float], far_rgb: tuple[float
     if near * NEARER < far:
         return 0
     return 1 if far * NEARER < near else None
+
+
+def beyond_doubt(bodies: tuple[Body, ...], near_rgb: tuple[float, float, float], far_rgb: tuple[float, float, float]) -> bool:
+    """Whether all that is new on the bar is checkers for certain: as long as one, and of a player's own colour. A cube is neither's."""
+
+    def strange(body: Body) -> float:
+        return min(float(np.linalg.norm(np.array(body.colour[::-1]) - np.array(rgb))) for rgb in (near_rgb, far_rgb))
+
+    return bool(bodies) and all(body.checker and strange(body) < OWN_COLOUR for body in bodies)
 
 
 def with_bodies(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.board.position import START
 from referee.observations import SeenPosition
-from vision.checkers_bar import with_bodies
+from vision.checkers_bar import Body, beyond_doubt, with_bodies
 from vision.checkers_off import likelihoods, seen_off
 from vision.finder import find_table
 from vision.pictures import load_picture
@@ -71,3 +71,12 @@ def test_what_lies_beside_the_board_is_not_missing_on_the_bar() -> None:
     none_off, one_off = (with_bodies(bare, counts, (0,), False, likelihoods(np.array([seen, 0.0]))) for seen in (0.0, 1.0))
     assert unknown[0, 1] == none_off[0, 1] > 0.4  # it may be the fifteenth
     assert one_off[0, 0] == 1.0  # that one lies beside the board
+
+
+def test_a_cube_on_the_bar_is_no_checker_beyond_doubt() -> None:
+    red, white = (255.0, 91.0, 80.0), (255.0, 243.0, 231.0)
+    checker, cube = Body(5.5, (85.0, 100.0, 240.0), True), Body(5.5, (86.0, 127.0, 165.0), True)  # b, g, r: a brown cube
+    assert beyond_doubt((checker,), red, white)
+    assert not beyond_doubt((cube,), red, white)
+    assert not beyond_doubt((checker, cube), red, white)
+    assert not beyond_doubt((), red, white)

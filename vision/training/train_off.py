@@ -134,12 +134,15 @@ def example(side: Side, rng: np.random.Generator) -> Example:
     before = np.clip(start, 0, 255).astype(np.uint8)
     strip = np.clip(now, 0, 255).astype(np.uint8)
     inside = np.asarray(crop(side.inside), np.bool_)
+    dense = dense * inside[0, CELL // 2 :: CELL, CELL // 2 :: CELL]
     if rng.random() < 0.5:  # the colours exchanged
         near, far, off, dense = far, near, (off[1], off[0]), dense[::-1]
     if rng.random() < 0.5:  # near's end and far's
         strip, before, inside, dense = strip[:, ::-1], before[:, ::-1], inside[:, ::-1], dense[:, ::-1]
         drift[:, :, 0] *= -1
         drift[:, 0], drift[:, 1], drift[:, 2] = drift[:, 1].copy(), drift[:, 0].copy(), drift[:, 2] + drift[:, 1] - drift[:, 0]
+    if side.spots is not None:  # what lies elsewhere, or out of the picture, is not to be guessed
+        off = (int(dense[0].sum()), int(dense[1].sum()))
     known = rng.random() > 0.06
     palette = Palette(near, far, ground) if known else Palette(plain_colours(near), plain_colours(far), ground[:0])
     empty = occupancy((), OFF) if known else None
