@@ -26,7 +26,7 @@ OTHER = 0.2  # correlation that every single checker falls below; a shifted shad
 CHECKER = (1.15, 2.1)  # D: length of a checker's run
 ENDS = 1.2  # D at either end, where a cube is kept
 BARE = 2.0  # times as much structure as the bar has elsewhere: something lay there at set-up already
-OWN_COLOUR = 55.0  # grey levels: how far a checker's colour on the bar may lie from its player's; of 24 checkers none lay further, of 9 other things none nearer
+OWN_COLOUR = 55.0  # grey levels from a player's colour to his checker on the bar: 24 of 27 lay nearer, of 9 single other things none
 NEARER = 1.35  # times nearer a body's colour must be to one player's checkers than to the other's
 
 
