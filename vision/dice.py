@@ -71,11 +71,10 @@ def read_board(
     m = table.measures
     found = board_finder(table).find(image)
     fresh = [(s, look) for s in found.dice if unchanged(s.centre, (look := look_at(table, s.centre, m.die, m.die)).edge) < UNCHANGED]
-    views = _looked_at(image, table, fresh[:MOST])
+    views = [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in _looked_at(image, table, fresh[:MOST])]
     if not any(v.die >= SURE_DIE for v in views):  # on small boards dice are large; but all dice of a board are of one size
         large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=2 * s.edge)) for s in found.cubes[:LARGE]]
         views += [replace(v, die=v.die * UNUSUAL) for v in _looked_at(image, table, large)]
-    views = [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in views]
     views = apart([v for v in views if _possible(v, raised) and _in_picture(v.centre, image)])
     views = [v for v in views if v.die >= SURE_DIE or unchanged(v.centre, v.edge) < HARDLY_CHANGED]
     dice, doubts = [], []
