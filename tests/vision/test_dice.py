@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -153,6 +154,20 @@ def test_a_doubtful_die_in_the_cube_s_place_is_the_cube() -> None:
     unsure = (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=at),)
     assert reader.others(cube, unsure, (here, there), maybe) == ((here, there), maybe)
     assert reader.others(None, (), (here,), maybe) == ((here,), maybe)
+
+
+@pytest.mark.parametrize("side", [40, 44, 48, 52])
+def test_a_die_twice_as_large_as_the_board_s_is_never_beyond_doubt(side: int) -> None:
+    """All dice of a board are of one size, here 23 px: what looks like a larger one may be a checker with a glint."""
+    image = np.full((1080, 1920, 3), (60, 90, 40), np.uint8)
+    x, y, turn = 1250, 500, math.radians(20)
+    cv2.fillPoly(image, [cv2.boxPoints(((x, y), (side, side), 20)).astype(np.int32)], (235, 240, 240), cv2.LINE_AA)
+    for k in (-0.25 * side, 0.0, 0.25 * side):  # a three
+        pip = (round(x + k * (math.cos(turn) - math.sin(turn))), round(y + k * (math.sin(turn) + math.cos(turn))))
+        cv2.circle(image, pip, round(0.1 * side), (20, 20, 20), -1, cv2.LINE_AA)
+    seen, doubts = DiceReader(table(10)).read(np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8))
+    assert [die.value for die in seen] == [3]
+    assert "presence" in [doubt.code for doubt in doubts]
 
 
 @pytest.mark.skipif(not FOLDERS, reason="no labelled pictures here")
