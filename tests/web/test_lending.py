@@ -61,6 +61,7 @@ def address(house: House) -> Iterator[str]:
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"
     house.lent.end()
+    server.task_dispatcher.shutdown()  # a stream that still ends would call a server that is gone
     server.close()
 
 
