@@ -16,6 +16,7 @@ from vision.checkers_off import borne_out
 from vision.checkers_strips import BAR_SCALE, LENGTH, WIDTH
 
 Strip = NDArray[np.uint8]
+Rgb = tuple[float, float, float]
 
 ALIKE = 0.6  # correlation with the bar at set-up below which something else lies there; bare bar keeps above 0.75
 WINDOW = 0.45  # D: half a window along the bar
@@ -79,22 +80,22 @@ def _alike(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
     return float((a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum() + 1.0))
 
 
-def whose(body: Body, near_rgb: tuple[float, float, float], far_rgb: tuple[float, float, float]) -> int | None:
+def _away(body: Body, *colours: Rgb) -> list[float]:
+    """How far a body's colour lies from each of ``colours``, grey levels."""
+    return [float(np.linalg.norm(np.array(body.colour[::-1]) - np.array(rgb))) for rgb in colours]
+
+
+def whose(body: Body, near_rgb: Rgb, far_rgb: Rgb) -> int | None:
     """0 when the body looks like near's checkers, 1 like far's, None when that cannot be told."""
-    colour = np.array(body.colour[::-1])
-    near, far = (float(np.linalg.norm(colour - np.array(rgb))) for rgb in (near_rgb, far_rgb))
+    near, far = _away(body, near_rgb, far_rgb)
     if near * NEARER < far:
         return 0
     return 1 if far * NEARER < near else None
 
 
-def beyond_doubt(bodies: tuple[Body, ...], near_rgb: tuple[float, float, float], far_rgb: tuple[float, float, float]) -> bool:
+def beyond_doubt(bodies: tuple[Body, ...], near_rgb: Rgb, far_rgb: Rgb) -> bool:
     """Whether all that is new on the bar is checkers for certain: as long as one, and of a player's own colour. A cube is neither's."""
-
-    def strange(body: Body) -> float:
-        return min(float(np.linalg.norm(np.array(body.colour[::-1]) - np.array(rgb))) for rgb in (near_rgb, far_rgb))
-
-    return bool(bodies) and all(body.checker and strange(body) < OWN_COLOUR for body in bodies)
+    return bool(bodies) and all(body.checker and min(_away(body, near_rgb, far_rgb)) < OWN_COLOUR for body in bodies)
 
 
 def with_bodies(

@@ -75,7 +75,6 @@ class CubeReader:
                 best, weight = view, here
         return best
 
-
     def _once_more(self, image: NDArray[np.uint8], view: CubeView) -> CubeView:
         """The mean of what two looks showed and of four more from a little nearer and further, leaning to either side."""
         look = replace(look_at(self._table, view.centre, EDGE, EDGE), edge=view.edge)

@@ -113,7 +113,7 @@ def _wrong(frame: dict[str, Any], line: dict[str, Any]) -> str:
 
 def _brief(counts: dict[str, int]) -> str:
     def together(name: str) -> int:
-        return sum(n for key, n in counts.items() if key in {group + name for group in GROUPS})
+        return sum(counts.get(group + name, 0) for group in GROUPS)
 
     right, frames, positions, blind = (together(name) for name in ("right", "frames", "position", "blind"))
     return f"{right} of {frames} pictures right, {positions} positions, {blind} with an undoubted error"
