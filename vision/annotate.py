@@ -124,5 +124,8 @@ def _lines(out: Image, table: Table, ring: NDArray[Any], colour: Bgr, unit: floa
 
 def _text(out: Image, text: str, at: tuple[int, int], unit: float, colour: Bgr) -> None:
     plain = text.encode("ascii", "replace").decode()
-    for ink, thick in (((0, 0, 0), 3), (colour, 1)):
-        cv2.putText(out, plain, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * unit, ink, max(1, round(thick * unit)), cv2.LINE_AA)
+    thin = rim = max(1, round(unit))
+    around = [(at[0] + x, at[1] + y) for x in (-rim, 0, rim) for y in (-rim, 0, rim) if x or y]
+    for ink, places in (((0, 0, 0), around), (colour, [at])):  # a thicker pen would set the letters further apart
+        for place in places:
+            cv2.putText(out, plain, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * unit, ink, thin, cv2.LINE_AA)
