@@ -13,6 +13,11 @@ import pytest
 from referee.board.position import START, Position
 from vision.finder import BoardNotFound, find_table
 from vision.finder.again import find_again
+from vision.finder.check import CLOSE, Verdict
+from vision.finder.eye import look
+from vision.finder.layout import field_quad, guesses
+from vision.finder.pose import refine, slots_of, widened
+from vision.finder.search import _best, _best_at_start
 from vision.table import Table
 from vision.training.draw import Drawing, draw
 
@@ -137,6 +142,26 @@ def test_no_board_is_found_where_there_is_none(image: Any) -> None:
         find_table(image)
     assert ": " in str(refused.value), "says what to do"
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("side", "checkers"), [(-1, 1), (1, 1), (-1, -1), (1, -1)])
+def test_a_fit_that_begins_each_column_at_the_wrong_checker_is_put_right(one: tuple[Drawing, Table], side: int, checkers: int) -> None:
+    slots, size = slots_of(START), (one[0].image.shape[1], one[0].image.shape[0])
+    marks = look(one[0].image)
+    good = _best(marks, guesses(marks, START, field_quad(marks)), slots, size, None, START, None, None)
+    assert good is not None and (good.off < CLOSE).sum() >= 28
+    over = refine(widened(good.unknowns, side, checkers), good.mirrored, slots, marks, size)
+    assert (over.off < CLOSE).sum() < (good.off < CLOSE).sum(), "it stays where it was put"
+    again = _best_at_start([over], slots, marks, None)
+    assert again is not None and (again.off < CLOSE).sum() >= (good.off < CLOSE).sum()
+
+
+def test_checkers_laid_untidily_still_make_the_start_but_a_moved_one_does_not() -> None:
+    untidy = Verdict(expected=30, found=26, gone=0, extra=0, wrong=(8, 13), colours=0.95, sound=True)
+    assert untidy.good
+    assert replace(untidy, found=29, extra=1).good, "a mark of the wood beside a checker that lies off its place"
+    assert not replace(untidy, found=29, gone=1, extra=1).good, "one away from its place and one too many: somebody played"
+    assert not replace(untidy, gone=4).good
 
 
 def test_another_position_is_not_taken_for_the_start() -> None:

@@ -19,17 +19,19 @@ CLOSE = 0.33  # checkers: how far from its neat place a checker may lie
 SURE = 0.6
 TWICE = 0.6  # checkers: two marks nearer to each other than this are one checker
 HIDDEN = 0.1  # share of the checkers that may be hidden, by a high rail on near's side or by a glint
+UNTIDY = 0.2  # share of the checkers that may lie off their neat places, when each is near its own
 STRAY = 0.3  # as many marks, by the number of checkers, that may be none where every checker is in its place
 ALIKE = 0.62  # share of checkers that look like their own side; chance gives a half, glints and marble cost up to a third
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """``found`` of ``expected`` checkers are where they should be, ``extra`` more lie on the points; ``wrong`` points (near's
-    numbers) differ; ``colours`` is the share of checkers that look like their owner's others."""
+    """``found`` of ``expected`` checkers are where they should be, of the others ``gone`` are not even near; ``extra`` more lie on the
+    points; ``wrong`` points (near's numbers) differ; ``colours`` is the share of checkers that look like their owner's others."""
 
     expected: int
     found: int
+    gone: int
     extra: int
     wrong: tuple[int, ...]
     colours: float
@@ -38,8 +40,9 @@ class Verdict:
     @property
     def good(self) -> bool:
         missed = self.expected - self.found
-        moved = missed and self.extra  # one that is missed here and one too many there: somebody played
-        enough = missed <= max(1, round(HIDDEN * self.expected)) and self.extra <= max(1, round(STRAY * self.expected))
+        moved = self.gone and self.extra  # one that is missed here and one too many there: somebody played
+        most = UNTIDY if not self.gone else HIDDEN
+        enough = missed <= max(1, round(most * self.expected)) and self.extra <= max(1, round(STRAY * self.expected))
         return self.sound and enough and not moved and self.colours >= ALIKE
 
 
@@ -57,7 +60,8 @@ def judge(image: NDArray[np.uint8], fit: Fit, marks: Marks, position: Position) 
     stacked = {p for p, n in enumerate(position.points, start=1) if abs(n) > 5}
     strays = [p for p in stray if p not in stacked]
     colours = _colours(image, table, fit, owners)
-    return Verdict(len(points), int(there.sum()), len(strays), tuple(sorted(wrong | set(strays) - {0})), colours, _sound(table))
+    gone = int((fit.of_mark < 0).sum())
+    return Verdict(len(points), int(there.sum()), gone, len(strays), tuple(sorted(wrong | set(strays) - {0})), colours, _sound(table))
 
 
 def _strays(table: Table, fit: Fit, marks: Marks) -> list[int]:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.board.position import Position
+from referee.board.position import START, Position
 from vision.finder.eye import Marks
 
 BARS = (0.45, 0.9, 1.35)  # bar widths tried, in pitches
@@ -73,7 +73,8 @@ def guesses(
             quads.append(_shaken(quads[-1], *SHAKES[0]))
     boxes = np.concatenate([q for q in quads if len(q)]) if any(len(q) for q in quads) else np.zeros((0, 4, 2))
     scores_of = _scorer(marks, position)
-    found = _scored(boxes, range(4), (False, True), position, scores_of)
+    turned = position == START  # it looks the same from both chairs
+    found = _scored(boxes, range(4), (False,) if turned else (False, True), position, scores_of)
     if not by_checkers and found:
         for _ in range(ROUNDS):  # look closer about the likeliest
             best = sorted(found, key=lambda g: -g.score)[:LIKELIEST]

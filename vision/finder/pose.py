@@ -241,3 +241,13 @@ def turned(fit: Fit) -> Fit:
     rvec, _ = cv2.Rodrigues(np.asarray(rotation) @ np.diag([-1.0, -1.0, 1.0]))
     u[:3] = rvec[:, 0]
     return replace(fit, unknowns=u, mirrored=not fit.mirrored)
+
+
+def widened(u: Array, way: int, checkers: int) -> Array:
+    """The unknowns ``u`` of a board whose first checkers lie ``checkers`` further out on one side: ``way`` -1 near's, 1 far's."""
+    out = u.copy()
+    step = checkers * (CHECKER + u[NAMES.index("gap")])
+    out[NAMES.index("half")] += step / 2
+    rotation, _ = cv2.Rodrigues(u[:3])
+    out[3:6] += np.asarray(rotation, np.float64) @ [0.0, way * step / 2, 0.0]
+    return out

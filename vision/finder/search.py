@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from referee.board.position import START, Position
 from vision.colours import checker_colours
-from vision.finder.check import ALIKE, Verdict, judge
+from vision.finder.check import ALIKE, CLOSE, Verdict, judge
 from vision.finder.eye import Marks, look, rest
 from vision.finder.layout import Guess, field_quad, guesses
-from vision.finder.pose import Fit, measures_of, refine, slots_of, start_unknowns, table_of, turned
+from vision.finder.pose import Fit, measures_of, refine, slots_of, start_unknowns, table_of, turned, widened
 from vision.table import Camera, Table
 
 Side = Literal["left", "right", "top", "bottom"]
@@ -23,6 +23,7 @@ Corners = tuple[Corner, Corner, Corner, Corner]
 
 CLOSE_UP = 24.0  # px across a checker when the net looks closer
 FOCALS = (0.85, 1.3)  # picture widths
+LIKELIEST = 4  # fits of which others are made
 GOOD = 0.045  # badness a checker from which no better fit is looked for
 
 
@@ -72,7 +73,7 @@ def _best(
         for guess in tried for focal in FOCALS
     )  # fmt: skip
     if position == START:
-        return min(fits, key=lambda fit: fit.badness, default=None)
+        return _best_at_start(sorted(fits, key=lambda fit: fit.badness), slots, marks, given)
     if field is not None and given is None:
         outline = _in_order(field)
         fits = chain(fits, (_by_outline(guess, slots, marks, size, outline) for guess in tried))  # type: ignore[assignment]
@@ -84,6 +85,23 @@ def _best(
             if best.badness < GOOD * len(slots):
                 break
     return best
+
+
+def _best_at_start(fits: list[Fit], slots: NDArray[np.int64], marks: Marks, given: NDArray[np.float64] | None) -> Fit | None:
+    """The best of ``fits``, best first. Where checkers are missed, those in which the columns of one side begin a checker further out
+    or in are looked at too: a side that is taken to begin at its second checkers has all but the last of each column in a place."""
+    if not fits or (fits[0].off < CLOSE).all():
+        return fits[0] if fits else None
+    best = []
+    for fit in fits[:LIKELIEST]:
+        while True:
+            moved = [widened(fit.unknowns, side, checkers) for side in (-1, 1) for checkers in (1, -1)]
+            better = min((refine(u, fit.mirrored, slots, marks, fit.size, given=given) for u in moved), key=lambda fit: fit.badness)
+            if better.badness > fit.badness - 0.1:
+                break
+            fit = better
+        best.append(fit)
+    return min(best, key=lambda fit: fit.badness)
 
 
 def _by_outline(
