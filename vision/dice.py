@@ -18,14 +18,15 @@ from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
 from vision.table import Table
 
-MOST, LARGE = 14, 3  # places that are read; those as large as a cube, where no die is sure
+MOST, LARGE = 14, 5  # places that are read; those as large as a cube, where no die is sure
 RAIL_WIDTH = 2.2  # cm, where nothing better is known
 SURE_DIE, POSSIBLE_DIE = 0.85, 0.48  # what is no die shows no clear value either
 POSSIBLE_CLEAR, POSSIBLE_CLOSE = 0.36, 0.72  # the same where nothing raised is within `CLEAR` die widths, and where something is:
 CLEAR = 0.75  # a hole between four checkers (0.6 from each) or a mark on one is taken for a die now and then, the bare field hardly ever
 HINT_OF_DIE = 0.25  # from here on it is worth a closer look
 BESIDE_IT = ((1.08, 0.0, 0.06, 0.0), (0.93, 0.1, 0.0, 0.06), (1.0, -0.1, -0.06, 0.0), (1.0, 0.05, 0.0, -0.06))  # edges, lean, x, y in edges
-UNUSUAL = 0.84  # a die of another size than the board's is always in doubt
+UNUSUAL = 0.84  # a die of another size than the board's is always in doubt, unless there are two clear ones of one size:
+CLEAR_LARGE, ALIKE = 0.95, 1.15  # least probability of a die and of its value; how much larger one may be than the other
 CLEAR_SPOT = 0.3  # the finder's score from which a die is no less likely
 SURE_VALUE = 0.85
 LOOSE_DIE, LOOSE_SIZE = 0.7, 0.4  # without a board: least probability, least size by the usual one
@@ -73,8 +74,12 @@ def read_board(
     fresh = [(s, look) for s in found.dice if unchanged(s.centre, (look := look_at(table, s.centre, m.die, m.die)).edge) < UNCHANGED]
     views = [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in _looked_at(image, table, fresh[:MOST])]
     if not any(v.die >= SURE_DIE for v in views):  # on small boards dice are large; but all dice of a board are of one size
-        large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=2 * s.edge)) for s in found.cubes[:LARGE]]
-        views += [replace(v, die=v.die * UNUSUAL) for v in _looked_at(image, table, large)]
+        spots = sorted(found.cubes, key=lambda s: raised is not None and raised.covers(s.centre))[:LARGE]
+        large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=2 * s.edge)) for s in spots]
+        new = [v for v in _looked_at(image, table, large) if unchanged(v.centre, v.edge) < UNCHANGED]
+        pair = [v for v in new if min(v.die, max(v.values)) >= CLEAR_LARGE and raised is not None and not raised.covers(v.centre)]
+        alike = [v for v in pair if any(w is not v and 1 / ALIKE < v.edge / w.edge < ALIKE for w in pair)]
+        views += [v if v in alike else replace(v, die=v.die * UNUSUAL) for v in new]
     views = apart([v for v in views if _possible(v, raised) and _in_picture(v.centre, image)])
     views = [v for v in views if v.die >= SURE_DIE or unchanged(v.centre, v.edge) < HARDLY_CHANGED]
     dice, doubts = [], []

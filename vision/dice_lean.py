@@ -43,6 +43,12 @@ class Raised:
             gaps.append(math.hypot(x - u, y - v) - m.die / 2)
         return min(gaps) / m.die
 
+    def covers(self, centre: tuple[float, float]) -> bool:
+        """Whether a checker stands at a place (px of a checker's top): what looks like a die there may be an inlay or a glint."""
+        m = self.table.measures
+        at = self.table.camera.on_plane(np.array(centre), m.checker_height)
+        return bool(len(self.centres)) and bool((np.hypot(*(self.centres - at[:2]).T) < m.checker / 2).any())
+
 
 def raised(table: Table, position: SeenPosition, doubts: tuple[SeenDoubt, ...]) -> Raised:
     """The checkers of a reading, as many as its doubts leave possible; a point that is not seen may be full."""

@@ -13,12 +13,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from referee.board.position import Seat
 from referee.observations import About, DieState, Half, SeenCube, SeenDie, SeenDoubt, Touch
 from vision.cube import EDGE, CubeReader, placed
 from vision.dice import DiceReader, apart, judge, place_of
 from vision.dice_crops import Look, look_at
+from vision.dice_lean import Raised
 from vision.dice_read import CubeView, DieView
 from vision.pictures import load_picture
 from vision.table import Camera, Measures, Table
@@ -156,18 +158,37 @@ def test_a_doubtful_die_in_the_cube_s_place_is_the_cube() -> None:
     assert reader.others(None, (), (here,), maybe) == ((here,), maybe)
 
 
-@pytest.mark.parametrize("side", [40, 44, 48, 52])
-def test_a_die_twice_as_large_as_the_board_s_is_never_beyond_doubt(side: int) -> None:
-    """All dice of a board are of one size, here 23 px: what looks like a larger one may be a checker with a glint."""
+def _with_threes(side: int, *places: tuple[int, int]) -> NDArray[np.uint8]:
+    """A plain field with drawn dice of ``side`` px, three on top, about ``places`` px."""
     image = np.full((1080, 1920, 3), (60, 90, 40), np.uint8)
-    x, y, turn = 1250, 500, math.radians(20)
-    cv2.fillPoly(image, [cv2.boxPoints(((x, y), (side, side), 20)).astype(np.int32)], (235, 240, 240), cv2.LINE_AA)
-    for k in (-0.25 * side, 0.0, 0.25 * side):  # a three
-        pip = (round(x + k * (math.cos(turn) - math.sin(turn))), round(y + k * (math.sin(turn) + math.cos(turn))))
-        cv2.circle(image, pip, round(0.1 * side), (20, 20, 20), -1, cv2.LINE_AA)
-    seen, doubts = DiceReader(table(10)).read(np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8))
+    turn = math.radians(20)
+    for x, y in places:
+        cv2.fillPoly(image, [cv2.boxPoints(((x, y), (side, side), 20)).astype(np.int32)], (235, 240, 240), cv2.LINE_AA)
+        for k in (-0.25 * side, 0.0, 0.25 * side):
+            pip = (round(x + k * (math.cos(turn) - math.sin(turn))), round(y + k * (math.sin(turn) + math.cos(turn))))
+            cv2.circle(image, pip, round(0.1 * side), (20, 20, 20), -1, cv2.LINE_AA)
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
+
+
+@pytest.mark.parametrize("side", [40, 44, 48, 52])
+def test_one_die_twice_as_large_as_the_board_s_is_never_beyond_doubt(side: int) -> None:
+    """All dice of a board are of one size, here 23 px: what looks like a larger one may be a checker with a glint."""
+    seen, doubts = DiceReader(table(10)).read(_with_threes(side, (1250, 500)))
     assert [die.value for die in seen] == [3]
     assert "presence" in [doubt.code for doubt in doubts]
+
+
+@pytest.mark.parametrize("side", [40, 44, 48])
+def test_two_clear_ones_of_one_size_are_this_board_s_dice(side: int) -> None:
+    """Boards with small checkers are played with dice of the usual size."""
+    board = table(10)
+    picture = _with_threes(side, (1250, 500), (1380, 640))
+    seen, doubts = DiceReader(board).read(picture, Raised(board, np.zeros((0, 2))))
+    assert [die.value for die in seen] == [3, 3]
+    assert "presence" not in [doubt.code for doubt in doubts]
+    under = np.array([board.camera.on_plane(np.array(px, float), board.measures.checker_height)[:2] for px in ((1250, 500), (1380, 640))])
+    seen, doubts = DiceReader(board).read(picture, Raised(board, under))
+    assert [doubt.code for doubt in doubts].count("presence") == len(seen), "on checkers they may be inlays"
 
 
 @pytest.mark.skipif(not FOLDERS, reason="no labelled pictures here")
