@@ -78,7 +78,7 @@ def read_board(
         large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=2 * s.edge)) for s in spots]
         new = [v for v in _looked_at(image, table, large) if unchanged(v.centre, v.edge) < UNCHANGED]
         pair = [v for v in new if min(v.die, max(v.values)) >= CLEAR_LARGE and raised is not None and not raised.covers(v.centre)]
-        alike = [v for v in pair if any(w is not v and 1 / ALIKE < v.edge / w.edge < ALIKE for w in pair)]
+        alike = [v for v in pair if before is not None and any(w is not v and 1 / ALIKE < v.edge / w.edge < ALIKE for w in pair)]
         views += [v if v in alike else replace(v, die=v.die * UNUSUAL) for v in new]
     views = apart([v for v in views if _possible(v, raised) and _in_picture(v.centre, image)])
     views = [v for v in views if v.die >= SURE_DIE or unchanged(v.centre, v.edge) < HARDLY_CHANGED]

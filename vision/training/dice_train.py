@@ -26,6 +26,7 @@ from vision.training.dice_pictures import Marked, boards, crops, nothing_crops, 
 from vision.training.dice_samples import covered, sample
 from vision.training.dice_scenes import NUMBERS
 from vision.training.labels import rendered_set_ups
+from vision.training.precision import autocast
 
 SIZE, DIE_PX, CUBE_PX = 64, 24.0, 34.0
 LEGIBLE = 12.0  # px, the edge of a die
@@ -170,7 +171,7 @@ def losses(pool: Pool, net: CropNet, rng: np.random.Generator, args: argparse.Na
         if args.rendered and step % 500 == 0:
             pool.add_rendered(args.rendered, args.cubes, 0.8 if args.cubes else 0.5)
         x, t = pool.batch(rng, 64, args.cubes)
-        with torch.autocast("cpu", torch.bfloat16):
+        with autocast():
             y = net(x.to(memory_format=torch.channels_last))
         yield (cube_loss if args.cubes else die_loss)(y.float(), t)
         step += 1

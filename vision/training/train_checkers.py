@@ -30,6 +30,7 @@ from vision.training.checkers_data import HELD_OUT, Sample, samples_of
 from vision.training.checkers_fit import block, descend, export
 from vision.training.checkers_weights import begin
 from vision.training.labels import is_spare
+from vision.training.precision import autocast, half
 
 
 class CheckerNet(nn.Module):
@@ -182,8 +183,9 @@ def main() -> None:
     def losses() -> Iterator[torch.Tensor]:
         while True:
             batch = batches.get()
-            maps = torch.from_numpy(batch.maps).permute(0, 3, 1, 2).to(torch.bfloat16)  # bytes are exact in it
-            with torch.autocast("cpu", dtype=torch.bfloat16):
+            kind = torch.bfloat16 if half() else torch.float32  # bytes are exact in both
+            maps = torch.from_numpy(batch.maps).permute(0, 3, 1, 2).to(kind)
+            with autocast():
                 answers = net(maps).float()
             yield loss_of(answers, batch)
 

@@ -24,6 +24,7 @@ from vision.table import Table
 from vision.training.dice_fit import begin
 from vision.training.draw import degrade, draw
 from vision.training.labels import is_spare, load_labels, set_ups, true_position, true_table
+from vision.training.precision import autocast
 
 HELD_OUT = ("blue_felt", "grey_vinyl")
 SIZE = (512, 288)
@@ -247,7 +248,7 @@ def main() -> None:
             c = cut(rng, s)
             xs.append(to_input(degrade(rng, c.image)))
             ys.append(targets(c))
-        with torch.autocast("cpu", torch.bfloat16):
+        with autocast():
             out = net(torch.from_numpy(np.stack(xs)).to(memory_format=torch.channels_last))
         loss = loss_of(out.float(), torch.from_numpy(np.stack(ys)))
         best.zero_grad()

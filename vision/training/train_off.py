@@ -31,6 +31,7 @@ from vision.training.checkers_data import HELD_OUT, labelled_table, wrong_tables
 from vision.training.checkers_fit import block, descend, export
 from vision.training.checkers_weights import begin
 from vision.training.labels import is_spare, load_labels, set_ups
+from vision.training.precision import autocast
 
 MARGIN = 8  # px
 CELL = 8  # px of the strip to a place of the net
@@ -244,7 +245,7 @@ def main() -> None:
             picked = [int(rng.choice(some if rng.random() < 0.65 else none)) for _ in range(16)]
             made = [example(train[k], rng) for k in picked]
             maps = torch.from_numpy(np.stack([e.maps for e in made])).float()
-            with torch.autocast("cpu", dtype=torch.bfloat16):
+            with autocast():
                 dense = net.places(maps)
             yield loss_of(dense.float(), made)
 
