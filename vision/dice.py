@@ -13,7 +13,7 @@ from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touc
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder, find
-from vision.dice_lean import Raised, leaning, standing
+from vision.dice_lean import CLEAR, Raised, leaning, present, standing
 from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
 from vision.table import Table
@@ -22,7 +22,8 @@ MOST, LARGE = 14, 5  # places that are read; those as large as a cube, where no 
 RAIL_WIDTH = 2.2  # cm, where nothing better is known
 SURE_DIE, POSSIBLE_DIE = 0.85, 0.48  # what is no die shows no clear value either
 POSSIBLE_CLEAR, POSSIBLE_CLOSE = 0.36, 0.72  # the same where nothing raised is within `CLEAR` die widths, and where something is:
-CLEAR = 0.75  # a hole between four checkers (0.6 from each) or a mark on one is taken for a die now and then, the bare field hardly ever
+# a hole between four checkers (0.6 from each) or a mark on one is taken for a die now and then, the bare field hardly ever
+POSSIBLE_OVER = 0.8  # over a checker that was read; what stands on one is plain to see
 HINT_OF_DIE = 0.25  # from here on it is worth a closer look
 BESIDE_IT = ((1.08, 0.0, 0.06, 0.0), (0.93, 0.1, 0.0, 0.06), (1.0, -0.1, -0.06, 0.0), (1.0, 0.05, 0.0, -0.06))  # edges, lean, x, y in edges
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt, unless there are two clear ones of one size:
@@ -87,7 +88,8 @@ def read_board(
         others = [w for j, w in enumerate(views) if j != i]
         if raised is not None:
             gap = raised.gap(v.centre, [w.centre for w in others])
-            v = replace(v, tilted=leaning(v, gap), support=standing(v, gap))
+            usual = look_at(table, v.centre, m.die, m.die).edge
+            v = replace(v, die=present(v, gap, usual), tilted=leaning(v, gap), support=standing(v, gap))
         die, doubt = judge(v, table, others, rim_score(image, v.centre, table))
         dice.append(die)
         doubts += doubt
@@ -105,7 +107,10 @@ def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, L
 
 def _possible(v: DieView, raised: Raised | None) -> bool:
     """Whether a view is worth reporting as a die."""
-    limit = POSSIBLE_DIE if raised is None else POSSIBLE_CLOSE if raised.gap(v.centre, []) < CLEAR else POSSIBLE_CLEAR
+    limit = POSSIBLE_DIE
+    if raised is not None:
+        beside = POSSIBLE_OVER if raised.covers(v.centre) else POSSIBLE_CLOSE
+        limit = beside if raised.gap(v.centre, []) < CLEAR else POSSIBLE_CLEAR
     return v.die * math.sqrt(max(v.values)) >= limit
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from referee.board.position import START
 from referee.observations import About, DieState, SeenDoubt, SeenPosition
 from tests.vision.test_dice import table, view_at
-from vision.dice import judge
-from vision.dice_lean import LEANS, leaning, raised, standing
+from vision.dice import _possible, judge
+from vision.dice_lean import LEANS, leaning, present, raised, standing
 
 BOARD = table(25)
 EMPTY = SeenPosition((0,) * 24, (0, 0))
@@ -92,3 +92,25 @@ def test_what_a_die_stands_on_stays_a_probability(checker: float, gap: float) ->
     assert min(now) >= 0
     assert sum(now) == pytest.approx(1, abs=1e-6)
     assert standing(die, -1.0)[1] >= now[1] >= standing(die, 9.0)[1]
+
+
+def test_on_an_open_field_what_may_be_a_die_is_rather_one() -> None:
+    seen, m = raised(BOARD, EMPTY, ()), BOARD.measures
+    maybe = replace(view_at(BOARD, *OPEN, m.die), die=0.62)
+    gap = seen.gap(maybe.centre, [])
+    assert present(maybe, gap, maybe.edge) > 0.85
+    assert present(maybe, gap, maybe.edge / 2) == pytest.approx(0.62), "not when it is twice as large as this board's dice"
+    assert present(maybe, 0.5, maybe.edge) == pytest.approx(0.62), "nor beside a checker, a rail or another die"
+    assert present(replace(maybe, die=0.5), gap, maybe.edge) < 0.85
+
+
+def test_over_a_checker_only_what_is_plain_is_reported() -> None:
+    points = [0] * 24
+    points[19] = 1
+    seen = raised(BOARD, SeenPosition(tuple(points), (0, 0)), ())
+    x, y, _ = BOARD.checker_centre(20, 0)
+    glint = replace(view_at(BOARD, x, y, BOARD.measures.checker_height), die=0.75)
+    assert seen.covers(glint.centre) and not _possible(glint, seen)
+    assert _possible(replace(glint, die=0.95), seen), "a die may stand on it"
+    assert not seen.covers(view_at(BOARD, *OPEN, BOARD.measures.die).centre)
+    assert _possible(glint, raised(BOARD, EMPTY, ()))
