@@ -8,13 +8,14 @@ White (PW) is gnubg's player 0 and the left column. Letters ``a``..``x`` are Whi
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
 from sgfmill import sgf_grammar
 
-from referee.board.position import CHECKERS, Position, Seat
+from referee.board.position import CHECKERS, Position
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
 from referee.records.turned import with_values
 
@@ -285,18 +286,18 @@ def _move(side: Side, word: str) -> Action | None:
 
 def _edited(node: dict[str, list[bytes]]) -> Position | None:
     """A set-up node gives the whole board in gnubg's files: everything emptied, then one letter a checker."""
-    sides: dict[Seat, list[int]] = {Seat.NEAR: [0] * 25, Seat.FAR: [0] * 25}
-    for key, seat, side in (("AW", Seat.NEAR, Side.LEFT), ("AB", Seat.FAR, Side.RIGHT)):
-        for value in node.get(key, []):
-            letter = value.decode("ascii", "replace")
-            if not re.fullmatch("[a-z]", letter):
+    sides: list[tuple[int, ...]] = []
+    for key, side in (("AW", Side.LEFT), ("AB", Side.RIGHT)):
+        own = [0] * 25
+        for value, count in Counter(node.get(key, [])).items():
+            if len(value) != 1 or not value.islower():
                 return None
-            point = _point(letter, side)
-            if point:
-                sides[seat][point - 1] += 1
-    if not any(map(sum, sides.values())) or max(map(sum, sides.values())) > CHECKERS:
+            if point := _point(value.decode("ascii"), side):
+                own[point - 1] += count
+        sides.append(tuple(own))
+    if not any(map(sum, sides)) or max(map(sum, sides)) > CHECKERS:
         return None
     try:
-        return Position.from_sides(tuple(sides[Seat.NEAR]), tuple(sides[Seat.FAR]))
+        return Position.from_sides(*sides)
     except ValueError:
         return None

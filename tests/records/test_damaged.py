@@ -97,16 +97,13 @@ HEAVY = {
 }  # fmt: skip
 
 
-SOON = 8.0  # processor seconds: two at most on a slow processor, and far from the minutes of what grows with the square of a file
-
-
 @pytest.mark.parametrize("name", HEAVY)
 def test_a_file_made_to_hurt_is_answered_soon(name: str, tmp_path: Path) -> None:
     path = tmp_path / "heavy"
     path.write_text(HEAVY[name])
     begun = time.process_time()
     answer = check(path)
-    assert time.process_time() - begun < SOON
+    assert time.process_time() - begun < 2.0
     assert answer["problems"] or answer["breaks"] or answer["unplayed_rolls"]
 
 
