@@ -78,8 +78,7 @@ def read_board(
         spots = sorted(found.cubes, key=lambda s: raised is not None and raised.covers(s.centre))[:LARGE]
         large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=2 * s.edge)) for s in spots]
         new = [v for v in _looked_at(image, table, large) if unchanged(v.centre, v.edge) < UNCHANGED]
-        pair = [v for v in new if min(v.die, max(v.values)) >= CLEAR_LARGE and raised is not None and not raised.covers(v.centre)]
-        alike = [v for v in pair if before is not None and any(w is not v and 1 / ALIKE < v.edge / w.edge < ALIKE for w in pair)]
+        alike = _alike(new, raised) if before is not None and raised is not None else []
         views += [v if v in alike else replace(v, die=v.die * UNUSUAL) for v in new]
     views = apart([v for v in views if _possible(v, raised) and _in_picture(v.centre, image)])
     views = [v for v in views if v.die >= SURE_DIE or unchanged(v.centre, v.edge) < HARDLY_CHANGED]
@@ -103,6 +102,12 @@ def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, L
     again = [replace(look_at(table, v.centre, _height(v, table), table.measures.die), edge=v.edge) for _, v in keep]
     views = [(s, _mean([v, w], w)) for (s, v), w in zip(keep, read_dice(image, again), strict=True)]
     return [replace(v, die=v.die * min(1.0, math.sqrt(s.score / CLEAR_SPOT))) for s, v in views]
+
+
+def _alike(views: list[DieView], raised: Raised) -> list[DieView]:
+    """The clear ones among ``views`` that another is as large as, and that lie over no checker."""
+    clear = [v for v in views if min(v.die, max(v.values)) >= CLEAR_LARGE and not raised.covers(v.centre)]
+    return [v for v in clear if any(w is not v and 1 / ALIKE < v.edge / w.edge < ALIKE for w in clear)]
 
 
 def _possible(v: DieView, raised: Raised | None) -> bool:
