@@ -130,6 +130,8 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
             now = now * np.exp(rng.normal(0, 0.15)) + rng.normal(0, 4)
         if rng.random() < 0.25:
             _sheen(rng, now, before, picked, sample)
+        if rng.random() < 0.3:
+            _burnt(rng, now, before, picked, sample)
         if rng.random() < 0.35:
             _shadow(rng, now)
         if rng.random() < 0.25:
@@ -221,6 +223,26 @@ def _sheen(rng: Rng, now: NDArray[np.float32], before: NDArray[np.float32], pick
                 tops = disc_mask(sample.cut, neat_spots(count), 0.47).astype(np.float32)
                 veil = cv2.GaussianBlur(tops, (0, 0), 1.0)[..., None] * share
                 strips[k] = strips[k] * (1 - veil) + tint * veil
+
+
+def _burnt(rng: Rng, now: NDArray[np.float32], before: NDArray[np.float32], picked: list[int], sample: Sample) -> None:
+    """A lamp mirrored in glossy checkers: those near one place of a strip have all but white tops, and only the rim below has their
+    colour. Lamp and camera stand still, so the place is mostly the same at set-up."""
+    cut = sample.cut
+    along = ((np.arange(cut.length) + 0.5) / cut.scale - cut.before).astype(np.float32)[:, None]
+    across = ((np.arange(cut.width) + 0.5 - cut.width / 2) / cut.scale).astype(np.float32)[None]
+    for k, strip in enumerate(picked):
+        if strip == BAR or rng.random() < 0.5:
+            continue
+        lamp, side, reach = rng.uniform(0, 5.5), rng.normal(0, 0.4), rng.uniform(0.5, 2.5)
+        share = rng.uniform(0.5, 1.1) * np.exp(-(((along - lamp) ** 2 + (across - side) ** 2) / reach**2))
+        tint = (rng.uniform(0.85, 1.0, 3) * rng.uniform(200, 270)).astype(np.float32)
+        blur, clear = float(rng.uniform(0.5, 1.5)), float(rng.uniform(0, 1))  # how much of what lies under the mirrored lamp still shows
+        for strips, count in ((now, int(sample.points[strip])), (before, START.points[strip])):
+            if count and (strips is now or rng.random() < 0.75):
+                tops = disc_mask(cut, neat_spots(count), 0.47).astype(np.float32)
+                veil = np.minimum(cv2.GaussianBlur(tops, (0, 0), blur) * share, 1)[..., None]
+                strips[k] = strips[k] * (1 - veil * (1 - clear)) + tint * veil
 
 
 def _shadow(rng: Rng, strips: NDArray[np.float32]) -> None:

@@ -17,13 +17,18 @@ import cv2
 import numpy as np
 
 from referee.board.position import START
+from referee.observations import Half
+from vision.checkers_strips import off_frame, strip_ground
+from vision.table import Table
 from vision.training import checkers_trace as trace
 from vision.training.checkers_paints import apart, colour, material
 from vision.training.checkers_positions import Layout, random_points
 from vision.training.checkers_tables import random_table
 from vision.training.checkers_textures import noise_textures
+from vision.training.checkers_things import Beside, Ground, hand, lay_beside
 
 Rng = np.random.Generator
+Window = tuple[int, int, int, int]  # x0, y0, x1, y1, px
 
 
 class Scene:
@@ -155,6 +160,8 @@ class Scene:
             for y in (-h * 0.6, h * 0.6):
                 box(-m.bar * 0.45, m.bar * 0.45, y - h * 0.3, y + h * 0.3, 0, m.bar_height + 0.04, 13)
         self.boxes, self.box_mats, self.floor = boxes, mats, floor
+        tray = sides[int(self.table.home is Half.RIGHT)]
+        self.ground = Ground(m, 1.0 if self.table.home is Half.RIGHT else -1.0, tray, thick, floor)
 
     def _lights(self) -> None:
         rng = self.rng
@@ -169,8 +176,12 @@ class Scene:
         self.lights[:, :3] /= np.linalg.norm(self.lights[:, :3], axis=1, keepdims=True)
         self.ambient = warm * rng.uniform(0.12, 0.7)
 
-    def draw(self, points: list[int], bar: list[int], clutter: bool) -> tuple[Any, list[float]]:
-        """One picture (h, w, 3) BGR uint8 and the share in sight of points 1..24 and the bar."""
+    def draw(
+        self, points: list[int], bar: list[int], clutter: bool, beside: Beside | None = None, window: Window | None = None
+    ) -> tuple[Any, list[float]]:
+        """One picture (h, w, 3) BGR uint8 and the share in sight of points 1..24 and the bar.
+
+        ``beside`` is what lies beside the home board, drawn at random when not given; outside ``window`` the picture stays black."""
         rng, table, m = self.rng, self.table, self.table.measures
         d, thick = m.checker, m.checker_height
         cylinders, mats = [], []
@@ -211,13 +222,19 @@ class Scene:
                 places.append([0.0, y, m.bar_height + thick])
         places += [[0.0, k * d, m.bar_height] for k in (-1.5, -0.5, 0.5, 1.5)]
         slots.append((places, d * 0.3))
-        if rng.random() < 0.3:  # borne off, or a spare checker on the table
+        if beside is not None:
+            cylinders += beside.cylinders
+            mats += beside.cylinder_mats
+        elif rng.random() < 0.3:  # borne off, or a spare checker on the table
             for _ in range(int(rng.integers(1, 8))):
                 side = rng.choice([-1, 1])
                 stack = rng.uniform(m.inner[0] / 2 + 4.5, m.inner[0] / 2 + 9)
                 cylinders.append([side * stack, rng.uniform(-0.5, 0.5) * m.inner[1], 0.0, thick * int(rng.integers(1, 5)), d / 2])
                 mats.append(int(rng.integers(0, 2)))
         boxes, box_mats = list(self.boxes), list(self.box_mats)
+        if beside is not None:
+            boxes += beside.boxes
+            box_mats += beside.box_mats
         dice = [0.0] * len(boxes)
 
         def cube(size: float, x: float, y: float, z: float, mat: int, tilt: float = 0.0) -> None:
@@ -255,28 +272,30 @@ class Scene:
                 y = rng.uniform(-0.4, 0.4) * m.inner[1]
                 if not any(abs(c[0]) < 1 and abs(c[1] - y) < d / 2 + m.die for c in cylinders):
                     cube(m.die, rng.normal(0, 0.2), y, m.bar_height, int(rng.integers(15, 17)))
-        caps, cap_mats = self._hand(rng) if clutter and rng.random() < 0.25 else ([], [])
+        caps, cap_mats = hand(rng, m) if clutter and rng.random() < 0.25 else ([], [])
         caps_array = np.array(caps, float).reshape(-1, 7)
         h, w = self.rays.shape[:2]
-        out, ids = np.zeros((h, w, 3)), np.zeros((h, w), np.int32)
+        x0, y0, x1, y1 = window or (0, 0, w, h)
+        whole = np.zeros((h, w, 3))
+        out, ids = np.zeros((y1 - y0, x1 - x0, 3)), np.zeros((y1 - y0, x1 - x0), np.int32)
         cylinders = cylinders or [[0.0, 0.0, -9.0, -8.9, 0.1]]
         mats = mats or [0]
         eye = np.asarray(table.camera.eye, float)
         solid = np.array(cylinders, float)
-        top = float(solid[:, 3].max())
+        top = max(float(solid[:, 3].max()), -self.floor)
         slant = float(np.max(np.linalg.norm(self.rays[..., :2], axis=-1) / np.maximum(-self.rays[..., 2], 0.3)))
         shade = max(float(np.hypot(*light[:2]) + light[6] * 0.71) / light[2] for light in self.lights)
         view, shadow = trace.grid_of(solid, min(top * slant, 12.0)), trace.grid_of(solid, min(top * shade, 12.0))
         trace.render(
             eye,
-            self.rays,
+            np.ascontiguousarray(self.rays[y0:y1, x0:x1]),
             solid,
             np.array(mats),
             rng.uniform(0, 6.28, len(mats)),
             np.array(boxes, float),
             np.array(box_mats),
             np.array(dice),
-            len(self.boxes),
+            len(self.boxes) + (len(beside.boxes) if beside is not None else 0),
             caps_array,
             np.array(cap_mats, dtype=np.int64),
             self.field,
@@ -293,6 +312,7 @@ class Scene:
             out,
             ids,
         )
+        whole[y0:y1, x0:x1] = out
         visible = []
         none = np.zeros((0, 16))
         ring = [(r * np.cos(a), r * np.sin(a)) for r in (0.0, 0.55, 1.0) for a in np.linspace(0, 6.28, 8)]
@@ -306,33 +326,7 @@ class Scene:
                 if not (2 < q[0] < w - 2 and 2 < q[1] < h - 2):
                     worst = 1.0
             visible.append(round(1 - worst, 3))
-        return self._develop(out), visible
-
-    def _hand(self, rng: Rng) -> tuple[list[list[float]], list[int]]:
-        m = self.table.measures
-        palm = np.array([rng.uniform(-0.5, 0.5) * m.inner[0], rng.uniform(-0.5, 0.5) * m.inner[1], rng.uniform(2.5, 9)])
-        side = rng.choice([-1, 1])
-        elbow = np.array([palm[0] + rng.normal(0, 12), side * (m.inner[1] / 2 + rng.uniform(8, 25)), rng.uniform(6, 16)])
-        reach = palm - elbow
-        reach /= np.linalg.norm(reach)
-        wrist = palm - reach * rng.uniform(6, 9)
-        cross = np.cross(reach, [0, 0, 1.0])
-        caps = [[*palm, *(palm - reach * 5), 3.2], [*(palm + cross * 1.5), *(palm - cross * 1.5), 2.4]]
-        mats = [12, 12]
-        for k in range(4):
-            root = palm + cross * (k - 1.5) * 2.0 + reach * 2
-            tip = root + reach * rng.uniform(2, 6) + cross * rng.normal(0, 0.8) + np.array([0, 0, rng.uniform(-3, 0.5)])
-            tip[2] = max(tip[2], 1.2)
-            caps.append([*root, *tip, float(rng.uniform(0.7, 0.95))])
-            mats.append(12)
-        thumb = palm - cross * 3 * rng.choice([-1, 1])
-        caps.append([*thumb, *(thumb + reach * 3 + [0, 0, -1.0]), 0.95])
-        mats.append(12)
-        sleeve = rng.uniform(0, 0.8)
-        middle = wrist + (elbow - wrist) * sleeve
-        caps += [[*wrist, *middle, 2.6], [*middle, *(elbow + (elbow - wrist)), float(rng.uniform(3.2, 5))]]
-        mats += [12, 13]
-        return caps, mats
+        return self._develop(whole), visible
 
     def _develop(self, light: Any) -> Any:
         rng = self.rng
@@ -378,23 +372,44 @@ class Scene:
                 "die_mm": m.die * 10,
             },
             "frames": [],
+            "sides": [],
         }
 
 
-def write_scene(folder: Path, seed: int, pictures: int) -> None:
+def window_of(table: Table) -> Window:
+    """The part of the picture that shows what lies beside the home board."""
+    ground = strip_ground(off_frame(table), margin=12)
+    px = np.concatenate([table.camera.project(ground[::20, ::12].reshape(-1, 3) + [0, 0, z]) for z in (-2.5, 5.0)])
+    x0, y0 = np.clip(px.min(0).astype(int), 0, table.camera.size)
+    x1, y1 = np.clip(px.max(0).astype(int) + 1, 0, table.camera.size)
+    return int(x0), int(y0), int(x1), int(y1)
+
+
+def write_scene(folder: Path, seed: int, pictures: int, sides: int = 0) -> None:
+    """A scene's pictures and labels; ``sides`` more pictures show only what lies beside the home board."""
     scene = Scene(seed)
     folder.mkdir(parents=True, exist_ok=True)
     labels = scene.labels()
-    for k in range(pictures + 1):
+    window = window_of(scene.table) if sides else None
+    small = window is not None and min(window[2] - window[0], window[3] - window[1]) <= 24
+    for k in range(pictures + 1 + (0 if small else sides)):
         points, bar = (list(START.points), [0, 0]) if k == 0 else random_points(scene.rng)
-        image, visible = scene.draw(points, bar, clutter=k > 0)
+        if k > pictures:
+            beside, lying = lay_beside(scene.rng, scene.ground)
+            image, _ = scene.draw(points, bar, False, beside, window)
+            name = f"s{k:02d}.jpg"
+            cv2.imwrite(str(folder / name), image, [cv2.IMWRITE_JPEG_QUALITY, scene.quality])
+            off = [sum(c[3] == seat for c in lying) for seat in ("near", "far")]
+            labels["sides"].append({"image": name, "position": {"off": off}, "checkers": lying})
+            continue
+        image, visible = scene.draw(points, bar, k > 0, Beside() if sides and not k else None)
         name = f"f{k:02d}.jpg"
         cv2.imwrite(str(folder / name), image, [cv2.IMWRITE_JPEG_QUALITY, scene.quality])
         labels["frames"].append(
             {
                 "image": name,
                 "role": "calibration" if k == 0 else "throw",
-                "position": {"points": points, "bar": bar},
+                "position": {"points": points, "bar": bar} | ({"off": [0, 0]} if sides and not k else {}),
                 "visible": visible,
                 "occluded": min(visible) < 0.85,
             }
@@ -407,13 +422,14 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=300)
     parser.add_argument("--pictures", type=int, default=5)
+    parser.add_argument("--sides", type=int, default=0, help="pictures more of what lies beside the home board, the rest black")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     for k in range(args.scenes):
         folder = args.out / f"s{args.seed}_{k:05d}"
         if not (folder / "labels.json").exists():
-            write_scene(folder, args.seed * 1_000_003 + k, args.pictures)
+            write_scene(folder, args.seed * 1_000_003 + k, args.pictures, args.sides)
 
 
 if __name__ == "__main__":

@@ -216,7 +216,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--views", type=int, default=4, help="wrong tables drawn for each set-up")
+    parser.add_argument("--views", type=int, nargs="+", default=[4], help="wrong tables drawn for each set-up, one number a folder")
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--start", type=Path, help="weights to go on from: a .pt file of this net, or of the points' net")
@@ -228,17 +228,18 @@ def main() -> None:
     rng = np.random.default_rng(args.seed)
     train: list[Side] = []
     held: list[Side] = []
-    for folder in set_ups(args.data):
-        if folder.name in HELD_OUT or is_spare(folder):
-            held += sides_of(folder, rng, 1)
-        else:
-            train += sides_of(folder, rng, args.views)
+    for k, data in enumerate(args.data):
+        for folder in set_ups([data]):
+            if folder.name in HELD_OUT or is_spare(folder):
+                held += sides_of(folder, rng, 1)
+            else:
+                train += sides_of(folder, rng, args.views[min(k, len(args.views) - 1)])
     some = [k for k, s in enumerate(train) if any(s.off)]
     none = [k for k, s in enumerate(train) if not any(s.off)]
     print("pictures with", len(some), "and without", len(none), "held out", len(held), flush=True)
     net = OffNet()
     if args.start:
-        begin(net, args.start, torch.from_numpy(example(train[0], rng).maps[None]).float())
+        begin(net, args.start, torch.from_numpy(np.stack([example(train[k], rng).maps for k in rng.integers(0, len(train), 48)])).float())
 
     def losses() -> Iterator[torch.Tensor]:
         while True:
