@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
 from typing import Any
 
 import cv2
@@ -13,20 +11,16 @@ from numpy.typing import NDArray
 from vision.checkers_colours import occupancy
 from vision.checkers_input import CHANNELS, fill_picture, fill_place
 from vision.checkers_strips import Cut, Image, StripCutter
+from vision.nets import model
 from vision.table import Table
 
 WIDE_MODEL, CLOSE_MODEL, OFF_MODEL = "checkers.onnx", "checkers_close.onnx", "checkers_off.onnx"
 
 
-@cache
-def _model(name: str) -> bytes:
-    return resources.files("vision").joinpath("models", name).read_bytes()
-
-
 def _load(name: str) -> Any:
-    model = np.frombuffer(_model(name), np.uint8)
+    stored = np.frombuffer(model(name), np.uint8)
     classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)  # OpenCV 5 has a second engine, slower for these nets
-    return cv2.dnn.readNetFromONNX(model) if classic is None else cv2.dnn.readNetFromONNX(model, engine=classic)
+    return cv2.dnn.readNetFromONNX(stored) if classic is None else cv2.dnn.readNetFromONNX(stored, engine=classic)
 
 
 class Look:

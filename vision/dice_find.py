@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from weakref import WeakKeyDictionary
 
 import cv2
@@ -13,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice_crops import look_at
+from vision.nets import network
 from vision.pictures import smaller
 from vision.table import Table
 
@@ -35,12 +34,6 @@ class Spot:
 class Found:
     dice: tuple[Spot, ...]
     cubes: tuple[Spot, ...]
-
-
-@cache
-def network(name: str) -> cv2.dnn.Net:
-    """A model of the package; read as bytes, because OpenCV opens no path with other than ASCII letters on Windows."""
-    return cv2.dnn.readNetFromONNX(np.frombuffer(files("vision").joinpath("models", name).read_bytes(), np.uint8))
 
 
 def find(image: NDArray[np.uint8], scale: float, least: float, most: int) -> Found:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice_crops import Look
-from vision.dice_find import network
+from vision.nets import network
 
 Array = NDArray[np.float32]
 SIZE = 64

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import resources
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.nets import network
+
+MODEL = "finder.onnx"
 STRIDE = 4
 LONG_SIDE = 640
 LIKELY = 0.3
@@ -28,17 +28,6 @@ class Marks:
     to_cell: NDArray[np.float64]
 
 
-@lru_cache(maxsize=1)
-def _net() -> Any:
-    model = resources.files("vision").joinpath("models/finder.onnx").read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(model, np.uint8))
-
-
-def rest() -> None:
-    """Gives back what the net holds: tens of megabytes that nothing needs once the board is found."""
-    _net.cache_clear()
-
-
 def look(image: NDArray[np.uint8], region: tuple[float, float, float, float] | None = None, long_side: int = LONG_SIDE) -> Marks:
     """Marks in ``image`` (BGR uint8), or in its ``region`` (x0, y0, x1, y1) px seen at ``long_side`` px."""
     height, width = image.shape[:2]
@@ -52,7 +41,7 @@ def look(image: NDArray[np.uint8], region: tuple[float, float, float, float] | N
     else:
         small = cv2.warpAffine(image, to_input, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     blob = cv2.dnn.blobFromImage(small, 1 / 255.0, swapRB=True)
-    net = _net()
+    net = network(MODEL)
     net.setInput(blob)
     maps = np.asarray(net.forward(), np.float32)[0]
     heat, field = (1 / (1 + np.exp(-np.clip(maps[k], -30, 30))) for k in (0, 2))

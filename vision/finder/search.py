@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from referee.board.position import START, Position
 from vision.colours import checker_colours
 from vision.finder.check import ALIKE, CLOSE, Verdict, judge
-from vision.finder.eye import Marks, look, rest
+from vision.finder.eye import MODEL, Marks, look
 from vision.finder.layout import Guess, field_quad, guesses
 from vision.finder.pose import Fit, measures_of, refine, slots_of, start_unknowns, table_of, turned, widened
+from vision.nets import rest
 from vision.table import Camera, Table
 
 Side = Literal["left", "right", "top", "bottom"]
@@ -57,7 +58,7 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     if not verdict.good:
         raise BoardNotFound(_why(verdict, position, given is not None))
     table = table_of(best)
-    rest()
+    rest(MODEL)
     near, far = checker_colours(image, table, position)
     return replace(table, near_rgb=near, far_rgb=far)
 
