@@ -114,3 +114,14 @@ def test_over_a_checker_only_what_is_plain_is_reported() -> None:
     assert _possible(replace(glint, die=0.95), seen), "a die may stand on it"
     assert not seen.covers(view_at(BOARD, *OPEN, BOARD.measures.die).centre)
     assert _possible(glint, raised(BOARD, EMPTY, ()))
+
+
+def test_what_is_certainly_a_die_is_reported_though_its_value_cannot_be_told() -> None:
+    """A die that is left out is a throw of one die; one with an unclear value is asked about."""
+    seen = raised(BOARD, EMPTY, ())
+    for y in (*OPEN[1:], BOARD.measures.inner[1] / 2 - 0.5 * BOARD.measures.die):  # on the field, and against the rail
+        blurred = replace(view_at(BOARD, OPEN[0], y, BOARD.measures.die), die=0.94, values=(0.3, 0.2, 0.2, 0.1, 0.1, 0.1))
+        assert _possible(blurred, seen)
+        _, doubts = judge(blurred, BOARD, [])
+        assert "value" in [doubt.code for doubt in doubts]
+        assert not _possible(replace(blurred, die=0.6), seen), "what is no die shows no clear value either"
