@@ -15,7 +15,7 @@ from referee.board.position import CHECKERS, Seat
 from referee.observations import SeenPosition
 
 ELSEWHERE = 0.05  # how often borne-off checkers are kept where this does not look, or something is taken for one
-AGREES = 0.5  # of the likelihood of the likeliest count: from there on a count agrees with what lies there
+AGREES = 0.65  # of the likelihood of the likeliest count: from there on a count agrees with what lies there
 SPREAD = 0.3  # checkers: how far the net's count of none strays
 FEWER, MORE = 0.2, 0.8  # and by how much more for each checker it counts: high piles hide some
 
