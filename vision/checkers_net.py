@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers_colours import occupancy
 from vision.checkers_input import CHANNELS, fill_picture, fill_place
 from vision.checkers_strips import Cut, Image, StripCutter
-from vision.nets import model
+from vision.nets import network
 from vision.table import Table
 
 WIDE_MODEL, CLOSE_MODEL, OFF_MODEL = "checkers.onnx", "checkers_close.onnx", "checkers_off.onnx"
-
-
-def _load(name: str) -> Any:
-    stored = np.frombuffer(model(name), np.uint8)
-    classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)  # OpenCV 5 has a second engine, slower for these nets
-    return cv2.dnn.readNetFromONNX(stored) if classic is None else cv2.dnn.readNetFromONNX(stored, engine=classic)
 
 
 class Look:
@@ -30,7 +23,7 @@ class Look:
     def __init__(
         self, name: str, cut: Cut, table: Table, start_image: NDArray[Any] | None, start: tuple[int, ...], margin: int = 0
     ) -> None:
-        self._net, self.cut, self._margin = _load(name), cut, margin
+        self._name, self.cut, self._margin = name, cut, margin
         self.cutter = StripCutter(table, margin, cut)
         self.start: Image | None = None
         self._occupied: Image | None = None
@@ -71,8 +64,8 @@ class Look:
 
     def _asked(self, maps: NDArray[Any]) -> NDArray[np.float64]:
         """One strip after the other: a fifth faster than all at once, because one strip's layers stay in the processor's cache."""
-        answers = []
+        net, answers = network(self._name, classic=True), []
         for k in range(len(maps)):
-            self._net.setInput(maps[k : k + 1])
-            answers.append(np.asarray(self._net.forward()[0], np.float64))
+            net.setInput(maps[k : k + 1])
+            answers.append(np.asarray(net.forward()[0], np.float64))
         return np.array(answers)

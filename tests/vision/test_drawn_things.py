@@ -25,4 +25,3 @@ def test_borne_off_checkers_are_drawn_as_labelled_and_apart(seed: int, tray: flo
         beneath = (others[:, 2] < top - 0.01) & (others[:, 3] > bottom + 0.01)
         away = np.hypot(others[beneath, 0] - x, others[beneath, 1] - y)
         assert away.min(initial=np.inf) > 2 * radius * 0.9
-

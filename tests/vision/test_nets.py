@@ -1,4 +1,4 @@
-"""A club reads several tables at once: no table may be given what another's camera saw."""
+"""Threads that read at once, as where one camera takes the place of another: no table may be given what another's camera saw."""
 
 from __future__ import annotations
 

@@ -213,16 +213,24 @@ def plain_colours(samples: NDArray[np.float32]) -> NDArray[np.float32]:
 def _sheen(rng: Rng, now: NDArray[np.float32], before: NDArray[np.float32], picked: list[int], sample: Sample) -> None:
     """A lamp or a bright wall mirrored by glossy checkers and not by the field, at the same places now and at set-up."""
     tint = (rng.uniform(0.75, 1.0, 3) * rng.uniform(120, 255)).astype(np.float32)
-    slope = np.linspace(rng.uniform(0, 1), rng.uniform(0, 1), now.shape[1], dtype=np.float32)[:, None, None]
+    slope = np.linspace(rng.uniform(0, 1), rng.uniform(0, 1), now.shape[1], dtype=np.float32)[:, None]
     for k, strip in enumerate(picked):
         if strip == BAR or rng.random() < 0.3:
             continue
         share = slope * rng.uniform(0.05, 0.6)
         for strips, count in ((now, int(sample.points[strip])), (before, START.points[strip])):
             if count:
-                tops = disc_mask(sample.cut, neat_spots(count), 0.47).astype(np.float32)
-                veil = cv2.GaussianBlur(tops, (0, 0), 1.0)[..., None] * share
-                strips[k] = strips[k] * (1 - veil) + tint * veil
+                _mirror(strips[k], sample.cut, count, 1.0, share, tint)
+
+
+def _mirror(
+    strip: NDArray[np.float32], cut: Cut, count: int, blur: float, share: NDArray[Any], tint: NDArray[np.float32], clear: float = 0.0
+) -> None:
+    """Lays light of the colour ``tint`` over the tops of a strip's neat column, as much as ``share`` (length, 1 or width); ``clear`` is
+    how much of what lies under it still shows."""
+    tops = cv2.GaussianBlur(disc_mask(cut, neat_spots(count), 0.47).astype(np.float32), (0, 0), blur)
+    veil = np.minimum(tops * share, 1)[..., None]
+    strip[:] = strip * (1 - veil * (1 - clear)) + tint * veil
 
 
 def _burnt(rng: Rng, now: NDArray[np.float32], before: NDArray[np.float32], picked: list[int], sample: Sample) -> None:
@@ -237,12 +245,10 @@ def _burnt(rng: Rng, now: NDArray[np.float32], before: NDArray[np.float32], pick
         lamp, side, reach = rng.uniform(0, 5.5), rng.normal(0, 0.4), rng.uniform(0.5, 2.5)
         share = rng.uniform(0.5, 1.1) * np.exp(-(((along - lamp) ** 2 + (across - side) ** 2) / reach**2))
         tint = (rng.uniform(0.85, 1.0, 3) * rng.uniform(200, 270)).astype(np.float32)
-        blur, clear = float(rng.uniform(0.5, 1.5)), float(rng.uniform(0, 1))  # how much of what lies under the mirrored lamp still shows
+        blur, clear = float(rng.uniform(0.5, 1.5)), float(rng.uniform(0, 1))
         for strips, count in ((now, int(sample.points[strip])), (before, START.points[strip])):
             if count and (strips is now or rng.random() < 0.75):
-                tops = disc_mask(cut, neat_spots(count), 0.47).astype(np.float32)
-                veil = np.minimum(cv2.GaussianBlur(tops, (0, 0), blur) * share, 1)[..., None]
-                strips[k] = strips[k] * (1 - veil * (1 - clear)) + tint * veil
+                _mirror(strips[k], cut, count, blur, share, tint, clear)
 
 
 def _shadow(rng: Rng, strips: NDArray[np.float32]) -> None:

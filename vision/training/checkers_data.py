@@ -104,6 +104,11 @@ def misplaced(table: Table, rng: np.random.Generator, size: float = 1.0) -> Tabl
     return replace(table, camera=found, measures=measures)
 
 
+def with_views(folders: list[Path], views: list[int]) -> list[tuple[Path, int]]:
+    """Each folder with its number of wrong tables; the last of the ``views`` is meant for all that follow."""
+    return [(folder, views[min(k, len(views) - 1)]) for k, folder in enumerate(folders)]
+
+
 NEAR_ENOUGH = 0.5  # checker diameters: how far off a found table's points may be
 
 

@@ -25,7 +25,7 @@ from vision.training.checkers_paints import apart, colour, material
 from vision.training.checkers_positions import Layout, random_points
 from vision.training.checkers_tables import random_table
 from vision.training.checkers_textures import noise_textures
-from vision.training.checkers_things import Beside, Ground, hand, lay_beside
+from vision.training.checkers_things import Ground, Solids, hand, lay_beside
 
 Rng = np.random.Generator
 Window = tuple[int, int, int, int]  # x0, y0, x1, y1, px
@@ -130,12 +130,10 @@ class Scene:
                 7,
             ]
         )
-        boxes, mats = [], []
+        self.fixed = Solids()
 
         def box(x0: float, x1: float, y0: float, y1: float, z0: float, z1: float, mat: int) -> None:
-            c, h = np.array([(x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2]), np.array([(x1 - x0) / 2, (y1 - y0) / 2, (z1 - z0) / 2])
-            boxes.append([*c, *h, *np.eye(3).ravel(), float(np.linalg.norm(h)) + 1e-3])
-            mats.append(mat)
+            self.fixed.block([(x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2], [(x1 - x0) / 2, (y1 - y0) / 2, (z1 - z0) / 2], mat)
 
         w, h, rh, thick = m.inner[0] / 2, m.inner[1] / 2, m.rail_height, rng.uniform(1.0, 2.5)
         floor = -rng.uniform(0.5, 2.5)
@@ -159,7 +157,7 @@ class Scene:
         if rng.random() < 0.2:  # felt where hit checkers lie
             for y in (-h * 0.6, h * 0.6):
                 box(-m.bar * 0.45, m.bar * 0.45, y - h * 0.3, y + h * 0.3, 0, m.bar_height + 0.04, 13)
-        self.boxes, self.box_mats, self.floor = boxes, mats, floor
+        self.floor = floor
         tray = sides[int(self.table.home is Half.RIGHT)]
         self.ground = Ground(m, 1.0 if self.table.home is Half.RIGHT else -1.0, tray, thick, floor)
 
@@ -177,7 +175,7 @@ class Scene:
         self.ambient = warm * rng.uniform(0.12, 0.7)
 
     def draw(
-        self, points: list[int], bar: list[int], clutter: bool, beside: Beside | None = None, window: Window | None = None
+        self, points: list[int], bar: list[int], clutter: bool, beside: Solids | None = None, window: Window | None = None
     ) -> tuple[Any, list[float]]:
         """One picture (h, w, 3) BGR uint8 and the share in sight of points 1..24 and the bar.
 
@@ -222,20 +220,20 @@ class Scene:
                 places.append([0.0, y, m.bar_height + thick])
         places += [[0.0, k * d, m.bar_height] for k in (-1.5, -0.5, 0.5, 1.5)]
         slots.append((places, d * 0.3))
+        boxes, box_mats = list(self.fixed.boxes), list(self.fixed.box_mats)
         if beside is not None:
             cylinders += beside.cylinders
             mats += beside.cylinder_mats
+            boxes += beside.boxes
+            box_mats += beside.box_mats
         elif rng.random() < 0.3:  # borne off, or a spare checker on the table
             for _ in range(int(rng.integers(1, 8))):
                 side = rng.choice([-1, 1])
                 stack = rng.uniform(m.inner[0] / 2 + 4.5, m.inner[0] / 2 + 9)
                 cylinders.append([side * stack, rng.uniform(-0.5, 0.5) * m.inner[1], 0.0, thick * int(rng.integers(1, 5)), d / 2])
                 mats.append(int(rng.integers(0, 2)))
-        boxes, box_mats = list(self.boxes), list(self.box_mats)
-        if beside is not None:
-            boxes += beside.boxes
-            box_mats += beside.box_mats
-        dice = [0.0] * len(boxes)
+        upright = len(boxes)
+        dice = [0.0] * upright
 
         def cube(size: float, x: float, y: float, z: float, mat: int, tilt: float = 0.0) -> None:
             turn = cv2.Rodrigues(np.array([0, 0, rng.uniform(0, 6.3)]))[0] @ cv2.Rodrigues(np.array([tilt, 0, 0]))[0]
@@ -295,7 +293,7 @@ class Scene:
             np.array(boxes, float),
             np.array(box_mats),
             np.array(dice),
-            len(self.boxes) + (len(beside.boxes) if beside is not None else 0),
+            upright,
             caps_array,
             np.array(cap_mats, dtype=np.int64),
             self.field,
@@ -390,19 +388,9 @@ def write_scene(folder: Path, seed: int, pictures: int, sides: int = 0) -> None:
     scene = Scene(seed)
     folder.mkdir(parents=True, exist_ok=True)
     labels = scene.labels()
-    window = window_of(scene.table) if sides else None
-    small = window is not None and min(window[2] - window[0], window[3] - window[1]) <= 24
-    for k in range(pictures + 1 + (0 if small else sides)):
+    for k in range(pictures + 1):
         points, bar = (list(START.points), [0, 0]) if k == 0 else random_points(scene.rng)
-        if k > pictures:
-            beside, lying = lay_beside(scene.rng, scene.ground)
-            image, _ = scene.draw(points, bar, False, beside, window)
-            name = f"s{k:02d}.jpg"
-            cv2.imwrite(str(folder / name), image, [cv2.IMWRITE_JPEG_QUALITY, scene.quality])
-            off = [sum(c[3] == seat for c in lying) for seat in ("near", "far")]
-            labels["sides"].append({"image": name, "position": {"off": off}, "checkers": lying})
-            continue
-        image, visible = scene.draw(points, bar, k > 0, Beside() if sides and not k else None)
+        image, visible = scene.draw(points, bar, k > 0, Solids() if sides and not k else None)
         name = f"f{k:02d}.jpg"
         cv2.imwrite(str(folder / name), image, [cv2.IMWRITE_JPEG_QUALITY, scene.quality])
         labels["frames"].append(
@@ -414,6 +402,15 @@ def write_scene(folder: Path, seed: int, pictures: int, sides: int = 0) -> None:
                 "occluded": min(visible) < 0.85,
             }
         )
+    x0, y0, x1, y1 = window = window_of(scene.table)
+    for k in range(pictures + 1, pictures + 1 + sides * (min(x1 - x0, y1 - y0) > 24)):
+        points, bar = random_points(scene.rng)
+        beside, lying = lay_beside(scene.rng, scene.ground)
+        image, _ = scene.draw(points, bar, False, beside, window)
+        name = f"s{k:02d}.jpg"
+        cv2.imwrite(str(folder / name), image, [cv2.IMWRITE_JPEG_QUALITY, scene.quality])
+        off = [sum(c[3] == seat for c in lying) for seat in ("near", "far")]
+        labels["sides"].append({"image": name, "position": {"off": off}, "checkers": lying})
     (folder / "labels.json").write_text(json.dumps(labels))
 
 

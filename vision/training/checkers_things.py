@@ -15,9 +15,8 @@ SKIN, SLEEVE, CUP, CUBE, THING = 12, 13, 14, 17, 10  # rows of a scene's materia
 
 
 @dataclass
-class Beside:
-    """Things beside the home board: upright cylinders (x, y, bottom, top, radius), cm, boxes along the axes as `Scene` keeps them, and
-    what each is made of."""
+class Solids:
+    """Upright cylinders (x, y, bottom, top, radius), cm, boxes along the axes as `checkers_trace` has them, and what each is made of."""
 
     cylinders: list[list[float]] = field(default_factory=list)
     cylinder_mats: list[int] = field(default_factory=list)
@@ -45,15 +44,26 @@ class Ground:
     thick: float
     floor: float
 
+    @property
+    def tray_middle(self) -> float:
+        """x, cm"""
+        return self.way * (self.measures.inner[0] / 2 + self.thick + self.tray / 2)
 
-def lay_beside(rng: Rng, ground: Ground) -> tuple[Beside, list[list[Any]]]:
+    @property
+    def outside(self) -> float:
+        """How far from the board's middle the table begins, cm."""
+        return self.measures.inner[0] / 2 + self.thick + (self.tray + self.thick if self.tray else 0)
+
+
+def lay_beside(rng: Rng, ground: Ground) -> tuple[Solids, list[list[Any]]]:
     """Borne-off checkers of both players and a few other things; each checker is listed as the labels have it: x, y, height of its top,
     whose, -1."""
     m = ground.measures
-    beside, lying = Beside(), []
+    beside, lying = Solids(), []
     turned = rng.random() < 0.08  # mostly each at his own end
     for seat, name in enumerate(("near", "far")):
-        count = int(rng.integers(*[(0, 1), (1, 4), (1, 16)][int(rng.choice(3, p=[0.3, 0.3, 0.4]))]))
+        least, most = ((0, 0), (1, 3), (1, 15))[int(rng.choice(3, p=[0.3, 0.3, 0.4]))]
+        count = int(rng.integers(least, most + 1))
         if not count:
             continue
         own = -1.0 if (seat == 0) != turned else 1.0
@@ -75,7 +85,7 @@ Place = tuple[float, float, float, bool]  # x, y, underside, on its rim
 def _in_tray(rng: Rng, ground: Ground, count: int, own: float) -> list[Place]:
     m = ground.measures
     d, thick = m.checker, m.checker_height
-    middle = ground.way * (m.inner[0] / 2 + ground.thick + ground.tray / 2)
+    middle = ground.tray_middle
     end = m.inner[1] / 2 - abs(rng.normal(0, 0.1))
     if rng.random() < 0.5:  # in a row on their rims
         step = thick * rng.uniform(1.0, 1.15)
@@ -99,7 +109,7 @@ def _in_tray(rng: Rng, ground: Ground, count: int, own: float) -> list[Place]:
 def _on_table(rng: Rng, ground: Ground, count: int, own: float) -> list[Place]:
     m = ground.measures
     d, thick = m.checker, m.checker_height
-    first = m.inner[0] / 2 + ground.thick + (ground.tray + ground.thick if ground.tray else 0) + d / 2 + abs(rng.normal(0, 1.2))
+    first = ground.outside + d / 2 + abs(rng.normal(0, 1.2))
     high = int(rng.choice([1, 1, 2, 3, 4, 5, 5, 7]))
     step = d * rng.uniform(1.01, 1.3)
     start = rng.uniform(0.8 * d, m.inner[1] / 2 - d / 2)
@@ -114,10 +124,9 @@ def _on_table(rng: Rng, ground: Ground, count: int, own: float) -> list[Place]:
     return out
 
 
-def _others(rng: Rng, ground: Ground, beside: Beside) -> None:
+def _others(rng: Rng, ground: Ground, beside: Solids) -> None:
     """A cup, a clock or a pad, the cube: not where checkers lie."""
-    m = ground.measures
-    out = m.inner[0] / 2 + ground.thick + (ground.tray + ground.thick if ground.tray else 0)
+    m, out = ground.measures, ground.outside
 
     def free(x: float, y: float, size: float) -> bool:
         solid = [(c[0], c[1]) for c in beside.cylinders] + [(b[0], b[1]) for b in beside.boxes]
@@ -137,7 +146,7 @@ def _others(rng: Rng, ground: Ground, beside: Beside) -> None:
     if rng.random() < 0.3:
         size = m.die * 0.95
         in_tray = ground.tray > 0 and rng.random() < 0.7
-        x = ground.way * (m.inner[0] / 2 + ground.thick + ground.tray / 2 if in_tray else out + rng.uniform(2, 5))
+        x = ground.tray_middle if in_tray else ground.way * (out + rng.uniform(2, 5))
         y = float(rng.choice([0.0, rng.uniform(-0.45, 0.45)])) * m.inner[1]
         if free(x, y, size):
             beside.block([x, y, (0.0 if in_tray else ground.floor) + size], [size] * 3, CUBE)

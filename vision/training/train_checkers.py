@@ -26,7 +26,7 @@ from torch.nn import functional
 from vision.checkers_input import BAR_COUNTS, CHANNELS, COUNTS, HIDDEN, OUTPUTS
 from vision.checkers_strips import BAR, CLOSE, WIDE, Cut
 from vision.training.checkers_augment import Batch, make_batch
-from vision.training.checkers_data import HELD_OUT, Sample, samples_of
+from vision.training.checkers_data import HELD_OUT, Sample, samples_of, with_views
 from vision.training.checkers_fit import block, descend, export
 from vision.training.checkers_weights import begin
 from vision.training.labels import is_spare
@@ -165,7 +165,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
-    sources = [Source(folder, args.views[min(k, len(args.views) - 1)], cut) for k, folder in enumerate(args.data)]
+    sources = [Source(folder, views, cut) for folder, views in with_views(args.data, args.views)]
     for source in sources:
         source.look(rng)
     held = [sample for source in sources for sample in source.held]

@@ -27,7 +27,7 @@ from vision.checkers_strips import OFF, Image, StripCutter, off_frame
 from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.checkers_augment import ColourChange, cover, plain_colours
-from vision.training.checkers_data import HELD_OUT, labelled_table, wrong_tables
+from vision.training.checkers_data import HELD_OUT, labelled_table, with_views, wrong_tables
 from vision.training.checkers_fit import block, descend, export
 from vision.training.checkers_weights import begin
 from vision.training.labels import is_spare, load_labels, set_ups
@@ -228,12 +228,12 @@ def main() -> None:
     rng = np.random.default_rng(args.seed)
     train: list[Side] = []
     held: list[Side] = []
-    for k, data in enumerate(args.data):
+    for data, views in with_views(args.data, args.views):
         for folder in set_ups([data]):
             if folder.name in HELD_OUT or is_spare(folder):
                 held += sides_of(folder, rng, 1)
             else:
-                train += sides_of(folder, rng, args.views[min(k, len(args.views) - 1)])
+                train += sides_of(folder, rng, views)
     some = [k for k, s in enumerate(train) if any(s.off)]
     none = [k for k, s in enumerate(train) if not any(s.off)]
     print("pictures with", len(some), "and without", len(none), "held out", len(held), flush=True)
