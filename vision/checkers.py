@@ -19,6 +19,7 @@ from vision.checkers_bar import beyond_doubt, new_bodies, whose, with_bodies
 from vision.checkers_colours import learn_palette, likeness_table, plain_palette
 from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN, OUTPUTS
 from vision.checkers_joint import weighed
+from vision.checkers_memory import Memory
 from vision.checkers_net import CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, Look
 from vision.checkers_off import likelihoods, seen_off
 from vision.checkers_strips import BAR, CLOSE, OFF, WIDE
@@ -74,6 +75,7 @@ class CheckerReader:
         seen = self._wide.start
         palette = plain_palette(table.near_rgb, table.far_rgb) if seen is None else learn_palette(seen, start)
         self._lookup = likeness_table(palette)
+        self._memory = Memory()
 
     def moved(self, table: Table) -> CheckerReader:
         """The same reader, with all it has learned, for the board at its new place in the picture."""
@@ -81,6 +83,7 @@ class CheckerReader:
         other.__dict__.update(self.__dict__)
         other.table = table
         other._wide, other._close, other._off = self._wide.moved(table), self._close.moved(table), self._off.moved(table)
+        other._memory = Memory()
         return other
 
     def _fitted(self, image: NDArray[Any]) -> NDArray[Any]:
@@ -102,26 +105,46 @@ class CheckerReader:
         strips = self._close.cutter.cut(self._fitted(image), points)
         return np.asarray(np.mean([self._close.answers_to(points, strips, self._lookup, slide) for slide in slides], axis=0))
 
-    def read(self, image: NDArray[Any]) -> CheckerAnswer:
-        """Reads a settled picture (h, w, 3) BGR of this table."""
+    def _closer_or_known(self, image: NDArray[Any], again: NDArray[np.int64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """`closer` of the points ``again``, from memory where they are ``known``."""
+        kept = {int(p): answer for p in again if known[p] and (answer := self._memory.closer.get(int(p))) is not None}
+        fresh = np.array([p for p in again if int(p) not in kept], np.int64)
+        kept |= dict(zip(fresh.tolist(), self.closer(image, fresh), strict=True))
+        return np.array([kept[int(p)] for p in again], np.float64).reshape(len(again), OUTPUTS)
+
+    def read(self, image: NDArray[Any], stream: bool = False) -> CheckerAnswer:
+        """Reads a settled picture (h, w, 3) BGR of this table. In a ``stream`` of them, strips that were plainly read twice and have not
+        changed since are not looked at again."""
         image = self._fitted(image)
         strips = self._wide.cutter.cut(image)
         start = self._wide.start
         bodies = new_bodies(strips[BAR], start[BAR]) if start is not None else ()
         owners = tuple(whose(body, self.table.near_rgb, self.table.far_rgb) for body in bodies)
-        raw = self._wide.answers(strips, self._lookup)
+        known = self._memory.known(strips) if stream else np.zeros(len(strips), bool)
+        raw = self._memory.raw.copy()
+        if not known.all():
+            raw[~known] = self._wide.answers(strips, self._lookup, ~known)
         sure = beyond_doubt(bodies, self.table.near_rgb, self.table.far_rgb)
         again = look_again(raw)
-        closer = self.closer(image, again)
+        closer = self._closer_or_known(image, again, known)
         answer = interpret(raw, again, closer, owners, sure)
         unsure = [k for k, p in enumerate(again) if any(d.point == p + 1 and d.code == "count" for d in answer.doubts)]
-        if not answer.doubts and answer.position.off == (0, 0):
-            return answer
         if unsure:
             closer[unsure] = (closer[unsure] + len(SLIDES) * self.closer(image, again[unsure], SLIDES)) / (1 + len(SLIDES))
-        cutter = self._off.cutter
-        off = likelihoods(self._off.answers(cutter.cut(image), self._lookup)[0], 1 - float(cutter.inside.mean()))
-        return interpret(raw, again, closer, owners, sure, off)
+        if answer.doubts or answer.position.off != (0, 0):
+            cutter = self._off.cutter
+            off = likelihoods(self._off.answers(cutter.cut(image), self._lookup)[0], 1 - float(cutter.inside.mean()))
+            answer = interpret(raw, again, closer, owners, sure, off)
+        if stream:
+            self._memory.keep(raw, again, closer, _doubted(answer))
+        return answer
+
+
+def _doubted(answer: CheckerAnswer) -> NDArray[np.bool_]:
+    """Which strips (25,) there is a doubt about."""
+    doubted = np.zeros(BAR + 1, bool)
+    doubted[[BAR if doubt.point is None else doubt.point - 1 for doubt in answer.doubts]] = True
+    return doubted
 
 
 def _softmax(logits: Probabilities) -> Probabilities:

@@ -47,9 +47,11 @@ class Look:
             fill_place(self._maps, self.cutter.inside, self.cutter.drift, self.start, self._occupied)
         return self._maps
 
-    def answers(self, strips: Image, lookup: Image) -> NDArray[np.float64]:
-        """The net's raw answers (n, outputs) to all strips of a picture; ``lookup`` is a likeness table."""
+    def answers(self, strips: Image, lookup: Image, which: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
+        """The net's raw answers (n, outputs) to all strips of a picture, or to those ``which``; ``lookup`` is a likeness table."""
         maps = self._place(np.float32)
+        if which is not None:
+            maps, strips = maps[which], strips[which]
         fill_picture(maps, strips, lookup)
         return self._asked(maps)
 

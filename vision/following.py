@@ -69,7 +69,7 @@ class Following:
         if motion is None or motion.checkers > BUMPED:
             return self._look_again(image, frame, at, motion)
         self.where, self._away_since = Where.HERE, None
-        reading = self.reader.read(image, frame=frame, captured_at=at)
+        reading = self.reader.read(image, frame=frame, captured_at=at, stream=True)
         if not reading.hand and motion.share < WORN:
             self._take_anchor(image, motion)
         return reading
@@ -101,13 +101,13 @@ class Following:
         self.reader = self.reader.moved(motion.table if motion is not None else table)
         self._take_anchor(image)
         self.where, self._away_since = Where.FOUND, None
-        return self.reader.read(image, frame=frame, captured_at=at)
+        return self.reader.read(image, frame=frame, captured_at=at, stream=True)
 
     def _not_found(self, image: Image, frame: str, at: float, motion: Motion | None) -> Reading | None:
         patience = LOST_AFTER
         if motion is None:
             # Nothing tells a motion: an arm or a cup over most of the board, other light, or a camera that was knocked away.
-            reading = self.reader.read(image, frame=frame, captured_at=at)
+            reading = self.reader.read(image, frame=frame, captured_at=at, stream=True)
             sure = all(doubt.about is About.CUBE for doubt in reading.doubts)
             if sure and reading.position is not None and reading.position.points == self._known().points:
                 self._take_anchor(image)

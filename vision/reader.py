@@ -42,14 +42,15 @@ class Reader:
         other._dice, other._cube = type(self._dice)(table, other._start), type(self._cube)(table, other._start)
         return other
 
-    def read(self, image: NDArray[np.uint8], frame: str = "", captured_at: float = 0.0) -> Reading:
-        """Everything in ``image`` (BGR uint8 of the size the table was set up with)."""
+    def read(self, image: NDArray[np.uint8], frame: str = "", captured_at: float = 0.0, stream: bool = False) -> Reading:
+        """Everything in ``image`` (BGR uint8 of the size the table was set up with). ``stream``: it is one of many, and points that look
+        as they did need not be looked at again."""
         height, width = image.shape[:2]
         if (width, height) != self.table.camera.size:
             w, h = self.table.camera.size
             text = f"the picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again"
             return Reading((), None, None, (SeenDoubt(About.PICTURE, "size", text, values=(width, height)),), captured_at, frame)
-        checkers = self._checkers.read(image)
+        checkers = self._checkers.read(image, stream)
         dice, dice_doubts = self._dice.read(image, None if checkers.hand else raised(self.table, checkers.position, checkers.doubts))
         cube, cube_doubts = self._cube.read(image, dice)
         dice, dice_doubts = self._cube.others(cube, cube_doubts, dice, dice_doubts)

@@ -126,22 +126,26 @@ def _typical(values: list[float | None]) -> float | None:
 
 def _announced(reader: Any, before: Image, thrown: Image, rest: float) -> float | None:
     """ms from the first frame in which the opening dice lie to the roll's announcement; what comes while a picture is read is dropped."""
+    from referee.board.position import START
     from referee.match import commands as said
     from referee.match.journal import MemoryJournal
     from referee.match.table import open_table
+    from vision.following import Following
     from vision.gate import Gate, Rhythm
 
     table = open_table(MemoryJournal(), "bray")
     table.command(said.StartMatch(seen_seq=0, names=("Near", "Far"), length=0, games=1))
     table.command(said.StartGame(seen_seq=table.state.seq))
     gate, rhythm, busy = Gate(reader.table), Rhythm(), 0.0
+    eyes = Following(reader, before, lambda: START)
     for i, image in enumerate([*_noisy(before, int(rest * FPS)), *_noisy(thrown, 2 * FPS, 2)]):
         at = i / FPS
         if at < busy:
             continue
         began = time.process_time()
         if rhythm.wants(gate.see(image, at), at):
-            new = table.observe(reader.read(image, captured_at=at))
+            reading = eyes.read(image, f"{i}", at)
+            new = table.observe(reading) if reading is not None else ()
             busy = at + time.process_time() - began
             if any(one.event.type == "opening_rolled" for one in new):
                 return 1000 * (busy - rest)
