@@ -32,6 +32,8 @@ CLEAR_LARGE, ALIKE = 0.95, 1.15  # least probability of a die and of its value; 
 CLEAR_SPOT = 0.3  # the finder's score from which a die is no less likely
 SURE_VALUE = 0.85
 LOOSE_DIE, LOOSE_SIZE = 0.7, 0.4  # without a board: least probability, least size by the usual one
+TURNED = ((1.1, 0.0), (0.92, 0.15), (1.0, -0.15))  # edges and lean of the closer looks there
+TOUCHING = 0.78  # edges between the middles of a large die and a small one that is no part of it
 TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.22, 0.62, 0.75
 LEGIBLE = 11.0  # px: of a die less wide nobody can tell how it lies
 UNCHANGED, HARDLY_CHANGED = 0.9, 0.7  # likeness to the set-up picture that rules a die out, or one that is unsure by itself
@@ -219,13 +221,13 @@ def read_loose(image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[See
         first = read_dice(image, [Look(s.centre, s.edge, 0.0, None) for s in found])
         views += read_dice(image, [Look(v.centre, v.edge, 0.0, None) for v in first if v.die > 0.15])
         scale /= 1.5
-    views = apart([v for v in views if v.die > LOOSE_DIE and _in_picture(v.centre, image)], 0.85)
+    views = apart([v for v in views if v.die > LOOSE_DIE and _in_picture(v.centre, image)], TOUCHING)
     sure_edges = [v.edge for v in views if v.die > 0.95]
     usual = float(np.median(sure_edges)) if sure_edges else 0.0
     dice: list[SeenDie] = []
     doubts: list[SeenDoubt] = []
     for v in (v for v in views if v.edge > LOOSE_SIZE * usual):
-        turned = read_dice(image, [Look(v.centre, v.edge * k, lean, None) for k, lean in ((1.1, 0.0), (0.92, 0.15), (1.0, -0.15))])
+        turned = read_dice(image, [Look(v.centre, v.edge * k, lean, None) for k, lean in TURNED], close=True)
         values = np.mean([v.values, *(w.values for w in turned)], axis=0)
         die = float(np.mean([v.die, *(w.die for w in turned)]))
         if die < LOOSE_DIE:

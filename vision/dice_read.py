@@ -15,6 +15,7 @@ Array = NDArray[np.float32]
 SIZE = 64
 SQUARE = True  # dice crops of known elevation are stretched until a flat die's top face is square
 DIE_EDGE, CUBE_EDGE = 24.0, 34.0  # of a die or cube in its crop, px
+CLOSE_EDGE = 38.0  # of a die in the crop of the closer look
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +42,13 @@ class CubeView:
     edge: float
 
 
-def read_dice(image: NDArray[np.uint8], looks: list[Look]) -> list[DieView]:
+def read_dice(image: NDArray[np.uint8], looks: list[Look], close: bool = False) -> list[DieView]:
+    """What a net says of each of the ``looks``; with ``close`` one that sees the die larger, and less of what lies about it."""
     views = []
-    for look, y in zip(looks, _run("dice_read.onnx", image, looks, DIE_EDGE, SQUARE), strict=True):
+    model, shown = ("dice_close.onnx", CLOSE_EDGE) if close else ("dice_read.onnx", DIE_EDGE)
+    for look, y in zip(looks, _run(model, image, looks, shown, SQUARE), strict=True):
         values, support = _softmax(y[1:7]), _softmax(y[8:11])
-        centre, edge = _corrected(look, y[12:15], DIE_EDGE, SQUARE)
+        centre, edge = _corrected(look, y[12:15], shown, SQUARE)
         views.append(
             DieView(_sigmoid(y[0]), tuple(values), _sigmoid(y[7]), (support[0], support[1], support[2]), _sigmoid(y[11]), centre, edge)
         )

@@ -218,10 +218,11 @@ def decoys(rng: Rng, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """``count`` crops of nothing with their labels."""
     images, labels = np.zeros((count, CROP, CROP, 3), np.uint8), np.zeros(count, LABEL)
     for i in range(count):
-        x = ground(rng, 144)
+        n = CROP * 3 // 2
+        x = ground(rng, n)
         KINDS[int(rng.choice(len(KINDS), p=SHARES))](rng, x)
-        m = cv2.getRotationMatrix2D((72, 72), float(rng.uniform(0, 360)), float(rng.uniform(0.6, 1.1)))
-        m = np.column_stack([m[:, :2], m[:, 2] + CROP / 2 - 72])
+        m = cv2.getRotationMatrix2D((n / 2, n / 2), float(rng.uniform(0, 360)), float(rng.uniform(0.6, 1.1)))
+        m = np.column_stack([m[:, :2], m[:, 2] + (CROP - n) / 2])
         images[i] = cv2.warpAffine(x, m, (CROP, CROP), borderMode=cv2.BORDER_REFLECT_101)
     labels["kind"], labels["tilt"], labels["support"], labels["touch"], labels["quad"] = NOTHING, -1, -1, -1, CROP / 2
     labels["elevation"] = rng.uniform(40, 89, count)

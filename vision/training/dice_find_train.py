@@ -17,11 +17,12 @@ import torch
 from torch.nn import functional as F
 
 from vision.training.dice_decoys import ornament
-from vision.training.dice_fit import arguments, begin, fit, prepare, write
+from vision.training.dice_fit import arguments, fit, prepare, write
 from vision.training.dice_nets import FindNet
 from vision.training.dice_pictures import Marked, boards, photos, picture_of, training_folders
 from vision.training.dice_samples import recolour, worsen
 from vision.training.labels import rendered_set_ups
+from vision.training.weights import begin
 
 WINDOW, STRIDE, DIE_PX = 160, 4, 12.0
 

@@ -1,4 +1,4 @@
-"""What the two dice trainers share: arguments, weights to begin with, the loop over batches, and writing the ONNX file."""
+"""What the two dice trainers share: arguments, the loop over batches, and writing the ONNX file."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import nn
 
 from vision.training.dice_nets import export
@@ -35,47 +33,6 @@ def prepare(seed: int) -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
-
-
-def begin(net: nn.Module, path: Path, x: torch.Tensor) -> None:
-    """Puts the weights of ``path`` into ``net``. An ONNX file holds convolutions with their normalisation folded in; it is taken
-    out again by the spread that the batch ``x`` shows. `More` layers which the file lacks stay as they are."""
-    if path.suffix != ".onnx":
-        net.load_state_dict(torch.load(path))
-        return
-    stored = [torch.from_numpy(numpy_helper.to_array(t).copy()) for t in onnx.load(str(path)).graph.initializer]
-    hooks, lacking = [], False
-
-    def take(size: torch.Size) -> torch.Tensor:
-        return stored.pop(next(i for i, t in enumerate(stored) if t.shape == size))
-
-    def unfold(norm: nn.Module, seen: tuple[torch.Tensor]) -> None:
-        assert isinstance(norm, nn.BatchNorm2d) and norm.running_mean is not None and norm.running_var is not None
-        mean, var = seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))
-        norm.running_mean.copy_(mean)
-        norm.running_var.copy_(var)
-        norm.weight.copy_(torch.sqrt(var + norm.eps))
-        norm.bias.copy_(mean + take(mean.shape))
-
-    with torch.no_grad():
-        for layer in (m for m in net.modules() if isinstance(m, nn.Linear)):
-            layer.weight.copy_(take(layer.weight.shape))
-            layer.bias.copy_(take(layer.bias.shape))
-        for layer in net.modules():
-            if isinstance(layer, nn.Conv2d):
-                lacking = not any(t.shape == layer.weight.shape for t in stored)
-                if lacking:
-                    continue
-                layer.weight.copy_(take(layer.weight.shape))
-                if layer.bias is not None:
-                    layer.bias.copy_(take(layer.bias.shape))
-            elif isinstance(layer, nn.BatchNorm2d) and not lacking:
-                hooks.append(layer.register_forward_pre_hook(unfold))
-        net.eval()
-        net(x)
-        for hook in hooks:
-            hook.remove()
-        net.train()
 
 
 def fit(net: nn.Module, losses: Iterator[torch.Tensor], save: Callable[[nn.Module], None], args: argparse.Namespace, decay: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 HELD_OUT = ("dev03", "dev06", "dev09", "dev12", "hd03", "hd06", "photoreal-game")
-CROP, EDGE, CUBE_EDGE = 96, 28.0, 44.0  # a crop's side, a die's and a cube's edge in it, px
+CROP, EDGE, CUBE_EDGE = 144, 42.0, 66.0  # a crop's side, a die's and a cube's edge in it, px; fine enough for the closer look
 LABEL = np.dtype(
     [("kind", "i4"), ("value", "i4"), ("tilt", "f4"), ("support", "i4"), ("quad", "f4", (4, 2)), ("elevation", "f4"), ("touch", "i4")]
 )

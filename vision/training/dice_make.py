@@ -63,7 +63,7 @@ def crop_scene(rng: Rng, cubes: bool = False) -> tuple[Scene, Lying | None, int]
 def make_crops(rng: Rng, count: int, fields: list[Any], letters: list[Any], cubes: bool = False) -> tuple[np.ndarray, np.ndarray]:
     edge = CUBE_EDGE if cubes else EDGE
     images, labels = np.zeros((count, CROP, CROP, 3), np.uint8), np.zeros(count, LABEL)
-    big = 160
+    big = CROP * 3 // 2
     for i in range(count):
         scene, it, kind = crop_scene(rng, cubes)
         if it is None:

@@ -1,4 +1,4 @@
-"""Trains the die reader (or, with --cubes, the cube reader) and writes its ONNX file.
+"""Trains the die reader (or, with --close, that of the closer look, with --cubes the cube reader) and writes its ONNX file.
 
     python -m vision.training.dice_train --data DATA --drawn OUT --model vision/models/dice_read.onnx [--minutes 12] [--seed 1]
 
@@ -19,7 +19,7 @@ import torch
 from torch.nn import functional as F
 
 from vision.training.dice_decoys import decoys
-from vision.training.dice_fit import arguments, begin, fit, prepare, write
+from vision.training.dice_fit import arguments, fit, prepare, write
 from vision.training.dice_label import A_CUBE, A_DIE, CUBE_EDGE, EDGE, LABEL
 from vision.training.dice_nets import CUBE_OUT, OUT, CropNet
 from vision.training.dice_pictures import Marked, boards, crops, nothing_crops, photos, rendered, training_folders
@@ -27,8 +27,10 @@ from vision.training.dice_samples import covered, sample
 from vision.training.dice_scenes import NUMBERS
 from vision.training.labels import rendered_set_ups
 from vision.training.precision import autocast
+from vision.training.weights import begin
 
 SIZE, DIE_PX, CUBE_PX = 64, 24.0, 34.0
+CLOSE_PX, CLOSE_RANGE = 38.0, (14.0, 64.0)  # the closer look: a die's edge in its crop, and the edges in camera pixels that are imitated
 LEGIBLE = 12.0  # px, the edge of a die
 HAND = 0.15  # of the dice and cubes have fingers laid over them
 HIDDEN = 0.15, 0.5  # below, one can still read; above, nobody should; between it is not asked
@@ -37,7 +39,8 @@ HIDDEN = 0.15, 0.5  # below, one can still read; above, nobody should; between i
 class Pool:
     """Crops with labels in groups; a batch draws from each group by its share."""
 
-    def __init__(self) -> None:
+    def __init__(self, close: bool = False) -> None:
+        self.close = close
         self.groups: list[tuple[np.ndarray, np.ndarray, float]] = []
         self.fixed = 0
 
@@ -75,7 +78,8 @@ class Pool:
             images, labels, _ = self.groups[g]
             k = int(rng.integers(len(images)))
             rows[i] = labels[k]
-            edges = (CUBE_EDGE, CUBE_PX, (22.0, 60.0), False) if cubes else (EDGE, DIE_PX, (11.0, 40.0), True)
+            a_die = (EDGE, CLOSE_PX, CLOSE_RANGE, True) if self.close else (EDGE, DIE_PX, (11.0, 40.0), True)
+            edges = (CUBE_EDGE, CUBE_PX, (22.0, 60.0), False) if cubes else a_die
             image, hidden = images[k], 0.0
             if rows[i]["kind"] and rng.random() < HAND:
                 image, hidden = covered(image, rng, edges[0])
@@ -133,7 +137,7 @@ def plain(picture: Marked) -> Marked:
 
 
 def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
-    pool = Pool()
+    pool = Pool(args.close)
     real = list(boards(training_folders(args.data)))
     more = list(boards(rendered_set_ups(args.frames))) if args.frames else []
     images, labels, cubes, cube_labels = crops(real)
@@ -181,6 +185,7 @@ def main() -> None:
     ap = arguments(__doc__)
     ap.add_argument("--rendered", type=Path, help="crop folders of the renderer; looked through again every 500 steps")
     ap.add_argument("--cubes", action="store_true", help="train the cube reader")
+    ap.add_argument("--close", action="store_true", help="train the die reader of the closer look")
     args = ap.parse_args()
     prepare(args.seed)
     rng = np.random.default_rng(args.seed)

@@ -21,10 +21,10 @@ from torch.nn import functional as F
 
 from vision.pictures import load_picture
 from vision.table import Table
-from vision.training.dice_fit import begin
 from vision.training.draw import degrade, draw
 from vision.training.labels import is_spare, load_labels, set_ups, true_position, true_table
 from vision.training.precision import autocast
+from vision.training.weights import begin
 
 HELD_OUT = ("blue_felt", "grey_vinyl")
 SIZE = (512, 288)

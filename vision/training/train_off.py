@@ -29,9 +29,9 @@ from vision.table import Table
 from vision.training.checkers_augment import ColourChange, cover, plain_colours
 from vision.training.checkers_data import HELD_OUT, labelled_table, with_views, wrong_tables
 from vision.training.checkers_fit import block, descend, export
-from vision.training.checkers_weights import begin
 from vision.training.labels import is_spare, load_labels, set_ups
 from vision.training.precision import autocast
+from vision.training.weights import begin
 
 MARGIN = 8  # px
 CELL = 8  # px of the strip to a place of the net
@@ -239,7 +239,8 @@ def main() -> None:
     print("pictures with", len(some), "and without", len(none), "held out", len(held), flush=True)
     net = OffNet()
     if args.start:
-        begin(net, args.start, torch.from_numpy(np.stack([example(train[k], rng).maps for k in rng.integers(0, len(train), 48)])).float())
+        maps = np.stack([example(train[k], rng).maps for k in rng.integers(0, len(train), 48)])
+        begin(net, args.start, torch.from_numpy(maps).float(), maps=True)
 
     def losses() -> Iterator[torch.Tensor]:
         while True:

@@ -1,0 +1,61 @@
+"""Weights that a training begins with: a trainer's own file, or an ONNX file of the net or of one like it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import nn
+
+
+def begin(net: nn.Module, path: Path, x: torch.Tensor, maps: bool = False) -> None:
+    """Puts the weights of ``path`` into ``net``, as far as they fit; layers that the file lacks stay as they are.
+
+    An ONNX file holds convolutions with their normalisation folded in, in the order in which they are passed, which must be that of the
+    net's modules. It is taken out again by the spread that the batch ``x`` shows; of ``maps``, strips as bytes, some files begin with a
+    convolution that takes the bytes as they are (`train_checkers.folded`)."""
+    own = net.state_dict()
+    if path.suffix != ".onnx":
+        weights = torch.load(path)
+        net.load_state_dict(own | {name: w for name, w in weights.items() if name in own and w.shape == own[name].shape})
+        return
+    graph = onnx.load(str(path)).graph
+    stored = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
+    folded = [t for name, t in stored.items() if name.startswith("onnx::Conv")]
+    if maps and graph.node[0].op_type == "Conv":
+        folded[0] = folded[0] * 127.5
+        folded[1] = folded[1] + folded[0].sum((1, 2, 3))
+    hooks = []
+    with torch.no_grad():
+        for name, weight in net.named_parameters():
+            if name in stored and stored[name].shape == weight.shape:
+                weight.copy_(stored[name])
+        shift: torch.Tensor | None = None
+        for layer in net.modules():
+            if isinstance(layer, nn.Conv2d) and layer.bias is None:
+                shift = None
+                if folded and folded[0].shape == layer.weight.shape:
+                    layer.weight.copy_(folded.pop(0))
+                    shift = folded.pop(0)
+            elif isinstance(layer, nn.BatchNorm2d) and shift is not None:
+                hooks.append(layer.register_forward_pre_hook(_unfolding(shift)))
+        net.eval()
+        net(x)
+        for hook in hooks:
+            hook.remove()
+        net.train()
+
+
+def _unfolding(shift: torch.Tensor):  # type: ignore[no-untyped-def]
+    def unfold(norm: nn.Module, seen: tuple[torch.Tensor]) -> None:
+        """Makes a normalisation that does nothing to what it sees but add the ``shift``."""
+        assert isinstance(norm, nn.BatchNorm2d) and norm.running_mean is not None and norm.running_var is not None
+        mean, var = seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(var)
+        norm.weight.copy_(torch.sqrt(var + norm.eps))
+        norm.bias.copy_(mean + shift)
+
+    return unfold
