@@ -19,19 +19,6 @@ def block(inside: int, outside: int, stride: int, edge: int = 1) -> nn.Sequentia
     return nn.Sequential(nn.Conv2d(inside, outside, 3, stride, edge, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
-class Added(nn.Module):
-    """Two more convolutions, added to what they see; nothing at first, so that they can be put into a trained net."""
-
-    def __init__(self, outside: int, inside: int) -> None:
-        super().__init__()
-        self.first = block(outside, inside, 1)
-        self.second = nn.Sequential(nn.Conv2d(inside, outside, 3, 1, 1, bias=False), nn.BatchNorm2d(outside))
-        nn.init.zeros_(self.second[1].weight)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return torch.relu(x + self.second(self.first(x)))
-
-
 def descend(net: nn.Module, losses: Iterator[torch.Tensor], minutes: float, rate: float, warm: int) -> Iterator[tuple[int, str, nn.Module]]:
     """Steps down the ``losses``, each of a fresh batch, for ``minutes``; ``warm`` steps lead up to the full ``rate``.
 

@@ -27,21 +27,17 @@ from vision.checkers_input import BAR_COUNTS, CHANNELS, COUNTS, HIDDEN, OUTPUTS
 from vision.checkers_strips import BAR, CLOSE, WIDE, Cut
 from vision.training.checkers_augment import Batch, make_batch
 from vision.training.checkers_data import HELD_OUT, Sample, samples_of, with_views
-from vision.training.checkers_fit import Added, block, descend, export
+from vision.training.checkers_fit import block, descend, export
 from vision.training.labels import is_spare
 from vision.training.precision import autocast, half
 from vision.training.weights import begin
 
 
 class CheckerNet(nn.Module):
-    """Strip maps (n, 14, length, width), bytes as floats, to `OUTPUTS` logits: a point's count, hidden, near's and far's bar.
+    """Strip maps (n, 14, length, width), bytes as floats, to `OUTPUTS` logits: a point's count, hidden, near's and far's bar."""
 
-    The net of the closer look is deeper. So many of the first layers as ``still`` says stay as they are in training."""
-
-    def __init__(self, cut: Cut = WIDE, still: int = 0) -> None:
+    def __init__(self, cut: Cut = WIDE) -> None:
         super().__init__()
-        self.still = still
-        close = cut is CLOSE
         self.plain = True  # what comes in is bytes and is made -1..1 here
         self.trunk = nn.Sequential(
             block(CHANNELS, 16, 2, 0),  # `forward` pads, in bytes
@@ -49,23 +45,14 @@ class CheckerNet(nn.Module):
             block(32, 32, 1),
             block(32, 48, 2),
             block(48, 48, 1),
-            *(Added(48, 48) for _ in range(2 if close else 0)),
             block(48, 64, 2),
             block(64, 64, 1),
-            *(Added(64, 96) for _ in range(3 if close else 0)),
             nn.Conv2d(64, 24, 1, bias=False),
             nn.BatchNorm2d(24),
             nn.ReLU(inplace=True),
         )
         cells = -(-cut.length // 16) * -(-cut.width // 16)
         self.head = nn.Sequential(nn.Dropout(0.15), nn.Linear(24 * cells, 128), nn.ReLU(inplace=True), nn.Linear(128, OUTPUTS))
-
-        self.trunk[:still].requires_grad_(False)
-
-    def train(self, mode: bool = True) -> CheckerNet:
-        super().train(mode)
-        self.trunk[: self.still].eval()
-        return self
 
     def forward(self, maps: torch.Tensor) -> torch.Tensor:
         if self.plain:
@@ -170,7 +157,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--start", type=Path, help="weights to go on from: a .pt file that was written beside the model, or an .onnx file")
-    parser.add_argument("--still", type=int, default=0, help="so many of the first layers stay as --start has them, which saves time")
     parser.add_argument("--out", type=Path, default=Path("vision/models/checkers.onnx"))
     parser.add_argument("--close", action="store_true", help="train the net of the closer look instead of the first one")
     args = parser.parse_args()
@@ -187,7 +173,7 @@ def main() -> None:
     batches: multiprocessing.Queue[Batch] = multiprocessing.Queue(4)
     maker = multiprocessing.Process(target=make_batches, args=(sources, args.seed, batches), daemon=True)
     maker.start()
-    net = CheckerNet(cut, args.still)
+    net = CheckerNet(cut)
     if args.start:
         begin(net, args.start, torch.from_numpy(batches.get().maps).permute(0, 3, 1, 2).float(), maps=True)
     net = net.to(memory_format=torch.channels_last)
