@@ -49,7 +49,7 @@ class Memory:
             self._blocks = self._now.copy()
         self._blocks[~self._known] = self._now[~self._known]
         self._looks = np.where(doubted, 0, np.where(self._same, self._looks + 1, 1))
-        self.raw = raw.copy()
+        self.raw = raw
         for point in np.nonzero(~self._same | doubted)[0]:
             self.closer.pop(int(point), None)
         self.closer |= {int(point): answer for point, answer in zip(again, closer, strict=True) if not doubted[point]}

@@ -166,9 +166,7 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> 
     if v.die < SURE_DIE:
         doubts.append(SeenDoubt(About.DIE, "presence", "this may be a die", centre=centre))
     if state is DieState.FLAT and value_sure < SURE_VALUE:
-        best = np.argsort(v.values)[::-1][:2]
-        likely = (int(best[0]) + 1, int(best[1]) + 1)
-        doubts.append(SeenDoubt(About.DIE, "value", f"{likely[0]} or {likely[1]}", centre=centre, values=likely))
+        doubts.append(_unclear(v, centre))
     if state is DieState.FLAT and (v.tilted > TILT_SURE_FLAT or sure < 0.65 or v.edge < LEGIBLE):
         doubts.append(SeenDoubt(About.DIE, "state", "it may not lie flat", centre=centre))
     if state is DieState.COCKED and v.tilted < TILT_SURE_COCKED:
@@ -176,6 +174,13 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> 
     if state in (DieState.ON_CHECKER, DieState.ON_BAR) and sure < 0.75:
         doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat on the field", centre=centre))
     return SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray), doubts
+
+
+def _unclear(v: DieView, centre: tuple[float, float]) -> SeenDoubt:
+    """A doubt between the two likeliest values of a die."""
+    best = np.argsort(v.values)[::-1][:2]
+    likely = (int(best[0]) + 1, int(best[1]) + 1)
+    return SeenDoubt(About.DIE, "value", f"{likely[0]} or {likely[1]}", centre=centre, values=likely)
 
 
 def place_of(v: DieView, table: Table) -> Place:
@@ -226,19 +231,18 @@ def read_loose(image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[See
     usual = float(np.median(sure_edges)) if sure_edges else 0.0
     dice: list[SeenDie] = []
     doubts: list[SeenDoubt] = []
-    for v in (v for v in views if v.edge > LOOSE_SIZE * usual):
-        turned = read_dice(image, [Look(v.centre, v.edge * k, lean, None) for k, lean in TURNED], close=True)
-        values = np.mean([v.values, *(w.values for w in turned)], axis=0)
-        die = float(np.mean([v.die, *(w.die for w in turned)]))
-        if die < LOOSE_DIE:
+    for v in views:
+        if v.edge <= LOOSE_SIZE * usual:
             continue
-        value, sure = int(np.argmax(values)) + 1, float(values.max())
+        turned = read_dice(image, [Look(v.centre, v.edge * k, lean, None) for k, lean in TURNED], close=True)
+        v = _mean([v, *turned], v)
+        if v.die < LOOSE_DIE:
+            continue
+        value, sure = int(np.argmax(v.values)) + 1, max(v.values)
         centre = (round(v.centre[0], 1), round(v.centre[1], 1))
-        dice.append(SeenDie(value, DieState.FLAT, None, centre, round(min(die, sure), 3)))
+        dice.append(SeenDie(value, DieState.FLAT, None, centre, round(min(v.die, sure), 3)))
         if sure < SURE_VALUE:
-            best = np.argsort(values)[::-1][:2]
-            likely = (int(best[0]) + 1, int(best[1]) + 1)
-            doubts.append(SeenDoubt(About.DIE, "value", f"{likely[0]} or {likely[1]}", centre=centre, values=likely))
+            doubts.append(_unclear(v, centre))
     return tuple(dice), tuple(doubts)
 
 

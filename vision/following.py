@@ -60,7 +60,7 @@ class Following:
     def read(self, image: Image, frame: str, at: float) -> Reading | None:
         """The reading of a settled picture captured at ``at`` s; None while the board is not where it can be read. `where` says why."""
         if _size(image) != self.reader.table.camera.size:
-            return self.reader.read(image, frame=frame, captured_at=at)  # which says what is wrong
+            return self._seen(image, frame, at)  # which says what is wrong
         if self._anchor is None:
             self._check_place(image)
             self._take_anchor(image)
@@ -69,10 +69,13 @@ class Following:
         if motion is None or motion.checkers > BUMPED:
             return self._look_again(image, frame, at, motion)
         self.where, self._away_since = Where.HERE, None
-        reading = self.reader.read(image, frame=frame, captured_at=at, stream=True)
+        reading = self._seen(image, frame, at)
         if not reading.hand and motion.share < WORN:
             self._take_anchor(image, motion)
         return reading
+
+    def _seen(self, image: Image, frame: str, at: float) -> Reading:
+        return self.reader.read(image, frame=frame, captured_at=at, stream=True)
 
     def _check_place(self, image: Image) -> None:
         """A board file may be of another evening: where the known position stands elsewhere, that is where the board is."""
@@ -101,13 +104,13 @@ class Following:
         self.reader = self.reader.moved(motion.table if motion is not None else table)
         self._take_anchor(image)
         self.where, self._away_since = Where.FOUND, None
-        return self.reader.read(image, frame=frame, captured_at=at, stream=True)
+        return self._seen(image, frame, at)
 
     def _not_found(self, image: Image, frame: str, at: float, motion: Motion | None) -> Reading | None:
         patience = LOST_AFTER
         if motion is None:
             # Nothing tells a motion: an arm or a cup over most of the board, other light, or a camera that was knocked away.
-            reading = self.reader.read(image, frame=frame, captured_at=at, stream=True)
+            reading = self._seen(image, frame, at)
             sure = all(doubt.about is About.CUBE for doubt in reading.doubts)
             if sure and reading.position is not None and reading.position.points == self._known().points:
                 self._take_anchor(image)

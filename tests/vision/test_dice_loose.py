@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from pathlib import Path
@@ -33,7 +34,32 @@ COLOURS = {
 FINE = 4  # times as fine as the picture, for smooth edges
 
 
-def _dice(body: tuple[int, int, int], pip: tuple[int, int, int], edge: float, seed: int) -> tuple[Image, list[tuple[int, float, float]]]:
+Colour = tuple[int, int, int]  # B, G, R
+
+
+def _draw(big: Image, value: int, body: Colour, pip: Colour, middle: np.ndarray, turn: float, half: float) -> None:
+    """One die's top face with rounded corners, and its shadow, into a fine picture (float)."""
+    spin = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+
+    def at(x: float, y: float) -> tuple[int, int]:
+        px = middle + spin @ np.array([x, y]) * half
+        return round(float(px[0])), round(float(px[1]))
+
+    def box(a: float, b: float) -> np.ndarray:
+        return np.array([at(x, y) for x, y in ((-a, -b), (a, -b), (a, b), (-a, b))])
+
+    shadow = np.zeros(big.shape[:2], np.float32)
+    cv2.fillConvexPoly(shadow, box(1, 1) + round(half / 5), 0.5)
+    big *= 1 - cv2.GaussianBlur(shadow, (0, 0), half / 5)[..., None]
+    for x, y in itertools.product((-0.75, 0.75), repeat=2):
+        cv2.circle(big, at(x, y), round(0.25 * half), body, -1)
+    cv2.fillConvexPoly(big, box(1, 0.75), body)
+    cv2.fillConvexPoly(big, box(0.75, 1), body)
+    for x, y in PIPS[value]:
+        cv2.circle(big, at(0.5 * x, 0.5 * y), round(0.17 * half), pip, -1)
+
+
+def _dice(body: Colour, pip: Colour, edge: float, seed: int) -> tuple[Image, list[tuple[int, float, float]]]:
     """The six faces at random turns on grey paper, each with its value and centre (px)."""
     rng = np.random.default_rng(seed)
     w, h = round(12 * edge), round(8 * edge)
@@ -41,24 +67,7 @@ def _dice(body: tuple[int, int, int], pip: tuple[int, int, int], edge: float, se
     placed = []
     for value in range(1, 7):
         centre = np.array([(1 + (value - 1) % 3) * w / 4, (1 + (value - 1) // 3) * h / 3]) + rng.uniform(-edge / 3, edge / 3, 2)
-        turn, half = rng.uniform(0, math.pi), FINE * edge / 2
-        spin = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
-        middle = FINE * centre
-
-        def at(x: float, y: float, spin: np.ndarray = spin, middle: np.ndarray = middle, half: float = half) -> tuple[int, int]:
-            px = middle + spin @ np.array([x, y]) * half
-            return round(float(px[0])), round(float(px[1]))
-
-        shadow = np.zeros(big.shape[:2], np.float32)
-        cv2.fillConvexPoly(shadow, np.array([at(x, y) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]) + round(half / 5), 0.5)
-        big *= 1 - cv2.GaussianBlur(shadow, (0, 0), half / 5)[..., None]
-        round_ = 0.25 * half
-        for x, y in ((-0.75, -1), (0.75, -1), (1, -0.75), (1, 0.75), (0.75, 1), (-0.75, 1), (-1, 0.75), (-1, -0.75)):
-            cv2.circle(big, at(x * 0.75 / max(abs(x), 0.75), y * 0.75 / max(abs(y), 0.75)), round(round_), body, -1)
-        for a, b in ((1, 0.75), (0.75, 1)):
-            cv2.fillConvexPoly(big, np.array([at(x, y) for x, y in ((-a, -b), (a, -b), (a, b), (-a, b))]), body)
-        for x, y in PIPS[value]:
-            cv2.circle(big, at(0.5 * x, 0.5 * y), round(0.17 * half), pip, -1)
+        _draw(big, value, body, pip, FINE * centre, rng.uniform(0, math.pi), FINE * edge / 2)
         placed.append((value, float(centre[0]), float(centre[1])))
     image = cv2.resize(big, (w, h), interpolation=cv2.INTER_AREA) + rng.normal(0, 3, (h, w, 1))
     return np.clip(image, 0, 255).astype(np.uint8), placed

@@ -217,8 +217,8 @@ SHARES = (0.1, 0.1, 0.14, 0.38, 0.08, 0.2)
 def decoys(rng: Rng, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """``count`` crops of nothing with their labels."""
     images, labels = np.zeros((count, CROP, CROP, 3), np.uint8), np.zeros(count, LABEL)
+    n = CROP * 3 // 2
     for i in range(count):
-        n = CROP * 3 // 2
         x = ground(rng, n)
         KINDS[int(rng.choice(len(KINDS), p=SHARES))](rng, x)
         m = cv2.getRotationMatrix2D((n / 2, n / 2), float(rng.uniform(0, 360)), float(rng.uniform(0.6, 1.1)))

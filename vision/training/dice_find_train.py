@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from vision.dice_find import DIE_PX, STRIDE
 from vision.training.dice_decoys import ornament
 from vision.training.dice_fit import arguments, fit, prepare, write
 from vision.training.dice_nets import FindNet
@@ -24,7 +25,7 @@ from vision.training.dice_samples import recolour, worsen
 from vision.training.labels import rendered_set_ups
 from vision.training.weights import begin
 
-WINDOW, STRIDE, DIE_PX = 160, 4, 12.0
+WINDOW = 160
 
 
 def targets(marks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -18,6 +18,8 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
+from vision import dice_read
+from vision.dice_read import SIZE
 from vision.training.dice_decoys import decoys
 from vision.training.dice_fit import arguments, fit, prepare, write
 from vision.training.dice_label import A_CUBE, A_DIE, CUBE_EDGE, EDGE, LABEL
@@ -29,8 +31,12 @@ from vision.training.labels import rendered_set_ups
 from vision.training.precision import autocast
 from vision.training.weights import begin
 
-SIZE, DIE_PX, CUBE_PX = 64, 24.0, 34.0
-CLOSE_PX, CLOSE_RANGE = 38.0, (14.0, 64.0)  # the closer look: a die's edge in its crop, and the edges in camera pixels that are imitated
+Shown = tuple[float, float, tuple[float, float], bool]  # the edge in a stored crop, in the net's, those in camera pixels imitated, `SQUARE`
+SHOWN: dict[str, Shown] = {
+    "die": (EDGE, dice_read.DIE_EDGE, (11.0, 40.0), dice_read.SQUARE),
+    "close": (EDGE, dice_read.CLOSE_EDGE, (14.0, 64.0), dice_read.SQUARE),
+    "cube": (CUBE_EDGE, dice_read.CUBE_EDGE, (22.0, 60.0), False),
+}
 LEGIBLE = 12.0  # px, the edge of a die
 HAND = 0.15  # of the dice and cubes have fingers laid over them
 HIDDEN = 0.15, 0.5  # below, one can still read; above, nobody should; between it is not asked
@@ -39,8 +45,8 @@ HIDDEN = 0.15, 0.5  # below, one can still read; above, nobody should; between i
 class Pool:
     """Crops with labels in groups; a batch draws from each group by its share."""
 
-    def __init__(self, close: bool = False) -> None:
-        self.close = close
+    def __init__(self, shown: Shown) -> None:
+        self.shown = shown
         self.groups: list[tuple[np.ndarray, np.ndarray, float]] = []
         self.fixed = 0
 
@@ -70,7 +76,7 @@ class Pool:
             share *= min(1.0, len(rows) / (1200 if cubes else 5000))
             self.add(np.array([r[0] for r in rows]), np.array([r[1] for r in rows], LABEL), share)
 
-    def batch(self, rng: np.random.Generator, n: int, cubes: bool) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    def batch(self, rng: np.random.Generator, n: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         shares = np.array([g[2] for g in self.groups])
         which = rng.choice(len(self.groups), n, p=shares / shares.sum())
         xs, rows, extra = [], np.zeros(n, LABEL), np.zeros((n, 5), np.float32)
@@ -78,14 +84,12 @@ class Pool:
             images, labels, _ = self.groups[g]
             k = int(rng.integers(len(images)))
             rows[i] = labels[k]
-            a_die = (EDGE, CLOSE_PX, CLOSE_RANGE, True) if self.close else (EDGE, DIE_PX, (11.0, 40.0), True)
-            edges = (CUBE_EDGE, CUBE_PX, (22.0, 60.0), False) if cubes else a_die
             image, hidden = images[k], 0.0
             if rows[i]["kind"] and rng.random() < HAND:
-                image, hidden = covered(image, rng, edges[0])
+                image, hidden = covered(image, rng, self.shown[0])
                 if HIDDEN[0] < hidden < HIDDEN[1]:
                     image, hidden = images[k], 0.0
-            x, aim, known, beside, px = sample(image, labels[k], rng, SIZE, *edges)
+            x, aim, known, beside, px = sample(image, labels[k], rng, SIZE, *self.shown)
             xs.append(x)
             extra[i] = (*aim, known, px)
             if beside or hidden > HIDDEN[1]:
@@ -137,7 +141,7 @@ def plain(picture: Marked) -> Marked:
 
 
 def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
-    pool = Pool(args.close)
+    pool = Pool(SHOWN["cube" if args.cubes else "close" if args.close else "die"])
     real = list(boards(training_folders(args.data)))
     more = list(boards(rendered_set_ups(args.frames))) if args.frames else []
     images, labels, cubes, cube_labels = crops(real)
@@ -174,7 +178,7 @@ def losses(pool: Pool, net: CropNet, rng: np.random.Generator, args: argparse.Na
     while True:
         if args.rendered and step % 500 == 0:
             pool.add_rendered(args.rendered, args.cubes, 0.8 if args.cubes else 0.5)
-        x, t = pool.batch(rng, 64, args.cubes)
+        x, t = pool.batch(rng, 64)
         with autocast():
             y = net(x.to(memory_format=torch.channels_last))
         yield (cube_loss if args.cubes else die_loss)(y.float(), t)
@@ -184,8 +188,9 @@ def losses(pool: Pool, net: CropNet, rng: np.random.Generator, args: argparse.Na
 def main() -> None:
     ap = arguments(__doc__)
     ap.add_argument("--rendered", type=Path, help="crop folders of the renderer; looked through again every 500 steps")
-    ap.add_argument("--cubes", action="store_true", help="train the cube reader")
-    ap.add_argument("--close", action="store_true", help="train the die reader of the closer look")
+    other = ap.add_mutually_exclusive_group()
+    other.add_argument("--cubes", action="store_true", help="train the cube reader")
+    other.add_argument("--close", action="store_true", help="train the die reader of the closer look")
     args = ap.parse_args()
     prepare(args.seed)
     rng = np.random.default_rng(args.seed)
@@ -193,7 +198,7 @@ def main() -> None:
     pool.fixed = len(pool.groups)
     net = (CropNet(CUBE_OUT) if args.cubes else CropNet(OUT, more=2)).to(memory_format=torch.channels_last)
     if args.begin:
-        begin(net, args.begin, pool.batch(rng, 256, args.cubes)[0])
+        begin(net, args.begin, pool.batch(rng, 256)[0])
     fit(net, losses(pool, net, rng, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), {0: "n"}, args), args, 1e-3)
 
 

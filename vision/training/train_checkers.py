@@ -175,7 +175,7 @@ def main() -> None:
     maker.start()
     net = CheckerNet(cut)
     if args.start:
-        begin(net, args.start, torch.from_numpy(batches.get().maps).permute(0, 3, 1, 2).float(), maps=True)
+        begin(net, args.start, torch.from_numpy(batches.get().maps).permute(0, 3, 1, 2).float(), maps=True, partly=True)
     net = net.to(memory_format=torch.channels_last)
     print("weights", sum(p.numel() for p in net.parameters()))
     args.out.parent.mkdir(parents=True, exist_ok=True)

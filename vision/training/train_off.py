@@ -240,7 +240,7 @@ def main() -> None:
     net = OffNet()
     if args.start:
         maps = np.stack([example(train[k], rng).maps for k in rng.integers(0, len(train), 48)])
-        begin(net, args.start, torch.from_numpy(maps).float(), maps=True)
+        begin(net, args.start, torch.from_numpy(maps).float(), maps=True, partly=True)
 
     def losses() -> Iterator[torch.Tensor]:
         while True:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import onnx
@@ -10,20 +11,21 @@ from onnx import numpy_helper
 from torch import nn
 
 
-def begin(net: nn.Module, path: Path, x: torch.Tensor, maps: bool = False) -> None:
-    """Puts the weights of ``path`` into ``net``, as far as they fit; layers that the file lacks stay as they are.
+def begin(net: nn.Module, path: Path, x: torch.Tensor, maps: bool = False, partly: bool = False) -> None:
+    """Puts the weights of ``path`` into ``net``; convolutions that an ONNX file lacks stay as they are. With ``partly`` the file may be of
+    a net that only begins like this one, and what fits is taken.
 
     An ONNX file holds convolutions with their normalisation folded in, in the order in which they are passed, which must be that of the
     net's modules. It is taken out again by the spread that the batch ``x`` shows; of ``maps``, strips as bytes, some files begin with a
-    convolution that takes the bytes as they are (`train_checkers.folded`)."""
-    own = net.state_dict()
+    convolution that takes the bytes as they are (`train_checkers.folded`). Raises SystemExit where an ONNX file is of another net."""
     if path.suffix != ".onnx":
-        weights = torch.load(path)
-        net.load_state_dict(own | {name: w for name, w in weights.items() if name in own and w.shape == own[name].shape})
+        own, weights = net.state_dict(), torch.load(path)
+        fitting = {name: w for name, w in weights.items() if name in own and w.shape == own[name].shape}
+        net.load_state_dict(own | fitting if partly else weights)
         return
     graph = onnx.load(str(path)).graph
     stored = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
-    folded = [t for name, t in stored.items() if name.startswith("onnx::Conv")]
+    folded = [stored.pop(name) for name in list(stored) if name.startswith("onnx::Conv")]
     if maps and graph.node[0].op_type == "Conv":
         folded[0] = folded[0] * 127.5
         folded[1] = folded[1] + folded[0].sum((1, 2, 3))
@@ -31,7 +33,7 @@ def begin(net: nn.Module, path: Path, x: torch.Tensor, maps: bool = False) -> No
     with torch.no_grad():
         for name, weight in net.named_parameters():
             if name in stored and stored[name].shape == weight.shape:
-                weight.copy_(stored[name])
+                weight.copy_(stored.pop(name))
         shift: torch.Tensor | None = None
         for layer in net.modules():
             if isinstance(layer, nn.Conv2d) and layer.bias is None:
@@ -40,7 +42,9 @@ def begin(net: nn.Module, path: Path, x: torch.Tensor, maps: bool = False) -> No
                     layer.weight.copy_(folded.pop(0))
                     shift = folded.pop(0)
             elif isinstance(layer, nn.BatchNorm2d) and shift is not None:
-                hooks.append(layer.register_forward_pre_hook(_unfolding(shift)))
+                hooks.append(layer.register_forward_pre_hook(partial(_unfold, shift)))
+        if (stored or folded) and not partly:
+            raise SystemExit(f"{path} holds the weights of another net: give one that this trainer wrote.")
         net.eval()
         net(x)
         for hook in hooks:
@@ -48,14 +52,11 @@ def begin(net: nn.Module, path: Path, x: torch.Tensor, maps: bool = False) -> No
         net.train()
 
 
-def _unfolding(shift: torch.Tensor):  # type: ignore[no-untyped-def]
-    def unfold(norm: nn.Module, seen: tuple[torch.Tensor]) -> None:
-        """Makes a normalisation that does nothing to what it sees but add the ``shift``."""
-        assert isinstance(norm, nn.BatchNorm2d) and norm.running_mean is not None and norm.running_var is not None
-        mean, var = seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))
-        norm.running_mean.copy_(mean)
-        norm.running_var.copy_(var)
-        norm.weight.copy_(torch.sqrt(var + norm.eps))
-        norm.bias.copy_(mean + shift)
-
-    return unfold
+def _unfold(shift: torch.Tensor, norm: nn.Module, seen: tuple[torch.Tensor]) -> None:
+    """Makes a normalisation that does nothing to what it sees but add the ``shift``."""
+    assert isinstance(norm, nn.BatchNorm2d) and norm.running_mean is not None and norm.running_var is not None
+    mean, var = seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))
+    norm.running_mean.copy_(mean)
+    norm.running_var.copy_(var)
+    norm.weight.copy_(torch.sqrt(var + norm.eps))
+    norm.bias.copy_(mean + shift)
