@@ -49,12 +49,11 @@ def new_bodies(now: Strip, start: Strip) -> tuple[Body, ...]:
     half, across = int(WINDOW * BAR_SCALE), int(0.45 * BAR_SCALE)
     rows = slice(WIDTH // 2 - across, WIDTH // 2 + across)
     a, b = now.astype(np.float64).mean(-1)[:, rows], start.astype(np.float64).mean(-1)[:, rows]
-    centres = np.arange(half, LENGTH - half, STEP)
-    alike = np.array([_alike(a[c - half : c + half], b[c - half : c + half]) for c in centres])
-    structure = np.array([float(np.std(b[c - half : c + half])) for c in centres])
-    changed = alike < ALIKE
     if float(np.std(b)) < FLAT:
         return ()
+    centres = np.arange(half, LENGTH - half, STEP)
+    alike, structure = _windows(a, b, centres - half, centres + half)
+    changed = alike < ALIKE
     bodies = []
     edges = np.flatnonzero(np.diff(np.concatenate([[0], changed.astype(np.int8), [0]])))
     for first, last in zip(edges[::2], edges[1::2], strict=True):
@@ -74,10 +73,21 @@ def new_bodies(now: Strip, start: Strip) -> tuple[Body, ...]:
     return tuple(bodies)
 
 
-def _alike(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
-    """Correlation of two windows, -1..1: blind to brightness and contrast."""
+def _windows(
+    a: NDArray[np.float64], b: NDArray[np.float64], first: NDArray[np.int64], end: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For the windows of the rows ``first`` to ``end``: the correlation of ``a`` and ``b``, -1..1, blind to brightness and contrast,
+    and the spread of ``b``."""
     a, b = a - a.mean(), b - b.mean()
-    return float((a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum() + 1.0))
+
+    def mean(of: NDArray[np.float64]) -> NDArray[np.float64]:
+        total = np.concatenate([[0.0], np.cumsum(of.sum(1))])
+        return np.asarray((total[end] - total[first]) / ((end - first) * of.shape[1]))
+
+    spread_a, spread_b = np.maximum(mean(a * a) - mean(a) ** 2, 0), np.maximum(mean(b * b) - mean(b) ** 2, 0)
+    pixels = (end - first) * a.shape[1]
+    together = pixels * (mean(a * b) - mean(a) * mean(b))
+    return together / np.sqrt(pixels * spread_a * pixels * spread_b + 1.0), np.sqrt(spread_b)
 
 
 def _away(body: Body, *colours: Rgb) -> list[float]:

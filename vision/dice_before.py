@@ -26,7 +26,7 @@ class Before:
             side = 2 * max(4, round(width * edge / 2)) + 1
             was = _patch(self._start, side + 2 * BUMP, centre)
             now = _patch(image, side, centre)
-            if was.std() < PLAIN or now.std() < PLAIN:
+            if min(_spread(was), _spread(now)) < PLAIN:
                 return 0.0
             least = min(least, float(cv2.matchTemplate(was, now, cv2.TM_CCOEFF_NORMED).max()))
         if least > ALIKE and image.shape == self._start.shape and np.array_equal(image[::7, ::7], self._start[::7, ::7]):
@@ -37,3 +37,7 @@ class Before:
 def _patch(image: NDArray[np.uint8], side: int, centre: tuple[float, float]) -> NDArray[np.float32]:
     grey = cv2.cvtColor(cv2.getRectSubPix(image, (side, side), centre), cv2.COLOR_BGR2GRAY)
     return cv2.GaussianBlur(grey, (0, 0), 0.8).astype(np.float32)
+
+
+def _spread(patch: NDArray[np.float32]) -> float:
+    return float(cv2.meanStdDev(patch)[1][0, 0])  # a tenth of the time that numpy takes for so few pixels

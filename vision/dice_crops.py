@@ -69,7 +69,7 @@ def look_at(table: Table, px: tuple[float, float], z: float, edge: float) -> Loo
     elevation = math.degrees(math.asin(max(-1.0, min(1.0, float(ray[2]) / far))))
     ends = camera.project(np.array([[x, y, z - edge / 2], [x, y, z + edge / 2]]))
     up = ends[1] - ends[0]
-    side = np.cross(ray / far, [0, 0, 1.0])
+    side = np.array([ray[1], -ray[0], 0.0]) / far  # level, and across the line of sight
     norm = float(np.linalg.norm(side))
     side = np.array([1.0, 0, 0]) if norm < 1e-6 else side / norm
     width = camera.project(np.array([at - side * edge / 2, at + side * edge / 2]))

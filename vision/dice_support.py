@@ -17,14 +17,16 @@ STEP = 12.0  # grey levels a pixel that count as a clear edge
 
 
 @cache
-def _rings(radius: float, reach: float) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Candidate rims about a patch's middle: points (c, a, 2) px from it and outward directions (a, 2)."""
+def _rings(radius: float, reach: float, side: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Candidate rims about the middle of a patch ``side`` px wide: where their points lie in it, flat (c, a), how far these are from
+    its middle, px (c, a), and the outward directions (a, 2)."""
     way = np.linspace(0, 2 * np.pi, ANGLES, endpoint=False)
     out = np.stack([np.cos(way), np.sin(way)], 1)
     grid = np.arange(-reach, reach + 0.1, 2.0)
     centres = np.array([(x, y) for x in grid for y in grid if x * x + y * y <= reach * reach])
     points = np.concatenate([centres[:, None] + out[None] * radius * k for k in (0.93, 1.0)])
-    return points, out
+    at = np.clip(np.rint(points + side / 2).astype(np.intp), 1, side - 2)
+    return at[..., 1] * side + at[..., 0], np.hypot(points[..., 0], points[..., 1]), out.astype(np.float32)
 
 
 def rim_score(image: NDArray[np.uint8], centre: tuple[float, float], table: Table) -> float:
@@ -46,13 +48,13 @@ def rim_score(image: NDArray[np.uint8], centre: tuple[float, float], table: Tabl
     patch = cv2.GaussianBlur(patch, (0, 0), 1.2).astype(np.float32)
     gx = (np.roll(patch, -1, 1) - np.roll(patch, 1, 1)) / 2
     gy = (np.roll(patch, -1, 0) - np.roll(patch, 1, 0)) / 2
-    points, out = _rings(round(radius * PER_CM, 1), round(0.8 * radius * PER_CM, 1))
-    at = np.clip(np.rint(points + n / 2).astype(int), 1, n - 2)
-    sx, sy = gx[at[..., 1], at[..., 0]], gy[at[..., 1], at[..., 0]]
-    radial = np.abs(sx * out[None, :, :1] + sy * out[None, :, 1:])
-    across = np.abs(sx * out[None, :, 1:] - sy * out[None, :, :1])
-    best = radial.max(2)
-    aligned = best / (best + across.max(2) + 2)
-    seen = np.hypot(points[..., 0], points[..., 1]) > 0.85 * m.die * PER_CM
+    at, away, out = _rings(round(radius * PER_CM, 1), round(0.8 * radius * PER_CM, 1), n)
+    best = across = np.float32(0)
+    for channel in range(3):
+        sx, sy = gx[..., channel].ravel()[at], gy[..., channel].ravel()[at]
+        best = np.maximum(best, np.abs(sx * out[:, 0] + sy * out[:, 1]))
+        across = np.maximum(across, np.abs(sx * out[:, 1] - sy * out[:, 0]))
+    aligned = best / (best + across + 2)
+    seen = away > 0.85 * m.die * PER_CM
     strength = np.clip(best / STEP, 0, 1) * np.clip((aligned - 0.5) * 2.5, 0, 1) * seen
     return float((strength.sum(1) / np.maximum(seen.sum(1), ANGLES / 3)).max())
