@@ -1,0 +1,80 @@
+"""What lay on the table when it was set up is no thrown die, whatever it looks like."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from referee.observations import DieState, Half
+from vision.dice import DiceReader
+from vision.dice_before import Before
+from vision.dice_crops import look_at
+from vision.pictures import load_picture
+from vision.training.labels import true_table
+
+BOARDS = Path(__file__).parent.parent / "data" / "boards"
+Image = NDArray[np.uint8]
+
+
+def noisy(image: Image, seed: int) -> Image:
+    noise = np.random.default_rng(seed).normal(0, 3, image.shape)
+    return np.clip(image + noise, 0, 255).astype(np.uint8)
+
+
+def field(square: tuple[int, int, int]) -> Image:
+    """A green field with a red edge beside a square of the given colour (b, g, r)."""
+    image = np.full((80, 80, 3), (40, 110, 60), np.uint8)
+    image[:, :25] = (40, 30, 120)
+    image[32:48, 32:48] = square
+    return cv2.GaussianBlur(image, (0, 0), 1.0).astype(np.uint8)
+
+
+def test_another_thing_in_the_same_place_has_changed_though_it_is_as_bright() -> None:
+    orange, blue = (20, 110, 200), (255, 90, 150)
+    bright = [int(cv2.cvtColor(np.array([[c]], np.uint8), cv2.COLOR_BGR2GRAY)[0, 0]) for c in (orange, blue)]
+    assert abs(bright[0] - bright[1]) <= 3, "the test is about things that are equally bright"
+    before = Before(field(orange))
+    assert before.same(noisy(field(orange), 1), (39.5, 39.5), 16.0) > 0.9
+    assert before.same(noisy(field(blue), 2), (39.5, 39.5), 16.0) < 0.7
+
+
+def with_a_die_on_the_bar(image: Image, die: Image, at: tuple[int, int]) -> Image:
+    out, side = image.copy(), die.shape[0]
+    x, y = at[0] - side // 2, at[1] - side // 2
+    out[y : y + side, x : x + side] = die
+    return out
+
+
+@pytest.mark.parametrize("name", ["train-001000", "train-002000"])
+def test_a_hinge_that_looks_like_a_die_is_none_and_a_die_thrown_there_is_one(name: str) -> None:
+    folder = BOARDS / name
+    labels = json.loads((folder / "labels.json").read_text())
+    table = true_table(folder)
+    start = load_picture(folder / next(f["image"] for f in labels["frames"] if f["role"] == "calibration"))
+    m = table.measures
+    image, die = next(
+        (image, d)
+        for f in labels["frames"]
+        for image in [load_picture(folder / f["image"])]
+        for d in f["dice"]
+        if any(math.dist(x.centre, d["centre_px"]) < 5 and x.confidence > 0.9 for x in DiceReader(table).read(image)[0])
+    )
+    edge = look_at(table, tuple(die["centre_px"]), m.die, m.die).edge
+    half = math.ceil(0.9 * edge)
+    x, y = (round(v) for v in die["centre_px"])
+    patch = image[y - half : y + half + 1, x - half : x + half + 1]
+    bar = table.camera.project(np.array([0.0, -0.15 * m.inner[1], m.bar_height + m.die / 2]))
+    at = (round(float(bar[0])), round(float(bar[1])))
+
+    def seen_there(set_up: Image) -> list[tuple[DieState, Half | None]]:
+        dice, _ = DiceReader(table, set_up).read(noisy(with_a_die_on_the_bar(image, patch, at), 3))
+        return [(d.state, d.half) for d in dice if math.dist(d.centre, at) < edge]
+
+    assert seen_there(with_a_die_on_the_bar(start, patch, at)) == []
+    assert len(seen_there(start)) == 1
