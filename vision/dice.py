@@ -13,7 +13,7 @@ from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touc
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder, find
-from vision.dice_lean import CLEAR, Raised, leaning, present, standing
+from vision.dice_lean import CLEAR, SIZE, Raised, leaning, present, standing
 from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
 from vision.table import Table
@@ -28,6 +28,7 @@ A_CHECKER = 0.25  # so likely on a checker, beside the board: it may as well be 
 CERTAIN_DIE = 0.92  # from here on it is one though no value is clear: of 42 such places 41 were dice
 HINT_OF_DIE = 0.25  # from here on it is worth a closer look
 BESIDE_IT = ((1.08, 0.0, 0.06, 0.0), (0.93, 0.1, 0.0, 0.06), (1.0, -0.1, -0.06, 0.0), (1.0, 0.05, 0.0, -0.06))  # edges, lean, x, y in edges
+CLOSER = 16.0  # px: a die as wide as this is looked at closer too
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt, unless there are two clear ones of one size:
 CLEAR_LARGE, ALIKE = 0.95, 1.15  # least probability of a die and of its value; how much larger one may be than the other
 CLEAR_SPOT = 0.3  # the finder's score from which a die is no less likely
@@ -79,13 +80,14 @@ def read_board(
     found = board_finder(table).find(image)
     fresh = [(s, look) for s in found.dice if unchanged(s.centre, (look := look_at(table, s.centre, m.die, m.die)).edge) < UNCHANGED]
     views = [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in _looked_at(image, table, fresh[:MOST])]
+    views = [v if v.edge < SIZE * look_at(table, v.centre, m.die, m.die).edge else replace(v, die=v.die * UNUSUAL) for v in views]
     if not any(v.die >= SURE_DIE for v in views):  # on small boards dice are large; but all dice of a board are of one size
         spots = sorted(found.cubes, key=lambda s: raised is not None and raised.covers(s.centre))[:LARGE]
         large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=2 * s.edge)) for s in spots]
         new = [v for v in _looked_at(image, table, large) if unchanged(v.centre, v.edge) < UNCHANGED]
         alike = _alike(new, raised) if before is not None and raised is not None else []
         views += [v if v in alike else replace(v, die=v.die * UNUSUAL) for v in new]
-    views = apart([v for v in views if _possible(v, table, raised) and _in_picture(v.centre, image)])
+    views = apart([_closer(image, table, v) for v in views if _possible(v, raised) and _in_picture(v.centre, image)])
     views = [v for v in views if unchanged(v.centre, v.edge) < _may_look_alike(v, table)]
     dice, doubts = [], []
     for i, v in enumerate(views):
@@ -123,11 +125,11 @@ def _may_look_alike(v: DieView, table: Table) -> float:
     return UNCHANGED_BAR if abs(float(table.camera.on_plane(np.array(v.centre), m.bar_height)[0])) < (m.bar + m.die) / 2 else 1.0
 
 
-def _possible(v: DieView, table: Table, raised: Raised | None) -> bool:
+def _possible(v: DieView, raised: Raised | None) -> bool:
     """Whether a view is worth reporting as a die."""
     limit = POSSIBLE_DIE
     if raised is not None:
-        borne_off = v.support[1] > A_CHECKER and place_of(v, table).state is DieState.OFF_BOARD
+        borne_off = v.support[1] > A_CHECKER and place_of(v, raised.table).state is DieState.OFF_BOARD
         beside = POSSIBLE_OVER if borne_off or raised.covers(v.centre) else POSSIBLE_CLOSE
         limit = beside if raised.gap(v.centre, []) < CLEAR else POSSIBLE_CLEAR
     return v.die >= CERTAIN_DIE or v.die * math.sqrt(max(v.values)) >= limit
@@ -144,6 +146,15 @@ def _once_more(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:
     x, y = look.centre
     looks = [replace(look, edge=k * v.edge, lean=look.lean + a, centre=(x + i * v.edge, y + j * v.edge)) for k, a, i, j in BESIDE_IT]
     return _mean([v, v, *read_dice(image, looks)], v)
+
+
+def _closer(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:
+    """What was seen of a die, and where the picture shows it large enough the mean of that and a closer look: how it lies and what it
+    shows, not whether it is one."""
+    if v.edge < CLOSER:
+        return v
+    look = replace(look_at(table, v.centre, _height(v, table), table.measures.die), edge=v.edge)
+    return replace(_mean([v, *read_dice(image, [look], close=True)], v), die=v.die)
 
 
 def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> tuple[SeenDie, list[SeenDoubt]]:

@@ -35,9 +35,11 @@ def recolour(image: NDArray[Any], rng: Rng) -> NDArray[Any]:
 
 
 def worsen(x: Any, rng: Rng) -> NDArray[Any]:
-    """Noise and JPEG."""
+    """Noise and JPEG, at times much of it."""
+    if rng.random() < 0.1:  # pips that hardly differ from the die: what is left of them must stand out from the noise
+        x = x.mean() + (x - x.mean()) * rng.uniform(0.25, 0.7)
     if rng.random() < 0.6:
-        x = x + rng.normal(0, rng.uniform(0.5, 7), x.shape).astype(np.float32)
+        x = x + rng.normal(0, rng.uniform(0.5, 7) if rng.random() < 0.85 else rng.uniform(7, 16), x.shape).astype(np.float32)
     x = np.clip(x, 0, 255)
     if rng.random() < 0.4:
         _, data = cv2.imencode(".jpg", x.astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 96))])

@@ -73,7 +73,7 @@ class Pool:
             rows = kept + [r for r in rows if r[1]["kind"] != 2][: len(kept) // 3]
         self.groups = self.groups[: self.fixed]
         if rows:
-            share *= min(1.0, len(rows) / (1200 if cubes else 5000))
+            share *= min(1.0, len(rows) / (1200 if cubes else 6000))
             self.add(np.array([r[0] for r in rows]), np.array([r[1] for r in rows], LABEL), share)
 
     def batch(self, rng: np.random.Generator, n: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
@@ -165,7 +165,7 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
     pool.add(empty, empty_labels, 0.05)
     snaps = list(photos(args.data / "photos" / "labels.jsonl", args.drawn / "placed.json"))
     images, labels, _, _ = crops(snaps)
-    pool.add(images, labels, 0.45)
+    pool.add(images, labels, 0.45 if args.close else 0.3)  # dice without a board are looked at closer
     pool.add(*nothing_crops(snaps, rng, 4), 0.03)
     pool.add_mined(args.drawn / "tempting_boards.npz", 0.25)
     pool.add_mined(args.drawn / "tempting_photos.npz", 0.2)
@@ -177,7 +177,7 @@ def losses(pool: Pool, net: CropNet, rng: np.random.Generator, args: argparse.Na
     step = 0
     while True:
         if args.rendered and step % 500 == 0:
-            pool.add_rendered(args.rendered, args.cubes, 0.8 if args.cubes else 0.5)
+            pool.add_rendered(args.rendered, args.cubes, 0.8 if args.cubes else 0.9)
         x, t = pool.batch(rng, 64)
         with autocast():
             y = net(x.to(memory_format=torch.channels_last))

@@ -29,6 +29,7 @@ def main() -> int:
     parser.add_argument("--quality", type=int, help="JPEG quality (drawn from the seed when not given)")
     parser.add_argument("--endings", type=float, default=0.0, help="share of whole frames in which checkers are being borne off")
     parser.add_argument("--stacks", type=float, default=0.0, help="share of whole frames in which most points held are high stacks")
+    parser.add_argument("--leaning", type=float, default=0.0, help="share of throws among the crops in which dice lean by 5 to 20 degrees")
     parser.add_argument("--sides", type=int, default=0, help="pictures more a set-up, of borne-off checkers alone: the rest stays black")
     parser.add_argument("--until", help="stop at this time of day, HH:MM")
     args = parser.parse_args()
@@ -52,7 +53,7 @@ def main() -> int:
             what = frames.Wanted(args.pictures, size, args.samples, args.quality, args.endings, args.stacks, args.sides)
             made += frames.make_set_up(seed, args.set, args.out, what)
         else:
-            made += crops.make_shard(seed, args.set, args.out, args.pictures or 40, args.samples)
+            made += crops.make_shard(seed, args.set, args.out, args.pictures or 40, args.samples, args.leaning)
         spent = time.time() - begun
         print(f"{n + 1}/{args.count} set-ups, {made} pictures, {spent / max(made, 1):.2f} s each", flush=True)
     return 0

@@ -19,7 +19,7 @@ from .view import Cam, place_camera
 SIDE = 96
 
 
-def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | None) -> int:
+def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | None, leaning: float = 0.0) -> int:
     """Renders about ``wanted`` crops of one set-up into ``out/NAME`` unless they are there; how many it made."""
     name = f"{split}-{seed:06d}"
     folder = out / name
@@ -37,7 +37,7 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
     gain, number = 0.0, 0
     while len(rows) < wanted and number < wanted:
         number += 1
-        p = draw_picture(s, number, 0.85)
+        p = draw_picture(s, number, 0.85, leaning=leaning)
         stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
         if p.dice and rng.random() < 0.1:
             at = p.dice[0].centre + vec(*rng.uniform(-3, 3, 2), rng.uniform(0.5, 3))
@@ -94,6 +94,9 @@ def _targets(p: Picture, stage: Stage, rng: Rng) -> list[tuple[str, Array, float
             o for o in stage.scene.objects if o.name.split(".")[0] in ("hinge", "screw", "checker", "clock", "sugar", "thing", "divider")
         ]
         if others:
+            kinds = sorted({o.name.split(".")[0] for o in others})  # there are thirty checkers and a few of the rest
+            kind = kinds[int(rng.integers(len(kinds)))]
+            others = [o for o in others if o.name.split(".")[0] == kind]
             o = others[int(rng.integers(len(others)))]
             at = np.array(o.matrix_world.translation) + vec(*rng.uniform(-1.5, 1.5, 2), 0.5)
             if all(np.linalg.norm(at - d.centre) > 2.5 for d in p.dice) and (p.cube is None or np.linalg.norm(at - p.cube.centre) > 3.5):

@@ -164,6 +164,7 @@ class Table:
         self.board, self.checkers, self.laid, self.rng = board, checkers, laid, rng
         self.solids = solids_of(board, checkers, laid)
         self.dice: list[Die] = []
+        self.tilts = (5.0, 42.0)
         self.spec: DiceSpec
 
     def throw(self, how: str, half: str, dice: DiceSpec, owner: int) -> Die | None:
@@ -250,7 +251,7 @@ class Table:
         return self._made(xy, z, turn, size, value, state, owner, True)
 
     def _tilt(self) -> float:
-        return float(np.radians(self.rng.uniform(5, 42)))
+        return float(np.radians(self.rng.uniform(*self.tilts)))
 
     def _pick(self, kind: str, half: str) -> Solid | None:
         side = [s for s in self.solids if s.kind == kind and (kind in ("bar", "rail") or (s.centre[0] > 0) == (half == "right"))]
@@ -347,3 +348,5 @@ BAD_WAYS = (
     "on_rail",
     "off_board",
 )
+TOUCHING_WAYS = ("cocked_checker", "cocked_checker", "cocked_rail", "cocked_bar", "flat_by_checker", "flat_by_rail", "flat_by_bar")
+LITTLE = (5.0, 20.0)  # degrees that are easily taken for flat

@@ -11,7 +11,7 @@ from referee.board.position import START, Position
 
 from .paint import Array, Rng, vec
 from .position import Laid, draw_position, lay
-from .rest import BAD_WAYS, FLAT_WAYS, Die, Solid, Table, cuts, turn_for
+from .rest import BAD_WAYS, FLAT_WAYS, LITTLE, TOUCHING_WAYS, Die, Solid, Table, cuts, turn_for
 from .spec import SetUp
 
 
@@ -108,13 +108,17 @@ def _cube(s: SetUp, rng: Rng, table: Table, role: str) -> Cube | None:
     return None
 
 
-def throw(s: SetUp, table: Table, rng: Rng, bad: float) -> tuple[list[Die], dict[str, Any]]:
-    """Two dice of one player, thrown well or badly; now and then the other pair still lies there."""
+def throw(s: SetUp, table: Table, rng: Rng, bad: float, leaning: float = 0.0) -> tuple[list[Die], dict[str, Any]]:
+    """Two dice of one player, thrown well or badly; now and then the other pair still lies there. ``leaning``: how often both
+    touch something and lean on it a little or not at all."""
     player = int(rng.integers(2))
     half = str(rng.choice(["left", "right"]))
     spec = s.dice[player]
     mine: list[Die] = []
-    if rng.random() < bad:
+    if leaning and rng.random() < leaning:
+        table.tilts = LITTLE
+        ways = [str(rng.choice(TOUCHING_WAYS)), str(rng.choice((*TOUCHING_WAYS, "cocked_die", "flat_by_die")))]
+    elif rng.random() < bad:
         ways = [str(rng.choice(BAD_WAYS)), str(rng.choice(BAD_WAYS if rng.random() < 0.3 else FLAT_WAYS))]
         if ways[0] in ("cocked_die",):
             ways = ["flat", "cocked_die"]
@@ -139,9 +143,9 @@ def throw(s: SetUp, table: Table, rng: Rng, bad: float) -> tuple[list[Die], dict
     return dice, turn
 
 
-def draw_picture(s: SetUp, number: int, bad: float = 0.45, endings: float = 0.0, stacks: float = 0.0) -> Picture:
+def draw_picture(s: SetUp, number: int, bad: float = 0.45, endings: float = 0.0, stacks: float = 0.0, leaning: float = 0.0) -> Picture:
     """Picture ``number`` of a set-up; 0 is the start of the game. ``endings``: how often checkers are being borne off;
-    ``stacks``: how often they are piled high."""
+    ``stacks``: how often they are piled high; ``leaning``: how often dice lean a little."""
     rng = np.random.default_rng([s.seed, 1000 + number])
     role = "calibration" if number == 0 else str(rng.choice(["throw"] * 16 + ["after_move"] * 2 + ["cube"] * 2))
     position = START if number == 0 else draw_position(rng, endings, stacks)
@@ -154,7 +158,7 @@ def draw_picture(s: SetUp, number: int, bad: float = 0.45, endings: float = 0.0,
     dice: list[Die] = []
     turn = None
     if role == "throw":
-        dice, turn = throw(s, table, rng, bad)
+        dice, turn = throw(s, table, rng, bad, leaning)
     elif role != "calibration" and rng.random() < 0.2:
         turn = {"player": str(rng.choice(["near", "far"])), "dice": None, "move": None}
     return Picture(role, position, laid, dice, cube, turn, role != "calibration" and rng.random() < 0.13)
