@@ -15,7 +15,6 @@ Array = NDArray[np.float32]
 SIZE = 64
 SQUARE = True  # dice crops of known elevation are stretched until a flat die's top face is square
 DIE_EDGE, CUBE_EDGE = 24.0, 34.0  # of a die or cube in its crop, px
-LEANING = 0.7  # log odds by which training shows leaning dice more often than throws do
 CLOSE_EDGE = 38.0  # of a die in the crop of the closer look
 
 
@@ -51,7 +50,7 @@ def read_dice(image: NDArray[np.uint8], looks: list[Look], close: bool = False) 
         values, support = _softmax(y[1:7]), _softmax(y[8:11])
         centre, edge = _corrected(look, y[12:15], shown, SQUARE)
         stands = (support[0], support[1], support[2])
-        views.append(DieView(_sigmoid(y[0]), tuple(values), _sigmoid(y[7] - LEANING), stands, _sigmoid(y[11]), centre, edge))
+        views.append(DieView(_sigmoid(y[0]), tuple(values), _sigmoid(y[7]), stands, _sigmoid(y[11]), centre, edge))
     return views
 
 
