@@ -95,7 +95,7 @@ def read_board(
         if raised is not None:
             gap = raised.gap(v.centre, [w.centre for w in others])
             usual = look_at(table, v.centre, m.die, m.die).edge
-            v = replace(v, die=present(v, gap, usual), tilted=leaning(v, gap), support=standing(v, gap))
+            v = replace(v, die=present(v, gap, usual), tilted=leaning(v, gap, table.in_tray(v.centre)), support=standing(v, gap))
         die, doubt = judge(v, table, others, rim_score(image, v.centre, table))
         dice.append(die)
         doubts += doubt

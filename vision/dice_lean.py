@@ -24,6 +24,7 @@ CLEAR = 0.75  # die widths: from here on nothing raised is near
 OPEN = 1.3  # log odds for a die on the bare field: of 29 unsure places there, all of 26 that were a die by 0.6 or more were one
 SIZE = 1.5  # by so much a die of the board's usual size may look larger or smaller
 FOR = 0.6  # log odds for a tilt of a die that touches something: of those every other one is cocked
+LEVEL = 1.0  # log odds against a tilt in a tray: nothing stands there, and the net was shown leaning dice more often than they are thrown
 IN_A_ROW = 6  # checkers of a point that may lie side by side
 
 
@@ -69,9 +70,11 @@ def present(v: DieView, gap: float, usual: float) -> float:
     return _weighed(v.die, OPEN if gap >= CLEAR and 1 / SIZE < v.edge / usual < SIZE else 0.0)
 
 
-def leaning(v: DieView, gap: float) -> float:
+def leaning(v: DieView, gap: float, in_tray: bool = False) -> float:
     """The probability that the die of a view is tilted, given the ``gap`` to what it could lean on. What the picture shows of a
     checker beside it counts more than where checkers were read."""
+    if in_tray:
+        return _weighed(v.tilted, -LEVEL)
     alone = min(1.0, max(0.0, (gap - LEANS) / (ALONE - LEANS))) * (1 - max(v.by_checker, v.support[1]))
     return _weighed(v.tilted, FOR if gap < LEANS else -AGAINST * alone)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.board.position import START
 from referee.observations import About, DieState, SeenDoubt, SeenPosition
 from tests.vision.test_dice import table, view_at
-from vision.dice import _possible, judge
+from vision.dice import TILT_SURE_COCKED, TILT_SURE_FLAT, _possible, judge
 from vision.dice_lean import LEANS, leaning, present, raised, standing
 
 BOARD = table(25)
@@ -125,3 +125,12 @@ def test_what_is_certainly_a_die_is_reported_though_its_value_cannot_be_told() -
         _, doubts = judge(blurred, BOARD, [])
         assert "value" in [doubt.code for doubt in doubts]
         assert not _possible(replace(blurred, die=0.6), seen), "what is no die shows no clear value either"
+
+
+def test_in_a_tray_a_hint_of_a_lean_is_none_and_a_plain_one_is_still_cocked() -> None:
+    """Its bottom is level and nothing stands there but its walls."""
+    at = (BOARD.measures.inner[0] / 2 + 8.0, 0.0)
+    gap = raised(BOARD, EMPTY, ()).gap(view_at(BOARD, *at, BOARD.measures.die).centre, [])
+    hint, plain = (leaning(view_at(BOARD, *at, BOARD.measures.die, tilted=p), gap, in_tray=True) for p in (0.3, 0.97))
+    assert hint < TILT_SURE_FLAT
+    assert plain > TILT_SURE_COCKED
