@@ -84,9 +84,10 @@ def _windows(
         total = np.concatenate([[0.0], np.cumsum(of.sum(1))])
         return np.asarray((total[end] - total[first]) / ((end - first) * of.shape[1]))
 
-    spread_a, spread_b = np.maximum(mean(a * a) - mean(a) ** 2, 0), np.maximum(mean(b * b) - mean(b) ** 2, 0)
+    mean_a, mean_b = mean(a), mean(b)
+    spread_a, spread_b = np.maximum(mean(a * a) - mean_a**2, 0), np.maximum(mean(b * b) - mean_b**2, 0)
     pixels = (end - first) * a.shape[1]
-    together = pixels * (mean(a * b) - mean(a) * mean(b))
+    together = pixels * (mean(a * b) - mean_a * mean_b)
     return together / np.sqrt(pixels * spread_a * pixels * spread_b + 1.0), np.sqrt(spread_b)
 
 

@@ -80,7 +80,7 @@ def read_board(
     found = board_finder(table).find(image)
     fresh = [(s, look) for s in found.dice if unchanged(s.centre, (look := look_at(table, s.centre, m.die, m.die)).edge) < UNCHANGED]
     views = [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in _looked_at(image, table, fresh[:MOST])]
-    views = [v if v.edge < SIZE * look_at(table, v.centre, m.die, m.die).edge else replace(v, die=v.die * UNUSUAL) for v in views]
+    views = [v if v.edge < SIZE * _usual_edge(v, table) else replace(v, die=v.die * UNUSUAL) for v in views]
     if not any(v.die >= SURE_DIE for v in views):  # on small boards dice are large; but all dice of a board are of one size
         spots = sorted(found.cubes, key=lambda s: raised is not None and raised.covers(s.centre))[:LARGE]
         large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=2 * s.edge)) for s in spots]
@@ -88,14 +88,14 @@ def read_board(
         alike = _alike(new, raised) if before is not None and raised is not None else []
         views += [v if v in alike else replace(v, die=v.die * UNUSUAL) for v in new]
     views = apart([_closer(image, table, v) for v in views if _possible(v, raised) and _in_picture(v.centre, image)])
-    views = [v for v in views if unchanged(v.centre, v.edge) < _may_look_alike(v, table)]
+    views = [v for v in views if (limit := _may_look_alike(v, table)) is None or unchanged(v.centre, v.edge) < limit]
     dice, doubts = [], []
     for i, v in enumerate(views):
         others = [w for j, w in enumerate(views) if j != i]
         if raised is not None:
             gap = raised.gap(v.centre, [w.centre for w in others])
-            usual = look_at(table, v.centre, m.die, m.die).edge
-            v = replace(v, die=present(v, gap, usual), tilted=leaning(v, gap, table.in_tray(v.centre)), support=standing(v, gap))
+            tilted = leaning(v, gap, table.in_tray(v.centre))
+            v = replace(v, die=present(v, gap, _usual_edge(v, table)), tilted=tilted, support=standing(v, gap))
         die, doubt = judge(v, table, others, rim_score(image, v.centre, table))
         dice.append(die)
         doubts += doubt
@@ -106,8 +106,8 @@ def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, L
     """What two looks show at each place, the second nearer; what the finder hardly saw is less likely a die."""
     first = read_dice(image, [look for _, look in spots])
     keep = [(s, v) for (s, _), v in zip(spots, first, strict=True) if v.die > 0.1]
-    again = [replace(look_at(table, v.centre, _height(v, table), table.measures.die), edge=v.edge) for _, v in keep]
-    views = [(s, _mean([v, w], w)) for (s, v), w in zip(keep, read_dice(image, again), strict=True)]
+    again = read_dice(image, [_look(v, table) for _, v in keep])
+    views = [(s, _mean([v, w], w)) for (s, v), w in zip(keep, again, strict=True)]
     return [replace(v, die=v.die * min(1.0, math.sqrt(s.score / CLEAR_SPOT))) for s, v in views]
 
 
@@ -117,12 +117,13 @@ def _alike(views: list[DieView], raised: Raised) -> list[DieView]:
     return [v for v in clear if any(w is not v and 1 / ALIKE < v.edge / w.edge < ALIKE for w in clear)]
 
 
-def _may_look_alike(v: DieView, table: Table) -> float:
-    """How like the set-up picture the place of a view may be at most: over and by the bar are hinges and clasps."""
+def _may_look_alike(v: DieView, table: Table) -> float | None:
+    """How like the set-up picture the place of a view may be at most; None where it need not be compared. Over and by the bar are hinges
+    and clasps."""
     m = table.measures
     if v.die < SURE_DIE:
         return HARDLY_CHANGED
-    return UNCHANGED_BAR if abs(float(table.camera.on_plane(np.array(v.centre), m.bar_height)[0])) < (m.bar + m.die) / 2 else 1.0
+    return UNCHANGED_BAR if abs(float(table.camera.on_plane(np.array(v.centre), m.bar_height)[0])) < (m.bar + m.die) / 2 else None
 
 
 def _possible(v: DieView, raised: Raised | None) -> bool:
@@ -142,7 +143,7 @@ def _plain(v: DieView) -> bool:
 
 def _once_more(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:
     """The mean of what two looks showed and of four more from a little beside them."""
-    look = replace(look_at(table, v.centre, _height(v, table), table.measures.die), edge=v.edge)
+    look = _look(v, table)
     x, y = look.centre
     looks = [replace(look, edge=k * v.edge, lean=look.lean + a, centre=(x + i * v.edge, y + j * v.edge)) for k, a, i, j in BESIDE_IT]
     return _mean([v, v, *read_dice(image, looks)], v)
@@ -153,8 +154,7 @@ def _closer(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:
     shows, not whether it is one."""
     if v.edge < CLOSER:
         return v
-    look = replace(look_at(table, v.centre, _height(v, table), table.measures.die), edge=v.edge)
-    return replace(_mean([v, *read_dice(image, [look], close=True)], v), die=v.die)
+    return replace(_mean([v, *read_dice(image, [_look(v, table)], close=True)], v), die=v.die)
 
 
 def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> tuple[SeenDie, list[SeenDoubt]]:
@@ -214,8 +214,7 @@ def place_of(v: DieView, table: Table) -> Place:
     if table.in_tray(v.centre):
         return Place(DieState.FLAT, None, 1.0, (), tray=True)
     half_w, half_h, r = m.inner[0] / 2, m.inner[1] / 2, m.die / 2
-    z = m.die + (m.checker_height if v.support[1] > 0.5 else 0.0)
-    x, y = (float(c) for c in table.camera.on_plane(np.array(v.centre), z))
+    x, y = (float(c) for c in table.camera.on_plane(np.array(v.centre), _height(v, table)))
     inside = min(half_w - abs(x), half_h - abs(y))  # of the centre, to the nearest rail
     beside = abs(x) - m.bar / 2
     bx, by = (float(c) for c in table.camera.on_plane(np.array(v.centre), m.die + m.bar_height))
@@ -279,8 +278,20 @@ def apart(views: list[DieView], gap: float = 0.7) -> list[DieView]:
 
 
 def _height(v: DieView, table: Table) -> float:
+    """Of the die's top face over the field, cm."""
     m = table.measures
     return m.die + (m.checker_height if v.support[1] > 0.5 else 0.0)
+
+
+def _look(v: DieView, table: Table) -> Look:
+    """Where to look once more at the die of a view: at its own centre and size, on a checker where it seems to stand on one."""
+    return replace(look_at(table, v.centre, _height(v, table), table.measures.die), edge=v.edge)
+
+
+def _usual_edge(v: DieView, table: Table) -> float:
+    """The edge (px) of this board's dice where a view lies."""
+    die = table.measures.die
+    return look_at(table, v.centre, die, die).edge
 
 
 def _half_of(centre: tuple[float, float], table: Table) -> Half:
