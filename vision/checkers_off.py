@@ -16,18 +16,14 @@ from referee.observations import SeenPosition
 
 ELSEWHERE = 0.05  # how often borne-off checkers are kept where this does not look, or something is taken for one
 AGREES = 0.65  # of the likelihood of the likeliest count: from there on a count agrees with what lies there
-SPREAD = 0.3  # checkers: how far the net's count of none strays
-FEWER, MORE = 0.2, 0.8  # and by how much more for each checker it counts: high piles hide some
 
 
-def likelihoods(counted: NDArray[Any], outside: float = 0.0) -> NDArray[np.float64]:
-    """(2, 16): of near's and far's 0..15 borne-off checkers, from the net's two counts; ``outside`` is the share of the strip that lies
+def likelihoods(told: NDArray[Any], outside: float = 0.0) -> NDArray[np.float64]:
+    """(2, 16): of near's and far's 0..15 borne-off checkers, from the net's answer (32,); ``outside`` is the share of the strip that lies
     outside the picture, of which nothing is known."""
     elsewhere = min(1.0, ELSEWHERE + outside)
-    number, seen = np.arange(CHECKERS + 1)[None], np.maximum(np.asarray(counted, np.float64), 0)[:, None]
-    spread = SPREAD + np.where(number < seen, FEWER, MORE) * seen
-    away = 0.5 * ((number - seen) / spread) ** 2
-    likely = np.exp(away.min(1, keepdims=True) - away)
+    logits = np.asarray(told, np.float64).reshape(2, CHECKERS + 1)
+    likely = np.exp(logits - logits.max(1, keepdims=True))
     return np.asarray((1 - elsewhere) * likely / likely.sum(1, keepdims=True) + elsewhere / (CHECKERS + 1))
 
 

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
 
 from referee.board.position import START
 from referee.observations import SeenPosition
@@ -21,18 +23,29 @@ from vision.training.labels import load_labels
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
 
 
-@given(st.lists(st.floats(-5, 20), min_size=2, max_size=2))
-def test_likelihoods_are_never_certain(counts: list[float]) -> None:
-    off = likelihoods(np.array(counts))
+def told(near: int, far: int) -> NDArray[np.float64]:
+    """A net's answer that is as sure of both counts as an answer can be."""
+    answer = np.full((2, 16), -20.0)
+    answer[0, near] = answer[1, far] = 20
+    return answer.ravel()
+
+
+@given(arrays(np.float32, 32, elements=st.floats(-1000, 1000, width=32)), st.floats(0, 1))
+def test_likelihoods_are_never_certain(answer: NDArray[np.float32], outside: float) -> None:
+    off = likelihoods(answer, outside)
     assert off.shape == (2, 16)
     assert np.allclose(off.sum(1), 1)
     assert off.min() > 0.001
-    for seat in range(2):
-        assert abs(off[seat].argmax() - min(15, max(0, counts[seat]))) <= 1
+
+
+@given(st.integers(0, 15), st.integers(0, 15))
+def test_what_the_net_is_sure_of_is_likeliest(near: int, far: int) -> None:
+    off = likelihoods(told(near, far))
+    assert (off[0].argmax(), off[1].argmax()) == (near, far)
 
 
 def test_what_lies_outside_the_picture_is_not_taken_for_none() -> None:
-    ratio = [off[0, 0] / off[0, 4] for off in (likelihoods(np.zeros(2), outside) for outside in (0.0, 0.5, 1.0))]
+    ratio = [off[0, 0] / off[0, 4] for off in (likelihoods(told(0, 0), outside) for outside in (0.0, 0.5, 1.0))]
     assert ratio[0] > 100 and 10 < ratio[1] < 20 and ratio[2] == pytest.approx(1)
 
 
@@ -68,7 +81,7 @@ def test_what_lies_beside_the_board_is_not_missing_on_the_bar() -> None:
     counts[5] -= 1  # near's fifteenth checker is not on a point, and something new of its colour lies on the bar
     bare = np.tile(np.array([1.0, 0, 0, 0, 0, 0]), (2, 1))
     unknown = with_bodies(bare, counts, (0,), False)
-    none_off, one_off = (with_bodies(bare, counts, (0,), False, likelihoods(np.array([seen, 0.0]))) for seen in (0.0, 1.0))
+    none_off, one_off = (with_bodies(bare, counts, (0,), False, likelihoods(told(seen, 0))) for seen in (0, 1))
     assert unknown[0, 1] == none_off[0, 1] > 0.4  # it may be the fifteenth
     assert one_off[0, 0] == 1.0  # that one lies beside the board
 

@@ -19,8 +19,9 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset
 
-from referee.board.position import START
+from referee.board.position import CHECKERS, START
 from vision.checkers_colours import Palette, learn_palette, likeness_table, occupancy
 from vision.checkers_input import CHANNELS, net_input
 from vision.checkers_strips import OFF, Image, StripCutter, off_frame
@@ -35,6 +36,8 @@ from vision.training.weights import begin
 
 MARGIN = 8  # px
 CELL = 8  # px of the strip to a place of the net
+NUMBERS = CHECKERS + 1  # of borne-off checkers
+SIGNS = 32  # maps that are summed over the strip
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +114,11 @@ class Example:
     known: float
 
 
+def shown(off: tuple[int, int], dense: NDArray[np.float32] | None) -> tuple[int, int]:
+    """How many are to be counted: what lies elsewhere, or out of the picture, is not to be guessed where ``dense`` tells."""
+    return off if dense is None else (int(dense[0].sum()), int(dense[1].sum()))
+
+
 def example(side: Side, rng: np.random.Generator) -> Example:
     """One random change of a picture."""
     change = ColourChange(rng)
@@ -142,8 +150,7 @@ def example(side: Side, rng: np.random.Generator) -> Example:
         strip, before, inside, dense = strip[:, ::-1], before[:, ::-1], inside[:, ::-1], dense[:, ::-1]
         drift[:, :, 0] *= -1
         drift[:, 0], drift[:, 1], drift[:, 2] = drift[:, 1].copy(), drift[:, 0].copy(), drift[:, 2] + drift[:, 1] - drift[:, 0]
-    if side.spots is not None:  # what lies elsewhere, or out of the picture, is not to be guessed
-        off = (int(dense[0].sum()), int(dense[1].sum()))
+    off = shown(off, dense if side.spots is not None else None)
     known = rng.random() > 0.06
     palette = Palette(near, far, ground) if known else Palette(plain_colours(near), plain_colours(far), ground[:0])
     empty = occupancy((), OFF) if known else None
@@ -152,10 +159,11 @@ def example(side: Side, rng: np.random.Generator) -> Example:
 
 
 class OffNet(nn.Module):
-    """Strip maps (n, 14, length, width), bytes as floats, to near's and far's count (n, 2), and in training to the counts of each place
-    (n, 2, length / 8, width / 8).
+    """Strip maps (n, 14, length, width), bytes as floats, to how likely near's and far's 0..15 borne-off checkers are (n, 32), as
+    logits; in training besides to the counts of each place (n, 2, length / 8, width / 8).
 
-    The counts are sums over the strip of how many checkers each place shows, so that what is learned at one place holds at all."""
+    A player's count is told by sums over the places where something of his seems to lie, so that what is learned at one place and of
+    one player holds for all, and an empty strip of any kind is an empty one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -168,48 +176,90 @@ class OffNet(nn.Module):
             block(48, 64, 1),
             block(64, 64, 1),
         )
-        self.dense = nn.Conv2d(64, 2, 1)
+        self.dense = nn.Conv2d(64, 2, 1)  # not held above none: where nothing lies its slope would be lost
+        self.there = nn.Sequential(nn.Conv2d(64, 2, 1), nn.Sigmoid())
+        self.signs = nn.Sequential(nn.Conv2d(64, SIGNS, 1), nn.ReLU())
+        self.counts = nn.Sequential(nn.Linear(2 + SIGNS, 64), nn.ReLU(), nn.Linear(64, NUMBERS))
+        with torch.no_grad():
+            self.there[0].bias.fill_(-2)
 
-    def places(self, maps: torch.Tensor) -> torch.Tensor:
+    def places(self, maps: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         seen = self.trunk(functional.pad(maps, (1, 1, 1, 1)) * (1 / 127.5) - 1)
-        dense: torch.Tensor = self.dense(seen)
-        return dense  # not held above none: where nothing lies its slope would be lost
+        return self.dense(seen), self.there(seen), self.signs(seen)
+
+    def told(self, dense: torch.Tensor, there: torch.Tensor, signs: torch.Tensor) -> torch.Tensor:
+        told = []
+        for seat in range(2):
+            own = there[:, seat : seat + 1]
+            sums = [dense[:, seat : seat + 1].sum((2, 3)), own.sum((2, 3)) / 8, (own * signs).sum((2, 3)) / 8]
+            told.append(self.counts(torch.cat(sums, 1)))
+        return torch.cat(told, 1)
 
     def forward(self, maps: torch.Tensor) -> torch.Tensor:
-        counts: torch.Tensor = self.places(maps).sum((2, 3))
-        return counts
+        return self.told(*self.places(maps))
 
 
-def loss_of(dense: torch.Tensor, made: list[Example]) -> torch.Tensor:
-    """How far the counts of all places (n, 2, length / 8, width / 8) and their sums are off."""
+class Batches(IterableDataset[list[Example]]):
+    """Batches of 16 random examples without end, seven in ten of them of pictures with borne-off checkers."""
+
+    def __init__(self, sides: list[Side], seed: int) -> None:
+        self.sides, self.seed = sides, seed
+        self.some = [k for k, s in enumerate(sides) if any(s.off)]
+        self.none = [k for k, s in enumerate(sides) if not any(s.off)]
+
+    def drawn(self, rng: np.random.Generator, n: int) -> list[int]:
+        return [int(rng.choice(self.some if rng.random() < 0.7 else self.none)) for _ in range(n)]
+
+    def __iter__(self) -> Iterator[list[Example]]:
+        cv2.setNumThreads(1)
+        rng = np.random.default_rng(self.seed)
+        while True:
+            yield [example(self.sides[k], rng) for k in self.drawn(rng, 16)]
+
+
+def prior_of(sides: list[Side], picked: list[int]) -> torch.Tensor:
+    """(16,): log of how often each count is among the ``picked``. What the net learns beside it is how likely a picture is at a count,
+    not how likely the count is."""
+    often = np.bincount([n for k in picked for n in sides[k].off], minlength=NUMBERS) + 0.01 * len(picked)
+    return torch.from_numpy(np.log(often / often.sum())).float()
+
+
+def aims(off: torch.Tensor) -> torch.Tensor:
+    """(n, 2, 16): the true counts ``off`` (n, 2), a little spread, because one more or less of many is nearly right."""
+    away = (torch.arange(NUMBERS)[None, None] - off[:, :, None]) / (0.25 + 0.05 * off[:, :, None])
+    return torch.softmax(-0.5 * away**2, 2)
+
+
+def loss_of(dense: torch.Tensor, told: torch.Tensor, prior: torch.Tensor, made: list[Example]) -> torch.Tensor:
+    """How far the counts of all places (n, 2, length / 8, width / 8) are off, and how unlikely the true ones are ``told`` (n, 32) to be."""
     off = torch.tensor([e.off for e in made]).float()
     places = torch.from_numpy(np.stack([e.dense for e in made]))
     known = torch.tensor([e.known for e in made])
     near = functional.avg_pool2d(dense - places, 3, 1, 1) * 3  # a checker may be seen in the next place
     error = functional.smooth_l1_loss(near, torch.zeros_like(near), beta=0.3, reduction="none").sum((1, 2, 3))
     where = (error * known / (1 + off.sum(1) / 3)).mean()  # not the high piles alone
-    scale = (1 + off).sqrt()
-    return where + functional.smooth_l1_loss(dense.sum((2, 3)) / scale, off / scale, beta=0.2)
+    likely = functional.log_softmax(told.view(-1, 2, NUMBERS) + prior, 2)
+    return 0.5 * where - (aims(off) * likely).sum(2).mean()
 
 
 def measure(net: nn.Module, held: list[Side]) -> str:
     """How the counts come out on unchanged strips."""
     net.eval()
-    cells: dict[str, list[float]] = {"none": [], "few": [], "many": []}
+    cells: dict[str, list[tuple[float, float]]] = {"none": [], "one": [], "few": [], "many": []}
     for s in held:
         m = MARGIN
         inner = (slice(None), slice(m, m + OFF.length), slice(m, m + OFF.width))
         table = likeness_table(s.palette)
         maps = net_input(np.ascontiguousarray(s.now[inner]), s.inside[inner], s.drift, table, s.start[inner], occupancy((), OFF))
         with torch.no_grad():
-            out = net(torch.from_numpy(maps).float())[0].numpy()
-        for k in range(2):
-            n = s.off[k]
-            cells["none" if not n else "few" if n < 5 else "many"].append(float(out[k]) - n)
+            out = torch.log_softmax(net(torch.from_numpy(maps).float()).view(2, NUMBERS), 1).numpy()
+        places = None if s.spots is None else dense_of(s.spots) * s.inside[inner][0, CELL // 2 :: CELL, CELL // 2 :: CELL]
+        for k, n in enumerate(shown(s.off, places)):
+            cell = "none" if not n else "one" if n == 1 else "few" if n < 5 else "many"
+            cells[cell].append((float(out[k].argmax() == n), float(out[k, n])))
     net.train()
-    return ", ".join(
-        f"{k}: {np.mean(np.abs(v) < 0.5):.3f} within half of {len(v)}, mean off {np.mean(np.abs(v)):.2f}" for k, v in cells.items() if v
-    )
+    means = {k: np.mean(v, 0) for k, v in cells.items() if v}
+    return ", ".join(f"{k}: {100 * right:.1f} % of {len(cells[k])}, {-likely:.2f} nats" for k, (right, likely) in means.items())
 
 
 def main() -> None:
@@ -234,22 +284,21 @@ def main() -> None:
                 held += sides_of(folder, rng, 1)
             else:
                 train += sides_of(folder, rng, views)
-    some = [k for k, s in enumerate(train) if any(s.off)]
-    none = [k for k, s in enumerate(train) if not any(s.off)]
-    print("pictures with", len(some), "and without", len(none), "held out", len(held), flush=True)
+    batches = Batches(train, args.seed)
+    print("pictures with", len(batches.some), "and without", len(batches.none), "held out", len(held), flush=True)
+    prior = prior_of(train, batches.drawn(rng, 3000))
     net = OffNet()
     if args.start:
         maps = np.stack([example(train[k], rng).maps for k in rng.integers(0, len(train), 48)])
         begin(net, args.start, torch.from_numpy(maps).float(), maps=True, partly=True)
 
     def losses() -> Iterator[torch.Tensor]:
-        while True:
-            picked = [int(rng.choice(some if rng.random() < 0.65 else none)) for _ in range(16)]
-            made = [example(train[k], rng) for k in picked]
+        for made in DataLoader(batches, batch_size=None, num_workers=1, prefetch_factor=4):  # made in a process of its own
             maps = torch.from_numpy(np.stack([e.maps for e in made])).float()
             with autocast():
-                dense = net.places(maps)
-            yield loss_of(dense.float(), made)
+                places = net.places(maps)
+            dense, there, signs = (seen.float() for seen in places)
+            yield loss_of(dense, net.told(dense, there, signs), prior, made)
 
     for step, words, mean in descend(net, losses(), args.minutes, args.rate, 100):
         print(words, measure(mean, held) if step % 500 == 0 else "", flush=True)

@@ -242,12 +242,12 @@ def _off(n: int, seat: int, board: BoardSpec, c: CheckerSpec, home: str, rng: Rn
                 y = way * (edge - (i + 0.5) * c.height * 1.02)
                 out.append(Laid(x + float(rng.normal(0, 0.1)), y, c.diameter / 2, seat, "off", 0, float(rng.uniform(0, 6.28)), True))
             return out
-        for i in range(n):
-            pile, level = divmod(i, 5)
+        room = max(0.05, (width - c.diameter) / 2 - 0.1)
+        for pile, level in _piled(n, rng):
             y = way * (edge - (pile + 0.5) * (c.diameter + 0.2))
             out.append(
                 Laid(
-                    x + float(rng.normal(0, 0.12)),
+                    x + float(np.clip(rng.normal(0, 0.15), -room, room)),
                     y + float(rng.normal(0, 0.1)),
                     level * c.height,
                     seat,
@@ -257,12 +257,10 @@ def _off(n: int, seat: int, board: BoardSpec, c: CheckerSpec, home: str, rng: Rn
                 )
             )
         return out
-    x0 = side * (rail + (width + board.rail_width if width else 0) + c.diameter / 2 + rng.uniform(0.8, 3.0))
-    y0 = way * rng.uniform(0.25, 0.45) * board.inner[1]
-    high = int(rng.choice([1, 2, 5, 5]))
+    x0 = side * (rail + (width + board.rail_width if width else 0) + c.diameter / 2 + rng.uniform(0.3, 3.0))
+    y0 = way * rng.uniform(0.25, 0.48) * board.inner[1]
     rows = min(5, 1 + int(abs(y0) / (c.diameter + 0.15) - 0.6))  # not beyond the middle, where the other player's may lie
-    for i in range(n):
-        pile, level = divmod(i, high)
+    for pile, level in _piled(n, rng):
         column, row = divmod(pile, rows)
         x = x0 + side * column * (c.diameter + 0.2)
         y = y0 - way * row * (c.diameter + 0.15)
@@ -278,6 +276,19 @@ def _off(n: int, seat: int, board: BoardSpec, c: CheckerSpec, home: str, rng: Rn
             )
         )
     return out
+
+
+def _piled(n: int, rng: Rng) -> list[tuple[int, int]]:
+    """Which pile each of ``n`` checkers lies in and at what height: piles alike but for the last, or each as it comes."""
+    high = int(rng.choice([1, 2, 3, 4, 4, 5, 5]))
+    loose = rng.random() < 0.2
+    places: list[tuple[int, int]] = []
+    pile = 0
+    while len(places) < n:
+        levels = int(rng.integers(1, 6)) if loose else high
+        places += [(pile, level) for level in range(min(levels, n - len(places)))]
+        pile += 1
+    return places
 
 
 def xy_of(laid: list[Laid]) -> Array:
