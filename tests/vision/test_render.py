@@ -9,7 +9,7 @@ from referee.observations import Half
 from vision.table import Camera, Measures, Table
 from vision.training.render import families, view
 from vision.training.render.draw import draw_set_up
-from vision.training.render.position import draw_position, lay, point_base
+from vision.training.render.position import bearing_off, draw_position, lay, point_base
 from vision.training.render.rest import WAYS, reach
 from vision.training.render.rest import Table as Throwing
 
@@ -98,3 +98,15 @@ def test_what_is_kept_for_testing_is_never_drawn_for_training() -> None:
 def test_the_seed_decides_everything() -> None:
     assert draw_set_up(7, "train") == draw_set_up(7, "train")
     assert draw_set_up(7, "train") != draw_set_up(8, "train")
+
+
+def test_borne_off_checkers_lie_at_their_players_end() -> None:
+    laid = 0
+    for seed in range(120):
+        s = draw_set_up(seed, "train")
+        rng = np.random.default_rng(seed)
+        off = [c for c in lay(bearing_off(rng), s.board, s.checkers, s.home, rng) if c.place == "off"]
+        laid += len(off)
+        for c in off:
+            assert c.y * (1 if c.seat else -1) > -s.checkers.diameter / 2
+    assert laid > 500

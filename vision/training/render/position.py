@@ -243,7 +243,7 @@ def _off(n: int, seat: int, board: BoardSpec, c: CheckerSpec, home: str, rng: Rn
                 out.append(Laid(x + float(rng.normal(0, 0.1)), y, c.diameter / 2, seat, "off", 0, float(rng.uniform(0, 6.28)), True))
             return out
         room = max(0.05, (width - c.diameter) / 2 - 0.1)
-        for pile, level in _piled(n, rng):
+        for pile, level in _piled(n, int(board.inner[1] / 2 / (c.diameter + 0.2)), rng):
             y = way * (edge - (pile + 0.5) * (c.diameter + 0.2))
             out.append(
                 Laid(
@@ -260,7 +260,7 @@ def _off(n: int, seat: int, board: BoardSpec, c: CheckerSpec, home: str, rng: Rn
     x0 = side * (rail + (width + board.rail_width if width else 0) + c.diameter / 2 + rng.uniform(0.3, 3.0))
     y0 = way * rng.uniform(0.25, 0.48) * board.inner[1]
     rows = min(5, 1 + int(abs(y0) / (c.diameter + 0.15) - 0.6))  # not beyond the middle, where the other player's may lie
-    for pile, level in _piled(n, rng):
+    for pile, level in _piled(n, n, rng):
         column, row = divmod(pile, rows)
         x = x0 + side * column * (c.diameter + 0.2)
         y = y0 - way * row * (c.diameter + 0.15)
@@ -278,10 +278,11 @@ def _off(n: int, seat: int, board: BoardSpec, c: CheckerSpec, home: str, rng: Rn
     return out
 
 
-def _piled(n: int, rng: Rng) -> list[tuple[int, int]]:
-    """Which pile each of ``n`` checkers lies in and at what height: piles alike but for the last, or each as it comes."""
-    high = int(rng.choice([1, 2, 3, 4, 4, 5, 5]))
-    loose = rng.random() < 0.2
+def _piled(n: int, most: int, rng: Rng) -> list[tuple[int, int]]:
+    """Which pile each of ``n`` checkers lies in and at what height: piles alike but for the last, or each as it comes; where there is
+    room for fewer piles than checkers, ``most``, they are alike and as high as that takes."""
+    high = max(int(rng.choice([1, 2, 3, 4, 4, 5, 5])), -(-n // most))
+    loose = rng.random() < 0.2 and n <= most
     places: list[tuple[int, int]] = []
     pile = 0
     while len(places) < n:
