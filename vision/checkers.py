@@ -24,6 +24,7 @@ from vision.checkers_net import CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, Look
 from vision.checkers_off import likelihoods, seen_off
 from vision.checkers_strips import BAR, CLOSE, OFF, WIDE
 from vision.checkers_total import total_doubts
+from vision.nets import softmax
 from vision.table import Table
 
 Probabilities = NDArray[np.float64]
@@ -147,15 +148,9 @@ def _doubted(answer: CheckerAnswer) -> NDArray[np.bool_]:
     return doubted
 
 
-def _softmax(logits: Probabilities) -> Probabilities:
-    scaled = logits / TEMPERATURE
-    e = np.exp(scaled - scaled.max(-1, keepdims=True))
-    return np.asarray(e / e.sum(-1, keepdims=True))
-
-
 def look_again(raw: Probabilities) -> NDArray[np.int64]:
     """The points (0..23) that deserve the closer look by the first net's answers (25, outputs): stacks, and what it is not sure of."""
-    likely = _softmax(raw[:BAR, :COUNTS] + BASE_RATES)
+    likely = softmax((raw[:BAR, :COUNTS] + BASE_RATES) / TEMPERATURE)
     best = likely.max(1)
     size = np.abs(likely.argmax(1) - CHECKERS)
     wanted = (size >= STACK) | ((best < PLAIN) & (size >= SMALLEST))
@@ -176,8 +171,8 @@ def interpret(
     likelihoods of what is borne off."""
     logits = raw[:BAR, :COUNTS].copy()
     logits[again] = FIRST_SHARE * logits[again] + CLOSER_SHARE * closer[:, :COUNTS]
-    alone = _softmax(logits + BASE_RATES)
-    bar = np.stack([_softmax(raw[BAR, HIDDEN + 1 : HIDDEN + 1 + BAR_COUNTS]), _softmax(raw[BAR, HIDDEN + 1 + BAR_COUNTS :])])
+    alone = softmax((logits + BASE_RATES) / TEMPERATURE)
+    bar = softmax(raw[BAR, HIDDEN + 1 :].reshape(2, BAR_COUNTS) / TEMPERATURE)
     covered = 1 / (1 + np.exp(-np.clip(raw[:, HIDDEN], -50, 50)))
     hand = bool((covered > COVERED).any())
     limit = CLEAR_HAND if hand else CLEAR

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import CHECKERS, Seat
 from referee.observations import SeenPosition
+from vision.nets import softmax
 
 ELSEWHERE = 0.05  # how often borne-off checkers are kept where this does not look, or something is taken for one
 AGREES = 0.65  # of the likelihood of the likeliest count: from there on a count agrees with what lies there
@@ -23,8 +24,7 @@ def likelihoods(told: NDArray[Any], outside: float = 0.0) -> NDArray[np.float64]
     outside the picture, of which nothing is known."""
     elsewhere = min(1.0, ELSEWHERE + outside)
     logits = np.asarray(told, np.float64).reshape(2, CHECKERS + 1)
-    likely = np.exp(logits - logits.max(1, keepdims=True))
-    return np.asarray((1 - elsewhere) * likely / likely.sum(1, keepdims=True) + elsewhere / (CHECKERS + 1))
+    return np.asarray((1 - elsewhere) * softmax(logits) + elsewhere / (CHECKERS + 1))
 
 
 def seen_off(seen: SeenPosition, off: NDArray[np.float64] | None) -> tuple[int | None, int | None]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice_crops import Look
-from vision.nets import network
+from vision.nets import network, softmax
 
 Array = NDArray[np.float32]
 SIZE = 64
@@ -47,10 +47,9 @@ def read_dice(image: NDArray[np.uint8], looks: list[Look], close: bool = False) 
     views = []
     model, shown = ("dice_close.onnx", CLOSE_EDGE) if close else ("dice_read.onnx", DIE_EDGE)
     for look, y in zip(looks, _run(model, image, looks, shown, SQUARE), strict=True):
-        values, support = _softmax(y[1:7]), _softmax(y[8:11])
+        values, (field, checker, rail) = softmax(y[1:7]).tolist(), softmax(y[8:11]).tolist()
         centre, edge = _corrected(look, y[12:15], shown, SQUARE)
-        stands = (support[0], support[1], support[2])
-        views.append(DieView(_sigmoid(y[0]), tuple(values), _sigmoid(y[7]), stands, _sigmoid(y[11]), centre, edge))
+        views.append(DieView(_sigmoid(y[0]), tuple(values), _sigmoid(y[7]), (field, checker, rail), _sigmoid(y[11]), centre, edge))
     return views
 
 
@@ -58,7 +57,7 @@ def read_cubes(image: NDArray[np.uint8], looks: list[Look]) -> list[CubeView]:
     views = []
     for look, y in zip(looks, _run("cube_read.onnx", image, looks, CUBE_EDGE, False), strict=True):
         centre, edge = _corrected(look, y[7:10], CUBE_EDGE, False)
-        views.append(CubeView(_sigmoid(y[0]), tuple(_softmax(y[1:7])), centre, edge))
+        views.append(CubeView(_sigmoid(y[0]), tuple(softmax(y[1:7]).tolist()), centre, edge))
     return views
 
 
@@ -82,8 +81,3 @@ def _corrected(look: Look, aim: Array, edge: float, square: bool) -> tuple[tuple
 
 def _sigmoid(x: np.float32) -> float:
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, float(x)))))
-
-
-def _softmax(x: Array) -> list[float]:
-    e = np.exp(x - x.max())
-    return [float(v) for v in e / e.sum()]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from importlib.resources import files
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 _mine = threading.local()
 
@@ -19,6 +21,12 @@ def network(name: str, classic: bool = False) -> cv2.dnn.Net:
         engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if classic and hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
         net = _mine.__dict__[name] = cv2.dnn.readNetFromONNX(stored, **engine)
     return net
+
+
+def softmax(logits: NDArray[Any]) -> NDArray[Any]:
+    """Probabilities along the last axis."""
+    e = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(e / e.sum(-1, keepdims=True))
 
 
 def rest(name: str) -> None:

@@ -67,14 +67,15 @@ def spots_of(true: Table, table: Table, checkers: list[list[Any]]) -> NDArray[np
     return np.column_stack([along, across + OFF.width / 2, [c[3] == "far" for c in off]])
 
 
-def dense_of(spots: NDArray[np.float64]) -> NDArray[np.float32]:
-    """(2, length / 8, width / 8): how many of near's and far's checkers each place of the strip shows."""
+def dense_of(spots: NDArray[np.float64], inside: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """(2, length / 8, width / 8): how many of near's and far's checkers each place of the strip shows; ``inside`` (1, length, width) is
+    what of it lies in the picture."""
     dense = np.zeros((2, OFF.length // CELL, OFF.width // CELL), np.float32)
     for along, across, seat in spots:
         i, j = int(along // CELL), int(across // CELL)
         if 0 <= i < dense.shape[1] and 0 <= j < dense.shape[2]:
             dense[int(seat), i, j] += 1
-    return dense
+    return np.asarray(dense * inside[0, CELL // 2 :: CELL, CELL // 2 :: CELL], np.float32)
 
 
 def sides_of(folder: Path, rng: np.random.Generator, views: int) -> list[Side]:
@@ -128,7 +129,8 @@ def example(side: Side, rng: np.random.Generator) -> Example:
         return strip[:, i : i + OFF.length, j : j + OFF.width]
 
     spots = np.zeros((0, 3)) if side.spots is None else side.spots + (MARGIN - i, MARGIN - j, 0)
-    dense = dense_of(spots)
+    inside = np.asarray(crop(side.inside), np.bool_)
+    dense = dense_of(spots, inside)
     now, start = change(crop(side.now)), change(crop(side.start))
     near, far = (change.samples(s) for s in (side.palette.near, side.palette.far))
     ground, drift, off = change.samples(side.palette.ground), side.drift.copy(), side.off
@@ -142,8 +144,6 @@ def example(side: Side, rng: np.random.Generator) -> Example:
         cover(rng, now[0], 0, OFF)
     before = np.clip(start, 0, 255).astype(np.uint8)
     strip = np.clip(now, 0, 255).astype(np.uint8)
-    inside = np.asarray(crop(side.inside), np.bool_)
-    dense = dense * inside[0, CELL // 2 :: CELL, CELL // 2 :: CELL]
     if rng.random() < 0.5:  # the colours exchanged
         near, far, off, dense = far, near, (off[1], off[0]), dense[::-1]
     if rng.random() < 0.5:  # near's end and far's
@@ -253,7 +253,7 @@ def measure(net: nn.Module, held: list[Side]) -> str:
         maps = net_input(np.ascontiguousarray(s.now[inner]), s.inside[inner], s.drift, table, s.start[inner], occupancy((), OFF))
         with torch.no_grad():
             out = torch.log_softmax(net(torch.from_numpy(maps).float()).view(2, NUMBERS), 1).numpy()
-        places = None if s.spots is None else dense_of(s.spots) * s.inside[inner][0, CELL // 2 :: CELL, CELL // 2 :: CELL]
+        places = None if s.spots is None else dense_of(s.spots, s.inside[inner])
         for k, n in enumerate(shown(s.off, places)):
             cell = "none" if not n else "one" if n == 1 else "few" if n < 5 else "many"
             cells[cell].append((float(out[k].argmax() == n), float(out[k, n])))
