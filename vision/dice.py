@@ -13,7 +13,7 @@ from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touc
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder, find
-from vision.dice_lean import CLEAR, SIZE, Raised, leaning, present, standing
+from vision.dice_lean import CLEAR, LEGIBLE, SIZE, Raised, leaning, legible, present, standing
 from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
 from vision.table import Table
@@ -37,7 +37,6 @@ LOOSE_DIE, LOOSE_SIZE = 0.7, 0.4  # without a board: least probability, least si
 TURNED = ((1.1, 0.0), (0.92, 0.15), (1.0, -0.15))  # edges and lean of the closer looks there
 TOUCHING = 0.78  # edges between the middles of a large die and a small one that is no part of it
 TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.22, 0.77, 0.86  # the net saw leaning dice more often than they are thrown
-LEGIBLE = 11.0  # px: of a die less wide nobody can tell how it lies
 UNCHANGED, HARDLY_CHANGED = 0.9, 0.7  # likeness to the set-up picture that rules a die out, or one that is unsure by itself
 UNCHANGED_BAR = 0.78  # the same of one by the bar: of 76 dice there none was liker than 0.75, of hinges taken for dice none less than 0.81
 RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one
@@ -92,11 +91,13 @@ def read_board(
     dice, doubts = [], []
     for i, v in enumerate(views):
         others = [w for j, w in enumerate(views) if j != i]
+        least = LEGIBLE
         if raised is not None:
             gap = raised.gap(v.centre, [w.centre for w in others])
-            tilted = leaning(v, gap, table.in_tray(v.centre))
+            in_tray = table.in_tray(v.centre)
+            tilted, least = leaning(v, gap, in_tray), legible(gap, in_tray)
             v = replace(v, die=present(v, gap, _usual_edge(v, table)), tilted=tilted, support=standing(v, gap))
-        die, doubt = judge(v, table, others, rim_score(image, v.centre, table))
+        die, doubt = judge(v, table, others, rim_score(image, v.centre, table), least)
         dice.append(die)
         doubts += doubt
     return tuple(dice), tuple(doubts)
@@ -157,8 +158,9 @@ def _closer(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:
     return replace(_mean([v, *read_dice(image, [_look(v, table)], close=True)], v), die=v.die)
 
 
-def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> tuple[SeenDie, list[SeenDoubt]]:
-    """One die's state by geometry, the network's eye and the ``rim`` of a checker about it, with its doubts."""
+def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, least: float = LEGIBLE) -> tuple[SeenDie, list[SeenDoubt]]:
+    """One die's state by geometry, the network's eye and the ``rim`` of a checker about it, with its doubts; less than ``least`` px
+    wide it is never sure to lie flat."""
     on_checker = rim > RIM or v.support[1] > 0.8 or (v.support[1] > 0.5 and rim > 0.28)
     centre = (round(v.centre[0], 1), round(v.centre[1], 1))
     place = place_of(v, table)
@@ -189,7 +191,7 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0) -> 
         doubts.append(SeenDoubt(About.DIE, "presence", "this may be a die", centre=centre))
     if state is DieState.FLAT and value_sure < SURE_VALUE:
         doubts.append(_unclear(v, centre))
-    if state is DieState.FLAT and (v.tilted > TILT_SURE_FLAT or sure < 0.65 or v.edge < LEGIBLE):
+    if state is DieState.FLAT and (v.tilted > TILT_SURE_FLAT or sure < 0.65 or v.edge < least):
         doubts.append(SeenDoubt(About.DIE, "state", "it may not lie flat", centre=centre))
     if state is DieState.COCKED and v.tilted < TILT_SURE_COCKED:
         doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat", centre=centre))

@@ -13,7 +13,7 @@ from referee.board.position import START
 from referee.observations import About, DieState, SeenDoubt, SeenPosition
 from tests.vision.test_dice import table, view_at
 from vision.dice import TILT_SURE_COCKED, TILT_SURE_FLAT, _possible, judge
-from vision.dice_lean import LEANS, leaning, present, raised, standing
+from vision.dice_lean import LEANS, leaning, legible, present, raised, standing
 
 BOARD = table(25)
 EMPTY = SeenPosition((0,) * 24, (0, 0))
@@ -92,6 +92,16 @@ def test_what_a_die_stands_on_stays_a_probability(checker: float, gap: float) ->
     assert min(now) >= 0
     assert sum(now) == pytest.approx(1, abs=1e-6)
     assert standing(die, -1.0)[1] >= now[1] >= standing(die, 9.0)[1]
+
+
+@pytest.mark.parametrize(("edge", "gap", "in_tray", "doubted"), [
+    (13.0, 0.8, False, True), (13.0, 2.0, False, False), (13.0, 0.8, True, False), (15.0, 0.8, False, False), (10.0, 2.0, False, True),
+])  # fmt: skip
+def test_of_a_small_die_beside_something_nobody_can_tell_how_it_lies(edge: float, gap: float, in_tray: bool, doubted: bool) -> None:
+    die = replace(view_at(BOARD, *OPEN, BOARD.measures.die, tilted=0.01), edge=edge)
+    read, doubts = judge(die, BOARD, [], least=legible(gap, in_tray))
+    assert read.state is DieState.FLAT
+    assert ("state" in [doubt.code for doubt in doubts]) == doubted
 
 
 def test_on_an_open_field_what_may_be_a_die_is_rather_one() -> None:

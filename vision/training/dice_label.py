@@ -9,4 +9,4 @@ CROP, EDGE, CUBE_EDGE = 144, 42.0, 66.0  # a crop's side, a die's and a cube's e
 LABEL = np.dtype(
     [("kind", "i4"), ("value", "i4"), ("tilt", "f4"), ("support", "i4"), ("quad", "f4", (4, 2)), ("elevation", "f4"), ("touch", "i4")]
 )
-NOTHING, A_DIE, A_CUBE = 0, 1, 2
+NOTHING, A_DIE, A_CUBE = 0, 1, 2  # what is not known of one is -1; the corners of a top face, ``quad``, then lie all in the middle

@@ -5,7 +5,8 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-OUT = 15  # of the die reader: die, six values, tilted, three supports, touches a checker, centre x y, log edge
+OUT = 17  # of the die reader: die, six values, tilted, three supports, touches a checker, centre x y, log edge, and the top face's shape,
+# which nothing reads: a net that has to tell it looks at the outline, and so tells better what is tilted
 CUBE_OUT = 10  # of the cube reader: cube, six numbers, centre x y, log edge
 
 

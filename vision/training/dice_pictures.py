@@ -119,6 +119,13 @@ def upright(image: NDArray[Any], look: Look, edge: float = EDGE) -> NDArray[Any]
     return look.crop(image, CROP, edge)
 
 
+def in_crop(look: Look, quad: Any) -> NDArray[np.float64]:
+    """Where the points of ``quad`` (n, 2) px of the picture lie in the crop that `upright` cuts."""
+    c, s = math.cos(look.lean), math.sin(look.lean)
+    away = (np.array(quad, np.float64) - look.centre) @ np.array([[c, s], [-s, c]])
+    return np.asarray(away * EDGE / look.edge + CROP / 2, np.float64)
+
+
 def crops(pictures: list[Marked]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Dice crops with labels, cube crops with labels. Unknown things are -1."""
     out: list[tuple[NDArray[Any], Any]] = []
@@ -137,6 +144,7 @@ def crops(pictures: list[Marked]) -> tuple[NDArray[Any], NDArray[Any], NDArray[A
                 look = look_at(picture.table, tuple(d["centre_px"]), picture.table.measures.die, picture.table.measures.die)
                 row["tilt"], row["elevation"] = d["tilt_deg"], look.elevation
                 row["support"] = SUPPORT.get(d["state"], -1)
+                row["quad"] = in_crop(look, d["top_quad_px"])
             out.append((upright(image, look), row))
         if picture.table is not None and picture.cube and picture.cube.get("visible", 1.0) > 0.6:
             row = np.zeros((), LABEL)
@@ -152,15 +160,11 @@ def crops(pictures: list[Marked]) -> tuple[NDArray[Any], NDArray[Any], NDArray[A
 
 
 def rendered(folders: list[Path]) -> list[tuple[NDArray[Any], Any, NDArray[Any] | None]]:
-    """The renderer's crops (96 px, any die size): (die-sized crop, label, cube-sized crop or None) each, upright.
-
-    The camera is taken to stand without roll, tilted as labelled.
-    """
+    """The renderer's crops (96 px, any die size): (die-sized crop, label, cube-sized crop or None) each, upright."""
     out: list[tuple[NDArray[Any], Any, NDArray[Any] | None]] = []
     for folder in folders:
         labels = json.loads((folder / "labels.json").read_text())
-        tilt = math.radians(labels["camera"]["tilt_deg"])
-        up = np.array([0.0, -math.sin(tilt), -math.cos(tilt)])
+        up = np.array(labels["camera"]["R"])[:, 2]
         for crop in labels["crops"]:
             image = picture_of(folder / crop["image"])
             dice = [d for d in crop["dice"] if d["visible"] > 0.6][:1]
@@ -195,6 +199,8 @@ def rendered(folders: list[Path]) -> list[tuple[NDArray[Any], Any, NDArray[Any] 
             if cube is not None:
                 out.append((upright(image, Look(look.centre, size / 1.95, lean, look.elevation)), row, upright(image, look, CUBE_EDGE)))
             else:
+                if row["kind"] == A_DIE:
+                    row["quad"] = in_crop(look, dice[0]["top_quad_px"])
                 out.append((upright(image, look), row, None))
     return out
 

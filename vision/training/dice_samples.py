@@ -76,12 +76,25 @@ def covered(image: NDArray[Any], rng: Rng, edge: float) -> tuple[NDArray[Any], f
     return np.asarray(image * (1 - alpha) + hand * alpha, np.uint8), float(alpha[low:high, low:high].mean())
 
 
+def shape_of(quad: NDArray[Any], change: NDArray[Any]) -> tuple[float, float, float]:
+    """How far a top face of which the corners ``quad`` (4, 2) are seen through ``change`` (2, 2) is from a square: how much wider than
+    tall, how slanting, in -1..1, and 1 where that is known. None of it depends on how the die is turned about its own upright."""
+    a, b = quad[1] - quad[0] + quad[2] - quad[3], quad[2] - quad[1] + quad[3] - quad[0]
+    sides = change @ np.stack([a, b], 1)
+    spread = sides @ sides.T
+    size = float(spread[0, 0] + spread[1, 1])
+    if size < 1e-6:
+        return 0.0, 0.0, 0.0
+    return float(spread[0, 0] - spread[1, 1]) / size, 2 * float(spread[0, 1]) / size, 1.0
+
+
 def sample(
     image: NDArray[Any], label: Any, rng: Rng, size: int, edge_in: float, edge_out: float, fine: tuple[float, float], square: bool
 ) -> tuple[Any, ...]:
     """One input (4, size, size) and its targets: centre offset in edges (2), log of the true edge by the assumed one.
 
-    The last values: whether the elevation is told, whether the die was put beside the middle on purpose, its imitated edge.
+    The last values: whether the elevation is told, whether the die was put beside the middle on purpose, its imitated edge, and the
+    `shape_of` its top face.
     ``square`` stretches crops of known elevation as `Look.crop` does. ``fine`` is the range of the edge in camera pixels that is
     imitated.
     """
@@ -107,6 +120,7 @@ def sample(
         m = np.diag([1.0, 1 / max(0.45, math.sin(math.radians(float(label["elevation"]))))]) @ m
     if flip:
         m = m @ np.diag([-1.0, 1.0])
+    shape = shape_of(label["quad"], m)
     goal = middle / 2 + shift * edge_out * middle / size
     m = np.column_stack([m, goal - m @ np.array([CROP / 2, CROP / 2])])
     source = image
@@ -126,4 +140,4 @@ def sample(
         x = cv2.resize(x, (size, size), interpolation=cv2.INTER_LINEAR if middle < size else cv2.INTER_AREA)
     told = float(np.clip(label["elevation"] + rng.normal(0, 1.5), 20, 90))  # set-up is a little off
     plane = np.full((1, size, size), math.sin(math.radians(told)) if known else 0.0, np.float32)
-    return np.concatenate([normal(x), plane]), (shift[0], shift[1], np.log(zoom)), known, beside, px
+    return np.concatenate([normal(x), plane]), (shift[0], shift[1], np.log(zoom)), known, beside, px, shape

@@ -8,6 +8,7 @@ OUT holds what dice_make and dice_mine wrote.
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch.nn import functional as F
+from torch.utils.data import DataLoader, IterableDataset
 
 from vision import dice_read
 from vision.dice_read import SIZE
@@ -31,6 +33,7 @@ from vision.training.labels import rendered_set_ups
 from vision.training.precision import autocast
 from vision.training.weights import begin
 
+Batch = tuple[torch.Tensor, dict[str, torch.Tensor]]  # inputs (n, 4, 64, 64), and what is to be said of each
 Shown = tuple[float, float, tuple[float, float], bool]  # the edge in a stored crop, in the net's, those in camera pixels imitated, `SQUARE`
 SHOWN: dict[str, Shown] = {
     "die": (EDGE, dice_read.DIE_EDGE, (11.0, 40.0), dice_read.SQUARE),
@@ -76,10 +79,10 @@ class Pool:
             share *= min(1.0, len(rows) / (1200 if cubes else 6000))
             self.add(np.array([r[0] for r in rows]), np.array([r[1] for r in rows], LABEL), share)
 
-    def batch(self, rng: np.random.Generator, n: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    def batch(self, rng: np.random.Generator, n: int) -> Batch:
         shares = np.array([g[2] for g in self.groups])
         which = rng.choice(len(self.groups), n, p=shares / shares.sum())
-        xs, rows, extra = [], np.zeros(n, LABEL), np.zeros((n, 5), np.float32)
+        xs, rows, extra = [], np.zeros(n, LABEL), np.zeros((n, 8), np.float32)
         for i, g in enumerate(which):
             images, labels, _ = self.groups[g]
             k = int(rng.integers(len(images)))
@@ -89,14 +92,15 @@ class Pool:
                 image, hidden = covered(image, rng, self.shown[0])
                 if HIDDEN[0] < hidden < HIDDEN[1]:
                     image, hidden = images[k], 0.0
-            x, aim, known, beside, px = sample(image, labels[k], rng, SIZE, *self.shown)
+            x, aim, known, beside, px, shape = sample(image, labels[k], rng, SIZE, *self.shown)
             xs.append(x)
-            extra[i] = (*aim, known, px)
+            extra[i] = (*aim, known, px, *shape)
             if beside or hidden > HIDDEN[1]:
                 rows[i]["kind"] = 0
         t = {"kind": rows["kind"], "value": rows["value"], "tilt": rows["tilt"], "support": rows["support"], "touch": rows["touch"]}
         out = {k: torch.from_numpy(np.ascontiguousarray(v)) for k, v in t.items()}
-        out["aim"], out["known"], out["px"] = (torch.from_numpy(np.ascontiguousarray(extra[:, k])) for k in (slice(0, 3), 3, 4))
+        more = torch.from_numpy(extra)
+        out |= {"aim": more[:, :3], "known": more[:, 3], "px": more[:, 4], "shape": more[:, 5:7], "shaped": more[:, 7]}
         return torch.from_numpy(np.array(xs, np.float32)), out
 
 
@@ -116,7 +120,10 @@ def die_loss(y: torch.Tensor, t: dict[str, torch.Tensor]) -> torch.Tensor:
     has = die * (t["touch"] >= 0)
     touch = F.binary_cross_entropy_with_logits(y[:, 11], (t["touch"] > 0).float(), reduction="none")
     loss = loss + 0.3 * (touch * has).sum() / has.sum().clamp(min=1)
-    aim = F.smooth_l1_loss(y[:, 12:15], t["aim"].float(), reduction="none", beta=0.1).sum(1)
+    has = die * t["shaped"]
+    shape = F.smooth_l1_loss(y[:, 15:17], t["shape"], reduction="none", beta=0.1).sum(1)
+    loss = loss + 10 * (shape * has).sum() / has.sum().clamp(min=1)
+    aim = F.smooth_l1_loss(y[:, 12:15], t["aim"], reduction="none", beta=0.1).sum(1)
     return loss + 2 * (aim * die).sum() / die.sum().clamp(min=1)
 
 
@@ -125,7 +132,7 @@ def cube_loss(y: torch.Tensor, t: dict[str, torch.Tensor]) -> torch.Tensor:
     number = torch.tensor([NUMBERS.index(int(v)) if int(v) in NUMBERS else 0 for v in t["value"]])
     loss = F.binary_cross_entropy_with_logits(y[:, 0], cube)
     loss = loss + 1.5 * (F.cross_entropy(y[:, 1:7], number, reduction="none", label_smoothing=0.01) * cube).sum() / cube.sum().clamp(min=1)
-    aim = F.smooth_l1_loss(y[:, 7:10], t["aim"].float(), reduction="none", beta=0.1).sum(1)
+    aim = F.smooth_l1_loss(y[:, 7:10], t["aim"], reduction="none", beta=0.1).sum(1)
     return loss + 2 * (aim * cube).sum() / cube.sum().clamp(min=1)
 
 
@@ -173,16 +180,26 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
     return pool
 
 
-def losses(pool: Pool, net: CropNet, rng: np.random.Generator, args: argparse.Namespace) -> Iterator[torch.Tensor]:
-    step = 0
-    while True:
-        if args.rendered and step % 500 == 0:
-            pool.add_rendered(args.rendered, args.cubes, 0.8 if args.cubes else 0.9)
-        x, t = pool.batch(rng, 64)
+class Batches(IterableDataset[Batch]):
+    """Batches of 64 without end."""
+
+    def __init__(self, pool: Pool, args: argparse.Namespace) -> None:
+        self.pool, self.args = pool, args
+
+    def __iter__(self) -> Iterator[Batch]:
+        prepare(self.args.seed)
+        rng = np.random.default_rng(self.args.seed)
+        for step in itertools.count():
+            if self.args.rendered and step % 500 == 0:
+                self.pool.add_rendered(self.args.rendered, self.args.cubes, 0.8 if self.args.cubes else 0.9)
+            yield self.pool.batch(rng, 64)
+
+
+def losses(pool: Pool, net: CropNet, args: argparse.Namespace) -> Iterator[torch.Tensor]:
+    for x, t in DataLoader(Batches(pool, args), batch_size=None, num_workers=1, prefetch_factor=4):  # made in a process of its own
         with autocast():
             y = net(x.to(memory_format=torch.channels_last))
         yield (cube_loss if args.cubes else die_loss)(y.float(), t)
-        step += 1
 
 
 def main() -> None:
@@ -199,7 +216,7 @@ def main() -> None:
     net = (CropNet(CUBE_OUT) if args.cubes else CropNet(OUT, more=2)).to(memory_format=torch.channels_last)
     if args.begin:
         begin(net, args.begin, pool.batch(rng, 256)[0])
-    fit(net, losses(pool, net, rng, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), {0: "n"}, args), args, 1e-3)
+    fit(net, losses(pool, net, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), {0: "n"}, args), args, 1e-3)
 
 
 if __name__ == "__main__":
