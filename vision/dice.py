@@ -20,7 +20,7 @@ from vision.table import Table
 
 MOST, LARGE = 14, 5  # places that are read; those as large as a cube, where no die is sure
 RAIL_WIDTH = 2.2  # cm, where nothing better is known
-SURE_DIE, POSSIBLE_DIE = 0.85, 0.48  # what is no die shows no clear value either
+SURE_DIE, POSSIBLE_DIE = 0.85, 0.48  # the second with the value's probability
 POSSIBLE_CLEAR, POSSIBLE_CLOSE = 0.36, 0.72  # the same where nothing raised is within `CLEAR` die widths, and where something is:
 # a hole between four checkers (0.6 from each) or a mark on one is taken for a die now and then, the bare field hardly ever
 POSSIBLE_OVER = 0.8  # over a checker that was read; what stands on one is plain to see
@@ -28,12 +28,12 @@ A_CHECKER = 0.25  # so likely on a checker, beside the board: it may as well be 
 CERTAIN_DIE = 0.92  # from here on it is one though no value is clear: of 42 such places 41 were dice
 HINT_OF_DIE = 0.25  # from here on it is worth a closer look
 BESIDE_IT = ((1.08, 0.0, 0.06, 0.0), (0.93, 0.1, 0.0, 0.06), (1.0, -0.1, -0.06, 0.0), (1.0, 0.05, 0.0, -0.06))  # edges, lean, x, y in edges
-CLOSER = 20.0  # px: a die as wide as this is looked at closer too
+CLOSER = 11.0  # px: a die as wide as this is looked at closer too
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt, unless there are two clear ones of one size:
 CLEAR_LARGE, ALIKE = 0.95, 1.15  # least probability of a die and of its value; how much larger one may be than the other
 CLEAR_SPOT = 0.3  # the finder's score from which a die is no less likely
 SURE_VALUE = 0.85
-LOOSE_DIE, LOOSE_SIZE = 0.7, 0.4  # without a board: least probability, least size by the usual one
+LOOSE_DIE, LOOSE_CLEAR, LOOSE_SIZE = 0.7, 0.6, 0.4  # without a board: least probability, the same with its value's, least size by the usual
 TURNED = ((1.1, 0.0), (0.92, 0.15), (1.0, -0.15))  # edges and lean of the closer looks there
 TOUCHING = 0.78  # edges between the middles of a large die and a small one that is no part of it
 TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.22, 0.77, 0.86  # the net saw leaning dice more often than they are thrown
@@ -134,6 +134,11 @@ def _possible(v: DieView, raised: Raised | None) -> bool:
         borne_off = v.support[1] > A_CHECKER and place_of(v, raised.table).state is DieState.OFF_BOARD
         beside = POSSIBLE_OVER if borne_off or raised.covers(v.centre) else POSSIBLE_CLOSE
         limit = beside if raised.gap(v.centre, []) < CLEAR else POSSIBLE_CLEAR
+    return _clear_enough(v, limit)
+
+
+def _clear_enough(v: DieView, limit: float) -> bool:
+    """Whether it is certainly a die, or one that shows a value: what is no die shows no clear value either."""
     return v.die >= CERTAIN_DIE or v.die * math.sqrt(max(v.values)) >= limit
 
 
@@ -146,7 +151,7 @@ def _once_more(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:
     """The mean of what two looks showed and of four more from a little beside them."""
     look = _look(v, table)
     x, y = look.centre
-    looks = [replace(look, edge=k * v.edge, lean=look.lean + a, centre=(x + i * v.edge, y + j * v.edge)) for k, a, i, j in BESIDE_IT]
+    looks = [replace(look.turned(a), edge=k * v.edge, centre=(x + i * v.edge, y + j * v.edge)) for k, a, i, j in BESIDE_IT]
     return _mean([v, v, *read_dice(image, looks)], v)
 
 
@@ -259,7 +264,7 @@ def read_loose(image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[See
             continue
         turned = read_dice(image, [Look(v.centre, v.edge * k, lean, None) for k, lean in TURNED], close=True)
         v = _mean([v, *turned], v)
-        if v.die < LOOSE_DIE:
+        if v.die < LOOSE_DIE or not _clear_enough(v, LOOSE_CLEAR):
             continue
         value, sure = int(np.argmax(v.values)) + 1, max(v.values)
         centre = (round(v.centre[0], 1), round(v.centre[1], 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,26 +11,34 @@ from numpy.typing import NDArray
 
 from vision.table import Table
 
+Matrix = tuple[tuple[float, float], tuple[float, float]]
+FLATTEST = 0.45  # how much shorter than wide a level square may look and still be made square
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A place (px), a die's edge there (px, as seen face on), how far the vertical leans from the picture's (radians), and the
-    camera's elevation over it (degrees, None when unknown)."""
+    """A place (px), a die's edge there (px, as seen face on), how far the vertical leans from the picture's (radians), the camera's
+    elevation over it (degrees, None when unknown), and ``level``, which takes px to what a level plane there looks like from above, at
+    the same scale and with the vertical upright (None when unknown)."""
 
     centre: tuple[float, float]
     edge: float
     lean: float
     elevation: float | None
+    level: Matrix | None = None
 
-    @property
-    def stretch(self) -> float:
-        """What makes a flat die's top face square again where the elevation is known."""
-        return 1.0 if self.elevation is None else 1 / max(0.45, math.sin(math.radians(self.elevation)))
+    def upright(self, square: bool) -> NDArray[np.float64]:
+        """(2, 2): takes px to px with the vertical upright; with ``square`` besides a flat die's top face to a square."""
+        return np.array(self.level) if square and self.level is not None else _rotation(self.lean)
+
+    def turned(self, angle: float) -> Look:
+        """The same, turned by so many radians."""
+        level = None if self.level is None else _rows(_rotation(angle) @ np.array(self.level))
+        return replace(self, lean=self.lean + angle, level=level)
 
     def crop(self, image: NDArray[np.uint8], size: int, edge: float, square: bool = False) -> NDArray[np.uint8]:
-        """``size`` px square with the die's edge at ``edge`` px and the vertical upright; with ``square`` stretched along it so that
-        the top face of a flat die is square."""
-        k, tall = edge / self.edge, self.stretch if square else 1.0
+        """``size`` px square with the die's edge at ``edge`` px, `upright`."""
+        k, change = edge / self.edge, self.upright(square)
         if k < 0.6:  # much finer than needed: halve first, else warping would alias
             shrink = 2.0 ** math.floor(math.log2(1 / k / 0.83))
             if shrink >= 2:
@@ -40,39 +48,65 @@ class Look:
                 if part.size:
                     small = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
                     at = ((self.centre[0] - x0 + 0.5) / shrink - 0.5, (self.centre[1] - y0 + 0.5) / shrink - 0.5)
-                    return _warp(np.asarray(small, np.uint8), at, k * shrink, self.lean, size, tall)
-        return _warp(image, self.centre, k, self.lean, size, tall)
+                    return _warp(np.asarray(small, np.uint8), at, k * shrink * change, size)
+        return _warp(image, self.centre, k * change, size)
 
     def back(self, x: float, y: float, size: int, edge: float, square: bool = False) -> tuple[float, float]:
         """A pixel of the crop, in the picture."""
-        k = self.edge / edge
-        c, s = math.cos(self.lean) * k, math.sin(self.lean) * k
-        dx, dy = x - size / 2, (y - size / 2) / (self.stretch if square else 1.0)
-        return self.centre[0] + c * dx + s * dy, self.centre[1] - s * dx + c * dy
+        away = np.linalg.solve(self.upright(square), (x - size / 2, y - size / 2)) * self.edge / edge
+        return self.centre[0] + float(away[0]), self.centre[1] + float(away[1])
 
 
-def _warp(image: NDArray[np.uint8], centre: tuple[float, float], k: float, lean: float, size: int, tall: float) -> NDArray[np.uint8]:
-    c, s = math.cos(lean) * k, math.sin(lean) * k
-    x, y = centre
-    m = np.array([[c, -s, size / 2 - c * x + s * y], [s * tall, c * tall, size / 2 - (s * x + c * y) * tall]])
+def _warp(image: NDArray[np.uint8], centre: tuple[float, float], change: NDArray[np.float64], size: int) -> NDArray[np.uint8]:
+    m = np.column_stack([change, size / 2 - change @ centre])
     return np.asarray(cv2.warpAffine(image, m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def _rotation(angle: float) -> NDArray[np.float64]:
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, -s], [s, c]])
+
+
+def _rows(m: NDArray[np.float64]) -> Matrix:
+    return (float(m[0, 0]), float(m[0, 1])), (float(m[1, 0]), float(m[1, 1]))
 
 
 def look_at(table: Table, px: tuple[float, float], z: float, edge: float) -> Look:
     """For something whose top face's centre is seen at ``px`` and lies ``z`` cm over the field; ``edge`` its length in cm."""
     camera = table.camera
     x, y = camera.on_plane(np.array(px), z)
-    eye = camera.eye
     at = np.array([x, y, z])
-    ray = eye - at
+    ray = camera.eye - at
     far = float(np.linalg.norm(ray))
     elevation = math.degrees(math.asin(max(-1.0, min(1.0, float(ray[2]) / far))))
-    ends = camera.project(np.array([[x, y, z - edge / 2], [x, y, z + edge / 2]]))
-    up = ends[1] - ends[0]
     side = np.array([ray[1], -ray[0], 0.0]) / far  # level, and across the line of sight
     norm = float(np.linalg.norm(side))
+    above = norm < 0.02  # the vertical has no direction in the picture
     side = np.array([1.0, 0, 0]) if norm < 1e-6 else side / norm
-    width = camera.project(np.array([at - side * edge / 2, at + side * edge / 2]))
-    length = float(np.linalg.norm(width[1] - width[0]))
-    lean = math.atan2(float(up[0]), -float(up[1])) if norm > 0.02 else 0.0
-    return Look((float(px[0]), float(px[1])), max(1.0, length), -lean, elevation)
+    ends = camera.project(at + np.array([way * half for half in (side, *np.eye(3)) for way in (-edge / 2, edge / 2)]))
+    across, right, away, up = ends[1::2] - ends[::2]
+    length = float(np.linalg.norm(across))
+    lean = 0.0 if above else -math.atan2(float(up[0]), -float(up[1]))
+    level = levelled(np.column_stack([right, away]), length, None if above else up)
+    if level is None:
+        level = np.diag([1, 1 / max(FLATTEST, math.sin(math.radians(elevation)))]) @ _rotation(lean)
+    return Look((float(px[0]), float(px[1])), max(1.0, length), lean, elevation, _rows(level))
+
+
+def levelled(plane: NDArray[np.float64], length: float, up: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    """(2, 2): takes px to the level plane seen from above, where a die's edge is ``length`` px and the vertical, ``up`` (2,) px in the
+    picture, is upright; where it has no direction (None) nothing is turned. ``plane`` (2, 2): px that a die's edge to the board's right
+    and one away from near are long. None where the plane is seen too flat.
+
+    What is seen of a level square depends on the plane alone, which set-up finds well, and hardly on how far off and how wide the camera
+    is, which it finds badly: the elevation is not asked."""
+    wide, narrow = np.linalg.svd(plane, compute_uv=False)
+    if not narrow > FLATTEST * wide:
+        return None
+    level = length * np.diag([1.0, -1.0]) @ np.linalg.inv(plane)
+    if up is None:
+        angle = -math.atan2(level[1, 0] - level[0, 1], level[0, 0] + level[1, 1])
+    else:
+        over = level @ up
+        angle = -math.atan2(float(over[0]), -float(over[1]))
+    return np.asarray(_rotation(angle) @ level)

@@ -82,6 +82,28 @@ def test_the_vertical_is_upright_in_a_crop_and_the_edge_has_its_length() -> None
         assert look.edge == pytest.approx(float(np.linalg.norm(sides[1] - sides[0])), rel=0.1)
 
 
+@given(st.floats(0, 55), st.floats(-26, 26), st.floats(-20, 20), st.floats(0, 1.5), st.floats(-0.5, 0.5))
+@settings(max_examples=80, deadline=None)
+def test_a_flat_die_is_square_and_upright_in_its_crop_wherever_it_lies(tilt: float, x: float, y: float, turn: float, angle: float) -> None:
+    board = table(tilt)
+    c, s = 0.7 * math.cos(turn), 0.7 * math.sin(turn)
+    top = board.camera.project(np.array([[x + a * c - b * s, y + a * s + b * c, 1.4] for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]))
+    centre = board.camera.project(np.array([x, y, 1.4]))
+    look = look_at(board, (float(centre[0]), float(centre[1])), 1.4, 1.4)
+    sides = np.diff(top @ look.upright(True).T, axis=0)[:2]
+    assert np.linalg.norm(sides, axis=1) == pytest.approx(look.edge, rel=0.015)
+    assert sides[0] @ sides[1] == pytest.approx(0, abs=0.015 * look.edge**2)
+    assert sides[0, 0] * sides[1, 1] < sides[0, 1] * sides[1, 0], "not mirrored: the picture's y goes down"
+    foot, head = board.camera.project(np.array([[x, y, 0.7], [x, y, 2.1]])) @ look.upright(True).T
+    if np.linalg.norm(head - foot) > 0.1 * look.edge:
+        assert (head - foot) / np.linalg.norm(head - foot) == pytest.approx([0, -1], abs=0.05)
+    turned = look.turned(angle)
+    again = top @ turned.upright(True).T
+    assert np.linalg.norm(np.diff(again, axis=0)[:2], axis=1) == pytest.approx(look.edge, rel=0.015)
+    back = turned.back(*(turned.upright(True) @ (3.0, 5.0) * 24 / look.edge + 32), 64, 24, square=True)
+    assert back == pytest.approx((look.centre[0] + 3, look.centre[1] + 5), abs=1e-6)
+
+
 @pytest.mark.parametrize("tilt", [4, 25, 40])
 @pytest.mark.parametrize(
     ("x", "y", "z", "state", "half"),

@@ -95,13 +95,9 @@ def _in_tray(rng: Rng, ground: Ground, count: int, own: float) -> list[Place]:
     if (count / high + 1) * step > m.inner[1] / 2:  # no further than the middle
         high = max(high, int(np.ceil(count / max(1, int(m.inner[1] / 2 / step)))))
     shifts = rng.normal(0, min(0.2, (ground.tray - d) / 4), count)
+    slips = rng.normal(0, 0.08, (count, 2)).clip(-0.15, 0.15)  # two piles must not lie in each other
     return [
-        (
-            middle + shifts[k // high] + rng.normal(0, 0.08),
-            own * (end - (k // high + 0.5) * step) + rng.normal(0, 0.08),
-            k % high * thick,
-            False,
-        )
+        (middle + shifts[k // high] + slips[k, 0], own * (end - (k // high + 0.5) * step) + slips[k, 1], k % high * thick, False)
         for k in range(count)
     ]
 

@@ -24,16 +24,16 @@ from vision.dice_crops import Look, look_at
 from vision.dice_find import board_finder, find
 from vision.dice_read import read_cubes, read_dice
 from vision.training.dice_label import A_DIE, CROP, CUBE_EDGE, EDGE, LABEL, NOTHING
-from vision.training.dice_pictures import Marked, boards, picture_of, training_folders, upright
+from vision.training.dice_pictures import Marked, boards, level_of, picture_of, training_folders, upright
 from vision.training.labels import rendered_set_ups
 
 Mined = list[tuple[NDArray[Any], Any, float]]
 
 
-def nothing(elevation: float | None) -> NDArray[Any]:
+def nothing(look: Look) -> NDArray[Any]:
     row = np.zeros((), LABEL)
     row["kind"], row["tilt"], row["support"], row["touch"], row["quad"] = NOTHING, -1, -1, -1, CROP / 2
-    row["elevation"] = -1 if elevation is None else elevation
+    row["elevation"], row["level"] = -1 if look.elevation is None else look.elevation, level_of(look)
     return row
 
 
@@ -51,7 +51,7 @@ def on_board(picture: Marked, cubes: bool) -> Mined:
         size = 2.7 if cubes else picture.table.measures.die
         look = look_at(picture.table, spot.centre, size, size)
         fooled = read_cubes(image, [look])[0].cube if cubes else read_dice(image, [look])[0].die
-        out.append((upright(image, look, CUBE_EDGE if cubes else EDGE), nothing(look.elevation), fooled))
+        out.append((upright(image, look, CUBE_EDGE if cubes else EDGE), nothing(look), fooled))
     return out
 
 
@@ -66,7 +66,7 @@ def in_photo(image: NDArray[Any], boxes: list[list[float]], each: int) -> Mined:
         if any(abs(spot.centre[0] - x - w / 2) < w and abs(spot.centre[1] - y - h / 2) < h for x, y, w, h in boxes):
             continue
         look = Look(spot.centre, spot.edge, 0.0, None)
-        out.append((upright(image, look), nothing(None), read_dice(image, [look])[0].die))
+        out.append((upright(image, look), nothing(look), read_dice(image, [look])[0].die))
     return sorted(out, key=lambda o: -o[2])[:each]
 
 

@@ -28,16 +28,18 @@ class More(nn.Module):  # type: ignore[misc,unused-ignore]
 
 
 class CropNet(nn.Module):  # type: ignore[misc,unused-ignore]
-    """(n, 4, 64, 64) to (n, out)."""
+    """(n, 4, 64, 64) to (n, out). ``more`` convolutions are added where the maps are coarse, ``finer`` at each of the two steps before."""
 
-    def __init__(self, out: int, width: int = 24, more: int = 0) -> None:
+    def __init__(self, out: int, width: int = 24, more: int = 0, finer: int = 0) -> None:
         super().__init__()
         w = width
         self.body = nn.Sequential(
             block(4, w, 2),
             block(w, w),
+            *(More(w) for _ in range(finer)),
             block(w, 2 * w, 2),
             block(2 * w, 2 * w),
+            *(More(2 * w) for _ in range(finer)),
             block(2 * w, 4 * w, 2),
             block(4 * w, 4 * w),
             *(More(4 * w) for _ in range(more)),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_crops import Look, look_at
+from vision.dice_crops import Look, levelled, look_at
 from vision.table import Camera, Measures, Table
 from vision.training.dice_label import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, HELD_OUT, LABEL, NOTHING
 from vision.training.dice_scenes import FIELD, ON_CHECKER, RAISED
@@ -119,10 +119,14 @@ def upright(image: NDArray[Any], look: Look, edge: float = EDGE) -> NDArray[Any]
     return look.crop(image, CROP, edge)
 
 
+def level_of(look: Look) -> NDArray[np.float64]:
+    """(2, 2): what makes the crop that `upright` cuts level; 0 where that is not known."""
+    return np.zeros((2, 2)) if look.level is None else look.upright(True) @ np.linalg.inv(look.upright(False))
+
+
 def in_crop(look: Look, quad: Any) -> NDArray[np.float64]:
     """Where the points of ``quad`` (n, 2) px of the picture lie in the crop that `upright` cuts."""
-    c, s = math.cos(look.lean), math.sin(look.lean)
-    away = (np.array(quad, np.float64) - look.centre) @ np.array([[c, s], [-s, c]])
+    away = (np.array(quad, np.float64) - look.centre) @ look.upright(False).T
     return np.asarray(away * EDGE / look.edge + CROP / 2, np.float64)
 
 
@@ -144,7 +148,7 @@ def crops(pictures: list[Marked]) -> tuple[NDArray[Any], NDArray[Any], NDArray[A
                 look = look_at(picture.table, tuple(d["centre_px"]), picture.table.measures.die, picture.table.measures.die)
                 row["tilt"], row["elevation"] = d["tilt_deg"], look.elevation
                 row["support"] = SUPPORT.get(d["state"], -1)
-                row["quad"] = in_crop(look, d["top_quad_px"])
+                row["quad"], row["level"] = in_crop(look, d["top_quad_px"]), level_of(look)
             out.append((upright(image, look), row))
         if picture.table is not None and picture.cube and picture.cube.get("visible", 1.0) > 0.6:
             row = np.zeros((), LABEL)
@@ -155,6 +159,7 @@ def crops(pictures: list[Marked]) -> tuple[NDArray[Any], NDArray[Any], NDArray[A
             row["elevation"] = look.elevation
             cubes.append((upright(image, look, CUBE_EDGE), row))
             die = look_at(picture.table, tuple(c["centre_px"]), c["size_cm"], picture.table.measures.die)
+            row["level"] = level_of(die)
             out.append((upright(image, die), row.copy()))
     return (*_stack(out), *_stack(cubes))
 
@@ -164,7 +169,7 @@ def rendered(folders: list[Path]) -> list[tuple[NDArray[Any], Any, NDArray[Any] 
     out: list[tuple[NDArray[Any], Any, NDArray[Any] | None]] = []
     for folder in folders:
         labels = json.loads((folder / "labels.json").read_text())
-        up = np.array(labels["camera"]["R"])[:, 2]
+        turn = np.array(labels["camera"]["R"])
         for crop in labels["crops"]:
             image = picture_of(folder / crop["image"])
             dice = [d for d in crop["dice"] if d["visible"] > 0.6][:1]
@@ -191,18 +196,35 @@ def rendered(folders: list[Path]) -> list[tuple[NDArray[Any], Any, NDArray[Any] 
             k = np.array(crop["K"])
             ray = np.linalg.solve(k, [*centre, 1.0])
             ray /= np.linalg.norm(ray)
-            row["elevation"] = math.degrees(math.asin(float(np.clip(-ray @ up, -1, 1))))
-            ends = [k @ (ray * 50 + up * e) for e in (-1, 1)]
-            way = ends[1][:2] / ends[1][2] - ends[0][:2] / ends[0][2]
-            lean = -math.atan2(float(way[0]), -float(way[1])) if row["elevation"] < 88 else 0.0
-            look = Look((centre[0], centre[1]), size, lean, float(row["elevation"]))
+            row["elevation"] = math.degrees(math.asin(float(np.clip(-ray @ turn[:, 2], -1, 1))))
+            look = _look(k, turn, ray, (centre[0], centre[1]), size, float(row["elevation"]))
+            row["level"] = level_of(look)
             if cube is not None:
-                out.append((upright(image, Look(look.centre, size / 1.95, lean, look.elevation)), row, upright(image, look, CUBE_EDGE)))
+                out.append((upright(image, replace(look, edge=size / 1.95)), row, upright(image, look, CUBE_EDGE)))
             else:
                 if row["kind"] == A_DIE:
                     row["quad"] = in_crop(look, dice[0]["top_quad_px"])
                 out.append((upright(image, look), row, None))
     return out
+
+
+def _look(
+    k: NDArray[Any], turn: NDArray[Any], ray: NDArray[Any], centre: tuple[float, float], size: float, elevation: float
+) -> Look:
+    """As `look_at`, where the camera (``k`` (3, 3) px, ``turn`` (3, 3) from the board's axes) has no distortion and the ``ray`` goes to a
+    face that is ``size`` px wide."""
+
+    def seen(way: NDArray[Any]) -> NDArray[Any]:
+        ends = [k @ (ray * 50 + way * e) for e in (-0.5, 0.5)]
+        return np.asarray(ends[1][:2] / ends[1][2] - ends[0][:2] / ends[0][2])
+
+    right, away, up = (seen(axis) for axis in turn.T)
+    across = np.cross(ray, turn[:, 2])
+    above = elevation > 88
+    lean = 0.0 if above else -math.atan2(float(up[0]), -float(up[1]))
+    length = float(np.linalg.norm(right if above else seen(across / np.linalg.norm(across))))
+    level = levelled(np.column_stack([right, away]), length, None if above else up)
+    return Look(centre, size, lean, elevation, None if level is None else ((level[0, 0], level[0, 1]), (level[1, 0], level[1, 1])))
 
 
 def nothing_crops(pictures: list[Marked], rng: np.random.Generator, each: int) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -228,7 +250,7 @@ def nothing_crops(pictures: list[Marked], rng: np.random.Generator, each: int) -
             look = Look((x, y), edge, 0.0, None)
             if picture.table is not None:
                 look = look_at(picture.table, (x, y), picture.table.measures.die, picture.table.measures.die)
-                row["elevation"] = look.elevation
+                row["elevation"], row["level"] = look.elevation, level_of(look)
             out.append((upright(image, look), row))
     return _stack(out)
 

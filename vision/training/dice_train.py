@@ -37,7 +37,7 @@ Batch = tuple[torch.Tensor, dict[str, torch.Tensor]]  # inputs (n, 4, 64, 64), a
 Shown = tuple[float, float, tuple[float, float], bool]  # the edge in a stored crop, in the net's, those in camera pixels imitated, `SQUARE`
 SHOWN: dict[str, Shown] = {
     "die": (EDGE, dice_read.DIE_EDGE, (11.0, 40.0), dice_read.SQUARE),
-    "close": (EDGE, dice_read.CLOSE_EDGE, (14.0, 64.0), dice_read.SQUARE),
+    "close": (EDGE, dice_read.CLOSE_EDGE, (11.0, 64.0), dice_read.SQUARE),
     "cube": (CUBE_EDGE, dice_read.CUBE_EDGE, (22.0, 60.0), False),
 }
 LEGIBLE = 12.0  # px, the edge of a die
@@ -213,7 +213,7 @@ def main() -> None:
     rng = np.random.default_rng(args.seed)
     pool = gather(args, rng)
     pool.fixed = len(pool.groups)
-    net = (CropNet(CUBE_OUT) if args.cubes else CropNet(OUT, more=2)).to(memory_format=torch.channels_last)
+    net = (CropNet(CUBE_OUT) if args.cubes else CropNet(OUT, more=2, finer=1 if args.close else 0)).to(memory_format=torch.channels_last)
     if args.begin:
         begin(net, args.begin, pool.batch(rng, 256)[0])
     fit(net, losses(pool, net, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), {0: "n"}, args), args, 1e-3)
