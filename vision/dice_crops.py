@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table import Table
+from vision.table import Camera, Table
 
 Matrix = tuple[tuple[float, float], tuple[float, float]]
 FLATTEST = 0.45  # how much shorter than wide a level square may look and still be made square
@@ -73,7 +73,11 @@ def _rows(m: NDArray[np.float64]) -> Matrix:
 
 def look_at(table: Table, px: tuple[float, float], z: float, edge: float) -> Look:
     """For something whose top face's centre is seen at ``px`` and lies ``z`` cm over the field; ``edge`` its length in cm."""
-    camera = table.camera
+    return look_from(table.camera, px, z, edge)
+
+
+def look_from(camera: Camera, px: tuple[float, float], z: float, edge: float) -> Look:
+    """The same, by the camera alone."""
     x, y = camera.on_plane(np.array(px), z)
     at = np.array([x, y, z])
     ray = camera.eye - at

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_crops import Look, levelled, look_at
+from vision.dice_crops import Look, look_at, look_from
 from vision.table import Camera, Measures, Table
 from vision.training.dice_label import A_CUBE, A_DIE, CROP, CUBE_EDGE, EDGE, HELD_OUT, LABEL, NOTHING
 from vision.training.dice_scenes import FIELD, ON_CHECKER, RAISED
@@ -169,7 +169,7 @@ def rendered(folders: list[Path]) -> list[tuple[NDArray[Any], Any, NDArray[Any] 
     out: list[tuple[NDArray[Any], Any, NDArray[Any] | None]] = []
     for folder in folders:
         labels = json.loads((folder / "labels.json").read_text())
-        turn = np.array(labels["camera"]["R"])
+        turn, away, die = np.array(labels["camera"]["R"]), np.array(labels["camera"]["t_cm"]), labels["die_mm"] / 10
         for crop in labels["crops"]:
             image = picture_of(folder / crop["image"])
             dice = [d for d in crop["dice"] if d["visible"] > 0.6][:1]
@@ -193,12 +193,9 @@ def rendered(folders: list[Path]) -> list[tuple[NDArray[Any], Any, NDArray[Any] 
             else:
                 centre, size = [48.0, 48.0], 20.0
                 row["kind"] = NOTHING
-            k = np.array(crop["K"])
-            ray = np.linalg.solve(k, [*centre, 1.0])
-            ray /= np.linalg.norm(ray)
-            row["elevation"] = math.degrees(math.asin(float(np.clip(-ray @ turn[:, 2], -1, 1))))
-            look = _look(k, turn, ray, (centre[0], centre[1]), size, float(row["elevation"]))
-            row["level"] = level_of(look)
+            camera = Camera(np.array(crop["K"], float), np.zeros(5), turn, away, (96, 96))
+            look = replace(look_from(camera, (centre[0], centre[1]), die, die), edge=size)
+            row["elevation"], row["level"] = look.elevation, level_of(look)
             if cube is not None:
                 out.append((upright(image, replace(look, edge=size / 1.95)), row, upright(image, look, CUBE_EDGE)))
             else:
@@ -206,25 +203,6 @@ def rendered(folders: list[Path]) -> list[tuple[NDArray[Any], Any, NDArray[Any] 
                     row["quad"] = in_crop(look, dice[0]["top_quad_px"])
                 out.append((upright(image, look), row, None))
     return out
-
-
-def _look(
-    k: NDArray[Any], turn: NDArray[Any], ray: NDArray[Any], centre: tuple[float, float], size: float, elevation: float
-) -> Look:
-    """As `look_at`, where the camera (``k`` (3, 3) px, ``turn`` (3, 3) from the board's axes) has no distortion and the ``ray`` goes to a
-    face that is ``size`` px wide."""
-
-    def seen(way: NDArray[Any]) -> NDArray[Any]:
-        ends = [k @ (ray * 50 + way * e) for e in (-0.5, 0.5)]
-        return np.asarray(ends[1][:2] / ends[1][2] - ends[0][:2] / ends[0][2])
-
-    right, away, up = (seen(axis) for axis in turn.T)
-    across = np.cross(ray, turn[:, 2])
-    above = elevation > 88
-    lean = 0.0 if above else -math.atan2(float(up[0]), -float(up[1]))
-    length = float(np.linalg.norm(right if above else seen(across / np.linalg.norm(across))))
-    level = levelled(np.column_stack([right, away]), length, None if above else up)
-    return Look(centre, size, lean, elevation, None if level is None else ((level[0, 0], level[0, 1]), (level[1, 0], level[1, 1])))
 
 
 def nothing_crops(pictures: list[Marked], rng: np.random.Generator, each: int) -> tuple[NDArray[Any], NDArray[Any]]:

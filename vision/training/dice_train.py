@@ -215,7 +215,7 @@ def main() -> None:
     pool.fixed = len(pool.groups)
     net = (CropNet(CUBE_OUT) if args.cubes else CropNet(OUT, more=2, finer=1 if args.close else 0)).to(memory_format=torch.channels_last)
     if args.begin:
-        begin(net, args.begin, pool.batch(rng, 256)[0])
+        begin(net, args.begin, pool.batch(rng, 256)[0], partly=True)  # the nets before told no shape
     fit(net, losses(pool, net, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), {0: "n"}, args), args, 1e-3)
 
 
