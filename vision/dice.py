@@ -36,7 +36,7 @@ SURE_VALUE = 0.85
 LOOSE_DIE, LOOSE_CLEAR, LOOSE_SIZE = 0.7, 0.6, 0.4  # without a board: least probability, the same with its value's, least size by the usual
 TURNED = ((1.1, 0.0), (0.92, 0.15), (1.0, -0.15))  # edges and lean of the closer looks there
 TOUCHING = 0.78  # edges between the middles of a large die and a small one that is no part of it
-TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.22, 0.77, 0.86  # the net saw leaning dice more often than they are thrown
+TILT_PLAIN, TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.22, 0.35, 0.77, 0.86  # the net saw leaning dice more often than they are thrown
 UNCHANGED, HARDLY_CHANGED = 0.9, 0.7  # likeness to the set-up picture that rules a die out, or one that is unsure by itself
 UNCHANGED_BAR = 0.78  # the same of one by the bar: of 76 dice there none was liker than 0.75, of hinges taken for dice none less than 0.81
 RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one
@@ -144,7 +144,7 @@ def _clear_enough(v: DieView, limit: float) -> bool:
 
 def _plain(v: DieView) -> bool:
     """Whether there is nothing to doubt about a die but where it lies."""
-    return v.die >= SURE_DIE and max(v.values) >= SURE_VALUE and not TILT_SURE_FLAT < v.tilted < TILT_SURE_COCKED
+    return v.die >= SURE_DIE and max(v.values) >= SURE_VALUE and not TILT_PLAIN < v.tilted < TILT_SURE_COCKED
 
 
 def _once_more(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:

@@ -25,7 +25,8 @@ OPEN = 1.3  # log odds for a die on the bare field: of 29 unsure places there, a
 SIZE = 1.5  # by so much a die of the board's usual size may look larger or smaller
 FOR = 0.6  # log odds for a tilt of a die that touches something: of those every other one is cocked
 LEVEL = 1.0  # log odds against a tilt in a tray: nothing stands there, and the net was shown leaning dice more often than they are thrown
-LEGIBLE, LEGIBLE_BESIDE = 11.0, 14.0  # px: of a die less wide nobody can tell how it lies; of one with something beside it
+LEGIBLE, LEGIBLE_BESIDE = 11.0, 14.0  # px: of a die less wide nobody can tell how it lies; of one with something beside it,
+BESIDE_SMALL = 1.3  # which is nearer than this (die widths: where a small die's middle is seen is less exact)
 IN_A_ROW = 6  # checkers of a point that may lie side by side
 
 
@@ -82,7 +83,7 @@ def leaning(v: DieView, gap: float, in_tray: bool = False) -> float:
 
 def legible(gap: float, in_tray: bool) -> float:
     """How wide (px) a die must be to be sure that it lies flat, given the ``gap`` to what it could lean on."""
-    return LEGIBLE_BESIDE if gap < LEANS and not in_tray else LEGIBLE
+    return LEGIBLE_BESIDE if gap < BESIDE_SMALL and not in_tray else LEGIBLE
 
 
 def standing(v: DieView, gap: float) -> tuple[float, float, float]:
