@@ -93,8 +93,13 @@ def look_from(camera: Camera, px: tuple[float, float], z: float, edge: float) ->
     lean = 0.0 if above else -math.atan2(float(up[0]), -float(up[1]))
     level = levelled(np.column_stack([right, away]), length, None if above else up)
     if level is None:
-        level = np.diag([1, 1 / max(FLATTEST, math.sin(math.radians(elevation)))]) @ _rotation(lean)
+        level = stretched(elevation) @ _rotation(lean)
     return Look((float(px[0]), float(px[1])), max(1.0, length), lean, elevation, _rows(level))
+
+
+def stretched(elevation: float) -> NDArray[np.float64]:
+    """(2, 2): makes a level square square that is seen upright from an ``elevation`` (degrees), where nothing more is known."""
+    return np.diag([1.0, 1 / max(FLATTEST, math.sin(math.radians(elevation)))])
 
 
 def levelled(plane: NDArray[np.float64], length: float, up: NDArray[np.float64] | None) -> NDArray[np.float64] | None:

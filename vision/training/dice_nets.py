@@ -5,8 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-OUT = 17  # of the die reader: die, six values, tilted, three supports, touches a checker, centre x y, log edge, and the top face's shape,
-# which nothing reads: a net that has to tell it looks at the outline, and so tells better what is tilted
+OUT = 15  # of the die reader: die, six values, tilted, three supports, touches a checker, centre x y, log edge
 CUBE_OUT = 10  # of the cube reader: cube, six numbers, centre x y, log edge
 
 
@@ -48,9 +47,16 @@ class CropNet(nn.Module):  # type: ignore[misc,unused-ignore]
         self.head = nn.Sequential(
             nn.Flatten(), nn.Dropout(0.2), nn.Linear(32 * 64, 96), nn.ReLU(inplace=True), nn.Dropout(0.1), nn.Linear(96, out)
         )
+        self.shape = nn.Linear(96, 2)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return self.head(self.body(x))
+
+    def shaped(self, x: torch.Tensor) -> torch.Tensor:
+        """(n, out + 2), in training: the top face's shape besides. A net that has to tell it looks at the outline, and so tells better
+        what is tilted."""
+        hidden = self.head[:-1](self.body(x))
+        return torch.cat([self.head[-1](hidden), self.shape(hidden)], 1)
 
 
 class FindNet(nn.Module):  # type: ignore[misc,unused-ignore]

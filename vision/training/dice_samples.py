@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_crops import FLATTEST
+from vision.dice_crops import stretched
 from vision.training.dice_label import CROP
 
 Rng = np.random.Generator
@@ -119,7 +119,7 @@ def sample(
     a = np.deg2rad(spin)
     m = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) * k
     if known and square:
-        level = label["level"] if label["level"].any() else np.diag([1.0, 1 / max(FLATTEST, math.sin(math.radians(label["elevation"])))])
+        level = label["level"] if label["level"].any() else stretched(float(label["elevation"]))
         m = m @ (np.eye(2) + rng.normal(0, PLANE, (2, 2))) @ level
     if flip:
         m = np.diag([-1.0, 1.0]) @ m

@@ -121,7 +121,7 @@ def die_loss(y: torch.Tensor, t: dict[str, torch.Tensor]) -> torch.Tensor:
     touch = F.binary_cross_entropy_with_logits(y[:, 11], (t["touch"] > 0).float(), reduction="none")
     loss = loss + 0.3 * (touch * has).sum() / has.sum().clamp(min=1)
     has = die * t["shaped"]
-    shape = F.smooth_l1_loss(y[:, 15:17], t["shape"], reduction="none", beta=0.1).sum(1)
+    shape = F.smooth_l1_loss(y[:, OUT:], t["shape"], reduction="none", beta=0.1).sum(1)
     loss = loss + 10 * (shape * has).sum() / has.sum().clamp(min=1)
     aim = F.smooth_l1_loss(y[:, 12:15], t["aim"], reduction="none", beta=0.1).sum(1)
     return loss + 2 * (aim * die).sum() / die.sum().clamp(min=1)
@@ -198,7 +198,7 @@ class Batches(IterableDataset[Batch]):
 def losses(pool: Pool, net: CropNet, args: argparse.Namespace) -> Iterator[torch.Tensor]:
     for x, t in DataLoader(Batches(pool, args), batch_size=None, num_workers=1, prefetch_factor=4):  # made in a process of its own
         with autocast():
-            y = net(x.to(memory_format=torch.channels_last))
+            y = (net if args.cubes else net.shaped)(x.to(memory_format=torch.channels_last))
         yield (cube_loss if args.cubes else die_loss)(y.float(), t)
 
 
@@ -215,7 +215,7 @@ def main() -> None:
     pool.fixed = len(pool.groups)
     net = (CropNet(CUBE_OUT) if args.cubes else CropNet(OUT, more=2, finer=1 if args.close else 0)).to(memory_format=torch.channels_last)
     if args.begin:
-        begin(net, args.begin, pool.batch(rng, 256)[0], partly=True)  # the nets before told no shape
+        begin(net, args.begin, pool.batch(rng, 256)[0])
     fit(net, losses(pool, net, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), {0: "n"}, args), args, 1e-3)
 
 
