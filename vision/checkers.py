@@ -39,7 +39,7 @@ STACK = 5  # counts from this on get the closer look
 SMALLEST = 4  # and from this on when less likely than `PLAIN`
 PLAIN = 0.97
 MOST_CLOSE = 8  # points that get it
-SLIDE = 3  # px of a close strip: what stays in doubt is looked at again, so far to all sides
+SLIDE = 3  # px of a strip: what stays in doubt is looked at again, so far to all sides
 SLIDES = ((-SLIDE, 0), (SLIDE, 0), (0, -SLIDE), (0, SLIDE))
 FIRST_SHARE, CLOSER_SHARE = 0.5, 0.7  # of the two nets' answers where there are both
 CLEAR = 0.35  # a strip likelier than this to be covered is in doubt
@@ -71,6 +71,7 @@ class CheckerReader:
         known = start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start)
         picture = self._fitted(start_image) if start_image is not None and known else None
         self._wide = Look(WIDE_MODEL, WIDE, table, picture, start)
+        self._slid = Look(WIDE_MODEL, WIDE, table, picture, start, SLIDE)
         self._close = Look(CLOSE_MODEL, CLOSE, table, picture, start, SLIDE)
         self._off = Look(OFF_MODEL, OFF, table, picture if start == START.points else None, ())
         seen = self._wide.start
@@ -83,7 +84,8 @@ class CheckerReader:
         other = object.__new__(CheckerReader)
         other.__dict__.update(self.__dict__)
         other.table = table
-        other._wide, other._close, other._off = self._wide.moved(table), self._close.moved(table), self._off.moved(table)
+        other._wide, other._slid = self._wide.moved(table), self._slid.moved(table)
+        other._close, other._off = self._close.moved(table), self._off.moved(table)
         other._memory = Memory()
         return other
 
@@ -101,10 +103,19 @@ class CheckerReader:
         self, image: NDArray[Any], points: NDArray[np.int64], slides: tuple[tuple[int, int], ...] = ((0, 0),)
     ) -> NDArray[np.float64]:
         """The second net's raw answers (n, outputs) for the ``points`` (0..23) of a picture (h, w, 3) BGR, averaged over ``slides``."""
-        if not len(points):
+        return self._mean(self._close, image, points, slides)
+
+    def slid(self, image: NDArray[Any], strips: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The first net's raw answers (n, outputs) for the ``strips`` (0..24) of a picture (h, w, 3) BGR, averaged over `SLIDES`."""
+        return self._mean(self._slid, image, strips, SLIDES)
+
+    def _mean(
+        self, look: Look, image: NDArray[Any], which: NDArray[np.int64], slides: tuple[tuple[int, int], ...]
+    ) -> NDArray[np.float64]:
+        if not len(which):
             return np.zeros((0, OUTPUTS))
-        strips = self._close.cutter.cut(self._fitted(image), points)
-        return np.asarray(np.mean([self._close.answers_to(points, strips, self._lookup, slide) for slide in slides], axis=0))
+        strips = look.cutter.cut(self._fitted(image), which)
+        return np.asarray(np.mean([look.answers_to(which, strips, self._lookup, slide) for slide in slides], axis=0))
 
     def _closer_or_known(self, image: NDArray[Any], again: NDArray[np.int64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
         """`closer` of the points ``again``, from memory where they are ``known``."""
@@ -129,6 +140,8 @@ class CheckerReader:
         again = look_again(raw)
         closer = self._closer_or_known(image, again, known)
         answer = interpret(raw, again, closer, owners, sure)
+        doubted = np.flatnonzero(_doubted(answer))
+        raw[doubted] = (raw[doubted] + len(SLIDES) * self.slid(image, doubted)) / (1 + len(SLIDES))
         unsure = [k for k, p in enumerate(again) if any(d.point == p + 1 and d.code == "count" for d in answer.doubts)]
         if unsure:
             closer[unsure] = (closer[unsure] + len(SLIDES) * self.closer(image, again[unsure], SLIDES)) / (1 + len(SLIDES))

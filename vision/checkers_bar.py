@@ -33,11 +33,12 @@ NEARER = 1.35  # times nearer a body's colour must be to one player's checkers t
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Something new: its middle along the bar in D from near's rail, and its mean colour (b, g, r). ``checker``: as long as one,
-    on bar that was bare at set-up, and away from the ends; not just something as a cube or a die may be."""
+    """Something new: its middle along the bar in D from near's rail, its mean colour (b, g, r), and what was ``under`` it at set-up.
+    ``checker``: as long as one, on bar that was bare at set-up, and away from the ends; not just something as a cube or a die may be."""
 
     along: float
     colour: tuple[float, float, float]
+    under: tuple[float, float, float]
     checker: bool
 
 
@@ -63,14 +64,18 @@ def new_bodies(now: Strip, start: Strip) -> tuple[Body, ...]:
         if not NARROWEST <= length <= WIDEST:
             return ()
         middle = int((centres[first] + centres[last - 1]) / 2)
-        disc = now[middle - half // 2 : middle + half // 2, rows].reshape(-1, 3)
-        blue, green, red = (float(v) for v in np.median(disc, axis=0))
+        colour, under = (_colour(strip[middle - half // 2 : middle + half // 2, rows]) for strip in (now, start))
         along = middle / BAR_SCALE
         bare = float(structure[first:last].max()) < BARE * float(np.median(structure))
         away = ENDS < along < LENGTH / BAR_SCALE - ENDS
         checker = bool(alike[first:last].min() < OTHER) and CHECKER[0] <= length <= CHECKER[1] and bare and away
-        bodies.append(Body(along, (blue, green, red), checker))
+        bodies.append(Body(along, colour, under, checker))
     return tuple(bodies)
+
+
+def _colour(disc: Strip) -> tuple[float, float, float]:
+    blue, green, red = (float(v) for v in np.median(disc.reshape(-1, 3), axis=0))
+    return blue, green, red
 
 
 def _windows(
@@ -105,8 +110,11 @@ def whose(body: Body, near_rgb: Rgb, far_rgb: Rgb) -> int | None:
 
 
 def beyond_doubt(bodies: tuple[Body, ...], near_rgb: Rgb, far_rgb: Rgb) -> bool:
-    """Whether all that is new on the bar is checkers for certain: as long as one, and of a player's own colour. A cube is neither's."""
-    return bool(bodies) and all(body.checker and min(_away(body, near_rgb, far_rgb)) < OWN_COLOUR for body in bodies)
+    """Whether all that is new on the bar is checkers for certain: as long as one, and of a player's own colour. A cube is neither's, and
+    what looks like the bar that was there may be the bar, with something gone beside it."""
+    return bool(bodies) and all(
+        body.checker and min(_away(body, near_rgb, far_rgb)) < min(OWN_COLOUR, _away(body, body.under[::-1])[0]) for body in bodies
+    )
 
 
 def with_bodies(

@@ -16,12 +16,14 @@ from referee.board.position import START, Position
 from referee.observations import Half
 from vision.finder.eye import Marks
 from vision.finder.layout import Guess
+from vision.finder.tops import look_closer, shape_of
 from vision.table import Camera, Measures, Table
 
 Array = NDArray[np.float64]
 CHECKER = 4.0
 THICK = 0.255 * CHECKER  # as thick as most are; an error of a millimetre moves nothing by more than half of that
 LOOSE = 0.8  # the same while the board is only known by its outline
+ROUND = 0.05  # by how much a shape is off: more than one alone, since all of a picture are off alike
 REACH = 0.5  # checkers: a mark further than this from where a checker should be is not its mark
 
 # unknowns: rotation vector, translation, log(focal length / picture width), k1, bar, pitch, half the height between the rails'
@@ -29,7 +31,7 @@ REACH = 0.5  # checkers: a mark further than this from where a checker should be
 NAMES = ("rx", "ry", "rz", "tx", "ty", "tz", "f", "k1", "bar", "pitch", "half", "gap", "slack", "border")
 # what most boards and cameras are like: mean and standard deviation
 PRIOR = {
-    "f": (0.0, 0.3), "k1": (-0.04, 0.05), "bar": (4.6, 1.2), "pitch": (4.22, 0.3), "gap": (0.03, 0.05),
+    "f": (0.0, 0.3), "k1": (-0.04, 0.05), "bar": (4.6, 1.2), "pitch": (4.18, 0.12), "gap": (0.05, 0.05),
     "slack": (0.0, 0.12), "border": (0.0, 0.12),
 }
 
@@ -76,7 +78,7 @@ def table_of(fit: Fit) -> Table:
     return Table(camera_of(fit.unknowns, fit.size), measures_of(fit.unknowns), home, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 
-def _places(u: Array, slots: NDArray[np.int64], mirrored: bool) -> Array:
+def places_of(u: Array, slots: NDArray[np.int64], mirrored: bool) -> Array:
     """(n, 3) cm tops of the checkers in ``slots`` (n, 3): column 0..11 from near's home side, way (1 near, -1 far), index."""
     bar, pitch, half, gap = u[8:12]
     column, way, index = slots.T
@@ -101,7 +103,7 @@ def start_unknowns(guess: Guess, size: tuple[int, int], focal: float) -> Array:
     u = np.array([0, 0, 0, 0, 0, 100, np.log(focal), -0.04, guess.bar * pitch, pitch, half, 0.03, 0.0, 0.0])
     f = focal * max(size)
     matrix = np.array([[f, 0, (size[0] - 1) / 2], [0, f, (size[1] - 1) / 2], [0, 0, 1.0]])
-    flat = _places(u, slots_of(START), guess.mirrored) * [1, 1, 0]
+    flat = places_of(u, slots_of(START), guess.mirrored) * [1, 1, 0]
     _, rvecs, tvecs, _ = cv2.solvePnPGeneric(flat, guess.places(START)[0], matrix, np.zeros(5), flags=cv2.SOLVEPNP_IPPE)
     for rvec, tvec in zip(rvecs, tvecs, strict=True):  # best first
         rotation, _ = cv2.Rodrigues(rvec)
@@ -128,11 +130,12 @@ def match(px: Array, scale: Array, marks: Marks, reach: float = REACH) -> tuple[
 
 def refine(
     u: Array, mirrored: bool, slots: NDArray[np.int64], marks: Marks, size: tuple[int, int], rounds: int = 4,
-    given: Array | None = None, first: tuple[Array, Array] | None = None, loose: bool = False,
+    given: Array | None = None, first: tuple[Array, Array] | None = None, loose: bool = False, shapes: Array | None = None,
 ) -> Fit:
     """Matches marks and solves, in turn. ``given`` (4, 2) px: the field's corners as a person gave them, in order round. ``first``: the
     places and sizes px by which the first match is made, when better ones are known than ``u`` says. ``loose``: marks may at first
-    be farther from their places."""
+    be farther from their places. ``shapes`` (m, 2): how far
+    from round the checkers at the marks are, when that was looked at."""
     cost = np.inf
     for turn in range(rounds):
         px, scale = first if turn == 0 and first is not None else _project(u, slots, mirrored, size)
@@ -140,7 +143,7 @@ def refine(
         if (of >= 0).sum() < (6 if given is None else 1):
             break
         edges = None if given is None else _given_edges(u, size, given)
-        u, cost = _solve(u, slots, mirrored, size, marks, of, scale, edges)
+        u, cost = _solve(u, slots, mirrored, size, marks, of, scale, edges, shapes)
     px, scale = _project(u, slots, mirrored, size)
     of, off = match(px, scale, marks)
     seen = np.where((of >= 0)[:, None], marks.xy[of], px) if len(marks.xy) else px
@@ -149,17 +152,36 @@ def refine(
 
 def _project(u: Array, slots: NDArray[np.int64], mirrored: bool, size: tuple[int, int]) -> tuple[Array, Array]:
     camera = camera_of(u, size)
-    tops = _places(u, slots, mirrored)
+    tops = places_of(u, slots, mirrored)
     px = camera.project(tops)
     return px, _sizes(camera, tops)
 
 
 def _sizes(camera: Camera, tops: Array) -> Array:
     """(n,) px across of a circle with the area that each checker's top has in the picture."""
-    x, y = np.eye(3)[:2] * CHECKER / 2
-    a = camera.project(tops + x) - camera.project(tops - x)
-    b = camera.project(tops + y) - camera.project(tops - y)
-    return np.asarray(np.sqrt(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])))
+    return outlines(camera, tops)[0]
+
+
+def outlines(camera: Camera, tops: Array) -> tuple[Array, Array]:
+    """The ellipses that checkers' tops are in the picture: (n,) px across of a circle with the same area, (n, 2) how far from round, as
+    `tops.shape_of` has it."""
+    across = diameters(camera, tops)
+    return np.sqrt(np.abs(np.linalg.det(across))), shape_of(across)
+
+
+def diameters(camera: Camera, tops: Array) -> Array:
+    """(n, 2, 2) px: as columns, the diameters along the board's x and y of checkers with their ``tops`` (n, 3) cm there."""
+    ways = np.eye(3)[:2] * CHECKER / 2
+    return np.stack([camera.project(tops + way) - camera.project(tops - way) for way in ways], 2)
+
+
+def shapes_seen(image: NDArray[np.uint8], fit: Fit, marks: Marks) -> Array:
+    """(m, 2) how far from round the checkers at the ``marks`` in ``image`` (BGR uint8) are, when the board lies about as ``fit`` has it."""
+    camera = camera_of(fit.unknowns, fit.size)
+    across = diameters(camera, np.column_stack([camera.on_plane(marks.xy, THICK), np.full(len(marks.xy), THICK)]))
+    nowhere = ~np.isfinite(across).all((1, 2)) | (np.abs(np.linalg.det(across)) < 1)  # far off the board
+    across[nowhere] = np.eye(2) * np.median(fit.across)
+    return look_closer(image, marks.xy, across)
 
 
 def _given_edges(u: Array, size: tuple[int, int], given: Array) -> tuple[Array, Array]:
@@ -176,7 +198,8 @@ def _given_edges(u: Array, size: tuple[int, int], given: Array) -> tuple[Array, 
 
 
 def _solve(
-    u: Array, slots: NDArray[np.int64], mirrored: bool, size: tuple[int, int], marks: Marks, of: NDArray[np.int64], scale: Array, edges: Any
+    u: Array, slots: NDArray[np.int64], mirrored: bool, size: tuple[int, int], marks: Marks, of: NDArray[np.int64], scale: Array,
+    edges: Any, shapes: Array | None,
 ) -> tuple[Array, float]:
     """Levenberg-Marquardt with robust weights; distances are measured in checkers."""
     has = np.nonzero(of >= 0)[0]
@@ -191,15 +214,18 @@ def _solve(
 
     def residuals(v: Array) -> Array:
         camera = camera_of(v, size)
-        tops = _places(v, slots[has], mirrored)
+        tops = places_of(v, slots[has], mirrored)
         px = camera.project(tops)
         ahead = camera.project(tops + np.array([0, 0.5, 0])) - px
         ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
         gap = (px - seen) / size_px[:, None]
         along = (gap * ahead).sum(1)
         across = gap[:, 0] * ahead[:, 1] - gap[:, 1] * ahead[:, 0]
-        width = np.log(_sizes(camera, tops) / (2 * radius))
+        wide, shape = outlines(camera, tops)
+        width = np.log(wide / (2 * radius))
         parts = [across / 0.05, along / 0.09, width / 0.15, (v - prior[:, 0]) / prior[:, 1]]
+        if shapes is not None:
+            parts.append(((shape - shapes[of[has]]) / ROUND).reshape(-1))
         if edges is not None:
             m = measures_of(v)
             border = np.column_stack([rel * (np.array(m.inner) / 2), np.zeros(len(rel))])

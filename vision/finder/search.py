@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from referee.board.position import START, Position
 from vision.colours import checker_colours
+from vision.finder import tops
 from vision.finder.check import ALIKE, CLOSE, Verdict, judge
 from vision.finder.eye import MODEL, Marks, look
 from vision.finder.layout import Guess, field_quad, guesses
-from vision.finder.pose import Fit, measures_of, refine, slots_of, start_unknowns, table_of, turned, widened
+from vision.finder.pose import Fit, measures_of, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
 from vision.nets import rest
 from vision.table import Camera, Table
 
@@ -24,6 +25,7 @@ Corners = tuple[Corner, Corner, Corner, Corner]
 
 CLOSE_UP = 24.0  # px across a checker when the net looks closer
 FOCALS = (0.85, 1.3)  # picture widths
+LOOKS = 2  # at the checkers' tops: from the second on they are cut out as the first had them
 LIKELIEST = 4  # fits of which others are made
 GOOD = 0.045  # badness a checker from which no better fit is looked for
 
@@ -53,12 +55,15 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     x0, y0, x1, y1 = region = _region(best, size)
     close = look(image, region, int(np.clip(max(x1 - x0, y1 - y0) * CLOSE_UP / max(px, 4.0), 320, 1280)))
     best = refine(best.unknowns, best.mirrored, slots, close, size, given=given)
+    for _ in range(LOOKS):
+        best = refine(best.unknowns, best.mirrored, slots, close, size, given=given, shapes=shapes_seen(image, best, close))
     best = _right_way(best, position, near_at)
     verdict = judge(image, best, close, position)
     if not verdict.good:
         raise BoardNotFound(_why(verdict, position, given is not None))
     table = table_of(best)
     rest(MODEL)
+    rest(tops.MODEL)
     near, far = checker_colours(image, table, position)
     return replace(table, near_rgb=near, far_rgb=far)
 

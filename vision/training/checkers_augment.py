@@ -17,6 +17,7 @@ from vision.checkers_strips import BAR, WIDE, Cut
 from vision.training.checkers_data import UNKNOWN, Sample, margin_of
 
 Rng = np.random.Generator
+PLAIN = 0.3  # share of pictures whose light and sharpness stay as they are
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,25 +127,8 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
         palette = Palette(*(change.samples(s) for s in (sample.palette.near, sample.palette.far, sample.palette.ground)))
         drift, points, bar = sample.drift[picked].copy(), sample.points, sample.bar
         visible = sample.visible[picked].copy()
-        if rng.random() < 0.4:  # the light has changed since set-up
-            now = now * np.exp(rng.normal(0, 0.15)) + rng.normal(0, 4)
-        if rng.random() < 0.25:
-            _sheen(rng, now, before, picked, sample)
-        if rng.random() < 0.3:
-            _burnt(rng, now, before, picked, sample)
-        if rng.random() < 0.35:
-            _shadow(rng, now)
-        if rng.random() < 0.25:
-            _glare(rng, now)
-        if rng.random() < 0.5:
-            now = now + _noise(rng, now.size).reshape(now.shape) * rng.uniform(1, 9)
-        if rng.random() < 0.4:
-            sigma = float(rng.uniform(0.4, 1.3) * cut.scale / WIDE.scale)
-            now = np.stack([cv2.GaussianBlur(s, (0, 0), sigma) for s in now])
-        elif rng.random() < 0.3:
-            f = rng.uniform(0.45, 0.9)
-            small = [cv2.resize(s, None, fx=f, fy=f, interpolation=cv2.INTER_AREA) for s in now]
-            now = np.stack([cv2.resize(s, (cut.width, cut.length)) for s in small])
+        if rng.random() > PLAIN:
+            now = _worsened(rng, now, before, picked, sample)
         for k, strip in enumerate(picked):
             if rng.random() < 0.12:
                 small_thing(rng, now[k], cut)
@@ -186,6 +170,31 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
         np.array(hiddens, np.float32),
         np.array(hidden_weights, np.float32),
     )
+
+
+def _worsened(rng: Rng, now: NDArray[Any], before: NDArray[Any], picked: list[int], sample: Sample) -> NDArray[Any]:
+    """The strips ``now`` in worse light and by a worse camera; lamps that checkers mirror are in the known picture ``before`` too."""
+    cut = sample.cut
+    if rng.random() < 0.4:  # the light has changed since set-up
+        now = now * np.exp(rng.normal(0, 0.15)) + rng.normal(0, 4)
+    if rng.random() < 0.25:
+        _sheen(rng, now, before, picked, sample)
+    if rng.random() < 0.3:
+        _burnt(rng, now, before, picked, sample)
+    if rng.random() < 0.35:
+        _shadow(rng, now)
+    if rng.random() < 0.25:
+        _glare(rng, now)
+    if rng.random() < 0.5:
+        now = now + _noise(rng, now.size).reshape(now.shape) * rng.uniform(1, 9)
+    if rng.random() < 0.4:
+        sigma = float(rng.uniform(0.4, 1.3) * cut.scale / WIDE.scale)
+        return np.stack([cv2.GaussianBlur(s, (0, 0), sigma) for s in now])
+    if rng.random() < 0.3:
+        f = rng.uniform(0.45, 0.9)
+        small = [cv2.resize(s, None, fx=f, fy=f, interpolation=cv2.INTER_AREA) for s in now]
+        return np.stack([cv2.resize(s, (cut.width, cut.length)) for s in small])
+    return now
 
 
 def _crop(strips: NDArray[Any], picked: list[int], slip: NDArray[Any], cut: Cut) -> NDArray[Any]:

@@ -1,0 +1,79 @@
+"""What the finder makes of checkers that are marked exactly: the camera and the board, whatever the board's proportions."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from referee.board.position import START
+from vision.finder.eye import Marks
+from vision.finder.pose import NAMES, PRIOR, camera_of, diameters, places_of, refine, slots_of
+from vision.finder.tops import RAYS, fitted, look_closer, shape_of
+from vision.training.draw import draw
+
+SIZE = (1280, 720)
+SLOTS = slots_of(START)
+Array = NDArray[np.float64]
+
+
+def _unknowns(tilt: float, turn: float, focal: float, pitch: float) -> Array:
+    """A board seen ``tilt`` degrees from straight above and turned by ``turn`` degrees, which fills most of the picture."""
+    about, _ = cv2.Rodrigues(np.array([0, 0, np.radians(turn)]))
+    over, _ = cv2.Rodrigues(np.array([np.radians(tilt), 0, 0]))
+    rotation, _ = cv2.Rodrigues(np.asarray(over) @ np.diag([1.0, -1.0, -1.0]) @ np.asarray(about))
+    more = {"tz": focal * 75, "f": np.log(focal), "k1": -0.04, "bar": 4.6, "pitch": pitch, "half": 24.0, "gap": 0.03}
+    return np.array([*rotation[:, 0], *(more.get(name, 0.0) for name in NAMES[3:])])
+
+
+def _found(u: Array) -> tuple[float, float]:
+    """By what factors the focal length and the eye's height come out wrong when a perfect eye marks all checkers, and one starts from a
+    usual camera and board."""
+    camera, places = camera_of(u, SIZE), places_of(u, SLOTS, False)
+    px, across = camera.project(places), diameters(camera, places)
+    marks = Marks(px, np.sqrt(np.abs(np.linalg.det(across))) / 2, np.ones(len(px)), np.zeros((4, 4), np.float32), np.eye(2, 3))
+    begin = u.copy()
+    begin[NAMES.index("pitch")] = PRIOR["pitch"][0]
+    begin[NAMES.index("f")], begin[NAMES.index("tz")] = np.log(0.9), 0.9 * 75
+    fit = refine(begin, False, SLOTS, marks, SIZE, rounds=6, shapes=shape_of(across))
+    high, true = (camera_of(v, SIZE).eye[2] for v in (fit.unknowns, u))
+    return float(np.exp(fit.unknowns[NAMES.index("f")] - u[NAMES.index("f")])), float(high / true)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    tilt=st.floats(22, 48), turn=st.sampled_from([0.0, 90.0, 180.0]), focal=st.floats(0.65, 1.4), pitch=st.floats(4.05, 4.6)
+)  # fmt: skip
+def test_a_board_seen_squarely_tells_the_focal_length(tilt: float, turn: float, focal: float, pitch: float) -> None:
+    """From a long or a short side a wide board from high up looks like a narrow one from lower down, but for the shapes of its checkers."""
+    length, high = _found(_unknowns(tilt, turn, focal, pitch))
+    assert length == pytest.approx(1, abs=0.1)
+    assert high == pytest.approx(1, abs=0.06)
+
+
+@settings(deadline=None)
+@given(d=st.floats(-0.2, 0.2), e=st.floats(-0.2, 0.2), x=st.floats(-0.05, 0.05), y=st.floats(-0.05, 0.05))
+def test_where_rays_leave_a_top_tells_its_shape(d: float, e: float, x: float, y: float) -> None:
+    values, ways = np.linalg.eigh(np.array([[1 + d, e], [e, 1 - d]]) / 4)
+    inverse = ways @ np.diag(1 / values) @ ways.T
+    middle = np.array([x, y])
+    a, b, c = np.einsum("ai,ij,aj->a", RAYS, inverse, RAYS), RAYS @ inverse @ middle, middle @ inverse @ middle - 1
+    told = fitted(((b + np.sqrt(b * b - a * c)) / a)[None])
+    assert told[0] == pytest.approx([d, e], abs=0.02)
+
+
+def test_the_eye_tells_how_round_drawn_checkers_are() -> None:
+    off = []
+    for seed in range(700, 712):
+        d = draw(seed, SIZE)
+        near = np.linalg.norm(d.tops[:, None, :2] - d.tops[None, :, :2], axis=2) + 9 * np.eye(len(d.tops))
+        tops = d.tops[near.min(1) > 0.9 * d.table.measures.checker]
+        ways = np.eye(3)[:2] * d.table.measures.checker / 2
+        across = np.stack([d.table.camera.project(tops + way) - d.table.camera.project(tops - way) for way in ways], 2)
+        guess = across @ np.array([[1.05, 0.0], [0.03, 0.96]])
+        xy = d.table.camera.project(tops)
+        off.append(np.abs((look_closer(d.image, xy, guess) - shape_of(across)).mean(0)).mean())
+    assert np.median(off) < 0.6 * 0.05, "a guess that is off by so much is made better by it"
