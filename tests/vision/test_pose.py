@@ -77,3 +77,8 @@ def test_the_eye_tells_how_round_drawn_checkers_are() -> None:
         xy = d.table.camera.project(tops)
         off.append(np.abs((look_closer(d.image, xy, guess) - shape_of(across)).mean(0)).mean())
     assert np.median(off) < 0.6 * 0.05, "a guess that is off by so much is made better by it"
+
+
+def test_where_nothing_is_marked_nothing_is_told() -> None:
+    grey = np.full((720, 1280, 3), 90, np.uint8)
+    assert look_closer(grey, np.zeros((0, 2)), np.zeros((0, 2, 2))).shape == (0, 2)

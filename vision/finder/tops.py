@@ -17,8 +17,9 @@ from vision.pictures import smaller
 MODEL = "finder_tops.onnx"
 ANGLES = 48
 WRAP = 8  # rays on either side that are seen again beyond the first and last
-RADII = 0.2 + 0.015 * np.arange(40)  # diameters from the middle
-FINE = 26.0  # px a checker from which a picture is made smaller first: finer than the rays need
+STEP = 0.015
+RADII = 0.2 + STEP * np.arange(40)  # diameters from the middle
+FINE = 1 / (1.5 * STEP)  # px a checker: pictures that show much larger ones are made smaller first
 AROUND = np.arange(ANGLES) * 2 * np.pi / ANGLES
 RAYS = np.column_stack([np.cos(AROUND), np.sin(AROUND)])
 
@@ -39,7 +40,7 @@ def _shape(spread: Array) -> Array:
 def rays(image: NDArray[np.uint8], xy: Array, across: Array) -> NDArray[np.float32]:
     """(n, 3, ANGLES + 2 WRAP, 40) what the net is shown: RGB 0..1 along the rays from ``xy`` (n, 2) px, each as far as ``across``
     (n, 2, 2) has a checker's diameters along the board, px."""
-    coarse = float(np.median(np.sqrt(np.abs(np.linalg.det(across))))) * (RADII[1] - RADII[0]) * 1.5
+    coarse = float(np.median(np.sqrt(np.abs(np.linalg.det(across))))) / FINE
     if coarse > 1.25:
         size = (round(image.shape[1] / coarse), round(image.shape[0] / coarse))
         k = size[0] / image.shape[1]
@@ -55,6 +56,8 @@ def rays(image: NDArray[np.uint8], xy: Array, across: Array) -> NDArray[np.float
 def look_closer(image: NDArray[np.uint8], xy: Array, across: Array) -> Array:
     """(n, 2) how far from round, as `shape_of` has it, are in ``image`` (BGR uint8) the tops of checkers that are at ``xy`` (n, 2) px
     and lie about as ``across`` (n, 2, 2) has it."""
+    if not len(xy):
+        return np.zeros((0, 2))
     net = network(MODEL)
     net.setInput(rays(image, xy, across))
     told = fitted(softmax(np.asarray(net.forward(), np.float64)[:, 0, WRAP:-WRAP]) @ RADII)
