@@ -141,10 +141,10 @@ class CheckerReader:
         closer = self._closer_or_known(image, again, known)
         answer = interpret(raw, again, closer, owners, sure)
         doubted = np.flatnonzero(_doubted(answer))
-        raw[doubted] = (raw[doubted] + len(SLIDES) * self.slid(image, doubted)) / (1 + len(SLIDES))
+        raw[doubted] = _with_slides(raw[doubted], self.slid(image, doubted))
         unsure = [k for k, p in enumerate(again) if any(d.point == p + 1 and d.code == "count" for d in answer.doubts)]
         if unsure:
-            closer[unsure] = (closer[unsure] + len(SLIDES) * self.closer(image, again[unsure], SLIDES)) / (1 + len(SLIDES))
+            closer[unsure] = _with_slides(closer[unsure], self.closer(image, again[unsure], SLIDES))
         if answer.doubts or answer.position.off != (0, 0):
             cutter = self._off.cutter
             off = likelihoods(self._off.answers(cutter.cut(image), self._lookup)[0], 1 - float(cutter.inside.mean()))
@@ -152,6 +152,11 @@ class CheckerReader:
         if stream:
             self._memory.keep(raw, again, closer, _doubted(answer))
         return answer
+
+
+def _with_slides(there: NDArray[np.float64], slid: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of answers (n, outputs) from a strip's own place and, as their mean, from all of `SLIDES`."""
+    return (there + len(SLIDES) * slid) / (1 + len(SLIDES))
 
 
 def _doubted(answer: CheckerAnswer) -> NDArray[np.bool_]:

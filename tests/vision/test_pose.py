@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from vision.finder.eye import Marks
-from vision.finder.pose import NAMES, PRIOR, camera_of, diameters, places_of, refine, slots_of
-from vision.finder.tops import RAYS, fitted, look_closer, shape_of
+from vision.finder.pose import CHECKER, NAMES, PRIOR, camera_of, places_of, refine, slots_of
+from vision.finder.tops import RAYS, diameters, fitted, look_closer, shape_of, width_of
 from vision.training.draw import draw
 
 SIZE = (1280, 720)
@@ -33,8 +33,8 @@ def _found(u: Array) -> tuple[float, float]:
     """By what factors the focal length and the eye's height come out wrong when a perfect eye marks all checkers, and one starts from a
     usual camera and board."""
     camera, places = camera_of(u, SIZE), places_of(u, SLOTS, False)
-    px, across = camera.project(places), diameters(camera, places)
-    marks = Marks(px, np.sqrt(np.abs(np.linalg.det(across))) / 2, np.ones(len(px)), np.zeros((4, 4), np.float32), np.eye(2, 3))
+    px, across = camera.project(places), diameters(camera, places, CHECKER)
+    marks = Marks(px, width_of(across) / 2, np.ones(len(px)), np.zeros((4, 4), np.float32), np.eye(2, 3))
     begin = u.copy()
     begin[NAMES.index("pitch")] = PRIOR["pitch"][0]
     begin[NAMES.index("f")], begin[NAMES.index("tz")] = np.log(0.9), 0.9 * 75
@@ -71,8 +71,7 @@ def test_the_eye_tells_how_round_drawn_checkers_are() -> None:
         d = draw(seed, SIZE)
         near = np.linalg.norm(d.tops[:, None, :2] - d.tops[None, :, :2], axis=2) + 9 * np.eye(len(d.tops))
         tops = d.tops[near.min(1) > 0.9 * d.table.measures.checker]
-        ways = np.eye(3)[:2] * d.table.measures.checker / 2
-        across = np.stack([d.table.camera.project(tops + way) - d.table.camera.project(tops - way) for way in ways], 2)
+        across = diameters(d.table.camera, tops, d.table.measures.checker)
         guess = across @ np.array([[1.05, 0.0], [0.03, 0.96]])
         xy = d.table.camera.project(tops)
         off.append(np.abs((look_closer(d.image, xy, guess) - shape_of(across)).mean(0)).mean())

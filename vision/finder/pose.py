@@ -16,7 +16,7 @@ from referee.board.position import START, Position
 from referee.observations import Half
 from vision.finder.eye import Marks
 from vision.finder.layout import Guess
-from vision.finder.tops import look_closer, shape_of
+from vision.finder.tops import diameters, look_closer, shape_of, width_of
 from vision.table import Camera, Measures, Table
 
 Array = NDArray[np.float64]
@@ -134,8 +134,7 @@ def refine(
 ) -> Fit:
     """Matches marks and solves, in turn. ``given`` (4, 2) px: the field's corners as a person gave them, in order round. ``first``: the
     places and sizes px by which the first match is made, when better ones are known than ``u`` says. ``loose``: marks may at first
-    be farther from their places. ``shapes`` (m, 2): how far
-    from round the checkers at the marks are, when that was looked at."""
+    be farther from their places. ``shapes`` (m, 2): how far from round the checkers at the marks are, when that was looked at."""
     cost = np.inf
     for turn in range(rounds):
         px, scale = first if turn == 0 and first is not None else _project(u, slots, mirrored, size)
@@ -154,32 +153,14 @@ def _project(u: Array, slots: NDArray[np.int64], mirrored: bool, size: tuple[int
     camera = camera_of(u, size)
     tops = places_of(u, slots, mirrored)
     px = camera.project(tops)
-    return px, _sizes(camera, tops)
-
-
-def _sizes(camera: Camera, tops: Array) -> Array:
-    """(n,) px across of a circle with the area that each checker's top has in the picture."""
-    return outlines(camera, tops)[0]
-
-
-def outlines(camera: Camera, tops: Array) -> tuple[Array, Array]:
-    """The ellipses that checkers' tops are in the picture: (n,) px across of a circle with the same area, (n, 2) how far from round, as
-    `tops.shape_of` has it."""
-    across = diameters(camera, tops)
-    return np.sqrt(np.abs(np.linalg.det(across))), shape_of(across)
-
-
-def diameters(camera: Camera, tops: Array) -> Array:
-    """(n, 2, 2) px: as columns, the diameters along the board's x and y of checkers with their ``tops`` (n, 3) cm there."""
-    ways = np.eye(3)[:2] * CHECKER / 2
-    return np.stack([camera.project(tops + way) - camera.project(tops - way) for way in ways], 2)
+    return px, width_of(diameters(camera, tops, CHECKER))
 
 
 def shapes_seen(image: NDArray[np.uint8], fit: Fit, marks: Marks) -> Array:
     """(m, 2) how far from round the checkers at the ``marks`` in ``image`` (BGR uint8) are, when the board lies about as ``fit`` has it."""
     camera = camera_of(fit.unknowns, fit.size)
-    across = diameters(camera, np.column_stack([camera.on_plane(marks.xy, THICK), np.full(len(marks.xy), THICK)]))
-    nowhere = ~np.isfinite(across).all((1, 2)) | (np.abs(np.linalg.det(across)) < 1)  # far off the board
+    across = diameters(camera, np.column_stack([camera.on_plane(marks.xy, THICK), np.full(len(marks.xy), THICK)]), CHECKER)
+    nowhere = ~np.isfinite(across).all((1, 2)) | (width_of(across) < 1)  # far off the board
     across[nowhere] = np.eye(2) * np.median(fit.across)
     return look_closer(image, marks.xy, across)
 
@@ -221,11 +202,11 @@ def _solve(
         gap = (px - seen) / size_px[:, None]
         along = (gap * ahead).sum(1)
         across = gap[:, 0] * ahead[:, 1] - gap[:, 1] * ahead[:, 0]
-        wide, shape = outlines(camera, tops)
-        width = np.log(wide / (2 * radius))
+        ellipses = diameters(camera, tops, CHECKER)
+        width = np.log(width_of(ellipses) / (2 * radius))
         parts = [across / 0.05, along / 0.09, width / 0.15, (v - prior[:, 0]) / prior[:, 1]]
         if shapes is not None:
-            parts.append(((shape - shapes[of[has]]) / ROUND).reshape(-1))
+            parts.append(((shape_of(ellipses) - shapes[of[has]]) / ROUND).reshape(-1))
         if edges is not None:
             m = measures_of(v)
             border = np.column_stack([rel * (np.array(m.inner) / 2), np.zeros(len(rel))])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.nets import network, softmax
 from vision.pictures import smaller
+from vision.table import Camera
 
 MODEL = "finder_tops.onnx"
 ANGLES = 48
@@ -24,6 +25,18 @@ AROUND = np.arange(ANGLES) * 2 * np.pi / ANGLES
 RAYS = np.column_stack([np.cos(AROUND), np.sin(AROUND)])
 
 Array = NDArray[np.float64]
+
+
+def diameters(camera: Camera, tops: Array, checker: float) -> Array:
+    """(n, 2, 2) px: as columns, the diameters along the board's x and y of checkers ``checker`` cm across with their ``tops`` (n, 3) cm
+    there."""
+    ways = np.eye(3)[:2] * checker / 2
+    return np.stack([camera.project(tops + way) - camera.project(tops - way) for way in ways], 2)
+
+
+def width_of(across: Array) -> Array:
+    """(n,) px across of circles with the area of ellipses of which ``across`` (n, 2, 2) has two diameters, as `diameters` does."""
+    return np.asarray(np.sqrt(np.abs(np.linalg.det(across))))
 
 
 def shape_of(across: Array) -> Array:
@@ -40,7 +53,7 @@ def _shape(spread: Array) -> Array:
 def rays(image: NDArray[np.uint8], xy: Array, across: Array) -> NDArray[np.float32]:
     """(n, 3, ANGLES + 2 WRAP, 40) what the net is shown: RGB 0..1 along the rays from ``xy`` (n, 2) px, each as far as ``across``
     (n, 2, 2) has a checker's diameters along the board, px."""
-    coarse = float(np.median(np.sqrt(np.abs(np.linalg.det(across))))) / FINE
+    coarse = float(np.median(width_of(across))) / FINE
     if coarse > 1.25:
         size = (round(image.shape[1] / coarse), round(image.shape[0] / coarse))
         k = size[0] / image.shape[1]

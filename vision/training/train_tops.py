@@ -25,10 +25,11 @@ from vision.finder.check import CLOSE
 from vision.finder.eye import look
 from vision.finder.pose import match
 from vision.finder.search import CLOSE_UP
-from vision.finder.tops import ANGLES, RADII, RAYS, WRAP, fitted, rays, shape_of
+from vision.finder.tops import ANGLES, RADII, RAYS, WRAP, diameters, fitted, rays, shape_of, width_of
 from vision.nets import softmax
 from vision.pictures import load_picture
 from vision.training.checkers_fit import block, descend
+from vision.training.dice_nets import export
 from vision.training.draw import degrade
 from vision.training.labels import is_spare, load_labels, set_ups, true_table
 from vision.training.precision import autocast
@@ -78,7 +79,7 @@ def pictures(folder: Path) -> list[Seen]:
     on their points they lie is not labelled to a fraction."""
     labels = load_labels(folder)
     table = true_table(folder, labels)
-    m, out = table.measures, []
+    out = []
     frames = [f for f in labels["frames"] if not f["occluded"] and not f["image"].startswith("s")]
     for frame in frames[:: max(1, len(frames) // MOST)][:MOST]:
         points = frame["position"]["points"]
@@ -87,9 +88,8 @@ def pictures(folder: Path) -> list[Seen]:
             continue
         image: Any = load_picture(folder / frame["image"])
         px = table.camera.project(tops)
-        ends = [table.camera.project(tops + way) - table.camera.project(tops - way) for way in np.eye(3)[:2] * m.checker / 2]
-        across = np.stack(ends, 2)
-        wide = np.sqrt(np.abs(np.linalg.det(across)))
+        across = diameters(table.camera, tops, table.measures.checker)
+        wide = width_of(across)
         (x0, y0), (x1, y1) = np.maximum(px.min(0) - 2 * wide.max(), 0), np.minimum(px.max(0) + 2 * wide.max(), table.camera.size)
         marks = look(image, (x0, y0, x1, y1), int(np.clip(max(x1 - x0, y1 - y0) * CLOSE_UP / np.median(wide), 320, 1280)))
         of, off = match(px, wide, marks)
@@ -196,10 +196,7 @@ def main() -> None:
 
     def save(mean: nn.Module) -> None:
         torch.save(mean.state_dict(), args.out.with_suffix(".pt"))
-        mean.eval()
-        axes = {"rays": {0: "n"}, "ends": {0: "n"}}
-        names = {"input_names": ["rays"], "output_names": ["ends"], "dynamic_axes": axes}
-        torch.onnx.export(mean, (torch.zeros(1, 3, ANGLES + 2 * WRAP, len(RADII)),), str(args.out), opset_version=13, dynamo=False, **names)
+        export(mean, (1, 3, ANGLES + 2 * WRAP, len(RADII)), str(args.out), {0: "n"})
 
     for step, words, mean in descend(net, losses(), args.minutes, args.rate, 100):
         print(words, measure(mean, held) if step % 500 == 0 else "", flush=True)
