@@ -140,8 +140,9 @@ class CheckerReader:
         again = look_again(raw)
         closer = self._closer_or_known(image, again, known)
         answer = interpret(raw, again, closer, owners, sure)
-        doubted = np.flatnonzero(_doubted(answer))
-        raw[doubted] = _with_slides(raw[doubted], self.slid(image, doubted))
+        if not answer.hand:  # under one much is in doubt, and will be seen soon
+            doubted = np.flatnonzero(_doubted(answer))
+            raw[doubted] = _with_slides(raw[doubted], self.slid(image, doubted))
         unsure = [k for k, p in enumerate(again) if any(d.point == p + 1 and d.code == "count" for d in answer.doubts)]
         if unsure:
             closer[unsure] = _with_slides(closer[unsure], self.closer(image, again[unsure], SLIDES))
