@@ -39,8 +39,6 @@ STACK = 5  # counts from this on get the closer look
 SMALLEST = 4  # and from this on when less likely than `PLAIN`
 PLAIN = 0.97
 MOST_CLOSE = 8  # points that get it
-SLIDE = 3  # px of a strip: what stays in doubt is looked at again, so far to all sides
-SLIDES = ((-SLIDE, 0), (SLIDE, 0), (0, -SLIDE), (0, SLIDE))
 FIRST_SHARE, CLOSER_SHARE = 0.5, 0.7  # of the two nets' answers where there are both
 CLEAR = 0.35  # a strip likelier than this to be covered is in doubt
 CLEAR_HAND = 0.1  # the same once a hand is in the picture
@@ -71,8 +69,7 @@ class CheckerReader:
         known = start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start)
         picture = self._fitted(start_image) if start_image is not None and known else None
         self._wide = Look(WIDE_MODEL, WIDE, table, picture, start)
-        self._slid = Look(WIDE_MODEL, WIDE, table, picture, start, SLIDE)
-        self._close = Look(CLOSE_MODEL, CLOSE, table, picture, start, SLIDE)
+        self._close = Look(CLOSE_MODEL, CLOSE, table, picture, start)
         self._off = Look(OFF_MODEL, OFF, table, picture if start == START.points else None, ())
         seen = self._wide.start
         palette = plain_palette(table.near_rgb, table.far_rgb) if seen is None else learn_palette(seen, start)
@@ -84,8 +81,7 @@ class CheckerReader:
         other = object.__new__(CheckerReader)
         other.__dict__.update(self.__dict__)
         other.table = table
-        other._wide, other._slid = self._wide.moved(table), self._slid.moved(table)
-        other._close, other._off = self._close.moved(table), self._off.moved(table)
+        other._wide, other._close, other._off = self._wide.moved(table), self._close.moved(table), self._off.moved(table)
         other._memory = Memory()
         return other
 
@@ -99,23 +95,13 @@ class CheckerReader:
         """The first net's raw answers (25, outputs) for a picture (h, w, 3) BGR."""
         return self._wide.answers(self._wide.cutter.cut(self._fitted(image)), self._lookup)
 
-    def closer(
-        self, image: NDArray[Any], points: NDArray[np.int64], slides: tuple[tuple[int, int], ...] = ((0, 0),)
-    ) -> NDArray[np.float64]:
-        """The second net's raw answers (n, outputs) for the ``points`` (0..23) of a picture (h, w, 3) BGR, averaged over ``slides``."""
-        return self._mean(self._close, image, points, slides)
-
-    def slid(self, image: NDArray[Any], strips: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The first net's raw answers (n, outputs) for the ``strips`` (0..24) of a picture (h, w, 3) BGR, averaged over `SLIDES`."""
-        return self._mean(self._slid, image, strips, SLIDES)
-
-    def _mean(
-        self, look: Look, image: NDArray[Any], which: NDArray[np.int64], slides: tuple[tuple[int, int], ...]
-    ) -> NDArray[np.float64]:
-        if not len(which):
+    def closer(self, image: NDArray[Any], points: NDArray[np.int64], around: bool = False) -> NDArray[np.float64]:
+        """The second net's raw answers (n, outputs) for the ``points`` (0..23) of a picture (h, w, 3) BGR; ``around`` as in
+        `Look.answers_around`."""
+        if not len(points):
             return np.zeros((0, OUTPUTS))
-        strips = look.cutter.cut(self._fitted(image), which)
-        return np.asarray(np.mean([look.answers_to(which, strips, self._lookup, slide) for slide in slides], axis=0))
+        strips = self._close.cutter.cut(self._fitted(image), points)
+        return (self._close.answers_around if around else self._close.answers_to)(points, strips, self._lookup)
 
     def _closer_or_known(self, image: NDArray[Any], again: NDArray[np.int64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
         """`closer` of the points ``again``, from memory where they are ``known``."""
@@ -142,10 +128,11 @@ class CheckerReader:
         answer = interpret(raw, again, closer, owners, sure)
         if not answer.hand:  # under one much is in doubt, and will be seen soon
             doubted = np.flatnonzero(_doubted(answer))
-            raw[doubted] = _with_slides(raw[doubted], self.slid(image, doubted))
+            if len(doubted):
+                raw[doubted] = _with_around(raw[doubted], self._wide.answers_around(doubted, strips[doubted], self._lookup))
         unsure = [k for k, p in enumerate(again) if any(d.point == p + 1 and d.code == "count" for d in answer.doubts)]
         if unsure:
-            closer[unsure] = _with_slides(closer[unsure], self.closer(image, again[unsure], SLIDES))
+            closer[unsure] = _with_around(closer[unsure], self.closer(image, again[unsure], around=True))
         if answer.doubts or answer.position.off != (0, 0):
             cutter = self._off.cutter
             off = likelihoods(self._off.answers(cutter.cut(image), self._lookup)[0], 1 - float(cutter.inside.mean()))
@@ -155,9 +142,9 @@ class CheckerReader:
         return answer
 
 
-def _with_slides(there: NDArray[np.float64], slid: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of answers (n, outputs) from a strip's own place and, as their mean, from all of `SLIDES`."""
-    return (there + len(SLIDES) * slid) / (1 + len(SLIDES))
+def _with_around(plain: NDArray[np.float64], around: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of answers (n, outputs) to a strip as it is and, as their mean, of three `Look.answers_around`."""
+    return (plain + 3 * around) / 4
 
 
 def _doubted(answer: CheckerAnswer) -> NDArray[np.bool_]:

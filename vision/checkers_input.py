@@ -54,3 +54,25 @@ def net_input(
     fill_picture(maps, strips, lookup)
     fill_place(maps, inside, drift, start, occupied)
     return maps
+
+
+def mirrored(maps: NDArray[Any]) -> NDArray[Any]:
+    """All fourteen maps (n, 14, length, width) of the same strips with left and right exchanged, which changes no answer."""
+    maps = maps[..., ::-1].copy()
+    maps[:, 9] = 255 - maps[:, 9]
+    return maps
+
+
+def exchanged(maps: NDArray[Any]) -> NDArray[Any]:
+    """All fourteen maps (n, 14, length, width) of the same strips had the players each other's checkers."""
+    maps = maps.copy()
+    maps[:, 3] = 255 - maps[:, 3]
+    maps[:, [4, 5]] = maps[:, [5, 4]]
+    maps[:, 13] = np.where(maps[:, 13] == 128, 128, 255 - maps[:, 13])
+    return maps
+
+
+def exchanged_back(answers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The answers (n, outputs) to `exchanged` maps in terms of the players as they are."""
+    counts, hidden, bar = np.split(answers, [COUNTS, HIDDEN + 1], axis=1)
+    return np.concatenate([counts[:, ::-1], hidden, bar[:, BAR_COUNTS:], bar[:, :BAR_COUNTS]], axis=1)

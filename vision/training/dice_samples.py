@@ -78,6 +78,43 @@ def covered(image: NDArray[Any], rng: Rng, edge: float) -> tuple[NDArray[Any], f
     return np.asarray(image * (1 - alpha) + hand * alpha, np.uint8), float(alpha[low:high, low:high].mean())
 
 
+def glare(image: NDArray[Any], quad: NDArray[Any], rng: Rng, edge: float) -> NDArray[Any]:
+    """A lamp or a window mirrored in a die's slightly bulging top face, and nowhere else: arcs, streaks, spots, a window. ``quad`` (4, 2)
+    px are the face's corners, all alike where they are not known; the die's ``edge`` is in px."""
+    inside = np.zeros((CROP, CROP), np.uint8)
+    middle = quad.mean(0)
+    if np.ptp(quad) > 1:
+        cv2.fillPoly(inside, [np.round(middle + (quad - middle) * rng.uniform(0.9, 1.05)).astype(np.int32)], 255, cv2.LINE_AA)
+    else:
+        cv2.circle(inside, (round(float(middle[0])), round(float(middle[1]))), round(edge * 0.52), 255, -1, cv2.LINE_AA)
+    light = np.zeros((CROP, CROP), np.uint8)
+    kind, thick = int(rng.integers(4)), max(1, round(edge * rng.uniform(0.03, 0.13)))
+    for _ in range(int(rng.integers(1, 4 if kind == 2 else 3))):
+        at = middle + rng.normal(0, 0.22, 2) * edge
+        centre, turn = (round(float(at[0])), round(float(at[1]))), float(rng.uniform(0, 360))
+        if kind < 2:  # arcs of lamps like rings, and nearly straight ones
+            radius = edge * (rng.uniform(0.2, 0.5) if kind == 0 else rng.uniform(0.6, 2.0))
+            spread = float(rng.uniform(50, 340) if kind == 0 else rng.uniform(15, 60))
+            if kind == 1:
+                away = np.array([np.cos(np.radians(turn + spread / 2)), np.sin(np.radians(turn + spread / 2))]) * radius
+                centre = (round(float(at[0] - away[0])), round(float(at[1] - away[1])))
+            axes = (round(radius), max(1, round(radius * (rng.uniform(0.55, 1.0) if kind == 0 else 1.0))))
+            cv2.ellipse(light, centre, axes, 0.0 if kind else float(rng.uniform(0, 180)), turn, turn + spread, 255, thick, cv2.LINE_AA)
+        elif kind == 2:
+            cv2.ellipse(light, (centre, tuple(edge * rng.uniform(0.06, 0.35, 2)), turn), 255, -1, cv2.LINE_AA)
+        else:
+            box = cv2.boxPoints((tuple(at), tuple(edge * rng.uniform(0.15, 0.6, 2)), turn))
+            cv2.fillPoly(light, [np.round(box).astype(np.int32)], 255, cv2.LINE_AA)
+            if rng.random() < 0.5:  # its bars
+                ends = np.round((box + np.roll(box, -1, 0)) / 2).astype(int)
+                for k in (0, 1):
+                    cv2.line(light, tuple(ends[k].tolist()), tuple(ends[k + 2].tolist()), 0, max(1, thick // 3), cv2.LINE_AA)
+    soft = cv2.GaussianBlur(np.minimum(light, inside), (0, 0), max(0.5, edge * rng.uniform(0.01, 0.06)))
+    share = soft.astype(np.float32)[..., None] / 255
+    lamp = rng.uniform(170, 255) * np.array([1, 1, 1] + rng.normal(0, 0.05, 3))
+    return np.asarray(np.clip(image + share * rng.uniform(0.35, 1.0) * (lamp - image), 0, 255), np.uint8)
+
+
 def shape_of(quad: NDArray[Any], change: NDArray[Any]) -> tuple[float, float, float]:
     """How far a top face of which the corners ``quad`` (4, 2) are seen through ``change`` (2, 2) is from a square: how much wider than
     tall, how slanting, in -1..1, and 1 where that is known. None of it depends on how the die is turned about its own upright."""

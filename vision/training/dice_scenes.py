@@ -88,10 +88,12 @@ class Scene:
         rgb = colour(r)
         lum = float(rgb @ [0.3, 0.6, 0.1])
         pip = colour(r, "dark" if lum > 0.3 or (lum > 0.15 and r.random() < 0.5) else "light")
-        if r.random() < 0.15:
+        how = r.random()
+        if how < 0.4:  # of any colour that differs in brightness or, more rarely, in hue alone: red on black, gold on red
             for _ in range(10):
                 other = colour(r)
-                if abs(math.sqrt(float(other @ [0.3, 0.6, 0.1])) - math.sqrt(lum)) > 0.3:
+                apart = np.sqrt(other) - np.sqrt(rgb)
+                if (abs(float(np.sqrt(other @ [0.3, 0.6, 0.1])) - math.sqrt(lum)) if how < 0.15 else float(np.ptp(apart))) > 0.3:
                     pip = other
                     break
         half = r.uniform(0.6, 0.8)
@@ -100,7 +102,7 @@ class Scene:
             rgb = np.clip(rgb * 1.6, 0, 1)
         ball = half * r.uniform(1.3, 1.55) if r.random() < 0.35 else 0.0
         shape = {"half": (half,) * 3, "round": half * r.choice([0.04, r.uniform(0.05, 0.35)]), "ball": ball}
-        finish = {"clear": clear, "gloss": r.choice([0.2, 1.0]), "sunk": r.choice([0.0, 1.0]), "noise": r.choice([0, 0, 0, 0.1])}
+        finish = {"clear": clear, "gloss": r.choice([0.2, 1.0]), "sunk": r.choice([0.0, 1.0]), "noise": r.choice([0, 0, 0, 0.1, 0.35])}
         return {"rgb": rgb, "pip_rgb": pip, "pip": r.uniform(0.13, 0.25), "spread": r.uniform(0.44, 0.58), **shape, **finish}
 
     def add(self, kind: int, pos: Any, rot: Any, **look: Any) -> int:

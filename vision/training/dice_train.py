@@ -27,7 +27,7 @@ from vision.training.dice_fit import arguments, fit, prepare, write
 from vision.training.dice_label import A_CUBE, A_DIE, CUBE_EDGE, EDGE, LABEL
 from vision.training.dice_nets import CUBE_OUT, OUT, CropNet
 from vision.training.dice_pictures import Marked, boards, crops, nothing_crops, photos, rendered, training_folders
-from vision.training.dice_samples import covered, sample
+from vision.training.dice_samples import covered, glare, sample
 from vision.training.dice_scenes import NUMBERS
 from vision.training.labels import rendered_set_ups
 from vision.training.precision import autocast
@@ -42,6 +42,7 @@ SHOWN: dict[str, Shown] = {
 }
 LEGIBLE = 12.0  # px, the edge of a die
 HAND = 0.15  # of the dice and cubes have fingers laid over them
+GLARE = 0.2  # of all crops have a lamp mirrored in the middle, dice or not
 HIDDEN = 0.15, 0.5  # below, one can still read; above, nobody should; between it is not asked
 
 
@@ -88,10 +89,12 @@ class Pool:
             k = int(rng.integers(len(images)))
             rows[i] = labels[k]
             image, hidden = images[k], 0.0
+            if rng.random() < GLARE:
+                image = glare(image, rows[i]["quad"], rng, self.shown[0])
             if rows[i]["kind"] and rng.random() < HAND:
-                image, hidden = covered(image, rng, self.shown[0])
+                behind, (image, hidden) = image, covered(image, rng, self.shown[0])
                 if HIDDEN[0] < hidden < HIDDEN[1]:
-                    image, hidden = images[k], 0.0
+                    image, hidden = behind, 0.0
             x, aim, known, beside, px, shape = sample(image, labels[k], rng, SIZE, *self.shown)
             xs.append(x)
             extra[i] = (*aim, known, px, *shape)
