@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from vision.checkers_colours import SPREAD, Palette, disc_mask, likeness_table, neat_spots
-from vision.checkers_input import BAR_COUNTS, net_input
+from vision.checkers_input import BAR_COUNTS, exchanged, mirrored, net_input
 from vision.checkers_strips import BAR, WIDE, Cut
 from vision.training.checkers_data import UNKNOWN, Sample, margin_of
 
@@ -125,7 +125,7 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
         inside, occupied = _crop(sample.inside, picked, slip, cut), _crop(sample.occupied, picked, np.array([margin, margin]), cut)
         now, before = change(now), change(before)
         palette = Palette(*(change.samples(s) for s in (sample.palette.near, sample.palette.far, sample.palette.ground)))
-        drift, points, bar = sample.drift[picked].copy(), sample.points, sample.bar
+        drift, points, bar = sample.drift[picked], sample.points, sample.bar
         visible = sample.visible[picked].copy()
         if rng.random() > PLAIN:
             now = _worsened(rng, now, before, picked, sample)
@@ -138,21 +138,17 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
         if rng.random() < 0.3:
             quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 92))]
             now8 = np.stack([np.asarray(cv2.imdecode(cv2.imencode(".jpg", s, quality)[1], cv2.IMREAD_COLOR), np.uint8) for s in now8])
-        if rng.random() < 0.5:  # the seats' colours exchanged
-            palette = Palette(palette.far, palette.near, palette.ground)
-            points, bar, occupied = -points, (bar[1], bar[0]), np.where(occupied == 128, 128, 255 - occupied).astype(np.uint8)
+        swapped = rng.random() < 0.5
         known = rng.random() > 0.06
         if not known:
             palette = Palette(plain_colours(palette.near), plain_colours(palette.far), palette.ground[:0])
-        if rng.random() < 0.5:  # left and right exchanged
-            now8, before8, inside, occupied = now8[:, :, ::-1], before8[:, :, ::-1], inside[:, :, ::-1], occupied[:, :, ::-1]
-            drift[:, :, 1] *= -1
-            drift[:, 0], drift[:, 1], drift[:, 2] = drift[:, 2].copy(), drift[:, 1] + drift[:, 2] - drift[:, 0], drift[:, 0].copy()
-        parts.append(
-            net_input(
-                np.ascontiguousarray(now8), inside, drift, likeness_table(palette), before8 if known else None, occupied if known else None
-            )
-        )
+        seen = (before8, occupied) if known else (None, None)
+        maps = net_input(now8, inside, drift, likeness_table(palette), *seen)
+        if swapped:
+            maps, points, bar = exchanged(maps), -points, (bar[1], bar[0])
+        if rng.random() < 0.5:
+            maps = mirrored(maps)
+        parts.append(maps)
         for k, strip in enumerate(picked):
             kinds.append(int(strip == BAR))
             counts.append(15 if strip == BAR else int(points[strip]) + 15)
