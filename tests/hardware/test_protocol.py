@@ -75,7 +75,7 @@ def test_a_line_longer_than_the_limit_is_dropped_and_the_next_one_read() -> None
 
 
 def _converse(faults_out: Faults, faults_back: Faults, throws: int, box: Box) -> tuple[list[Heard], Session, float]:
-    session, heard, now, sent = Session(0.0), [], 0.0, 0
+    session, heard, now, sent, greeted = Session(0.0), [], 0.0, 0, False
     while sent < throws or box.waiting:
         now += 0.01
         if sent < throws and box.waiting < 8:
@@ -92,10 +92,11 @@ def _converse(faults_out: Faults, faults_back: Faults, throws: int, box: Box) ->
         box.tick(now)
         for news in session.receive(faults_out.pass_on(box.outgoing()), now):
             if isinstance(news, Heard):
-                # After a late HELLO the last event may be handed over once more: who stores knows it by its number and its time (2).
-                if not heard or heard[-1].event.stamp.seq != news.event.stamp.seq or abs(heard[-1].at - news.at) > 1:
+                # After a HELLO, and only then, the last event may come once more: who stores knows it by its number and its time (2).
+                if not (greeted and heard and heard[-1].event.stamp.seq == news.event.stamp.seq and abs(heard[-1].at - news.at) < 1):
                     heard.append(news)
                 session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
+            greeted = isinstance(news, Hello)
         session.tick(now) if now < 4 else None
         box.receive(faults_back.pass_on(session.outgoing()), now)
         assert now < 3600, "the conversation does not come to an end"
