@@ -137,25 +137,3 @@ class TowerThrow:
     seat: Seat | None = None
     captured_at: float = 0.0
     rests: Rests = Rests.FIELD
-
-
-class TowerKey(Enum):
-    """The tower's buttons."""
-
-    CLOCK_NEAR = "near"
-    CLOCK_FAR = "far"
-    DOUBLE = "double"
-    TAKE = "take"
-    DROP = "drop"
-    DIRECTOR = "director"
-
-
-@dataclass(frozen=True, slots=True)
-class TowerButton:
-    """A button of the tower was pressed."""
-
-    device: str
-    boot: int
-    sequence: int
-    key: TowerKey
-    captured_at: float = 0.0

@@ -13,6 +13,7 @@ from vision.table import Camera, Measures, Table, Tray
 
 FORMAT = "backgammon-referee board"
 VERSION = 1
+AGAIN = "make it again with `referee setup`"
 
 
 class BoardFileError(Exception):
@@ -52,23 +53,30 @@ def save_table(table: Table, path: Path | str) -> None:
 def load_table(path: Path | str) -> Table:
     """Reads what `save_table` wrote. Raises `BoardFileError` with one sentence for anything else."""
     name = Path(path).name
-    again = "make it again with `referee setup`"
     try:
-        value = json.loads(Path(path).read_text(encoding="utf-8"))
+        return table_from_text(Path(path).read_text(encoding="utf-8"), name)
     except FileNotFoundError:
         raise BoardFileError(f"there is no board file {path}: make one with `referee setup`") from None
     except OSError as error:
         raise BoardFileError(f"{name} cannot be read ({error.strerror or error}): check that you may open it") from None
-    except (UnicodeDecodeError, ValueError, RecursionError):
-        raise BoardFileError(f"{name} is not a board file: {again}") from None
+    except UnicodeDecodeError:
+        raise BoardFileError(f"{name} is not a board file: {AGAIN}") from None
+
+
+def table_from_text(text: str, name: str = "the board file") -> Table:
+    """The table of a board file's ``text``; ``name`` is said of it. Raises `BoardFileError`."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BoardFileError(f"{name} is not a board file: {AGAIN}") from None
     if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise BoardFileError(f"{name} is not a board file: {again}")
+        raise BoardFileError(f"{name} is not a board file: {AGAIN}")
     if value.get("version") != VERSION:
-        raise BoardFileError(f"{name} was written by another version of the program: {again}")
+        raise BoardFileError(f"{name} was written by another version of the program: {AGAIN}")
     try:
         return _table(value)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
-        raise BoardFileError(f"{name} is damaged: {again}") from None
+        raise BoardFileError(f"{name} is damaged: {AGAIN}") from None
 
 
 def _table(value: dict[str, Any]) -> Table:

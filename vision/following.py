@@ -6,6 +6,7 @@ turned a little, is found again; while it is not, nothing is read, for a reading
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from enum import Enum
 
@@ -18,6 +19,7 @@ from vision.finder.again import find_again
 from vision.finder.bumped import Anchor, Motion, moved_by
 from vision.finder.search import BoardNotFound
 from vision.reader import Reader
+from vision.table import Tray
 
 Image = NDArray[np.uint8]
 BUMPED = 0.12  # checkers: readers do not mind less
@@ -56,6 +58,14 @@ class Following:
         self._anchor = Anchor(start, reader.table) if start is not None and _size(start) == reader.table.camera.size else None
         self._away_since: float | None = None
         self.where = Where.HERE
+
+    def with_trays(self, trays: tuple[Tray, ...]) -> Following:
+        """The same, with these ``trays`` about the board. It takes over from this one, which may be reading in another thread."""
+        other = copy.copy(self)
+        other.reader = self.reader.with_trays(trays)
+        if self._anchor is not None:
+            other._anchor = self._anchor.of(other.reader.table)
+        return other
 
     def read(self, image: Image, frame: str, at: float) -> Reading | None:
         """The reading of a settled picture captured at ``at`` s; None while the board is not where it can be read. `where` says why."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +11,21 @@ from numpy.typing import NDArray
 from referee.board.position import START, Position
 from referee.observations import About, Reading, SeenDoubt
 from vision.dice_lean import raised
-from vision.table import Table
+from vision.table import Table, Tray
 
 UNDER_A_HAND = (
     SeenDoubt(About.DIE, "hidden", "a hand may hide dice"),
     SeenDoubt(About.CUBE, "hidden", "a hand may hide the cube"),
 )
+
+
+@dataclass(frozen=True, eq=False)
+class SetUp:
+    """The ``picture`` (BGR uint8) in which ``position`` stood on the board of ``table``."""
+
+    picture: NDArray[np.uint8]
+    table: Table
+    position: Position
 
 
 class Reader:
@@ -24,22 +35,32 @@ class Reader:
 
     def __init__(self, table: Table, start: NDArray[np.uint8] | None = None, position: Position = START) -> None:
         from vision.checkers import CheckerReader
+
+        self.set_up = SetUp(start, table, position) if start is not None else None
+        self._checkers = CheckerReader(table, start, position.points)
+        self._stands(table, start if position == START else None)
+
+    def _stands(self, table: Table, start: NDArray[np.uint8] | None) -> None:
+        """What is told of the board of ``table``, and by ``start`` of what lies about it."""
         from vision.cube import CubeReader
         from vision.dice import DiceReader
 
-        self.table = table
-        self._start = start if position == START else None
-        self._checkers = CheckerReader(table, start, position.points)
-        self._dice = DiceReader(table, self._start)
-        self._cube = CubeReader(table, start)
+        self.table, self._start = table, start
+        self._dice, self._cube = DiceReader(table, start), CubeReader(table, start)
 
     def moved(self, table: Table) -> Reader:
         """The same reader, with what it has learned at set-up, for the board at its new place in the picture."""
         other = object.__new__(Reader)
-        other.table = table
-        other._start = None if self._start is None else _put(self._start, self.table, table)
+        other.set_up = self.set_up
         other._checkers = self._checkers.moved(table)
-        other._dice, other._cube = type(self._dice)(table, other._start), type(self._cube)(table, other._start)
+        other._stands(table, None if self._start is None else _put(self._start, self.table, table))
+        return other
+
+    def with_trays(self, trays: tuple[Tray, ...]) -> Reader:
+        """The same reader, with what it has learned, of the board where it is, with these ``trays`` about it."""
+        other = object.__new__(Reader)
+        other.set_up, other._checkers = self.set_up, self._checkers
+        other._stands(replace(self.table, trays=trays), self._start)
         return other
 
     def read(self, image: NDArray[np.uint8], frame: str = "", captured_at: float = 0.0, stream: bool = False) -> Reading:

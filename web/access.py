@@ -69,7 +69,7 @@ class Access:
                 self._kept |= {"table": "unreadable", "director": "unreadable"}
                 self.trouble = f"{file} cannot be read, so nobody may act at the table: start once with --new-pins"
         if file is not None and not file.exists():
-            self._write()
+            self._keep(self._kept)
 
     @property
     def open(self) -> bool:
@@ -77,32 +77,34 @@ class Access:
         return "table" not in self._kept
 
     def set_pins(self, pins: Pins | None = None) -> Pins:
-        """New PINs (made up when None), from now on the only ones."""
+        """New PINs (made up when None), from now on the only ones. Raises `AccessError`."""
         if pins is None:
             table, director = (f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}" for _ in range(2))
             pins = Pins(table, director if director != table else table[::-1] + "1")
         with self._guard:
-            self._kept = {
+            self._keep({
                 "key": secrets.token_hex(32),
                 "table": generate_password_hash(pins.table, HASH),
                 "director": generate_password_hash(pins.director, HASH),
-            }
-            self._write()
+            })
         return pins
 
-    def _write(self) -> None:
+    def _keep(self, kept: dict[str, str]) -> None:
+        """``kept`` counts from now on, once it is written. Raises `AccessError`, and then nothing has changed."""
         if self._file is None:
+            self._kept = kept
             return
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             part = self._file.with_name(self._file.name + ".part")
             part.unlink(missing_ok=True)
             part.touch(0o600)
-            part.write_text(json.dumps(self._kept), encoding="utf-8")
+            part.write_text(json.dumps(kept), encoding="utf-8")
             part.replace(self._file)  # whole or not at all: half a file would close the table
         except OSError as error:
             why = error.strerror or error
             raise AccessError(f"{self._file} cannot be written ({why}): move it away or make its folder writable") from None
+        self._kept = kept
 
     def enter(self, pin: str, who: str) -> Rank:
         """The rank of ``pin``, tried from address ``who``. Raises `Problem` for a wrong one, and after too many."""
@@ -125,18 +127,17 @@ class Access:
     # the camera, lent to a stream program -----------------------------------------------------------------------------
 
     def lend(self) -> str:
-        """A new token that reads the camera's stream; from now on the only one."""
+        """A new token that reads the camera's stream; from now on the only one. Raises `AccessError`."""
         token = secrets.token_urlsafe(16)
         with self._guard:
-            self._kept["lent"] = _digest(token)
-            self._write()
+            self._keep(self._kept | {"lent": _digest(token)})
         return token
 
     def end_lending(self) -> None:
-        """No token reads the camera's stream."""
+        """No token reads the camera's stream. Raises `AccessError`."""
         with self._guard:
-            if self._kept.pop("lent", None) is not None:
-                self._write()
+            if "lent" in self._kept:
+                self._keep({name: value for name, value in self._kept.items() if name != "lent"})
 
     @property
     def lent(self) -> bool:

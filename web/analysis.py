@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import OrderedDict
@@ -11,6 +12,8 @@ from enum import Enum
 
 from referee.records.gnubg import Analysis, NoAnalysis, analyse, find
 from referee.records.record import Record
+
+log = logging.getLogger(__name__)
 
 KEPT = 8
 """Finished analyses that are remembered while the program runs."""
@@ -95,14 +98,17 @@ class Analyst:
         thread.join(timeout=10)
 
     def _run(self, job: Job, record: Record, plies: int) -> None:
-        done: Job | None = None
+        fault = "The analysis ended with a fault; it is in the log of the program."
+        done: Job | None = Job(job.match, job.seq, Status.FAILED, trouble=fault)
         try:
             found = self._look(record, plies, LIMIT_S, self._tick)
             done = Job(job.match, job.seq, Status.DONE, found=found)
         except NoAnalysis as error:
             done = Job(job.match, job.seq, Status.FAILED, trouble=f"{error}.".replace("..", "."))
         except _Ended:
-            pass
+            done = None
+        except Exception:
+            log.exception("a fault while analysing")
         with self._guard:
             self._now = None
             if done is not None:

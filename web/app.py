@@ -10,6 +10,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from referee.match.journal import JournalError
+from web.access import AccessError
 from web.api import api, streams
 from web.api_analysis import analysis
 from web.api_lending import camera, lending
@@ -64,6 +65,8 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
             return answer(error)
         if isinstance(error, JournalError):
             return answer(Problem(503, "store_failed", str(error), {"Retry-After": "5"}))
+        if isinstance(error, AccessError):
+            return answer(Problem(503, "pins_not_kept", f"{str(error)[:1].upper()}{str(error)[1:]}."))
         log.exception("a fault while answering")
         return answer(Problem(500, "internal", "The referee has a fault; it is in the log of the program."))
 

@@ -8,5 +8,5 @@ from referee.match.state import MatchState, Phase
 
 def known_position(state: MatchState) -> Position:
     """The last committed position; between games the starting position, which is being set up."""
-    between = state.phase in (Phase.SETTING_UP, Phase.GAME_OVER, Phase.MATCH_OVER)
+    between = state.play_phase in (Phase.SETTING_UP, Phase.GAME_OVER, Phase.MATCH_OVER)
     return state.position if state.game and not between else START

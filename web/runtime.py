@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from referee.board.position import START, Position
+from referee.board.position import Position
 from referee.match.events import DeviceBack, DeviceLost, Logged
 from referee.match.state import Phase
 from referee.observations import About, DieState, Reading
@@ -102,9 +102,8 @@ class Runtime:
         self._read: tuple[Image, Reading] | None = None
         self._aim: Aim = Aim()
         self._board_file = board_file
-        self._set_up: Image | None = None
         self._before = table if table is not None else _kept(board_file)
-        self._eyes: Following | None = self._following(table, None) if table is not None else None
+        self._eyes = Following(Reader(table), None, self._known) if table is not None else None
         self._stop = threading.Event()
         self._guard = threading.Lock()
         self._status = ("starting", "Waiting for the phone's first picture." if src == "phone" else f"Opening {told(src)}.")
@@ -141,11 +140,11 @@ class Runtime:
     def saw(self) -> bytes | None:
         """The bundle of what was last read (`web.saw`), or of what is in sight where nothing was; None before the first picture."""
         with self._guard:
-            image, table, read, said = self._raw, self._table, self._read, self._status[1]
+            image, table, eyes, read, said = self._raw, self._table, self._eyes, self._read, self._status[1]
         if image is None:
             return None
         image, reading = read if read is not None else (image, None)
-        return saw_of(image, reading, table, self._set_up, said)
+        return saw_of(image, reading, table, eyes.reader.set_up if eyes is not None else None, said)
 
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Side | None = None) -> None:
         """Finds the board anew in the next picture. ``corners``: its four inner corners, as shares of the whole picture's
@@ -163,8 +162,8 @@ class Runtime:
     def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
         """Where the dice tower's dice come to rest: four corners as shares of the whole picture, none for no tray. Kept in the board
         file. Raises `CameraError`."""
-        table = self._table
-        if table is None:
+        table, eyes = self._table, self._eyes
+        if table is None or eyes is None:
             raise CameraError("The board is not found yet; draw the tray when its lines fit")
         size = np.array(table.camera.size, np.float64)
         try:
@@ -175,7 +174,7 @@ class Runtime:
         except (TrayError, BoardFileError) as error:
             raise CameraError(str(error)) from None
         with self._guard:
-            self._table, self._eyes = table, self._following(table, self._set_up)
+            self._table, self._eyes = table, eyes.with_trays(trays)
         self.changed()
 
     # life --------------------------------------------------------------------------------------------------------------
@@ -260,7 +259,8 @@ class Runtime:
         eyes = self._eyes
         if eyes is None:  # a person has just asked to look again
             return
-        reading = eyes.read(frame.image, frame.name, frame.at)
+        at = frame.at if source.live else begun  # a recording counts from its beginning; the match has one clock
+        reading = eyes.read(frame.image, frame.name, at)
         if reading is None:
             self._show(frame.image, None)
             self._say("lost" if eyes.where is Where.LOST else "looking", MOVED[eyes.where])
@@ -294,12 +294,10 @@ class Runtime:
     def _known(self) -> Position:
         return known_position(self._desk.state)
 
-    def _following(self, table: Table, start: Image | None, position: Position = START) -> Following:
-        return Following(Reader(table, start, position), start, self._known)
-
     def _find(self, image: Image, source: Source) -> bool:
+        known = self._known()
         try:
-            table = find_table(image, self._known(), self._aim.corners, self._aim.near_at)  # type: ignore[arg-type]
+            table = find_table(image, known, self._aim.corners, self._aim.near_at)  # type: ignore[arg-type]
         except BoardNotFound as error:
             self._show(image, None)
             self._say("looking", _sentence(str(error)))
@@ -308,8 +306,7 @@ class Runtime:
             return False
         if self._before is not None:
             table = with_trays_of(table, self._before)
-        self._set_up = image
-        self._table, self._eyes = table, self._following(table, image, self._known())
+        self._table, self._eyes = table, Following(Reader(table, image, known), image, self._known)
         self._desk.home = table.home
         self._desk.changed()
         return True

@@ -9,18 +9,22 @@ import cv2
 
 from referee.observations import Reading
 from vision.boardfile import board_text
+from vision.reader import SetUp
 from vision.source import Image
 from vision.table import Table
-from web.cli._reading import reading_line
+from web.readings import position_json, reading_line
 from web.saw import Saw, pack
 
 
-def saw_of(image: Image, reading: Reading | None, table: Table | None, start: Image | None, said: str) -> bytes:
-    """The bundle of one picture (BGR uint8) with its ``reading``, the board where it was found and the set-up picture."""
+def saw_of(image: Image, reading: Reading | None, table: Table | None, set_up: SetUp | None, said: str) -> bytes:
+    """The bundle of one picture (BGR uint8) with its ``reading``, the board where it was found and what was there at set-up."""
     name = f"{(Path(reading.frame).stem if reading is not None else '') or 'picture'}.png"
     lines = [json.dumps(reading_line(reading, name))] if reading is not None else []
-    first = (".png", _png(start)) if start is not None else None
-    return pack(Saw(board_text(table) if table is not None else "", first, [(name, _png(image))], lines, said))
+    first, stood = None, ""
+    if set_up is not None:
+        first = (".png", _png(set_up.picture))
+        stood = json.dumps({"board": json.loads(board_text(set_up.table)), "position": position_json(set_up.position)})
+    return pack(Saw(board_text(table) if table is not None else "", first, [(name, _png(image))], lines, said, stood))
 
 
 def _png(image: Image) -> bytes:

@@ -2,6 +2,7 @@
 
     board.json       the board file, where the board was found
     start.png        the set-up picture, where there was one (its own ending where it was a file)
+    set-up.json      the board file and the position that go with it, where they are not board.json and the starting position
     pictures/NNN-NAME
     readings.jsonl   one line a picture, as `referee read --json` prints it
     said.txt         what the table page said at the time
@@ -25,13 +26,14 @@ class SawError(Exception):
 @dataclass(frozen=True, slots=True)
 class Saw:
     """``board`` the board file's text, empty where none was found; ``start`` (ending, bytes) of the set-up picture; ``pictures`` (name,
-    bytes); ``lines`` the readings, in their order."""
+    bytes); ``lines`` the readings, in their order; ``set_up`` is what set-up.json holds, or empty."""
 
     board: str
     start: tuple[str, bytes] | None
     pictures: Sequence[tuple[str, bytes]]
     lines: Sequence[str]
     said: str = ""
+    set_up: str = ""
 
 
 def pack(saw: Saw) -> bytes:
@@ -42,6 +44,8 @@ def pack(saw: Saw) -> bytes:
             bag.writestr("board.json", saw.board)
         if saw.start is not None:
             bag.writestr(f"start{saw.start[0]}", saw.start[1])
+        if saw.set_up:
+            bag.writestr("set-up.json", saw.set_up)
         for number, (name, data) in enumerate(saw.pictures):
             bag.writestr(f"pictures/{number:03d}-{PurePosixPath(name).name}", data)
         bag.writestr("readings.jsonl", "".join(f"{line}\n" for line in saw.lines))
@@ -62,6 +66,7 @@ def unpack(data: bytes) -> Saw:
             lines = bag.read("readings.jsonl").decode("utf-8").splitlines()
             board = bag.read("board.json").decode("utf-8") if "board.json" in names else ""
             said = bag.read("said.txt").decode("utf-8").strip() if "said.txt" in names else ""
-            return Saw(board, (PurePosixPath(start).suffix, bag.read(start)) if start else None, pictures, lines, said)
+            set_up = bag.read("set-up.json").decode("utf-8") if "set-up.json" in names else ""
+            return Saw(board, (PurePosixPath(start).suffix, bag.read(start)) if start else None, pictures, lines, said, set_up)
     except (zipfile.BadZipFile, KeyError, UnicodeDecodeError, ValueError, OSError, NotImplementedError, RuntimeError):
         raise SawError("it is no bundle of what the referee saw: save one on the table page or with `referee read --bundle`") from None

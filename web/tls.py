@@ -18,6 +18,7 @@ from web.server import ServerError, bind, socket_options
 
 DAYS = 397  # browsers refuse certificates of servers that are valid longer
 HANDSHAKE_S = 10.0
+PAUSE_S = 0.1  # after a connection that could not be taken
 CHUNK = 65536
 
 
@@ -35,7 +36,7 @@ def local_addresses() -> tuple[str, ...]:
 def certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
     """A server context with the certificate kept in ``folder``, made anew when it is missing, damaged, old, or lacks a name.
 
-    Raises `ServerError` when it cannot be kept there.
+    Raises `ServerError` when it cannot be kept there, or one of the ``names`` is none.
     """
     try:
         return _certificate(folder, names)
@@ -65,7 +66,11 @@ def _certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
             fresh = False
     if not fresh:
         end = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=DAYS)
-        issued = trustme.CA(organization_name="Backgammon referee").issue_cert(*wanted, common_name=wanted[0], not_after=end)
+        try:
+            issued = trustme.CA(organization_name="Backgammon referee").issue_cert(*wanted, common_name=wanted[0], not_after=end)
+        except ValueError as error:
+            said = f"no certificate can be made for the names {', '.join(wanted)} ({error})"
+            raise ServerError(f"{said}: give --name a host's name, of letters, digits, - and dots") from None
         kept.touch(0o600)
         kept.write_bytes(issued.private_key_and_cert_chain_pem.bytes())
         about.write_text(" ".join([end.date().isoformat(), *wanted]), encoding="utf-8")
@@ -83,20 +88,23 @@ class TlsFront:
         self._context, self._peers = context, peers
         self._room = threading.BoundedSemaphore(room)
         self._inner = 0
+        self._closed = threading.Event()
 
     def start(self, inner: int) -> None:
         self._inner = inner
         threading.Thread(target=self._accept, name="tls", daemon=True).start()
 
     def close(self) -> None:
+        self._closed.set()
         self._listener.close()
 
     def _accept(self) -> None:
-        while True:
+        while not self._closed.is_set():
             try:
                 raw, address = self._listener.accept()
-            except OSError:
-                return
+            except OSError:  # closed; or no descriptor is free, or the caller is gone already: others still come
+                self._closed.wait(PAUSE_S)
+                continue
             if not self._room.acquire(blocking=False):
                 raw.close()
                 continue

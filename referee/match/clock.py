@@ -93,12 +93,6 @@ class Clock:
         shown = (max(0.0, remaining[0]), max(0.0, remaining[1]))
         return ClockReading(shown, free_left, self.turn if self.since is not None else None, (overtime[0], overtime[1]), clock.flagged)
 
-    def flags_at(self) -> float | None:
-        """The instant at which the running player will have used everything; None while both stand."""
-        if self.since is None or self.turn is None or self.flagged is not None:
-            return None
-        return self.since + self._budget(self.turn) - self.used
-
     def _used(self, at: float) -> float:
         """Seconds of this turn until ``at``; an instant before its beginning counts as its beginning."""
         return self.used + (max(0.0, at - self.since) if self.since is not None else 0.0)

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.board.position import Seat
+from referee.match.decide_cube import facts, no_beaver, no_double
 from referee.match.events import Answer, Beavered, CubeSet, Doubled, Doubt, DoubtResolved, Event, Ruled, Taken
 from referee.match.settle import ENOUGH, Settle, Sight
-from referee.match.state import MatchState, Phase
-from referee.rules.cube import CubeFacts, no_beaver, no_double, put_right
+from referee.match.state import MatchState
+from referee.rules.cube import put_right
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
 Step = tuple[Settle, tuple[Event, ...]]
-
-
-def facts(state: MatchState) -> CubeFacts:
-    cube = state.cube
-    return CubeFacts(cube.value, cube.owner, cube.offered_by, cube.beavers, state.length, state.crawford)
-
-
-def may_double_now(state: MatchState, seat: Seat, rules: RuleSet) -> bool:
-    """Whether ``seat`` may offer the cube at this moment, before rolling (S2-20)."""
-    return no_double(facts(state), seat, state.on_roll, state.phase is not Phase.TO_ROLL, state.turns, rules) is None
 
 
 def cube_to_roll(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
@@ -31,7 +21,7 @@ def cube_to_roll(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet
     if cube is None or seat is None:
         return settle, ()
     twice = 2 * state.cube.value
-    if may_double_now(state, seat, rules) and cube.value == twice:
+    if cube.value == twice and no_double(state, rules) is None:  # before rolling (S2-20)
         if cube.offered_to is seat.other:
             return settle, (Doubled(seat, twice),)
         if cube.offered_to is None and cube.owner is seat.other:
@@ -47,7 +37,7 @@ def cube_doubled(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet
     twice = 2 * state.cube.value
     if cube.value == twice:
         return settle, (Taken(doubler.other, twice),)
-    if cube.value == 2 * twice and no_beaver(facts(state), doubler.other, rules) is None:
+    if cube.value == 2 * twice and no_beaver(state, rules) is None:
         return settle, (Beavered(doubler.other, 2 * twice),)
     return settle, ()
 

@@ -59,7 +59,9 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.PressClock() | c.StartClock() | c.StopClock() | c.SetClock():
             return _clock(state, command, rules)
         case c.Pause():
-            return refused("paused_already") if state.phase is Phase.PAUSED else (e.Paused(because("by_hand")),)
+            if state.phase in (Phase.PAUSED, Phase.MATCH_OVER):
+                return refused("paused_already" if state.phase is Phase.PAUSED else "match_over")
+            return (e.Paused(because("by_hand")),)
         case c.Resume():
             return (e.Resumed(),) if state.phase is Phase.PAUSED else refused("not_paused")
     raise TypeError(f"no such command: {command!r}")

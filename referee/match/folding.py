@@ -29,7 +29,9 @@ def fold_event(state: MatchState, logged: e.Logged) -> MatchState:
     if state.phase is Phase.PAUSED and not isinstance(logged.event, e.Resumed | e.MatchStarted | e.Undone):
         # Play goes on by hand: the event is folded on the phase that was interrupted, and the pause stays.
         played = _folded(replace(state, phase=state.resume or Phase.SETTING_UP, resume=None), logged)
-        after = replace(played, phase=Phase.PAUSED, resume=played.phase if played.phase is not Phase.PAUSED else played.resume)
+        after = played
+        if played.phase is not Phase.MATCH_OVER:  # with the match a pause is over too
+            after = replace(played, phase=Phase.PAUSED, resume=played.phase if played.phase is not Phase.PAUSED else played.resume)
     else:
         after = _folded(state, logged)
     return replace(

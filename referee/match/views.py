@@ -15,7 +15,7 @@ from referee.match import events as e
 from referee.match.decide import legal_plays
 from referee.match.expect import expected_code, possible
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
-from referee.match.wording import Names, Translate, event_sentence, expected, moves_back, sentence
+from referee.match.wording import Names, Translate, expected, moves_back, sentence
 from referee.rules.correction import correction
 from referee.rules.plays import describe_illegal
 from referee.rules.reason import Reason
@@ -129,23 +129,6 @@ def clock_view(state: MatchState, now: float) -> Snapshot | None:
         "running": _plain(shown.running), "overtime": list(shown.overtime), "flagged": _plain(state.flagged or shown.flagged),
         "held": state.clock_held, "mode": state.clock.rules.mode.value,
     }
-
-
-def overlay_view(state: MatchState) -> Snapshot:
-    """For a stream: the scoreboard with the last play in words."""
-    last = state.last_turn
-    return scoreboard_view(state) | {"last_play": "" if last is None else last.play, "expected": expected(state)}
-
-
-def text_view(state: MatchState, log: tuple[e.Logged, ...] = (), lines: int = 20) -> Snapshot:
-    """For a screen reader: the points in order, in words, and the last things that happened."""
-    names = tuple(name or default for name, default in zip(state.names, ("Near", "Far"), strict=True))
-    points = []
-    for place, count in enumerate(state.position.points, start=1):
-        if count:
-            points.append(f"{place}: {abs(count)} {names[0] if count > 0 else names[1]}")
-    said = [event_sentence(one, state.names) for one in log[-4 * lines :]]
-    return scoreboard_view(state) | {"points": points, "expected": expected(state), "said": [text for text in said if text][-lines:]}
 
 
 def _money(state: MatchState) -> Snapshot:

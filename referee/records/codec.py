@@ -12,7 +12,6 @@ from enum import Enum
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from referee.board.position import Position
 from referee.match.events import EVENT_TYPES, Event
 from referee.rules.reason import Reason
 
@@ -124,9 +123,3 @@ def _mapping(value: Any) -> dict[str, Any]:
 @cache
 def _hints(cls: Any) -> dict[str, Any]:
     return get_type_hints(cls)
-
-
-def encode_position(position: Position) -> dict[str, Any]:
-    """``{"points": [24], "bar": [near, far], "off": [near, far]}``."""
-    found: dict[str, Any] = encode(position)
-    return found

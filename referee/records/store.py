@@ -158,17 +158,15 @@ class Store:
         newest = MatchJournal(self, max(ids)) if ids else None
         return newest if newest is not None and not newest.readable()[1] else self.new_match()
 
-    def delete(self, match: int) -> tuple[str, ...]:
-        """Removes a match and leaves its tombstone; returns its evidence files, which the caller removes."""
+    def delete(self, match: int) -> None:
+        """Removes a match and leaves its tombstone; its pictures are left to `Pictures`."""
         with self._guard, self._sentences(), self._engine.begin() as db:
             mine = _events.c.match == match
-            files = db.execute(sa.select(_events.c.evidence_file).where(mine, _events.c.evidence_file.is_not(None))).scalars().all()
             found = db.execute(sa.update(_matches).where(_matches.c.id == match, _matches.c.deleted.is_(None)).values(deleted=_utc()))
             if found.rowcount == 0:
                 raise JournalError(f"There is no match {match} in {self.path.name}.")
             db.execute(sa.delete(_events).where(mine))
             db.execute(sa.delete(_heard).where(_heard.c.match == match))
-        return tuple(dict.fromkeys(files))
 
     def kept(self, device: str, boot: int, sequence: int | None = None) -> Heard | None:
         """The message of a device that was kept under these numbers, in whichever match; without ``sequence`` the last of that boot.

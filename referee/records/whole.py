@@ -72,6 +72,7 @@ def log_of(text: str) -> tuple[Logged, ...]:
     """The log in a `.json` written by `write_match`, as it was; empty when the document has none. Raises `NotARecord`."""
     try:
         rows = json.loads(text).get("log", [])
+        json.dumps(rows, ensure_ascii=False).encode()  # JSON can name half a character, which no file can hold
         return tuple(
             Logged(
                 int(row["seq"]),

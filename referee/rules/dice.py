@@ -15,9 +15,6 @@ from referee.rules.citing import cite, cite_bad_throw
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import DieOnChecker, EarlyRoll, EdgeTouch, PrematureRoll, Reroll, RuleSet
 
-REASONS = ("cocked", "on_checker", "on_bar", "off_board", "wrong_half", "missing_die", "premature")
-"""The codes of throws that do not count; ``on_bar`` also names a die that touches the bar or the frame where that is a fault."""
-
 
 def right_half(seat: Seat) -> Half:
     """The half to ``seat``'s own right hand, as the near player sees it (S0-33, S2-06)."""

@@ -85,10 +85,6 @@ class Illegal:
         return self.reason.values
 
     @property
-    def rule_id(self) -> str:
-        return self.reason.rule
-
-    @property
     def act(self) -> int:
         """Its number in the list of examples, 0 when it is not in it."""
         return CODES[self.code][0]

@@ -53,10 +53,11 @@ def test_only_simple_delay_cannot_flag_inside_the_free_seconds(reserve: float, u
 
 def test_a_bronstein_clock_with_five_seconds_flags_after_five() -> None:
     running = clock(ClockMode.BRONSTEIN, 5.0).start(NEAR, 0.0)
-    assert running.flags_at() == 5.0
+    assert running.reading(4.999).flagged is None
     assert running.press(4.9).reading(4.9).remaining[0] == pytest.approx(5.0)
     assert running.press(5.0).flagged is NEAR
-    assert clock(ClockMode.SIMPLE_DELAY, 5.0).start(NEAR, 0.0).flags_at() == 17.0
+    delayed = clock(ClockMode.SIMPLE_DELAY, 5.0).start(NEAR, 0.0)
+    assert (delayed.reading(16.999).flagged, delayed.reading(17.0).flagged) == (None, NEAR)
 
 
 def test_what_a_running_clock_shows() -> None:
@@ -96,7 +97,7 @@ def test_overtime_is_given_once(mode: ClockMode) -> None:
     inside = running.reading(30.0)
     assert (inside.overtime, inside.flagged) == ((True, False), None)
     assert inside.remaining[0] == pytest.approx(50.0)
-    assert running.flags_at() == pytest.approx(80.0)
+    assert running.reading(79.999).flagged is None
     later = running.press(30.0).start(NEAR, 30.0, fresh=False)
     assert later.reading(30.0).remaining[0] == pytest.approx(50.0)
     assert later.reading(80.0).flagged is NEAR
@@ -107,7 +108,6 @@ def test_a_flag_stays_until_a_person_sets_the_clock() -> None:
     flagged = clock(ClockMode.SIMPLE_DELAY, 5.0).start(NEAR, 0.0).press(60.0)
     assert flagged.flagged is NEAR
     assert flagged.press(61.0).reading(300.0).flagged is NEAR
-    assert flagged.flags_at() is None
     assert flagged.set(30.0, 30.0).reading(400.0).flagged is None
     assert flagged.set(30.0, 30.0).reserve == (30.0, 30.0)
 
@@ -135,9 +135,11 @@ def test_a_reserve_is_never_negative_and_time_never_runs_back(mode: ClockMode, a
         assert min(shown.remaining) >= 0
         left = [r.remaining[0] + (0 if r.overtime[0] else 10) for r in (value.reading(now - 5), shown)]
         assert left[0] >= left[1] - 1e-9
-        flags = value.flags_at()
-        if flags is not None and value.flagged is None:
-            assert value.reading(flags + 1e-6).flagged is not None
+        if shown.running is not None and shown.flagged is None:  # the flag falls when what is shown has run out
+            place = shown.running.index
+            all_left = shown.remaining[place] + shown.free_left + (0 if shown.overtime[place] else 10)
+            assert value.reading(now + all_left - 1e-6).flagged is None
+            assert value.reading(now + all_left + 1e-6).flagged is shown.running
 
 
 def test_the_reserve_of_a_match() -> None:

@@ -14,7 +14,7 @@ from referee.board.position import START, Position, Seat
 from referee.match import events as e
 from referee.match.log import effective
 from referee.match.state import MatchState, apply, fold
-from referee.match.views import event_line, scoreboard_view, table_view, text_view
+from referee.match.views import event_line, scoreboard_view, table_view
 from referee.match.wording import event_sentence, expected
 from referee.records.codec import CodecError, decode_event, encode_event
 from referee.rules.presets import preset
@@ -67,7 +67,6 @@ def test_any_log_folds_shows_and_is_written_and_read_back(log: tuple[e.Logged, .
     for rules in (preset("bray"), preset("money")):
         table_view(state, rules, director=True)
     scoreboard_view(state)
-    text_view(state, log)
     assert expected(state)
     for one in log:
         event_line(one)

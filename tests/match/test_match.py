@@ -376,6 +376,17 @@ def test_penalty_points_go_to_the_other_and_half_the_match_forfeits_it() -> None
     assert hand.refused(c.AwardMatch, seat=NEAR) == "match_over"
 
 
+def test_a_match_that_ends_in_a_pause_is_over() -> None:
+    hand = Hand()
+    hand.open()
+    hand.do(c.Pause)
+    hand.do(c.AwardMatch, seat=NEAR)
+    assert (hand.table.state.phase, hand.table.state.winner) == (Phase.MATCH_OVER, NEAR)
+    assert hand.refused(c.Pause) == "match_over"
+    hand.do(c.Undo)
+    assert hand.table.state.phase is Phase.PAUSED
+
+
 def test_a_match_may_be_awarded() -> None:
     hand = Hand(length=5)
     hand.open()

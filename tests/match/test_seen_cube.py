@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.board.position import START, Position
+from referee.match import commands as c
 from referee.match import events as e
 from referee.observations import SeenCube
 from tests.match.seen_table import (
@@ -83,3 +84,11 @@ def test_a_closed_out_player_may_double() -> None:
     table.service.note(e.Played(FAR, (3, 1), "", closed_board()))
     table.cube = SeenCube(2, None, FAR)
     assert table.see(closed_board()) == ["doubled"]
+
+
+def test_a_turn_set_by_a_person_may_begin_with_a_double_by_sight_as_by_hand() -> None:
+    table = Table()
+    table.see(START)
+    table.service.command(c.SetTurn(seen_seq=table.service.state.seq, seat=FAR))
+    table.cube = SeenCube(2, None, NEAR)
+    assert table.see(START) == ["doubled"]

@@ -88,6 +88,16 @@ def test_our_own_file_keeps_its_log_when_it_is_converted_and_what_is_lost_is_sai
     assert damaged.exit_code == 0 and "lost: the log in this record is damaged" in damaged.output
 
 
+def test_half_a_character_in_a_log_is_said_and_not_carried_over(tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine.json", tmp_path / "other.json"
+    whole = write_match(play_match(9, 1).log, ".json")
+    assert '"source": "' in whole
+    mine.write_text(whole.replace('"source": "', '"source": "\\ud800', 1), encoding="utf-8")
+    run = CliRunner().invoke(command, [str(mine), str(other)])
+    assert (run.exit_code, "log in this record is damaged" in run.output) == (0, True), run.output
+    assert read_bytes(other.read_bytes()).record.games
+
+
 def test_a_money_match_of_the_store_says_that_the_jacoby_rule_is_lost() -> None:
     log = play_match(7, 0, "money", games=1).log
     assert any("Jacoby" in said for said in lost_of(log, ".mat")) and not any("Jacoby" in said for said in lost_of(log, ".sgf"))

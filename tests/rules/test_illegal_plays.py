@@ -54,7 +54,7 @@ def named(before: Position, roll: tuple[int, int], after: Position, seat: Seat =
 
 def test_the_6_was_not_played() -> None:
     found = named(START, (6, 2), moved(START, NEAR, (13, 11)))
-    assert (found.code, found.reason.get("die"), found.rule_id) == ("number_not_played", 6, "S2-12")
+    assert (found.code, found.reason.get("die"), found.reason.rule) == ("number_not_played", 6, "S2-12")
     assert found.put_back == (PutBack(NEAR, 11, 13),)
 
 
@@ -152,7 +152,7 @@ def test_8_checker_on_the_bar_that_was_not_hit() -> None:
 def test_9_borne_off_while_one_is_outside() -> None:
     before = position(side(p9=1, p6=2), side(p6=3))
     found = named(before, (6, 1), moved(before, NEAR, (6, 0), (6, 5)))
-    assert (found.code, found.act, found.rule_id) == ("borne_off_early", 9, "S2-15")
+    assert (found.code, found.act, found.reason.rule) == ("borne_off_early", 9, "S2-15")
 
 
 def test_9_borne_off_with_a_number_too_small_or_a_higher_point_left() -> None:
@@ -210,7 +210,7 @@ def test_higher_number_must_be_played() -> None:
     before = position(side(p20=1), side(p16=2))  # near's 9-point is closed: 20/14 or 20/15, then nothing
     assert all(len(p.moves) == 1 for p in LegalPlays(before, NEAR, (6, 5)))
     found = named(before, (6, 5), moved(before, NEAR, (20, 15)))
-    assert (found.code, found.reason.get("die"), found.rule_id) == ("higher_not_played", 6, "S2-12")
+    assert (found.code, found.reason.get("die"), found.reason.rule) == ("higher_not_played", 6, "S2-12")
     assert moved(before, NEAR, (20, 15)) in preset("agca").plays(before, NEAR, (6, 5))
 
 
@@ -218,7 +218,7 @@ def test_both_numbers_must_be_played_when_they_can() -> None:
     before = position(side(p20=1, p10=1), side(p10=2))  # near's 15-point is closed
     assert all(len(play.moves) == 2 for play in LegalPlays(before, NEAR, (6, 5)))
     found = named(before, (6, 5), moved(before, NEAR, (10, 4)))  # after that the 5 cannot be played
-    assert (found.code, found.rule_id) == ("both_not_played", "S2-12")
+    assert (found.code, found.reason.rule) == ("both_not_played", "S2-12")
 
 
 def test_more_of_a_double_could_be_played() -> None:
@@ -254,7 +254,7 @@ def test_backwards_and_bar_first() -> None:
 def test_frozen_after_a_hit_while_bearing_off() -> None:
     before = position(side(p20=1, p6=3), side(p1=3))
     found = named(before, (3, 1), moved(before, NEAR, (6, 3), (6, 5)), rules="agca")
-    assert (found.code, found.rule_id) == ("rest_frozen", "S4-08")
+    assert (found.code, found.reason.rule) == ("rest_frozen", "S4-08")
 
 
 def test_moving_without_a_legal_play() -> None:

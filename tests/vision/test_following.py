@@ -54,6 +54,24 @@ def bumped(image: NDArray[Any], x: float, y: float, turn: float) -> tuple[NDArra
     return out, now
 
 
+def test_a_tray_that_is_drawn_changes_nothing_that_was_learned() -> None:
+    """The board was found in mid-game, then bumped; of the tray alone is more known than before."""
+    picture = load_picture(PICTURES / "f005.jpg")
+    eyes = Following(Reader(table(), picture, NEARLY), picture, lambda: NEARLY)
+    image, now = bumped(picture, 3, 0, 2)
+    before = eyes.read(image, "a", 1.0)
+    tray = ((-45.0, -8.0), (-35.0, -8.0), (-35.0, 8.0), (-45.0, 8.0))
+    drawn = eyes.with_trays((tray,))
+    after = drawn.read(image, "a", 2.0)
+    assert before is not None
+    assert after is not None
+    assert (after.position, after.cube, after.doubts) == (before.position, before.cube, before.doubts)
+    assert drawn.where is Where.HERE
+    assert drawn.reader.set_up is eyes.reader.set_up
+    drawn.read(bumped(picture, -2, 1, -3)[0], "b", 3.0)
+    assert (drawn.where, drawn.reader.table.trays) == (Where.FOUND, (tray,))
+
+
 @pytest.mark.parametrize(("x", "y", "turn"), [(4.2, 0, 0), (-3, 3, 4), (2, -2, -7)])
 def test_a_bumped_board_is_found_again_and_read_where_it_is_now(x: float, y: float, turn: float) -> None:
     start = load_picture(PICTURES / "f000.jpg")

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.records.store import Store
-from web.access import TRIES, WINDOW_S, Access, Pins
+from web.access import TRIES, WINDOW_S, Access, AccessError, Pins
 from web.app import create_app
 from web.cli._service import make_house
 from web.house import House
@@ -167,3 +167,17 @@ def test_only_hashes_are_kept_and_they_last(tmp_path: Path) -> None:
     if sys.platform != "win32":
         assert file.stat().st_mode & 0o077 == 0  # nobody else on this computer reads it
     assert Access(file).enter(PINS.director, "x") == 2
+
+
+def test_pins_that_cannot_be_written_are_refused_and_the_old_ones_hold(app: Flask, house: House, tmp_path: Path) -> None:
+    director = app.test_client()
+    enter(director, PINS.director)
+    (tmp_path / "access.json.part").mkdir()  # in the way of the new file
+    (tmp_path / "access.json.part" / "full").touch()
+    refused = director.post("/api/v1/pins", json={"table": "4444", "director": "5555"})
+    assert (refused.status_code, "cannot be written" in refused.get_json()["message"]) == (503, True)
+    assert director.get("/api/v1/me").get_json()["rank"] == "director"
+    with pytest.raises(AccessError):
+        house.access.lend()
+    assert not house.access.lent
+    assert Access(tmp_path / "access.json").enter(PINS.table, "x") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import threading
 import time
@@ -83,6 +84,18 @@ def test_a_failure_is_told_and_can_be_tried_again(house: House, client: FlaskCli
     house.analyst = Analyst(look, lambda: "gnubg")
     client.post(ADDRESS, json={})
     assert until(client, "failed")["text"] == "GNU Backgammon gave no analysis of this match."
+
+
+@pytest.mark.logs
+def test_a_fault_ends_the_analysis_and_the_next_can_begin(house: House, client: FlaskClient) -> None:
+    def look(_record: Record, _plies: int, _limit: float, _tick: Callable[[float], None]) -> Analysis:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    house.analyst = Analyst(look, lambda: "gnubg")
+    client.post(ADDRESS, json={})
+    assert "log of the program" in until(client, "failed")["text"]
+    client.post(ADDRESS, json={})
+    until(client, "failed")
 
 
 def test_a_match_being_played_is_not_analysed_for_its_players(client: FlaskClient) -> None:

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from referee.board.position import START
+from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.records.store import Store
+from tests.web.conftest import referee
 from vision.following import MOVED, Where
 from vision.pictures import load_picture
 from vision.source import Frame, Source, SourceLost
@@ -105,6 +106,56 @@ def test_a_camera_that_is_knocked_away_is_named_and_nothing_is_read_meanwhile(de
     assert json.loads(saw.lines[0])["position"]["points"] == list(START.points)
     assert "backgammon-referee board" in saw.board
     assert saw.start is not None
+
+
+class Bumped(Source):
+    """A camera that first sees the board in mid-game, and then the same scene elsewhere in its picture."""
+
+    live = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        image = load_picture(PICTURES / "f005.jpg")
+        for i, seen in enumerate((image, np.roll(image, 24, axis=1), np.roll(image, 24, axis=1))):
+            yield Frame(seen, f"{i:06d}", 8.0 * i, still=True)
+
+
+def test_a_bundle_of_a_board_found_in_mid_game_and_bumped_is_read_again_as_it_was(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    points = (-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 0, 2)
+    monkeypatch.setattr("web.runtime.known_position", lambda _state: Position(points, (0, 1)))
+    eyes = Runtime(desk, "0", opener=lambda: Bumped("camera 0")).start()
+    try:
+        until(lambda: eyes.status()["status"] == "ended")
+    finally:
+        eyes.stop()
+    data = eyes.saw() or b""
+    stood = json.loads(unpack(data).set_up)
+    assert stood["position"]["points"] == list(points)
+    assert stood["board"] != json.loads(unpack(data).board)
+    (tmp_path / "saw.zip").write_bytes(data)
+    run = referee("replay", str(tmp_path / "saw.zip"))
+    assert (run.returncode, "read as before" in run.stdout) == (0, True), run.stdout + run.stderr
+
+
+class Film(Source):
+    """A recording counts its seconds from its beginning."""
+
+    def __iter__(self) -> Iterator[Frame]:
+        yield Frame(load_picture(PICTURES / "f000.jpg"), "000001", 0.0, still=True)
+
+
+def test_what_a_recording_shows_is_logged_on_the_tables_own_clock(desk: Desk) -> None:
+    begun = time.monotonic()
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    eyes = Runtime(desk, "film.mp4", opener=lambda: Film("film.mp4")).start()
+    try:
+        until(lambda: eyes.status()["status"] == "ended")
+    finally:
+        eyes.stop()
+    seen = [one.at for one in desk.log if one.source == "camera"]
+    assert seen
+    assert min(seen) >= begun
 
 
 def test_the_caption_stays_short() -> None:

@@ -6,6 +6,7 @@ ornaments stay, so most of what is followed tells one motion as long as the boar
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -47,6 +48,12 @@ class Anchor:
         cv2.fillConvexPoly(mask, np.round(_corners(table.camera, table, MARGIN) * self._scale).astype(np.int32), (255,))
         found: Any = cv2.goodFeaturesToTrack(self._then, FEATURES, 0.01, 6, mask=mask)
         self._features = np.zeros((0, 1, 2), np.float32) if found is None else found
+
+    def of(self, table: Table) -> Anchor:
+        """The same look of the same board, of which ``table`` says more."""
+        other = copy.copy(self)
+        other.table = table
+        return other
 
     def motion(self, image: NDArray[np.uint8]) -> Motion | None:
         """Where the board is in ``image``; None when that cannot be told: it is covered, dark, or has moved too far."""

@@ -46,7 +46,10 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.errno == errno.ENOSPC:
+            click.echo("referee: the output cannot be written, the disk is full", err=True)
+            sys.exit(1)
+        if error.filename is None:
             raise
-        click.echo("referee: the output cannot be written, the disk is full", err=True)
-        sys.exit(1)
+        click.echo(f"referee: {error.filename} cannot be used: {error.strerror or error}", err=True)
+        sys.exit(2)

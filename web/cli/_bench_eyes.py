@@ -70,7 +70,7 @@ def _score(folder: Path, errors: bool) -> dict[str, Any]:
     from vision.pictures import load_picture
     from vision.reader import Reader
     from vision.training.labels import load_labels
-    from web.cli._reading import picture_doubt, reading_line
+    from web.readings import picture_doubt, reading_line
 
     frames = load_labels(folder)["frames"]
     start = next(f for f in frames if f["role"] == "calibration")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,10 @@ KEPT = ("position", "cube", "doubt")
 
 def again(path: Path, json_out: bool) -> int:
     """Prints each picture's reading of now and where it differs from the one kept; exit status 1 when one does."""
-    from vision.boardfile import BoardFileError, load_table
+    from vision.boardfile import BoardFileError, table_from_text
     from vision.pictures import PictureError, decode_picture
     from vision.reader import Reader
-    from web.cli._reading import reading_line
+    from web.readings import position_from_text, reading_line
     from web.saw import SawError, unpack
 
     try:
@@ -25,11 +24,16 @@ def again(path: Path, json_out: bool) -> int:
         kept = [json.loads(line) for line in saw.lines]
         if not saw.board:
             raise click.UsageError(f"{path.name} has no board in it: the referee had not found it yet")
-        with tempfile.TemporaryDirectory() as folder:
-            board = Path(folder) / "board.json"
-            board.write_text(saw.board, encoding="utf-8")
-            table = load_table(board)
-        reader = Reader(table, decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None)
+        table = table_from_text(saw.board)
+        start = decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None
+        reader = Reader(table, start)
+        if saw.set_up:
+            try:
+                stood = json.loads(saw.set_up)
+                position, before = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
+            except (KeyError, TypeError):
+                raise SawError("its set-up.json is damaged: save another bundle") from None
+            reader = Reader(before, start, position).moved(table)
         pictures = [(name, decode_picture(data, name)) for name, data in saw.pictures]
     except (SawError, PictureError, BoardFileError, OSError, ValueError) as error:
         raise click.UsageError(f"{path.name}: {error}") from None

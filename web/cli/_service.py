@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import signal
 import threading
 import webbrowser
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from referee.records.store import Store
     from referee.rules import RuleSet
     from web.house import House
+
+log = logging.getLogger(__name__)
 
 STREAMS = 40
 TICK_S = 0.25
@@ -108,7 +111,7 @@ def run(
 
     near = host in ("127.0.0.1", "::1", "localhost")
     addresses = () if near else local_addresses() if host in ("0.0.0.0", "::", "") else (host,)
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else f"[{host}]" if ":" in host else host
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else _in_address(host)
     front = None
     try:
         if secure is not None:
@@ -123,7 +126,7 @@ def run(
     except ServerError as error:
         raise Unfit(str(error)) from None
     scheme, number = ("https", front.port) if front is not None else ("http", server.effective_port)
-    house.address = f"{scheme}://{addresses[0] if addresses else shown}:{number}"
+    house.address = f"{scheme}://{_in_address(addresses[0]) if addresses else shown}:{number}"
     ticker = threading.Event()
     threading.Thread(target=_tick, args=(house, ticker), name="ticks", daemon=True).start()
 
@@ -145,6 +148,11 @@ def run(
         if front is not None:
             front.close()
         server.close()
+
+
+def _in_address(host: str) -> str:
+    """A host as it is written in a web address: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
 
 
 def may_listen(host: str, port: int) -> None:
@@ -180,14 +188,18 @@ def set_pins(house: House, host: str, new: bool) -> None:
 def _tick(house: House, done: threading.Event) -> None:
     from referee.match.journal import JournalError
 
+    def tidy() -> None:
+        with contextlib.suppress(JournalError):  # said on the page where it matters
+            house.tidy()
+
     ticks = 0
     while not done.wait(TICK_S):
-        house.desk.tick()
-        if house.tower is not None:
-            house.tower.tick()
-        if ticks % TIDY_TICKS == 0:
-            with contextlib.suppress(JournalError):  # said on the page where it matters
-                house.tidy()
+        steps = [house.desk.tick, *([house.tower.tick] if house.tower is not None else []), *([tidy] if ticks % TIDY_TICKS == 0 else [])]
+        for step in steps:
+            try:
+                step()
+            except Exception:  # clocks must go on falling, whatever one tick met with
+                log.exception("a fault in a tick")
         ticks += 1
 
 

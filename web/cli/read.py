@@ -25,7 +25,7 @@ def command(
 ) -> None:
     """Read the dice, checkers and cube in IMAGES."""
     from vision.pictures import PictureError, load_picture
-    from web.cli._reading import picture_doubt, reading_line
+    from web.readings import picture_doubt, reading_line
 
     if (start is not None) + (board is not None) + dice_only != 1:
         raise click.UsageError("say where the board is with one of --start IMAGE, --board board.json or --dice")

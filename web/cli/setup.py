@@ -31,7 +31,7 @@ def command(
     from vision.boardfile import BoardFileError, save_table
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import too_small_for_setup
-    from web.cli._reading import position_from_text
+    from web.readings import position_from_text
 
     try:
         position = position_from_text(position_text) if position_text else START

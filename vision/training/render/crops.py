@@ -136,6 +136,6 @@ def _labels(p: Picture, cam: Cam, corner: Array, kind: str, centre: Array) -> di
                 **p.cube.label(),
                 "centre_px": label._px(px),
                 "top_quad_px": label._px(shifted.project(quad)),
-                "visible": round(label.seen_share(cam.eye, label.top_samples(p.cube.as_die)), 2),
+                "visible": round(label.seen_share(shifted, label.top_samples(p.cube.as_die)), 2),
             }
     return {"dice": dice, "cube": cube, "K": np.round(shifted.k, 3).tolist(), "frame": [int(corner[0]), int(corner[1]), *cam.size]}

@@ -72,8 +72,9 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
                 **p.cube.label(),
                 "centre_px": label._px(cam.project(quad.mean(0))),
                 "top_quad_px": label._px(cam.project(quad)),
-                "visible": round(label.seen_share(cam.eye, label.top_samples(p.cube.as_die)), 2),
+                "visible": round(label.seen_share(cam, label.top_samples(p.cube.as_die)), 2),
             }
+            cube = cube if cube["visible"] else None
         occluded = label.covered(cam.eye, s)
         visible = label.visible_points(cam.eye, s) if occluded else [1.0] * 25
         frames.append(
@@ -81,7 +82,7 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
                 "image": f"f{number:02d}.jpg",
                 "role": p.role,
                 "position": label.position_label(p.position),
-                "dice": [label.die_label(d, cam) for d in p.dice],
+                "dice": [die for die in (label.die_label(d, cam) for d in p.dice) if die["visible"]],
                 "cube": cube,
                 "occluded": occluded,
                 "turn": p.turn,

@@ -21,11 +21,11 @@ def _px(p: Array) -> list[Any]:
     return [[round(float(x), 2), round(float(y), 2)] for x, y in p] if np.ndim(p) == 2 else [round(float(p[0]), 2), round(float(p[1]), 2)]
 
 
-def seen_share(eye: Array, points: Array, near: float = 0.12) -> float:
-    """Share of surface points (n, 3) that nothing hides from the camera."""
+def seen_share(cam: Cam, points: Array, near: float = 0.12) -> float:
+    """Share of surface points (n, 3) that lie within the picture and that nothing hides from the camera."""
     scene, graph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
-    free = 0
-    for p in points:
+    free, eye = 0, cam.eye
+    for p in points[cam.in_picture(points)]:
         way = p - eye
         far = float(np.linalg.norm(way))
         hit, at, *_rest = scene.ray_cast(graph, Vector(eye.tolist()), Vector((way / far).tolist()), distance=far + 1)
@@ -97,7 +97,7 @@ def die_label(d: Die, cam: Cam) -> dict[str, Any]:
         "top_quad_px": _px(cam.project(quad)),
         "tilt_deg": round(d.tilt, 1),
         "owner": ("near", "far")[d.owner],
-        "visible": round(seen_share(cam.eye, top_samples(d)), 2),
+        "visible": round(seen_share(cam, top_samples(d)), 2),
         "touches": list(d.touches),
     }
 

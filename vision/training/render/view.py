@@ -26,6 +26,11 @@ class Cam:
         n = distort(p[..., :2] / p[..., 2:3], self.dist)
         return np.asarray(n * (self.k[0, 0], self.k[1, 1]) + (self.k[0, 2], self.k[1, 2]))
 
+    def in_picture(self, xyz: Array) -> Array:
+        """Which of the points (n, 3) lie within the picture, (n,) bool."""
+        at = self.project(xyz)
+        return np.asarray(((at >= 0) & (at <= np.array(self.size) - 1)).all(-1))
+
     @property
     def eye(self) -> Array:
         return np.asarray(-self.r.T @ self.t)

@@ -7,25 +7,28 @@ from typing import Any
 from referee.board.ids import IdError
 from referee.board.matchid import xgid_from_text
 from referee.board.position import POINTS, Position
-from referee.observations import About, Reading, SeenDie, SeenDoubt
+from referee.observations import About, Reading, SeenDie, SeenDoubt, SeenPosition
 
 
 def reading_line(reading: Reading, image: str) -> dict[str, Any]:
     """One picture's line."""
     position, cube = reading.position, reading.cube
-    seen_position, seen_cube = None, None
-    if position is not None:
-        seen_position = {"points": list(position.points), "bar": list(position.bar), "off": list(position.off)}
+    seen_cube = None
     if cube is not None:
         owner, offered = cube.owner.value if cube.owner else None, cube.offered_to.value if cube.offered_to else None
         seen_cube = {"value": cube.value, "owner": owner, "offered_to": offered}
     return {
         "image": image,
         "dice": [_die(d) for d in reading.dice],
-        "position": seen_position,
+        "position": position_json(position) if position is not None else None,
         "cube": seen_cube,
         "doubt": [_doubt(d) for d in reading.doubts],
     }
+
+
+def position_json(position: Position | SeenPosition) -> dict[str, list[int | None]]:
+    """A position as in a reading."""
+    return {"points": list(position.points), "bar": list(position.bar), "off": list(position.off)}
 
 
 def picture_doubt(code: str, text: str, about: About = About.PICTURE) -> Reading:
