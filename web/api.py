@@ -201,7 +201,7 @@ def obey(name: str, body: dict[str, Any]) -> dict[str, Any]:
     sets = dict(house().rule_sets)
     if name == "start_match" and body["rules"] not in sets:
         raise Problem(422, "unknown_rules", f"There is no rule set called {body['rules']}; choose one of {', '.join(sets)}.")
-    outcome = desk.command(schemas.build(name, body, role))
+    outcome = desk.command(schemas.build(name, body, role), match=body["match"])
     if isinstance(outcome, Accepted):
         return {"seq": desk.state.seq, "events": [told_type(one.event, role) for one in outcome.events]}
     raise refusal(outcome)

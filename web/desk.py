@@ -80,14 +80,18 @@ class Desk:
     def log(self) -> tuple[Logged, ...]:
         return self._service.log
 
-    def command(self, command: Command, heard: Heard | None = None) -> Outcome:
-        """What a person says. A new match gets a log of its own; the one before stays as it is."""
+    def command(self, command: Command, heard: Heard | None = None, match: int | None = None) -> Outcome:
+        """What a person says who looks at ``match``. A new match gets a log of its own; the one before stays as it is."""
         with self._guard:
+            if match is not None and match != self.match:
+                return Refused(because("stale", by="match_started"))
             if isinstance(command, StartMatch) and self.state.seq:
                 return self._start_another(command)
             return self._service.command(command, heard)
 
     def _start_another(self, command: StartMatch) -> Outcome:
+        if command.seen_seq > self.state.seq:
+            return Refused(because("unknown_seq", seen=command.seen_seq, last=self.state.seq))
         later = next((one for one in self.log if one.seq > command.seen_seq and one.event.changes), None)
         if later is not None:
             return Refused(because("stale", by=told_type(later.event, command.role)))

@@ -64,9 +64,11 @@ def _position(data: dict[str, Any]) -> Position:
 
 
 class CommandSchema(Strict):
-    """``seq`` is the log sequence the sender was looking at; a command that something later overtook is refused as stale."""
+    """``seq`` is the log sequence the sender was looking at, ``match`` (as the state has it) the match; a command that something later
+    overtook is refused as stale, and so is one to a match that is on the table no more."""
 
     seq = _number(0, MAX_SEQ, required=True, data_key="seq")
+    match = _number(0, MAX_SEQ, load_default=None, allow_none=True)
 
 
 class StartMatchSchema(CommandSchema):
@@ -418,6 +420,7 @@ COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
 def build(name: str, data: dict[str, Any], role: Role = Role.REFEREE) -> said.Command:
     """The command called ``name`` from validated ``data``, on the authority of ``role``."""
     values = dict(data)
+    values.pop("match", None)
     values["role"] = role
     values["seen_seq"] = values.pop("seq")
     if "doubt" in values:

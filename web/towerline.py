@@ -10,6 +10,7 @@ from typing import Any
 from hardware.link import Link, LinkState
 from hardware.protocol import WORD_MAX, Button, Lie, Lift, Press, Rest, Roll, Show, Status, Throw
 from hardware.session import Heard as FromBox
+from hardware.session import same
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match.commands import Command
@@ -17,7 +18,7 @@ from referee.match.events import DeviceBack, DeviceLost, Doubt, IllegalPlay, Log
 from referee.match.journal import Heard, JournalError
 from referee.match.state import MatchState, Phase
 from referee.match.told import as_told
-from referee.match.witness import seat_of
+from referee.match.witness import STALE, seat_of
 from referee.observations import DieState, Rests, TowerThrow
 from referee.rules.reason import because
 from web.desk import Desk
@@ -28,8 +29,6 @@ _LIES = {Lie.FLAT: DieState.FLAT, Lie.COCKED: DieState.COCKED, Lie.UNREAD: None}
 DEVICE = "tower"
 BOOTS = WORD_MAX + 1
 """A box counts its resets up to this and then again from the beginning; sooner, when its memory was erased."""
-SAME = 10.0
-"""s by which the time of an event may differ between two reports of it: a busy machine reads a line late."""
 
 
 class TowerLine:
@@ -142,7 +141,7 @@ class TowerLine:
             if before is None:
                 return Heard(device, boot, stamp.seq, str(news.event), news.at)
             last = self._desk.kept(device, boot)
-            if last is not None and last.sequence == stamp.seq and _same(before, news):
+            if last is not None and last.sequence == stamp.seq and same(before.text, before.at, news):
                 return None
             # A box sends one event until it is acknowledged, and none before that again: it has begun to count anew.
             self._rounds[box] += 1
@@ -163,6 +162,9 @@ class TowerLine:
 
     def _press(self, event: Press, heard: Heard) -> None:
         """A button acts like the person at the table whose moment it is; it is no director."""
+        if time.monotonic() - heard.at > STALE:  # as a throw: what was meant then is not what is on now
+            self._desk.hear(heard)
+            return
         if event.button is Button.DIRECTOR and self._desk.state.seq:
             self._desk.hear(heard, Ruled("director", because("director_called")))
             return
@@ -219,14 +221,6 @@ def lamp_for(logged: Logged, state: MatchState) -> Show | None:
         case Rolled():
             return Show.OFF
     return Show.READY if state.phase in (Phase.TO_ROLL, Phase.OPENING) else None
-
-
-def _same(before: Heard, news: FromBox) -> bool:
-    """Whether the last event that was kept and this one may be the same: what they say, and when it happened."""
-    then, now = before.text.split(), str(news.event).split()
-    if then[0] != now[0] or (then[4:] != now[4:] and not isinstance(news.event, Status)):  # a status counts its own repetitions
-        return False
-    return news.event.stamp.age_ms == WORD_MAX or news.at <= before.at + SAME
 
 
 def _sentence(text: str) -> str:

@@ -138,7 +138,7 @@ class RollVoid(Event):
 
 @dataclass(frozen=True, slots=True)
 class EarlyRoll(Event):
-    """``seat``'s valid throw before the other turn was over was let stand by a person: it is his roll when his turn comes."""
+    """``seat``'s valid throw before the other turn was over stands, by the rules or as a person let it: his roll when his turn comes."""
 
     type: ClassVar[str] = "early_roll"
     changes: ClassVar[frozenset[Fact]] = frozenset()

@@ -181,8 +181,10 @@ class TableService(Generic[S]):
                 return ()
 
     def command(self, command: Command, heard: Heard | None = None) -> Outcome:
-        """What a person says: logged, or refused with a reason. ``heard``: the device's line a button came in."""
+        """What a person says: logged, or refused with a reason. ``heard``: the line in which a button came, and when it was pressed."""
         with self._lock:
+            last = self._log[-1].at if self._log else 0.0
+            at = self._now() if heard is None else max(last, min(heard.at, self._now()))
             if command.seen_seq > self._state.seq:
                 return refused("unknown_seq", seen=command.seen_seq, last=self._state.seq)
             meanwhile = stale(command, tuple(self._log[max(0, command.seen_seq) :]))
@@ -202,7 +204,7 @@ class TableService(Generic[S]):
                 return decision
             try:
                 previous, self._rules = self._rules, rules
-                return Accepted(self._commit(decision, self._now(), command.source, command.role, heard=() if heard is None else (heard,)))
+                return Accepted(self._commit(decision, at, command.source, command.role, heard=() if heard is None else (heard,)))
             except JournalError as error:
                 self._rules = previous
                 return refused("store_failed", text=str(error))

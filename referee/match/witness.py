@@ -12,9 +12,10 @@ from enum import Enum
 
 from referee.board.position import Seat
 from referee.match.early import decided, early_doubt
-from referee.match.events import Answer, Doubt, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
+from referee.match.events import Answer, Doubt, EarlyRoll, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.settle import without
 from referee.match.state import MatchState, Phase
+from referee.match.turn import closed_out
 from referee.observations import About, DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.citing import cite
 from referee.rules.dice import Premature, premature
@@ -28,6 +29,8 @@ STALE = 5.0
 
 ROLLS = (Rolled, OpeningRolled, OpeningTied)
 _PLAYING = (Phase.ROLLED, Phase.JUDGING, Phase.HELD)
+_THROWING = (Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED)
+"""When the next thing may be a throw: a doubler who throws has been taken."""
 
 
 class Witnesses(Enum):
@@ -43,22 +46,21 @@ class Witnesses(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet. ``early``: one
-    of the other player, thrown before its turn, that stands. ``camera_on``: the table has a camera. ``inside``: the box that is
-    connected keeps its dice inside, and so its word alone makes a throw, whatever ``who`` says.
-    ``lying``: the dice in sight before ``felt``; ``sighted``: others are in sight since, and the camera has the word about them,
-    however long they take to be read. ``opening``: each player's one die, as the tower read it."""
+    """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet. ``camera_on``: the
+    table has a camera. ``inside``: the box that is connected keeps its dice inside, and so its word alone makes a throw, whatever
+    ``who`` says. ``lying``: the dice in sight before ``felt``; ``sighted``: others are in sight since, and the camera has the word
+    about them, however long they take to be read. ``opening``: each player's one die, as the tower read it in game ``game``."""
 
     who: Witnesses = Witnesses.ANY
     camera_on: bool = True
     inside: bool = False
     felt: TowerThrow | None = None
-    early: TowerThrow | None = None
     seen: tuple[Event, ...] = ()
     seen_at: float = 0.0
     lying: tuple[SeenDie, ...] = ()
     sighted: bool = False
     opening: tuple[TowerThrow, ...] = ()
+    game: int = 0
 
 
 Step = tuple[Witness, tuple[Event, ...]]
@@ -70,16 +72,17 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
         return witness, ()
     if state.phase in _PLAYING and throw.seat is not None and throw.seat is not state.on_roll:
         return _premature(state, throw, rules, witness)
-    if state.phase not in (Phase.OPENING, Phase.TO_ROLL):
-        return witness, ()
+    if state.phase not in _THROWING:
+        return replace(witness, opening=()), ()
     if throw.values is None:
         if throw.rests is Rests.INSIDE:
             return witness, ()
         return replace(witness, felt=throw, sighted=False), ()
     if state.phase is Phase.OPENING and len(throw.values) == 1:
-        dice = (*(one for one in witness.opening if one.seat is not throw.seat or one.seat is None), throw)
+        lying = witness.opening if witness.game == state.game else ()
+        dice = (*(one for one in lying if one.seat is not throw.seat or one.seat is None), throw)
         if len(dice) < 2:
-            return replace(witness, opening=dice), ()
+            return replace(witness, opening=dice, game=state.game), ()
         throw = _together(dice[-2:])
     witness = replace(witness, opening=())
     alone = throw.rests is Rests.INSIDE or witness.who is Witnesses.TOWER or (not _sees(state, witness) and witness.who is Witnesses.ANY)
@@ -129,16 +132,14 @@ def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tupl
 
 
 def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float) -> Step:
-    """A throw that was felt and never seen; an early one whose turn has come."""
-    early = witness.early
-    if early is not None and state.phase is Phase.TO_ROLL and state.on_roll is early.seat and early.values is not None:
-        events = _taken_at_its_word(state, early, rules, early=True)
-        return replace(witness, early=None), events
+    """A throw that was felt and never seen."""
+    if witness.opening and state.phase is not Phase.OPENING:
+        witness = replace(witness, opening=())  # the opening went on without the tower
     felt = witness.felt
     if felt is None or state.doubt is not None or now - felt.captured_at < PATIENCE or witness.sighted:
         return witness, ()
     nobody_looks = not _sees(state, witness) and witness.who is not Witnesses.BOTH
-    if nobody_looks or state.phase not in (Phase.OPENING, Phase.TO_ROLL):
+    if nobody_looks or state.phase not in _THROWING:
         return replace(witness, felt=None), ()
     likely = _taken_at_its_word(state, felt, rules) if felt.values is not None else ()
     return replace(witness, felt=None), (_ask("throw_not_seen", (likely,) if likely else ()),)
@@ -157,13 +158,18 @@ def _premature(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
     values = throw.values or ()
     if ruling is Premature.REROLL:
         return witness, (RollVoid(throw.seat, values, reason),)
-    if ruling is Premature.ASK:
-        # A throw whose numbers the tower does not know is the camera's to ask about, where there is one.
-        camera_asks = throw.values is None and _sees(state, witness)
-        if throw.seat is None or camera_asks or state.doubt is not None or decided(state):
+    # A throw whose numbers the tower does not know is the camera's to see, where there is one, or to ask about.
+    camera_asks = throw.values is None and (ruling is not Premature.ASK or _sees(state, witness))
+    if throw.seat is None or camera_asks or state.early is not None:
+        return witness, ()
+    bad = _bad(throw, throw.seat, rules)
+    if bad is not None and ruling is not Premature.ASK:
+        return witness, (bad,)
+    if ruling is Premature.ASK or None in values:
+        if state.doubt is not None or decided(state):
             return witness, ()
         return witness, (early_doubt(throw.seat, values, reason, felt=True),)
-    return (replace(witness, early=throw) if throw.values is not None else witness), ()
+    return witness, (EarlyRoll(throw.seat, (values[0] or 0, values[1] or 0)),)
 
 
 def _together(dice: tuple[TowerThrow, ...]) -> TowerThrow:
@@ -196,22 +202,36 @@ def _opened(throw: TowerThrow, rules: RuleSet, asked: bool) -> tuple[Event, ...]
     return either[:1]
 
 
-def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet, early: bool = False) -> tuple[Event, ...]:
-    """What the tower read, as the event it makes in this phase; nothing when it did not read two dice."""
+def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet) -> tuple[Event, ...]:
+    """What the tower read, as the events it makes in this phase; nothing when it is not for the thrower to throw."""
     if state.phase is Phase.OPENING:
         return _opened(throw, rules, state.doubt is not None)
-    values = throw.values or ()
-    if state.phase is not Phase.TO_ROLL or state.on_roll is None or throw.seat not in (None, state.on_roll):
+    if state.phase not in _THROWING or state.on_roll is None:
         return ()
-    bad = next((s for s in throw.states if s not in (None, DieState.FLAT)), None)
+    seat = state.on_roll
+    before: tuple[Event, ...] = ()
+    if state.phase is Phase.DOUBLED:  # the doubler's next valid throw is a take
+        before = (Taken(seat.other, 2 * state.cube.value, inferred=True),)
+    elif closed_out(state.position, seat):  # the other player throws
+        seat, before = seat.other, (NoRoll(seat),)
+    if throw.seat not in (None, seat):
+        return ()
+    bad = _bad(throw, seat, rules)
     if bad is not None:
-        return (RollVoid(state.on_roll, values, because(bad.value, cite(rules, "bad_throw"))),)
-    if len(values) != 2:
-        return (RollVoid(state.on_roll, values, because("missing_die", cite(rules, "bad_throw"))),)
-    first, second = values
+        return (bad,) if state.phase is Phase.DOUBLED else (*before, bad)
+    first, second = throw.values or ()
     if first is None or second is None:
         return (_ask("die_not_read", ()),) if state.doubt is None else ()
-    return (Rolled(state.on_roll, (first, second), early),)
+    return (*before, Rolled(seat, (first, second)))
+
+
+def _bad(throw: TowerThrow, seat: Seat, rules: RuleSet) -> RollVoid | None:
+    """The ruling on ``seat``'s throw where a die does not lie well or one is missing; None for a good one."""
+    values = throw.values or ()
+    bad = next((s for s in throw.states if s not in (None, DieState.FLAT)), None)
+    if bad is None and len(values) == 2:
+        return None
+    return RollVoid(seat, values, because("missing_die" if bad is None else bad.value, cite(rules, "bad_throw")))
 
 
 def _compare(witness: Witness) -> Step:

@@ -139,6 +139,27 @@ def test_a_reset_starts_a_new_count() -> None:
     assert session.counters.resets == 1
 
 
+def test_an_earlier_number_that_comes_again_is_a_new_event() -> None:
+    """The box counts anew under the boot that was announced; its HELLO was spoilt on the line."""
+    session = Session(0.0)
+    session.receive(encode("HELLO oak 1 12 rest=field reads=no"), 0.0)
+    for seq in (1, 2, 3):
+        (heard,) = session.receive(encode(f"THROW 12 {seq} 0 near"), float(seq))
+        assert isinstance(heard, Heard)
+        session.acknowledge(12, seq)
+    session.outgoing()
+    assert session.receive(encode("THROW 12 3 500 near"), 3.5) == [], "the last one, repeated"
+    assert session.outgoing() == encode("ACK 12 3")
+    for line in ("ROLL 12 3 0 far 6f 2f", "THROW 12 1 0 far"):
+        (again,) = session.receive(encode(line), 20.0)
+        assert isinstance(again, Heard)
+        assert session.outgoing() == b"", "not acknowledged before it is stored"
+        session.acknowledge(12, again.event.stamp.seq)
+        session.outgoing()
+    (late,) = session.receive(encode("THROW 12 1 0 far"), 60.0)
+    assert isinstance(late, Heard), "another throw like the last one, much later"
+
+
 def test_an_event_of_an_unknown_boot_is_not_accepted() -> None:
     session = Session(0.0)
     box = Box("oak", 7, 0.0)

@@ -5,11 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board import LegalPlays, Seat, format_play
-from referee.match.commands import StartGame, StartMatch
-from referee.match.events import DeviceLost, Doubt, Event, OpeningRolled, OpeningTied, Played, Rolled, RollVoid
+from referee.board.position import Position
+from referee.match.commands import AcceptResignation, Double, EnterPlay, EnterRoll, Resign, StartGame, StartMatch
+from referee.match.events import (
+    DeviceLost,
+    Doubt,
+    EarlyRoll,
+    Event,
+    NoRoll,
+    OpeningRolled,
+    OpeningTied,
+    Played,
+    Rolled,
+    RollVoid,
+    Taken,
+    TurnSet,
+)
 from referee.match.journal import MemoryJournal
-from referee.match.state import Logged, MatchState, apply
-from referee.match.table import open_table
+from referee.match.settle import Settle
+from referee.match.state import Logged, MatchState, Phase, apply
+from referee.match.table import TableService, open_table
 from referee.match.witness import PATIENCE, Witness, Witnesses, camera_looks, camera_says, time_passes, tower_says
 from referee.observations import DieState, Rests, SeenDie, TowerThrow
 from referee.rules.presets import preset
@@ -32,6 +47,21 @@ def to_roll(rules: str = "bray") -> MatchState:
     for event in events:
         state = apply(state, Logged(state.seq + 1, event))
     return state
+
+
+def playing(journal: MemoryJournal, opening: bool = True) -> TableService[Settle]:
+    """Near has opened with 3-1, if ``opening``; the box keeps its dice inside."""
+    table = open_table(journal, clock=lambda: 10.0)
+    table.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5, rules="bray"))
+    table.command(StartGame(seen_seq=table.state.seq))
+    if opening:
+        table.command(EnterRoll(seen_seq=table.state.seq, dice=(3, 1)))
+    table.set_inside(True)
+    return table
+
+
+def inside(values: tuple[int | None, ...]) -> TowerThrow:
+    return throw(values, rests=Rests.INSIDE)
 
 
 def throw(values: tuple[int | None, ...] | None, at: float = 10.0, seat: Seat | None = Seat.FAR, rests: Rests = Rests.FIELD) -> TowerThrow:
@@ -182,20 +212,66 @@ def test_a_die_the_tower_could_not_read_is_asked_about_never_guessed() -> None:
 
 
 def test_a_throw_before_its_turn_follows_the_rule_set() -> None:
-    for rules, kind in (("bray", None), ("traditional", RollVoid), ("magriel", Doubt)):
+    for rules, kind in (("bray", EarlyRoll), ("traditional", RollVoid), ("magriel", Doubt)):
         state = to_roll(rules)
         rolling = apply(state, Logged(state.seq + 1, Rolled(Seat.FAR, (6, 2))))
-        witness, events = tower_says(rolling, throw((4, 4), seat=Seat.NEAR), preset(rules), Witness(), 10.0)
-        assert [type(e) for e in events] == ([kind] if kind else [])
-        assert (witness.early is not None) == (rules == "bray"), "where it is asked about, the answer decides"
+        _, events = tower_says(rolling, throw((4, 4), seat=Seat.NEAR), preset(rules), Witness(), 10.0)
+        assert [type(e) for e in events] == [kind]
 
 
 def test_an_early_throw_that_stands_is_the_roll_when_its_turn_comes() -> None:
-    state = to_roll()
-    early = Witness(early=throw((4, 3), seat=Seat.FAR))
-    witness, events = time_passes(state, BRAY, early, 50.0)
-    assert events == (Rolled(Seat.FAR, (4, 3), True),)
-    assert witness.early is None
+    journal = MemoryJournal()
+    table = playing(journal)
+    table.throw(replace(inside((4, 3)), seat=Seat.FAR))
+    table = open_table(journal, clock=lambda: 10.0)  # the program was ended meanwhile
+    near = next(iter(LegalPlays(table.state.position, Seat.NEAR, (3, 1))))
+    table.command(EnterPlay(seen_seq=table.state.seq, play=format_play(near)))
+    assert table.log[-1].event == Rolled(Seat.FAR, (4, 3), True)
+
+
+def test_an_early_throw_is_gone_with_its_game() -> None:
+    table = playing(MemoryJournal())
+    table.throw(replace(inside((6, 6)), seat=Seat.FAR))
+    table.command(Resign(seen_seq=table.state.seq, seat=Seat.NEAR))
+    table.command(AcceptResignation(seen_seq=table.state.seq))
+    table.command(StartGame(seen_seq=table.state.seq))
+    table.command(EnterRoll(seen_seq=table.state.seq, dice=(3, 1)))
+    play = next(iter(LegalPlays(table.state.position, Seat.NEAR, (3, 1))))
+    table.command(EnterPlay(seen_seq=table.state.seq, play=format_play(play)))
+    table.tick()
+    assert (table.state.phase, table.state.game) == (Phase.TO_ROLL, 2)
+
+
+def test_an_opening_die_of_another_game_opens_nothing() -> None:
+    table = playing(MemoryJournal(), opening=False)
+    table.throw(replace(inside((3,)), seat=Seat.NEAR))
+    table.command(EnterRoll(seen_seq=table.state.seq, dice=(6, 1)))
+    table.command(Resign(seen_seq=table.state.seq, seat=Seat.NEAR))
+    table.command(AcceptResignation(seen_seq=table.state.seq))
+    table.command(StartGame(seen_seq=table.state.seq))
+    assert table.throw(replace(inside((5,)), seat=Seat.FAR)) == ()
+    rolled = table.throw(replace(inside((2,)), seat=Seat.NEAR))
+    assert [one.event for one in rolled] == [OpeningRolled(Seat.FAR, (2, 5))]
+
+
+def test_the_doublers_next_throw_in_the_box_is_a_take() -> None:
+    table = playing(MemoryJournal())
+    near = next(iter(LegalPlays(table.state.position, Seat.NEAR, (3, 1))))
+    table.command(EnterPlay(seen_seq=table.state.seq, play=format_play(near)))
+    table.command(Double(seen_seq=table.state.seq))
+    assert table.throw(replace(inside((6, 5)), seat=Seat.NEAR)) == (), "the taker has not taken by throwing"
+    cocked = replace(inside((6, 5)), states=(DieState.COCKED, DieState.FLAT))
+    assert [type(one.event) for one in table.throw(cocked)] == [RollVoid]
+    taken = table.throw(replace(inside((6, 5)), seat=Seat.FAR))
+    assert [one.event for one in taken] == [Taken(Seat.NEAR, 2, inferred=True), Rolled(Seat.FAR, (6, 5))]
+
+
+def test_when_the_one_on_roll_is_closed_out_the_other_throws_in_the_box() -> None:
+    table = playing(MemoryJournal())
+    shut = Position((0, 0, 0, 0, 0, 0, *(0,) * 12, -2, -2, -2, -2, -2, -2), (1, 0), (14, 3))
+    table.note(Played(Seat.NEAR, (3, 1), "", shut), TurnSet(Seat.NEAR))
+    thrown = table.throw(replace(inside((6, 5)), seat=Seat.FAR))
+    assert [one.event for one in thrown] == [NoRoll(Seat.NEAR), Rolled(Seat.FAR, (6, 5))]
 
 
 def test_a_throw_reported_long_after_it_happened_is_not_judged() -> None:

@@ -148,6 +148,15 @@ def test_guessing_is_limited(app: Flask, clock: Clock) -> None:
     assert enter(client, PINS.director).status_code == 200
 
 
+def test_a_right_pin_buys_no_more_guesses(app: Flask) -> None:
+    client = app.test_client()
+    for _ in range(TRIES - 1):
+        assert enter(client, "000000").status_code == 403
+    assert enter(client, PINS.table).status_code == 200
+    assert enter(client, "000000").status_code == 403
+    assert enter(client, "000001").status_code == 429
+
+
 def test_new_pins_end_every_other_session(app: Flask, house: House) -> None:
     player, director = app.test_client(), app.test_client()
     enter(player, PINS.table)

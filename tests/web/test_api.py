@@ -214,6 +214,28 @@ def test_a_match_that_cannot_start_leaves_the_running_one(client: FlaskClient, h
     assert [info.state.names for info in house.desk.store.matches()] == [("Anna", "Boris"), ("Carl", "Dora")]
 
 
+def test_a_start_that_comes_twice_or_late_leaves_the_new_match(client: FlaskClient, house: House) -> None:
+    assert say(client, "start_match", seq=0, names=["Anna", "Boris"], length=3).status_code == 200
+    for seq in range(1, 4):
+        say(client, ("start_game", "roll", "undo")[seq - 1], seq=house.desk.state.seq, **({"dice": [3, 1]} if seq == 2 else {}))
+    before, seen = house.desk.match, house.desk.state.seq
+    again = {"seq": seen, "names": ["Carl", "Dora"], "length": 5}
+    assert client.post("/api/v1/start_match", json=again).status_code == 200
+    now = house.desk.match
+    assert the_shape(client.post("/api/v1/start_match", json=again), 409)["error"] == "unknown_seq"
+    assert the_shape(client.post("/api/v1/start_match", json=again | {"match": before, "seq": 1}), 409)["error"] == "stale"
+    assert house.desk.match == now != before
+
+
+def test_a_command_to_another_match_is_stale(client: FlaskClient, house: House) -> None:
+    say(client, "start_match", seq=0, names=["Anna", "Boris"], length=3)
+    seen = house.desk.match
+    say(client, "start_match", seq=house.desk.state.seq, names=["Carl", "Dora"], length=3)
+    seq = house.desk.state.seq
+    assert the_shape(client.post("/api/v1/start_game", json={"seq": seq, "match": seen}), 409)["error"] == "stale"
+    assert client.post("/api/v1/start_game", json={"seq": seq, "match": house.desk.match}).status_code == 200
+
+
 def test_of_many_who_act_at_once_one_is_heard_and_the_others_are_told_what_came_first(house: House) -> None:
     app = create_app(house)
     for name, body in (("start_match", {"names": ["Anna", "Boris"], "length": 3}), ("start_game", {})):

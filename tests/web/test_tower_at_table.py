@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from hardware.link import LinkState
-from hardware.protocol import Button, Rest, Show
+from hardware.protocol import Button, Press, Rest, Show, Stamp
+from hardware.session import Heard as FromBox
 from hardware.simulator import Identity, Simulator
 from referee.board import Seat
 from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, PressClock, StartGame, StartMatch, Undo
@@ -161,6 +162,19 @@ def test_a_clock_button_ends_the_turn_where_the_rule_set_says_so(at_table: tuple
     command = command_of(Button.FAR, desk.state)
     assert isinstance(command, PressClock)
     assert command.seat is Seat.FAR
+
+
+def test_a_button_pressed_long_ago_does_nothing_and_a_late_one_counts_from_when_it_was_pressed(
+    at_table: tuple[Desk, Simulator, TowerLine]
+) -> None:
+    desk, _, line = at_table
+    now = time.monotonic()
+    for number, (ago, doubled) in enumerate(((65.0, False), (2.0, True)), 1):
+        press = Press(Stamp(3, number, min(65535, round(1000 * ago))), Button.DOUBLE)
+        assert line._store(FromBox("oak", press, now - ago))
+        assert (desk.state.phase is Phase.DOUBLED) == doubled
+    assert abs(desk.log[-1].at - (now - 2.0)) < 0.01 or desk.log[-1].at == desk.log[-2].at
+    assert len(desk.store.heard(desk.match)) == 2
 
 
 def test_a_throw_felt_but_not_seen_by_the_camera_is_asked(at_table: tuple[Desk, Simulator, TowerLine]) -> None:

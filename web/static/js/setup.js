@@ -191,7 +191,7 @@ $("match").onsubmit = async (event) => {
   if (length) kept.unit = "";
   localStorage.setItem("match", JSON.stringify({ ...last, ...kept }));
   const { near, far, ...rest } = kept;
-  if (await tell("start_match", { seq: state?.seq ?? 0, names: [near, far], ...rest }, "wrong")) location.href = "table";
+  if (await tell("start_match", { seq: state?.seq ?? 0, match: state?.match, names: [near, far], ...rest }, "wrong")) location.href = "table";
 };
 
 function follow(now) {

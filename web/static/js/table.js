@@ -34,7 +34,7 @@ function shown(done) {
 async function send(name, body = {}, seen = state.seq) {
   const { match, started } = state;
   try {
-    const answer = await act(name, { seq: seen, ...body });
+    const answer = await act(name, { seq: seen, match, ...body });
     $("toast").hidden = true;
     await shown(name === "start_match" && started ? (now) => now.match !== match : (now) => now.match !== match || now.seq >= answer.seq);
     return answer;
