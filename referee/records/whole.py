@@ -87,5 +87,5 @@ def log_of(text: str) -> tuple[Logged, ...]:
             )
             for row in rows
         )
-    except (CodecError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (CodecError, KeyError, TypeError, ValueError, OverflowError, AttributeError, RecursionError) as error:
         raise NotARecord(f"the log in this record is damaged: {error}") from None
