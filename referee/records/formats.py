@@ -19,6 +19,7 @@ WRITERS = {".mat": write_mat, ".sgf": write_sgf, ".txt": write_snowie, ".json": 
 
 JACOBY_LOST = "whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise"
 NAMES_LOST = "the names in full: .mat and .txt hold 31 bytes of each, without a colon, and no two that are the same"
+AWARDED_LOST = "points that no game won (penalties, a score set by hand): the scores hold them, but only .json says where they are from"
 TAGS_LOST = "the header's tags (event, date ...): .txt has none"
 
 
@@ -104,6 +105,8 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
         lost.append(JACOBY_LOST)
     if ending in (".mat", ".txt") and any(name and name != kept for name, kept in zip(record.names, names_of(record), strict=True)):
         lost.append(NAMES_LOST)
+    if ending != ".json" and any(any(g.awarded) for g in record.games):
+        lost.append(AWARDED_LOST)
     if ending == ".txt" and record.tags:
         lost.append(TAGS_LOST)
     return tuple(lost)

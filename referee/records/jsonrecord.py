@@ -50,6 +50,7 @@ def _game(game: Game) -> dict[str, Any]:
         "resigned": game.resigned,
         "crawford": game.crawford,
         "cube": game.cube,
+        "awarded": list(game.awarded),
         "actions": [_action(a) for a in game.actions],
     }
 
@@ -140,7 +141,7 @@ def _maybe(value: Any) -> bool | None:
 
 
 def _read_game(game: dict[str, Any]) -> Game:
-    winner = game.get("winner")
+    winner, awarded = game.get("winner"), game.get("awarded", (0, 0))
     return Game(
         _whole(game["number"]),
         (_whole(game["score"][0]), _whole(game["score"][1])),
@@ -150,6 +151,7 @@ def _read_game(game: dict[str, Any]) -> Game:
         _maybe(game.get("resigned")),
         _maybe(game.get("crawford")),
         _whole(game.get("cube", 1)) or 1,
+        (_whole(awarded[0], -(10**9)), _whole(awarded[1], -(10**9))),
     )
 
 
