@@ -80,7 +80,7 @@ def decode(hint: Any, value: Any) -> Any:
             raise CodecError(f"holds the unknown {hint.__name__.lower()} {value!r}") from None
     if is_dataclass(hint) and isinstance(hint, type):
         return _decode_dataclass(hint, value)
-    if hint is float and type(value) is int:
+    if hint is float and type(value) is int and abs(value) < 2**53:  # larger ones are no time, and may be no float
         return float(value)
     if hint in (int, str, float, bool, type(None)) and type(value) is hint:
         return value

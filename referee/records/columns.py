@@ -73,7 +73,7 @@ def read_columns(text: str) -> Parsed:
         line = raw.expandtabs(8).rstrip()
         if not line:
             continue
-        if line.lstrip().startswith((";", "#")):
+        if line.lstrip().startswith((";", "#")) and (waiting is None or not _NAMES.match(line)):  # a player may be called "#1 Anna"
             if found := _TAG.match(line):
                 tags.append((found[1], found[2]))
             continue
@@ -147,7 +147,8 @@ def _row(line: str, number: int, right: int, games: list[Game], actions: list[Ac
     row = int(found[1]) if found else (actions[-1].row if actions else 0)
     start = found.end() if found else 0
     body = line[start:]
-    starts = [m.start() for m in _FIELD.finditer(body)]
+    boards = [m.span() for m in _ILLEGAL.finditer(body)]  # with the players' names, which may be "Takes"
+    starts = [m.start() for m in _FIELD.finditer(body) if not any(a < m.start() < b for a, b in boards)]
     if not starts:
         if body.strip() and body.strip() != "????":
             problems.append(f"line {number} is not understood: {line.strip()[:40]!r}")

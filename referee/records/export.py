@@ -42,7 +42,15 @@ def record_of(log: Iterable[e.Logged]) -> Record:
         if books:
             _write(books[-1], state, event)
         state = apply(state, logged)
-    return replace(record, games=tuple(replace(book.game, actions=tuple(book.actions)) for book in books))
+    games = [replace(book.game, actions=tuple(book.actions)) for book in books]
+    scores = [*(game.score for game in games[1:]), state.score]
+    return replace(record, games=tuple(_awarded(game, score) for game, score in zip(games, scores, strict=False)))
+
+
+def _awarded(game: Game, score: tuple[int, int]) -> Game:
+    """The game with what it takes, besides the points it was won by, to reach the ``score`` that followed."""
+    left, right = game.score_after(game.winner, game.points)
+    return replace(game, awarded=(score[0] - left, score[1] - right))
 
 
 def losses(log: Iterable[e.Logged]) -> tuple[str, ...]:
@@ -89,7 +97,7 @@ def _write(book: _Book, state: MatchState, event: e.Event) -> None:
                 owner = Owner.of(Side.of(event.owner) if event.owner else None)
                 book.actions.append(Action(Side.of(state.on_roll or Seat.NEAR), Do.SET_CUBE, value=event.value, owner=owner))
             book.annulled = False
-        case e.ScoreSet():
+        case e.ScoreSet() if book.game.winner is None:
             book.game = replace(book.game, score=event.score, crawford=event.crawford)
         case e.GameWon():
             if state.dice is not None and state.on_roll is not None and state.play_phase is not Phase.GAME_OVER:

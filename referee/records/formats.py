@@ -9,7 +9,7 @@ from pathlib import Path
 
 from referee.records.columns import read_columns
 from referee.records.jsonrecord import read_json, write_json
-from referee.records.mat import write_mat
+from referee.records.mat import names_of, write_mat
 from referee.records.record import Do, NotARecord, Parsed, Record
 from referee.records.sgf import read_sgf, write_sgf
 from referee.records.snowie import write_snowie
@@ -18,6 +18,8 @@ SIZE_LIMIT = 32_000_000  # bytes
 WRITERS = {".mat": write_mat, ".sgf": write_sgf, ".txt": write_snowie, ".json": write_json}
 
 JACOBY_LOST = "whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise"
+NAMES_LOST = "the names in full: .mat and .txt hold 31 bytes of each, without a colon, and no two that are the same"
+AWARDED_LOST = "points that no game won (penalties, a score set by hand): the scores hold them, but only .json says where they are from"
 TAGS_LOST = "the header's tags (event, date ...): .txt has none"
 
 
@@ -101,6 +103,10 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
         lost.append("cubes set by hand: only .sgf and .json can carry them")
     if ending in (".mat", ".txt") and not record.length and record.jacoby is not None:
         lost.append(JACOBY_LOST)
+    if ending in (".mat", ".txt") and any(name and name != kept for name, kept in zip(record.names, names_of(record), strict=True)):
+        lost.append(NAMES_LOST)
+    if ending != ".json" and any(any(g.awarded) for g in record.games):
+        lost.append(AWARDED_LOST)
     if ending == ".txt" and record.tags:
         lost.append(TAGS_LOST)
     return tuple(lost)

@@ -19,6 +19,7 @@ VERSION = 1
 LIMIT = 12_000_000  # characters; the log of a long match is a few million
 ACTION_LIMIT = 50_000
 STEP_LIMIT = 1_000  # a play has four; a damaged record is kept as it is
+ON_THE_BOARD = 30  # checkers, of both players: no count is larger, and writers write them one by one
 
 
 def write_json(record: Record, rows: list[dict[str, Any]] | None = None) -> str:
@@ -49,6 +50,7 @@ def _game(game: Game) -> dict[str, Any]:
         "resigned": game.resigned,
         "crawford": game.crawford,
         "cube": game.cube,
+        "awarded": list(game.awarded),
         "actions": [_action(a) for a in game.actions],
     }
 
@@ -126,9 +128,9 @@ def _text(value: Any) -> str:
     return str(value).encode("utf-8", "replace").decode("utf-8")
 
 
-def _whole(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 10**9:
-        raise ValueError(f"not a count: {value!r}")
+def _whole(value: Any, least: int = 0, most: int = 10**9 - 1) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise ValueError(f"not a whole number from {least} to {most}: {value!r}")
     return value
 
 
@@ -139,7 +141,7 @@ def _maybe(value: Any) -> bool | None:
 
 
 def _read_game(game: dict[str, Any]) -> Game:
-    winner = game.get("winner")
+    winner, awarded = game.get("winner"), game.get("awarded", (0, 0))
     return Game(
         _whole(game["number"]),
         (_whole(game["score"][0]), _whole(game["score"][1])),
@@ -149,13 +151,15 @@ def _read_game(game: dict[str, Any]) -> Game:
         _maybe(game.get("resigned")),
         _maybe(game.get("crawford")),
         _whole(game.get("cube", 1)) or 1,
+        (_whole(awarded[0], -(10**9)), _whole(awarded[1], -(10**9))),
     )
 
 
 def _read_action(action: dict[str, Any]) -> Action:
     do, dice, steps = Do(action["do"]), action.get("dice"), action.get("steps")
-    if dice is not None and not (len(dice) == 2 and all(isinstance(d, int) and 1 <= d <= 6 for d in dice)):
-        raise ValueError(f"not a roll: {dice!r}")
+    if dice is not None:
+        first, second = dice
+        dice = (_whole(first, 1, 6), _whole(second, 1, 6))
     if do is Do.ROLL and dice is None:
         raise ValueError("a roll without dice")
     found = None
@@ -165,13 +169,13 @@ def _read_action(action: dict[str, Any]) -> Action:
             raise ValueError(f"not steps: {steps!r}")
     position = action.get("position")
     if position is not None:
-        points, bar, off = position["points"], position["bar"], position["off"]
-        position = Position(tuple(int(n) for n in points), (_whole(bar[0]), _whole(bar[1])), (_whole(off[0]), _whole(off[1])))
+        (near, far), (near_off, far_off) = ((_whole(n, 0, ON_THE_BOARD) for n in position[key]) for key in ("bar", "off"))
+        position = Position(tuple(_whole(n, -ON_THE_BOARD, ON_THE_BOARD) for n in position["points"]), (near, far), (near_off, far_off))
     return Action(
         Side(action["side"]),
         do,
         _whole(action.get("row", 0)),
-        (dice[0], dice[1]) if dice else None,
+        dice,
         found,
         _whole(action.get("value", 0)),
         position,

@@ -28,14 +28,18 @@ def write_mat(record: Record) -> str:
 
 def columns(record: Record, instead: Callable[[Game, int], str | None] = lambda game, index: None) -> str:
     """The games in two columns. ``instead(game, index)`` may give other words for the action at ``index``."""
-    left, right = (_name(name, default) for name, default in zip(record.names, ("Near", "Far"), strict=True))
-    if left == right:
-        right = _name(f"{right[:27]} 2", "Far")
+    left, right = names_of(record)
     return "".join(_game(game, left, right, instead) for game in record.games)
 
 
+def names_of(record: Record) -> tuple[str, str]:
+    """Both names as the columns can hold them, told apart."""
+    left, right = (_name(name, default) for name, default in zip(record.names, ("Near", "Far"), strict=True))
+    return left, f"{_name(right, 'Far', _NAME_BYTES - 2)} 2" if left == right else right
+
+
 def _game(game: Game, left: str, right: str, instead: Callable[[Game, int], str | None]) -> str:
-    text = f" Game {game.number}\n" + f" {f'{left} : {game.score[0]}':<31s}{right} : {game.score[1]}\n"
+    text = f" Game {game.number}\n" + f" {f'{left} : {game.score[0]}':<29s}  {right} : {game.score[1]}\n"  # readers part them at two spaces
     column, row = Side.LEFT, 1  # the field that is written next
     board = _Board(START)
     for index, action in enumerate(with_values(game).actions):
@@ -113,10 +117,10 @@ class _Board:
         return written
 
 
-def _name(name: str, default: str) -> str:
-    """A name that keeps the columns apart: no colon, no control characters, no double spaces, at most 31 bytes."""
+def _name(name: str, default: str, most: int = _NAME_BYTES) -> str:
+    """A name that keeps the columns apart: no colon, no control characters, no double spaces, at most ``most`` bytes."""
     clean = " ".join("".join(" " if unicodedata.category(c)[0] == "C" else "-" if c == ":" else c for c in name).split())
-    while len(clean.encode()) > _NAME_BYTES:
+    while len(clean.encode()) > most:
         clean = clean[:-1].rstrip()
     return clean or default
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from referee.board.ids import IdError
 from referee.board.matchid import MatchInfo, gnubgid_to_text, turned, turned_info, xgid_to_text
-from referee.records.record import Action, Do, Parsed, Side
+from referee.records.record import Do, Parsed, Side
 from referee.records.replay import PlayedGame, replay
 
 
@@ -34,8 +34,7 @@ def moments(parsed: Parsed) -> Iterator[Moment]:
 
 def _of_game(parsed: Parsed, played: PlayedGame) -> Iterator[Moment]:
     record, game = parsed.record, played.game
-    cube, owner = game.cube, None
-    for action, position in zip(game.actions, played.positions, strict=False):
+    for action, position, (cube, owner) in zip(game.actions, played.positions, played.cubes, strict=False):
         info = MatchInfo(
             length=record.length, score=game.score, cube=cube, cube_owner=owner.seat if owner else None, on_roll=action.side.seat,
             to_decide=action.side.other.seat if action.do is Do.DOUBLE else None, dice=action.dice, crawford=played.crawford,
@@ -48,17 +47,3 @@ def _of_game(parsed: Parsed, played: PlayedGame) -> Iterator[Moment]:
             except IdError:
                 ids = "", ""
             yield Moment(game.number, action.row, action.side, action.text or action.do.value, *ids)
-        cube, owner = _cube_after(action, cube, owner)
-
-
-def _cube_after(action: Action, cube: int, owner: Side | None) -> tuple[int, Side | None]:
-    match action.do:
-        case Do.TAKE:
-            return 2 * cube, action.side
-        case Do.BEAVER:
-            return 4 * cube, action.side
-        case Do.RACCOON:
-            return 2 * cube, owner
-        case Do.SET_CUBE:
-            return action.value or cube, action.owner.side if action.owner else owner
-    return cube, owner

@@ -46,6 +46,7 @@ class GameSoFar:
     again: int = 0
     placed: bool = False
     positions: list[Position] = field(default_factory=lambda: [START])
+    cubes: list[tuple[int, Side | None]] = field(default_factory=list)
 
     @property
     def over(self) -> bool:
@@ -56,6 +57,14 @@ class GameSoFar:
     def untouched(self) -> bool:
         """Nobody has rolled yet."""
         return self.judged and self.last is None and not self.placed
+
+
+def cube_at_start(game: Game, length: int) -> int:
+    """The cube's value at the start. Most formats do not write automatic doubles: in money play the first double tells them."""
+    first = next((a for a in game.actions if a.do in _TURNS or a.do is Do.SET_CUBE), None)
+    if first is not None and first.do is Do.DOUBLE and first.value in (4, 8, 16, 32) and game.cube == 1 and not length:
+        return first.value // 2
+    return game.cube
 
 
 def turn_cube(state: GameSoFar, action: Action, where: str, by: Conditions, problems: list[str]) -> None:
@@ -72,8 +81,6 @@ def turn_cube(state: GameSoFar, action: Action, where: str, by: Conditions, prob
     if do is Do.DOUBLE:
         for why in _double_faults(state, side, by):
             fault(why)
-        if not by.length and state.cube == 1 and state.owner is None and action.value in (4, 8, 16, 32):
-            state.cube = action.value // 2  # automatic doubles, which most formats do not write
         if action.value and action.value != 2 * state.cube:
             fault(f"to {action.value}, but the cube stood at {state.cube}")
         state.offered, state.again = side, 0
@@ -120,10 +127,15 @@ def _double_faults(state: GameSoFar, side: Side, by: Conditions) -> list[str]:
     return why
 
 
+def on_a_cube(value: int) -> bool:
+    """Whether a cube can show ``value``."""
+    return 1 <= value <= CUBE_LIMIT and not value & (value - 1)
+
+
 def put_cube(state: GameSoFar, action: Action, where: str, problems: list[str]) -> None:
     """The cube was put by hand: an open offer is withdrawn."""
     if action.value:
-        if action.value > CUBE_LIMIT or action.value & (action.value - 1):
+        if not on_a_cube(action.value):
             problems.append(f"{where}: the cube was set to {action.value}, which no cube shows")
         else:
             state.cube = action.value

@@ -98,7 +98,8 @@ class Game:
     """``score`` before it and ``points`` declared for its ``winner``, as written; ``winner`` None: no result written.
 
     ``resigned``: the winner did not have to play it out (known only to formats that say so; else None). ``crawford`` None where
-    the format does not say. ``cube``: the cube's value at the start (automatic doubles).
+    the format does not say. ``cube``: the cube's value at the start (automatic doubles). ``awarded``: what (left, right) got
+    or lost between this game's start and the next one's besides what was won: penalties, a score set by hand.
     """
 
     number: int
@@ -109,6 +110,12 @@ class Game:
     resigned: bool | None = None
     crawford: bool | None = None
     cube: int = 1
+    awarded: tuple[int, int] = (0, 0)
+
+    def score_after(self, winner: Side | None, points: int) -> tuple[int, int]:
+        """The score that the next game begins at when ``winner`` has won ``points``."""
+        (left, right), (more_left, more_right) = self.score, self.awarded
+        return left + more_left + points * (winner is Side.LEFT), right + more_right + points * (winner is Side.RIGHT)
 
 
 @dataclass(frozen=True, slots=True)

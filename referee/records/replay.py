@@ -13,7 +13,7 @@ from itertools import pairwise, permutations, product
 
 from referee.board import BAR, OFF, Move, Position, Seat, make
 from referee.records.columns import parse_steps, words_of
-from referee.records.reckoning import Conditions, GameSoFar, put_cube, settle_result, turn_cube
+from referee.records.reckoning import Conditions, GameSoFar, cube_at_start, on_a_cube, put_cube, settle_result, turn_cube
 from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step
 from referee.rules.plays import closed_out, describe_illegal
 from referee.rules.presets import preset
@@ -37,13 +37,15 @@ class Finding:
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
     """A game as it came out. ``points`` follow from the moves and the cube, not from what was declared; ``positions`` are
-    the board at the start and after every action, left at near; ``judged`` False after a break."""
+    the board at the start and after every action, left at near, ``cubes`` the cube's value and owner as often; ``judged`` False after a
+    break."""
 
     game: Game
     winner: Side | None
     points: int
     cube: int
     positions: tuple[Position, ...]
+    cubes: tuple[tuple[int, Side | None], ...]
     judged: bool
     resigned: bool = False
     crawford: bool = False
@@ -103,17 +105,12 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
             problems.append(f"game {game.number} begins at {_score(game.score)}, which cannot be in a match to {record.length}")
         if game.score != running:
             problems.append(f"game {game.number} begins at {_score(game.score)}, but the games before it make {_score(running)}")
-            running = game.score
         before = game
         crawford, crawford_done = _is_crawford(record, game, crawford_done, known)
         played = _play(record, game, crawford, found)
         games.append(played)
-        if played.winner is not None:
-            running = (
-                running[0] + played.points * (played.winner is Side.LEFT),
-                running[1] + played.points * (played.winner is Side.RIGHT),
-            )
-    if record.length and any(s >= record.length for g in games[:-1] for s in _after(g)):
+        running = game.score_after(played.winner, played.points)
+    if record.length and any(s >= record.length for g in games[:-1] for s in g.game.score_after(g.winner, g.points)):
         problems.append("games were played after the match was won")
     whole = found.work < WORK_LIMIT
     if not whole:
@@ -145,11 +142,6 @@ def why_illegal(finding: Finding, rules: RuleSet) -> Reason:
     return describe_illegal(finding.before, finding.side.seat, finding.dice, finding.after, rules).reason
 
 
-def _after(played: PlayedGame) -> tuple[int, int]:
-    left, right = played.game.score
-    return left + played.points * (played.winner is Side.LEFT), right + played.points * (played.winner is Side.RIGHT)
-
-
 def _score(score: tuple[int, int]) -> str:
     return f"{score[0]}-{score[1]}"
 
@@ -177,7 +169,10 @@ _BESIDE_PLAY = (Do.SET_POSITION, Do.SET_CUBE, Do.RESIGN)
 
 
 def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGame:
-    state = GameSoFar(cube=game.cube)
+    if not on_a_cube(game.cube):
+        found.problems.append(f"game {game.number} begins with the cube at {game.cube}, which no cube shows")
+    state = GameSoFar(cube=cube_at_start(game, record.length))
+    state.cubes.append((state.cube, state.owner))
     conditions = Conditions(record.length, crawford, record.jacoby, found.rules, found.stated)
     told = False
     for action in game.actions:
@@ -190,14 +185,26 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
             _roll(state, game, action, where, found)
         elif action.do is Do.SET_POSITION:
             if action.position is not None:
-                state.position, state.last, state.placed, state.winner = action.position, None, True, None
+                _put(state, action.position, where, found)
+                state.last, state.placed, state.winner = None, True, None
         elif action.do is Do.SET_CUBE:
             put_cube(state, action, where, found.problems)
         elif action.do is not Do.RESIGN:
             turn_cube(state, action, where, conditions, found.problems)
         state.positions.append(state.position)
+        state.cubes.append((state.cube, state.owner))
     settle_result(state, game, conditions, found.problems)
-    return PlayedGame(game, state.winner, state.points, state.cube, tuple(state.positions), state.judged, state.resigned, crawford)
+    return PlayedGame(
+        game, state.winner, state.points, state.cube, tuple(state.positions), tuple(state.cubes), state.judged, state.resigned, crawford
+    )
+
+
+def _put(state: GameSoFar, position: Position, where: str, found: _Found) -> None:
+    """The board as the record gives it, which may be none: then no roll on it is judged."""
+    state.position = position
+    if defects := position.defects():
+        why = "; ".join(defects).replace(Seat.NEAR.value, Side.LEFT.value).replace(Seat.FAR.value, Side.RIGHT.value)
+        found.problems.append(f"{where}: the board is put where {why}: what is played on it is not judged")
 
 
 def _roll(state: GameSoFar, game: Game, action: Action, where: str, found: _Found) -> None:
@@ -224,7 +231,7 @@ def _roll(state: GameSoFar, game: Game, action: Action, where: str, found: _Foun
         return Finding(game.number, action.row, side, action.text or _written(action), dice, before, after)
 
     if action.position is not None:
-        state.position = action.position
+        _put(state, action.position, where, found)
         if action.position not in legal:
             found.work += _ILLEGAL_WORK + 4 * len(legal)
             found.illegal.append(finding(action.position))

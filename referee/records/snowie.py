@@ -31,6 +31,7 @@ def position_line(
 ) -> str:
     """Snowie's one-line position as gnubg 1.07 writes it: from the roller's 1-point, his checkers positive."""
     me, other = on_roll.seat, on_roll.other.seat
+    names = [name.replace("Game ", "Game_") for name in mat.names_of(record)]  # gnubg begins a game at every line with "Game "
     own, theirs = position.side(me), position.side(other)
     points = [own[p] - theirs[23 - p] for p in range(24)]
     fields: list[int | str] = [
@@ -39,8 +40,8 @@ def position_line(
         0,
         int(record.length == 0),
         1,  # gnubg writes 1 here whoever is on roll; the names that follow tell
-        record.names[on_roll.index],
-        record.names[on_roll.other.index],
+        names[on_roll.index],
+        names[on_roll.other.index],
         int(bool(game.crawford)),
         game.score[on_roll.index],
         game.score[on_roll.other.index],

@@ -9,7 +9,7 @@ from typing import Any
 from referee.match.events import Evidence, Logged, Role
 from referee.records.codec import VERSION, CodecError, decode, decode_event, encode_event
 from referee.records.export import losses, record_of
-from referee.records.formats import JACOBY_LOST, TAGS_LOST, WRITERS, lost_in
+from referee.records.formats import AWARDED_LOST, JACOBY_LOST, NAMES_LOST, TAGS_LOST, WRITERS, lost_in
 from referee.records.jsonrecord import write_json
 from referee.records.record import NotARecord
 
@@ -20,6 +20,8 @@ SAID = {
     "turn_set": "who is on roll, set by hand: only .json says so",
     "auto_double": "automatic doubles: only .sgf and .json can carry them",
     "jacoby": JACOBY_LOST,
+    "names": NAMES_LOST,
+    "awarded": AWARDED_LOST,
     "log": "the clock, rulings, doubts and pictures: only .json has them",
 }
 """What some format loses, in words."""
@@ -37,7 +39,7 @@ def lost_of(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
     if ending == ".json":
         return ()
     said = [SAID[code] for code in losses(log) if code not in _KEPT[ending]]
-    of_record = (one for one in lost_in(record_of(log), ending) if one in (JACOBY_LOST, TAGS_LOST))
+    of_record = (one for one in lost_in(record_of(log), ending) if one in (JACOBY_LOST, NAMES_LOST, AWARDED_LOST, TAGS_LOST))
     return (*said, *of_record, SAID["log"])
 
 
@@ -86,5 +88,5 @@ def log_of(text: str) -> tuple[Logged, ...]:
             )
             for row in rows
         )
-    except (CodecError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (CodecError, KeyError, TypeError, ValueError, OverflowError, AttributeError, RecursionError) as error:
         raise NotARecord(f"the log in this record is damaged: {error}") from None

@@ -10,13 +10,17 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from referee.board.position import Seat
+from referee.match import commands as c
 from referee.match import events as e
-from referee.records.formats import WRITERS, read_bytes
+from referee.records.export import record_of
+from referee.records.formats import WRITERS, lost_in, read_bytes
 from referee.records.record import NotARecord
 from referee.records.replay import replay
 from referee.records.store import Store
 from referee.records.whole import log_of, lost_of, write_match
 from tests.match.random_play import play_match
+from tests.match.test_match import Hand
 from web.cli.convert import command
 
 
@@ -101,3 +105,51 @@ def test_half_a_character_in_a_log_is_said_and_not_carried_over(tmp_path: Path) 
 def test_a_money_match_of_the_store_says_that_the_jacoby_rule_is_lost() -> None:
     log = play_match(7, 0, "money", games=1).log
     assert any("Jacoby" in said for said in lost_of(log, ".mat")) and not any("Jacoby" in said for said in lost_of(log, ".sgf"))
+
+
+def _penalised() -> tuple[e.Logged, ...]:
+    """A match to 7: near is given two penalty points and then drops, so that the second game begins at 0-3."""
+    hand = Hand(length=7)
+    hand.open()
+    hand.do(c.Penalise, seat=Seat.NEAR, points=2)
+    hand.do(c.Double)
+    hand.do(c.Drop)
+    assert hand.do(c.StartGame) == [e.GameStarted(2, (0, 3))]
+    hand.open()
+    return hand.table.log
+
+
+def test_penalty_points_are_part_of_our_own_record_and_are_told_where_they_are_not() -> None:
+    log = _penalised()
+    for ending in WRITERS:
+        report = replay(read_bytes(write_match(log, ending).encode()))
+        assert [played.game.score for played in report.games] == [(0, 0), (0, 3)], ending
+        assert (report.problems == ()) is (ending == ".json"), ending
+        assert any("penalties" in said for said in lost_of(log, ending)) is (ending != ".json"), ending
+        assert any("penalties" in said for said in lost_in(record_of(log), ending)) is (ending != ".json"), ending
+    document = json.loads(write_match(log, ".json"))
+    jsonschema.validate(document, json.loads((Path(__file__).parents[2] / "docs" / "record.schema.json").read_text()))
+    document["games"][1]["score"] = [0, 4]
+    assert replay(read_bytes(json.dumps(document).encode())).problems == ("game 2 begins at 0-4, but the games before it make 0-3",)
+
+
+def test_a_match_that_a_penalty_won_has_its_score() -> None:
+    hand = Hand(length=5)
+    hand.open()
+    assert isinstance(hand.do(c.Penalise, seat=Seat.NEAR, points=3)[-1], e.MatchWon)
+    report = replay(read_bytes(write_match(hand.table.log, ".json").encode()))
+    assert (report.final_score, report.problems) == ((0, 3), ())
+
+
+@pytest.mark.parametrize("running", [False, True])
+def test_a_score_set_by_hand_is_no_fault_of_our_own_record(running: bool) -> None:
+    hand = Hand(length=7)
+    hand.open()
+    hand.do(c.Double)
+    hand.do(c.Drop)
+    for change in (lambda: hand.do(c.StartGame), lambda: hand.do(c.SetScore, score=(3, 0)))[:: 1 if running else -1]:
+        change()
+    hand.open()
+    report = replay(read_bytes(write_match(hand.table.log, ".json").encode()))
+    assert [played.game.score for played in report.games] == [(0, 0), (3, 0)]
+    assert (report.final_score, report.problems) == ((3, 0), ())

@@ -1,0 +1,65 @@
+"""The cube of every moment is the one that `check` has at it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.records.columns import read_columns
+from referee.records.formats import WRITERS, read_bytes
+from referee.records.moments import moments
+from referee.records.record import Parsed, Side
+from referee.records.replay import replay, with_resignations
+from referee.records.turned import TurnedCube
+from referee.rules.presets import preset
+
+MONEY = " 0 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
+FIRST = "  1) 31: 8/5 6/5                  "
+
+
+def shown(parsed: Parsed) -> list[tuple[str, int]]:
+    """What was done and the cube it was done at, out of the XGIDs."""
+    return [(one.text.split("=")[0].strip(), 2 ** int(one.xgid.split(":")[1])) for one in moments(parsed)]
+
+
+def test_after_opening_ties_the_cube_is_what_the_first_double_tells() -> None:
+    text = MONEY + FIRST + (
+        "Doubles => 8\n  2)  Takes                      62: 24/18 13/11\n  3)  Doubles => 16               Drops\n      Wins 8 points\n"
+    )
+    parsed = read_columns(text)
+    assert shown(parsed) == [("31: 8/5 6/5", 4), ("Doubles", 4), ("62: 24/18 13/11", 8), ("Doubles", 8)]
+    assert replay(parsed).problems == ()
+    in_a_match = read_columns(text.replace(" 0 point", " 25 point"))
+    assert shown(in_a_match)[:3] == [("31: 8/5 6/5", 1), ("Doubles", 1), ("62: 24/18 13/11", 2)]
+
+
+def test_a_chain_of_beavers_doubles_the_cube_each_time() -> None:
+    text = MONEY + FIRST + (
+        "Doubles => 2\n  2)  Beavers => 4                Beavers => 8\n  3)  Beavers => 16               Beavers => 32\n"
+        "  4)  Beavers => 64               62: 24/18 13/11\n      Wins 64 points\n"
+    )  # fmt: skip
+    parsed = read_columns(text)
+    assert shown(parsed)[-1] == ("62: 24/18 13/11", 64)
+    (game,) = replay(parsed, replace(preset("bray"), beavers=3, raccoons=True)).games
+    assert (game.cube, game.cubes[-1]) == (64, (64, Side.LEFT))
+    raccoons = read_columns(text.replace("Beavers => 8", "Raccoons => 8").replace("Beavers => 32", "Raccoons => 32"))
+    assert shown(raccoons) == shown(parsed)
+
+
+def test_a_cube_set_by_hand_is_shown_as_set() -> None:
+    sgf = "(;FF[4]GM[6]MI[length:9];W[31hefe];CV[4];CP[b];B[double];W[take];B[62agln])"
+    assert [cube for _, cube in shown(read_bytes(sgf.encode()))] == [1, 4, 8]
+
+
+def test_writers_follow_the_cube_as_check_does() -> None:
+    text = MONEY + FIRST + (
+        "Doubles => 2\n  2)  Beavers => 4                Raccoons => 8\n  3)  Takes                      62: 24/18 13/11\n"
+        "      Wins 8 points\n"
+    )
+    record = with_resignations(read_columns(text))
+    for ending, writer in WRITERS.items():
+        back = read_bytes(writer(record).encode())
+        assert shown(back)[-1][1] == replay(back).games[0].cube == 8, ending
+    cube = TurnedCube()
+    for action in record.games[0].actions:
+        cube.after(action)
+    assert (cube.value, cube.owner) == replay(Parsed(record)).games[0].cubes[-1]
