@@ -14,6 +14,7 @@ from referee.match.events import Logged
 from referee.match.log import effective
 from referee.match.state import MatchState, fold
 from referee.match.told import as_told, told_log
+from referee.match.turn import mover_rules
 from referee.match.views import clock_view, table_view
 from referee.observations import SeenPosition
 from referee.rules.ruleset import RuleSet
@@ -69,7 +70,8 @@ def _playable(state: MatchState, rules: RuleSet) -> int:
     playing = state.play_phase in PLAYING and state.on_roll is not None and state.dice is not None and not state.position.defects()
     if not playing or state.on_roll is None or state.dice is None or not all(1 <= die <= 6 for die in state.dice):
         return 0
-    return max((len(play.moves) for play in rules.plays(state.position, state.on_roll, state.dice)), default=0)
+    plays = mover_rules(state, state.on_roll, rules).plays(state.position, state.on_roll, state.dice)
+    return max((len(play.moves) for play in plays), default=0)
 
 
 def log_lines(

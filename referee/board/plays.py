@@ -57,7 +57,8 @@ class LegalPlays:
     ``roll`` is two numbers from 1 to 6 in any order; equal ones are played four times. ``higher_number`` False drops
     the rule that the higher number must be played when only one of the two can be (S4 does not have it).
     ``rest_frozen`` True: a player hit while bearing off moves nothing else until that checker is home again (S4-08);
-    the position tells, because a player with checkers off and a checker outside has been hit.
+    the position tells, because a player who has borne off and has a checker outside has been hit. False where what counts as off
+    was never on the board.
 
     Empty when nothing can be played. ``in`` takes a `Play` or a resulting `Position`. Raises ValueError for a roll that
     is no roll and for a position that is not thirty checkers.

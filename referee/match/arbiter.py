@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from referee.board.position import CHECKERS, START
 from referee.match.before_roll import doubled, opening, to_roll
+from referee.match.decide import next_game
 from referee.match.early import early_due
-from referee.match.events import BoardAgreed, DoubtResolved, Event, GameStarted, IllegalPlay, IllegalPlayStood, Logged
+from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
 from referee.match.judge import agrees, as_seen
 from referee.match.playing import held, judging, rolled
 from referee.match.settle import KEPT, Settle, Sight, forgotten, fresh, look, same_dice
@@ -23,7 +24,6 @@ from referee.match.unseen import unexplained
 from referee.match.unsure import ask_throw
 from referee.observations import DieState, Reading, SeenDie
 from referee.rules.ruleset import RuleSet
-from referee.rules.scoring import crawford_game
 
 Step = tuple[Settle, tuple[Event, ...]]
 
@@ -191,9 +191,3 @@ def _unthrown(sight: Sight) -> tuple[SeenDie, ...]:
     """What lies in sight as the game starts and is no opening throw: unused dice, or marks that the eyes half take for dice."""
     on_board = [die for die in sight.reading.dice if die.state is not DieState.OFF_BOARD and not die.tray]
     return tuple(die for die in sight.reading.dice if die not in on_board or len(on_board) > 2 or die.confidence < DIE)
-
-
-def next_game(state: MatchState, rules: RuleSet) -> GameStarted:
-    """The next game of the match: its number, the score it begins at, and whether it is the Crawford game (S2-25)."""
-    crawford = crawford_game(state.length, state.score, state.crawford_played, rules)
-    return GameStarted(state.game + 1, state.score, crawford)

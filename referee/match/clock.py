@@ -1,6 +1,6 @@
 """The players' clock as a value. Time comes in with every call, in seconds on one monotonic clock; nothing here looks at one.
 
-Three ways to give the free seconds of a turn, of which the first two charge a turn of ``used`` seconds the same
+Three ways to give the free seconds, once in a move to each player, of which the first two charge a turn of ``used`` seconds the same
 ``max(0, used - free)``:
 
 - simple delay: the reserve stands still while the free seconds run, so nobody can flag inside them;
@@ -37,7 +37,8 @@ class Clock:
     """``reserve`` (near, far) as it stood when the running turn began, or stands when nothing runs.
 
     ``turn`` is whose turn it is, also while stopped; ``since`` the instant from which it runs, None while both stand;
-    ``used`` the seconds of this turn before ``since``; ``free`` its free seconds. ``overtime``: who was given it.
+    ``used`` the seconds of this turn before ``since``. ``free`` (near, far): the free seconds each has left in this move, of which
+    one player may have several turns, as when he must answer a double or is refused his resignation. ``overtime``: who was given it.
     """
 
     rules: ClockRules
@@ -45,19 +46,23 @@ class Clock:
     turn: Seat | None = None
     since: float | None = None
     used: float = 0.0
-    free: float = 0.0
+    free: tuple[float, float] = (0.0, 0.0)
     overtime: tuple[bool, bool] = (False, False)
     flagged: Seat | None = None
 
     def start(self, seat: Seat, at: float, fresh: bool = True) -> Clock:
-        """``seat``'s time runs from ``at``; the turn that ran until then is charged. ``fresh`` False gives no free seconds: a
-        player who plays an illegal play again does so after they have run out."""
-        settled = self._settled(at)
-        return replace(settled, turn=seat, since=at, used=0.0, free=self.rules.delay_s if fresh else 0.0)
+        """A new move: ``seat``'s time runs from ``at``; the turn that ran until then is charged. ``fresh`` False gives no free
+        seconds: a player who plays an illegal play again does so after they have run out."""
+        over = self.end_turn(at)
+        return replace(over, turn=seat, since=at, free=over.free if fresh else (0.0, 0.0))
 
     def press(self, at: float) -> Clock:
         """The player whose turn it is ends it and the other's begins."""
         return self if self.turn is None else self.start(self.turn.other, at)
+
+    def run(self, seat: Seat, at: float) -> Clock:
+        """``seat``'s time runs from ``at`` within the move, with what is left of his free seconds; the other's turn is charged."""
+        return self.resume(at) if self.turn is seat else replace(self._settled(at), turn=seat, since=at, used=0.0)
 
     def stop(self, at: float) -> Clock:
         """Both stand. The turn is not over: `resume` goes on in it, with what is left of its free seconds."""
@@ -70,12 +75,12 @@ class Clock:
         return self if self.turn is None or self.since is not None else replace(self, since=at)
 
     def end_turn(self, at: float) -> Clock:
-        """The turn is charged and both stand: between games."""
-        return replace(self._settled(at), turn=None, since=None, used=0.0, free=0.0)
+        """The move is over: the turn is charged and both stand; in the next each has his free seconds."""
+        return replace(self._settled(at), turn=None, since=None, used=0.0, free=(self.rules.delay_s,) * 2)
 
     def set(self, near: float, far: float) -> Clock:
         """A person sets the reserves; both stand, the turn begins anew, and a flag is taken back."""
-        return replace(self, reserve=(near, far), since=None, used=0.0, flagged=None)
+        return replace(self, reserve=(near, far), since=None, used=0.0, free=(self.rules.delay_s,) * 2, flagged=None)
 
     def reading(self, now: float) -> ClockReading:
         """What it shows at ``now``."""
@@ -84,7 +89,7 @@ class Clock:
         free_left = 0.0
         if clock.turn is not None:
             used, place = clock._used(now), clock.turn.index
-            running_free = clock.free if clock.rules.mode is ClockMode.SIMPLE_DELAY else 0.0
+            running_free = clock.free[place] if clock.rules.mode is ClockMode.SIMPLE_DELAY else 0.0
             left = clock.reserve[place] - max(0.0, used - running_free)
             if left <= 0 and clock._may_have_overtime(place) and used > running_free:
                 left, overtime[place] = left + clock.rules.overtime_s, True
@@ -104,7 +109,7 @@ class Clock:
         """The seconds of this turn with which everything is used."""
         place = seat.index
         budget = max(0.0, self.reserve[place]) + (self.rules.overtime_s if self._may_have_overtime(place) else 0.0)
-        return budget + (self.free if self.rules.mode is ClockMode.SIMPLE_DELAY else 0.0)
+        return budget + (self.free[place] if self.rules.mode is ClockMode.SIMPLE_DELAY else 0.0)
 
     def _flagging(self, at: float) -> Clock:
         if self.turn is None or self.flagged is not None or self.rules.mode is ClockMode.NONE:
@@ -117,8 +122,8 @@ class Clock:
         if clock.turn is None:
             return clock
         place, used = clock.turn.index, clock._used(at)
-        reserve, overtime = list(clock.reserve), list(clock.overtime)
-        running_free = clock.free if clock.rules.mode is ClockMode.SIMPLE_DELAY else 0.0
+        reserve, overtime, free = list(clock.reserve), list(clock.overtime), list(clock.free)
+        running_free = free[place] if clock.rules.mode is ClockMode.SIMPLE_DELAY else 0.0
         charged = max(0.0, used - running_free)
         if charged > 0 and reserve[place] - charged <= 0 and clock._may_have_overtime(place):
             reserve[place] += clock.rules.overtime_s
@@ -126,10 +131,11 @@ class Clock:
         reserve[place] = max(0.0, reserve[place] - charged)
         if clock.flagged is not clock.turn:
             if clock.rules.mode is ClockMode.BRONSTEIN:
-                reserve[place] += min(used, clock.free)
+                reserve[place] += min(used, free[place])
             elif clock.rules.mode is ClockMode.FISCHER:
-                reserve[place] += clock.free
-        return replace(clock, reserve=(reserve[0], reserve[1]), overtime=(overtime[0], overtime[1]))
+                reserve[place] += free[place]
+        free[place] = 0.0 if clock.rules.mode is ClockMode.FISCHER else max(0.0, free[place] - used)
+        return replace(clock, reserve=(reserve[0], reserve[1]), overtime=(overtime[0], overtime[1]), free=(free[0], free[1]))
 
 
 def reserve_of(rules: ClockRules, length: int, score: tuple[int, int] = (0, 0)) -> float:

@@ -13,7 +13,7 @@ from referee.match.refusal import Decision, refused, unplayable
 from referee.match.setup import setup_error
 from referee.match.state import IN_GAME, Held, MatchState, Phase, apply
 from referee.match.told import as_told
-from referee.match.turn import closed_out, name_illegal, stood
+from referee.match.turn import closed_out, mover_rules, name_illegal, stood
 from referee.rules.correction import Act, closes
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.ruleset import RuleSet
@@ -123,14 +123,19 @@ def _mix(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
     return c.Refused(why) if why is not None else (e.DiceMixed(seat),)
 
 
+def next_game(state: MatchState, rules: RuleSet) -> e.GameStarted:
+    """The next game of the match: its number, the score it begins at, and whether it is the Crawford game (S2-25)."""
+    crawford = crawford_game(state.length, state.score, state.crawford_before, rules)
+    return e.GameStarted(state.game + 1, state.score, crawford)
+
+
 def start_game(state: MatchState, rules: RuleSet) -> Decision:
     """The next game, from the starting position."""
     if state.play_phase is Phase.MATCH_OVER:
         return refused("match_over")
     if state.play_phase not in BETWEEN_GAMES:
         return refused("game_running", game=state.game)
-    crawford = crawford_game(state.length, state.score, state.crawford_played, rules)
-    return (e.GameStarted(state.game + 1, state.score, crawford),)
+    return (next_game(state, rules),)
 
 
 def _roll(state: MatchState, command: c.EnterRoll, rules: RuleSet) -> Decision:
@@ -177,7 +182,7 @@ def opening(dice: tuple[int, int]) -> tuple[e.Event, ...]:
 
 def _with_dance(state: MatchState, rolled: e.Rolled, rules: RuleSet) -> tuple[e.Event, ...]:
     """A roll entered by hand that leaves nothing to play ends the turn at once."""
-    if state.position.defects() or rules.plays(state.position, rolled.seat, rolled.dice):
+    if state.position.defects() or mover_rules(state, rolled.seat, rules).plays(state.position, rolled.seat, rolled.dice):
         return (rolled,)
     return (rolled, e.Played(rolled.seat, rolled.dice, "", state.position))
 
@@ -193,7 +198,7 @@ def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> D
         made = e.PlayCorrected if state.play_phase is Phase.HELD else e.Played
         return (made(seat, dice, format_play(parsed.play), parsed.play.result),)
     if parsed.fault is Fault.ILLEGAL and parsed.after is not None:
-        why = name_illegal(state.position, seat, dice, parsed.after, rules)
+        why = name_illegal(state.position, seat, dice, parsed.after, mover_rules(state, seat, rules))
         if hold and not parsed.after.defects():
             return (e.IllegalPlay(seat, dice, parsed.after, why, rules.announces_plays),)
         return c.Refused(refused("illegal_play").reason, (why,))
@@ -208,7 +213,8 @@ def read_play(state: MatchState, text: str, rules: RuleSet) -> Parsed | c.Refuse
         return refused("not_thirty", what="; ".join(state.position.defects()))
     try:
         return parse_play(
-            text, state.position, state.on_roll, state.dice, higher_number=rules.higher_number, rest_frozen=rules.rest_frozen
+            text, state.position, state.on_roll, state.dice,
+            higher_number=rules.higher_number, rest_frozen=mover_rules(state, state.on_roll, rules).rest_frozen,
         )
     except NotationError as error:
         return refused("not_notation", text=str(error))
@@ -231,7 +237,8 @@ def legal_plays(state: MatchState, rules: RuleSet) -> tuple[tuple[str, Position]
         return ()
     if not all(1 <= die <= 6 for die in state.dice):
         return ()
-    return tuple((format_play(play), play.result) for play in rules.plays(state.position, state.on_roll, state.dice))
+    plays = mover_rules(state, state.on_roll, rules).plays(state.position, state.on_roll, state.dice)
+    return tuple((format_play(play), play.result) for play in plays)
 
 
 def _point(point: int, name: str) -> str:

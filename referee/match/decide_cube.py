@@ -8,7 +8,7 @@ from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.refusal import Decision, refused
-from referee.match.state import IN_GAME, MatchState, Phase
+from referee.match.state import IN_GAME, MatchState, Phase, Resignation
 from referee.rules import cube as rules_cube
 from referee.rules.cube import CubeFacts
 from referee.rules.reason import Reason, because
@@ -35,17 +35,27 @@ def decide_cube(state: MatchState, command: c.Command, rules: RuleSet) -> Decisi
             return (e.Taken(seat, value) if isinstance(command, c.Take) else e.Dropped(seat, value),)
         case c.Resign():
             if state.resignation is not None:
-                return refused("resignation_open", seat=state.resignation.seat.value)
+                return c.Refused(_unanswered(state.resignation))
             if state.play_phase is Phase.DOUBLED and state.cube.offered_by is not None:
                 return refused("answer_the_double", seat=state.cube.offered_by.other.value)
-            kind = resignable(command.kind, rules, money=not state.length, cube_turned=state.cube.turned)
-            return (e.Resigned(command.seat, points_of(kind, state.cube.value, rules), kind),)
+            return (offered(state, command.seat, command.kind, rules),)
         case _:
             if state.resignation is None:
                 return refused("no_resignation")
             answering = state.resignation.seat.other
             accepted = isinstance(command, c.AcceptResignation)
             return (e.ResignationAccepted(answering) if accepted else e.ResignationRefused(answering),)
+
+
+def offered(state: MatchState, seat: Seat, kind: e.Kind, rules: RuleSet) -> e.Resigned:
+    """The offer of ``seat`` to lose a ``kind`` with the cube as it lies: one, two or three times its value (S2-24)."""
+    kind = resignable(kind, rules, money=not state.length, cube_turned=state.cube.turned)
+    return e.Resigned(seat, points_of(kind, state.cube.value, rules), kind)
+
+
+def _unanswered(offer: Resignation) -> Reason:
+    """An offer to resign names so many points: it is answered before the cube is turned."""
+    return because("resignation_open", seat=offer.seat.value)
 
 
 def facts(state: MatchState) -> CubeFacts:
@@ -59,6 +69,8 @@ def no_double(state: MatchState, rules: RuleSet) -> Reason | None:
     """Why the seat on roll may not double now; None when he may."""
     if state.on_roll is None or state.play_phase not in (Phase.TO_ROLL, Phase.DOUBLED, *PLAYING):
         return because("wrong_phase", phase=state.play_phase.value)
+    if state.resignation is not None:
+        return _unanswered(state.resignation)
     asked = replace(facts(state), offered_by=state.cube.offered_by)
     turns = max(1, state.turns)  # nobody is to roll before the opening is played, unless a person has set it so
     return rules_cube.no_double(asked, state.on_roll, state.on_roll, state.play_phase in PLAYING, turns, rules)
@@ -67,6 +79,8 @@ def no_double(state: MatchState, rules: RuleSet) -> Reason | None:
 def no_beaver(state: MatchState, rules: RuleSet) -> Reason | None:
     """Why the double may not be turned again at once now; None when it may."""
     seat = beaverer(state)
+    if state.resignation is not None:
+        return _unanswered(state.resignation)
     if state.length or not rules.beavers:
         return rules_cube.no_beaver(facts(state), state.on_roll or Seat.NEAR, rules)
     return because("no_double") if seat is None else rules_cube.no_beaver(facts(state), seat, rules)

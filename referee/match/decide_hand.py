@@ -11,7 +11,7 @@ from referee.match.moment import take_over
 from referee.match.refusal import Decision, refused, unplayable
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.match.timing import whose_time
-from referee.match.turn import name_illegal, written
+from referee.match.turn import mover_rules, name_illegal, written
 from referee.rules.correction import impossible
 from referee.rules.cube import LARGEST
 from referee.rules.plays import closed_out, pressed_without_roll
@@ -33,7 +33,7 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.SetPosition():
             return _position(state, command.position)
         case c.SetMoment():
-            return take_over(state, command.text, command.bottom)
+            return take_over(state, command.text, command.bottom, rules)
         case c.SetScore():
             return _score(state, command, rules)
         case c.SetCube():
@@ -174,8 +174,7 @@ def _score(state: MatchState, command: c.SetScore, rules: RuleSet) -> Decision:
     if crawford and not crawford_game(state.length, command.score, False, rules):
         return refused("no_crawford")
     if crawford is None:
-        earlier = state.crawford_played and not state.crawford
-        crawford = state.play_phase in IN_GAME and crawford_game(state.length, command.score, earlier, rules)
+        crawford = crawford_game(state.length, command.score, state.crawford_before, rules)
     return (e.ScoreSet(command.score, crawford),)
 
 
@@ -207,6 +206,7 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
         return refused("nothing_to_rule")
     if before.defects():
         return refused("not_thirty", what="; ".join(before.defects()))
+    rules = mover_rules(state, seat, rules, before)
     try:
         parsed = parse_play(command.play, before, seat, dice, higher_number=rules.higher_number, rest_frozen=rules.rest_frozen)
     except NotationError as error:

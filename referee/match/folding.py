@@ -22,6 +22,7 @@ from referee.match.state import (
 )
 from referee.match.timing import clock_after
 from referee.rules.reason import Reason
+from referee.rules.scoring import match_point
 
 
 def fold_event(state: MatchState, logged: e.Logged) -> MatchState:
@@ -142,13 +143,18 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
         case e.Flagged():
             return replace(state, flagged=event.seat)
         case e.ScoreSet():
-            return replace(state, score=event.score, crawford=event.crawford, crawford_played=state.crawford_played or event.crawford)
+            # Where one side needs a point and this (or, between games, the next) is not the Crawford game, that has been played;
+            # where nobody needs just one, it cannot have been.
+            over = match_point(state.length, event.score) or (state.crawford_before and state.length - 1 in event.score)
+            played = state.phase in IN_GAME if event.crawford else over
+            return replace(state, score=event.score, crawford=event.crawford, crawford_played=played)
         case e.Penalised():
             given = _added(state.penalties, event.seat, event.points)
             return replace(state, score=_added(state.score, event.seat.other, event.points), penalties=given)
         case e.CubeSet():
             phase = Phase.TO_ROLL if state.phase is Phase.DOUBLED else state.phase
-            return replace(state, phase=phase, cube=replace(state.cube, value=event.value, owner=event.owner, offered_by=None, beavers=0))
+            first = 2 ** (state.auto_doubles + sum(state.refused))  # what it shows in the middle before anybody doubles
+            return replace(state, phase=phase, cube=Cube(event.value, event.owner, turned=event.owner is not None or event.value > first))
         case e.TurnSet():
             phase = Phase.ROLLED if event.dice else Phase.TO_ROLL
             cube = replace(state.cube, offered_by=None, beavers=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.board.position import CHECKERS, Seat
 from referee.match import events as e
-from referee.match.decide_cube import facts
+from referee.match.decide_cube import facts, offered
 from referee.match.early import EARLY
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.cube import crawford_annulled
@@ -30,6 +30,10 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
         case e.ResignationAccepted() if before.resignation is not None:
             offer = before.resignation
             found.append(e.GameWon(offer.seat.other, offer.points, offer.kind, e.How.RESIGNATION))
+        case e.CubeSet() if after.resignation is not None:
+            offer = after.resignation  # so many times the cube: with the cube put right it is another number of points
+            again = offered(after, offer.seat, offer.kind, rules)
+            found += [again] if again.points != offer.points else []
         case e.GameWon():
             found += _match_won(after, event)
         case e.ScoreSet() if after.play_phase in IN_GAME:

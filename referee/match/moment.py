@@ -24,6 +24,8 @@ from referee.match.commands import Refused
 from referee.match.refusal import Decision, refused
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.correction import impossible
+from referee.rules.cube import CubeFacts, no_double
+from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game, game_over
 
 
@@ -73,7 +75,7 @@ def read_moment(text: str) -> tuple[Position, MatchInfo]:
     return xgid_from_text(text) if "XGID" in text or text.count(":") > 1 else gnubgid_from_text(text)
 
 
-def take_over(state: MatchState, text: str, bottom: Seat) -> Decision:
+def take_over(state: MatchState, text: str, bottom: Seat, rules: RuleSet) -> Decision:
     """The running game is put to the moment ``text`` tells: position, cube, score, who is on roll and what he rolled. ``bottom``: who
     the line's bottom player is."""
     if state.play_phase not in IN_GAME:
@@ -92,8 +94,12 @@ def take_over(state: MatchState, text: str, bottom: Seat) -> Decision:
         return refused("game_would_be_over")
     if info.length and max(info.score) >= info.length:
         return refused("score_over", length=info.length)
-    rules = state.rule_set
-    crawford = info.crawford and rules is not None and crawford_game(info.length, info.score, False, rules)
+    crawford = info.crawford and crawford_game(info.length, info.score, False, rules)
+    if info.doubled:
+        cube = CubeFacts(info.cube, info.cube_owner, length=info.length, crawford=crawford)
+        why = no_double(cube, info.on_roll, info.on_roll, info.dice is not None, max(1, state.turns), rules)
+        if why is not None:
+            return Refused(why)
     events: list[e.Event] = [
         e.ScoreSet(info.score, crawford), e.PositionSet(position), e.CubeSet(info.cube, info.cube_owner), e.TurnSet(info.on_roll, info.dice)
     ]

@@ -12,7 +12,7 @@ from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, 
 from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
-from referee.match.turn import corrected, illegal, legal_results, notation, play_doubt, played, says, stood, verdict_on
+from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, says, stood, verdict_on
 from referee.match.unseen import gone_on_doubt, sweep_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
@@ -216,9 +216,10 @@ def _thrown_again(state: MatchState, seen: Position, settle: Settle, rules: Rule
     assert seat is not None
     if roll is None or state.dice is None or sorted(roll) == sorted(state.dice):
         return None
-    if seen not in legal_results(state.position, seat, roll, rules):
+    holding = mover_rules(state, seat, rules)
+    if seen not in legal_results(state.position, seat, roll, holding):
         return None
-    play = Played(seat, roll, notation(state.position, seat, roll, seen, rules), seen)
+    play = Played(seat, roll, notation(state.position, seat, roll, seen, holding), seen)
     answers = (
         Answer(says("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), play)),
         Answer(says("illegal_as_seen"), (illegal(state, seen, rules),)),

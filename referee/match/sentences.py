@@ -144,7 +144,7 @@ REFUSALS = {
     "cube_at_end": "The cube cannot go above {value}.",
     "no_beavers": "No beaver is allowed here.",
     "no_raccoons": "No raccoon is allowed here.",
-    "resignation_open": "{seat} has already offered to resign.",
+    "resignation_open": "{seat} has offered to resign: that is answered first.",
     "no_resignation": "Nobody has offered to resign.",
     "bad_cube": "A cube shows 1, 2, 4, 8 and so on, not {value}.",
     "bad_points": "A game cannot be worth {points} points.",

@@ -37,7 +37,8 @@ IN_GAME = frozenset({Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED, Phase.ROLLED, 
 @dataclass(frozen=True, slots=True)
 class Cube:
     """``value`` as it counts now; ``owner`` None is the middle. ``offered_by`` is set while a double waits for its answer,
-    ``value`` still being the old one. ``turned``: somebody doubled and it was taken in this game (Jacoby asks).
+    ``value`` still being the old one. ``turned``: somebody doubled and it was taken in this game, or a person set it
+    as such a cube lies (Jacoby asks).
     ``beavers``: how often this double was turned again at once."""
 
     value: int = 1
@@ -190,6 +191,11 @@ class MatchState:
     def may_double(self, seat: Seat) -> bool:
         """Whether ``seat`` has access to the cube in this game (not whether it is his moment)."""
         return not self.crawford and self.length != 1 and self.cube.owner in (None, seat)
+
+    @property
+    def crawford_before(self) -> bool:
+        """Whether the Crawford game came before the game being played or, between games, before the next."""
+        return self.crawford_played and not (self.crawford and self.play_phase in IN_GAME)
 
     @property
     def play_phase(self) -> Phase:

@@ -1,8 +1,9 @@
 """Whose time runs, phase by phase, and the match's clock kept in step with what is logged. Pure.
 
 The seat on roll pays from his turn's beginning to its end, the one who must answer a double or a resignation while he decides, the
-offender while an illegal play is held (without new free seconds), unless the players are not told of it: then the other's turn has
-begun; both stand while a question is open, between games and in a pause.
+offender while an illegal play is held, unless the players are not told of it: then the other's turn has begun; both stand while a
+question is open, between games and in a pause. Free seconds are given once in a move: who is on roll again after a double, a
+resignation or an illegal play goes on with what he has left of them.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def whose_time(state: MatchState) -> Seat | None:
 
 def _held_in_silence(state: MatchState) -> bool:
     """An illegal play is held that the players are not told of: to them the turn is over, and the other's time runs."""
-    return state.phase is Phase.HELD and state.held is not None and not state.held.play.announced
+    return state.play_phase is Phase.HELD and state.held is not None and not state.held.play.announced
 
 
 def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Clock | None:
@@ -44,18 +45,19 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
             return clock.stop(at)
         case e.Flagged():
             clock = clock.stop(at)
-        case e.ClockStarted() if event.seat is not clock.turn:
-            return clock.start(event.seat, at)
-    seat = whose_time(after)
+    if _new_move(before, event, after):  # also while both stand: the move that was stopped is over all the same
+        clock = clock.end_turn(at)
     if after.clock_held:
         return clock
-    if seat is None:
-        over = after.play_phase in (Phase.GAME_OVER, Phase.MATCH_OVER)
-        return clock.end_turn(at) if over else clock.stop(at)
-    new_turn = after.turns != before.turns and not isinstance(event, e.Undone) and not _held_in_silence(before)
-    if clock.turn is not seat or new_turn:
-        return clock.start(seat, at)
-    return clock.resume(at)
+    seat = whose_time(after)
+    return clock.stop(at) if seat is None else clock.run(seat, at)
+
+
+def _new_move(before: MatchState, event: e.Event, after: MatchState) -> bool:
+    """Whether ``event`` ended a move (or a game) and began the next. A play held in silence has done so when it is ruled."""
+    if isinstance(event, e.Undone) or _held_in_silence(before):
+        return False
+    return _held_in_silence(after) or (after.turns, after.on_roll) != (before.turns, before.on_roll)
 
 
 def flag_fallen(state: MatchState, now: float) -> tuple[e.Event, ...]:

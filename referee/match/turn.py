@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from referee.board.difference import difference
@@ -15,7 +16,7 @@ from referee.match.state import MatchState
 from referee.observations import Reading
 from referee.rules.plays import closed_out, describe_illegal
 from referee.rules.reason import Reason, Value, because
-from referee.rules.ruleset import RuleSet
+from referee.rules.ruleset import HitBearingOff, RuleSet
 
 SWEEP = 6
 """More checkers than this leaving their points without a throw are no play."""
@@ -24,6 +25,15 @@ SWEEP = 6
 @lru_cache(maxsize=512)
 def _legal(position: Position, seat: Seat, roll: tuple[int, int], higher_number: bool, rest_frozen: bool) -> Mapping[Position, Play]:
     return LegalPlays(position, seat, roll, higher_number, rest_frozen).results
+
+
+def mover_rules(state: MatchState, seat: Seat, rules: RuleSet, before: Position | None = None) -> RuleSet:
+    """``rules`` as they hold for ``seat`` to play from ``before`` (None: the position of the match). Checkers that he began without
+    count as off and were never borne off: nothing of his is frozen (S4-08) before he has borne one off."""
+    off = (state.position if before is None else before).off[seat.index]
+    if not rules.rest_frozen or off > state.missing[seat.index]:
+        return rules
+    return replace(rules, hit_bearing_off=HitBearingOff.REST_FREE)
 
 
 def legal_results(position: Position, seat: Seat, roll: tuple[int, int], rules: RuleSet) -> Mapping[Position, Play]:
@@ -41,14 +51,14 @@ def verdict_on(state: MatchState, board: Reading, rules: RuleSet) -> judge.Verdi
     """Judges the board against the roll being played."""
     assert state.on_roll is not None
     assert state.dice is not None
-    results = legal_results(state.position, state.on_roll, state.dice, rules)
+    results = legal_results(state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
     return judge.judge(state.position, state.on_roll, board, tuple(results))
 
 
 def played(state: MatchState, after: Position, rules: RuleSet) -> Played:
     assert state.on_roll is not None
     assert state.dice is not None
-    text = notation(state.position, state.on_roll, state.dice, after, rules)
+    text = notation(state.position, state.on_roll, state.dice, after, mover_rules(state, state.on_roll, rules))
     return Played(state.on_roll, state.dice, text, after)
 
 
@@ -61,7 +71,7 @@ def illegal(state: MatchState, seen: Position, rules: RuleSet) -> IllegalPlay:
     """The illegal play as it is seen, with what is wrong with it."""
     assert state.on_roll is not None
     assert state.dice is not None
-    reason = name_illegal(state.position, state.on_roll, state.dice, seen, rules)
+    reason = name_illegal(state.position, state.on_roll, state.dice, seen, mover_rules(state, state.on_roll, rules))
     return IllegalPlay(state.on_roll, state.dice, seen, reason, rules.announces_plays)
 
 
@@ -116,6 +126,6 @@ def play_doubt(state: MatchState, unsure: judge.Unsure, rules: RuleSet) -> Doubt
 
 
 __all__ = [
-    "closed_out", "corrected", "illegal", "legal_results", "name_illegal", "notation", "play_doubt", "played", "says", "stood", "swept",
-    "verdict_on", "written",
+    "closed_out", "corrected", "illegal", "legal_results", "mover_rules", "name_illegal", "notation", "play_doubt", "played", "says",
+    "stood", "swept", "verdict_on", "written",
 ]

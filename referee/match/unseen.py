@@ -23,7 +23,7 @@ from referee.match.events import (
 from referee.match.settle import Settle, ask
 from referee.match.setup import setup_answer
 from referee.match.state import MatchState, Phase
-from referee.match.turn import legal_results, notation, swept
+from referee.match.turn import legal_results, mover_rules, notation, swept
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
@@ -34,8 +34,13 @@ Roll = tuple[int, int]
 
 def _turn(state: MatchState, seat: Seat, roll: Roll, before: Position, after: Position, rules: RuleSet) -> tuple[Event, ...]:
     high, low = max(roll), min(roll)
-    text = notation(before, seat, roll, after, rules)
+    text = notation(before, seat, roll, after, mover_rules(state, seat, rules, before))
     return Rolled(seat, (high, low)), Played(seat, (high, low), text, after)
+
+
+def _rolls(state: MatchState, before: Position, after: Position, seat: Seat, rules: RuleSet) -> tuple[Roll, ...]:
+    """The rolls that explain a turn of ``seat`` from ``before`` to ``after``."""
+    return explaining_rolls(before, after, seat, rules.higher_number, mover_rules(state, seat, rules, before).rest_frozen)
 
 
 def _chance(roll: Roll) -> int:
@@ -52,7 +57,7 @@ def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, candidates: tu
     assert seat is not None
     before = state.position
     answers: list[Answer] = []
-    rolls = list(explaining_rolls(before, seen, seat, rules.higher_number, rules.rest_frozen))
+    rolls = list(_rolls(state, before, seen, seat, rules))
     liked = {tuple(sorted(roll)) for roll in candidates}
     rolls.sort(key=lambda roll: (tuple(sorted(roll)) not in liked, -_chance(roll)))
     for low, high in rolls[:ANSWERS]:
@@ -73,6 +78,7 @@ def _last_play_changed(state: MatchState, seen: Position, rules: RuleSet) -> lis
     turn = state.last_turn
     if turn is None or turn.dice is None or state.phase is not Phase.TO_ROLL or turn.after != state.position:
         return []
+    rules = mover_rules(state, turn.seat, rules, turn.before)
     if seen not in legal_results(turn.before, turn.seat, turn.dice, rules):
         return []
     text = notation(turn.before, turn.seat, turn.dice, seen, rules)
@@ -86,10 +92,10 @@ def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) ->
     found: list[tuple[int, Answer]] = []
     before = state.position
     for first in ROLLS:
-        for middle in legal_results(before, seat, first, rules) or (before,):
+        for middle in legal_results(before, seat, first, mover_rules(state, seat, rules)) or (before,):
             if not _can_follow(middle, seen, seat):
                 continue
-            for second in explaining_rolls(middle, seen, seat.other, rules.higher_number, rules.rest_frozen):
+            for second in _rolls(state, middle, seen, seat.other, rules):
                 if middle == before and seen == before:
                     continue
                 events = (
@@ -152,7 +158,7 @@ def gone_on_doubt(state: MatchState, stood: IllegalPlayStood, seen: Position, ru
     """An illegal play was held, and the other seems to have played on from it with a roll that nobody saw."""
     seat = stood.seat.other
     answers = []
-    rolls = sorted(explaining_rolls(stood.position, seen, seat, rules.higher_number, rules.rest_frozen), key=lambda roll: -_chance(roll))
+    rolls = sorted(_rolls(state, stood.position, seen, seat, rules), key=lambda roll: -_chance(roll))
     for low, high in rolls[:ANSWERS]:
         events = (stood, *_turn(state, seat, (high, low), stood.position, seen, rules))
         answers.append(Answer(because("rolled_and_played", "", seat=seat.value, high=high, low=low), events))
@@ -163,11 +169,11 @@ def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
     """The opening roll nobody saw."""
     answers = []
     for seat in Seat:
-        for low, high in explaining_rolls(state.position, seen, seat, rules.higher_number, rules.rest_frozen):
+        for low, high in _rolls(state, state.position, seen, seat, rules):
             if low == high:
                 continue
             dice = (high, low) if seat is Seat.NEAR else (low, high)
-            text = notation(state.position, seat, dice, seen, rules)
+            text = notation(state.position, seat, dice, seen, mover_rules(state, seat, rules))
             says = because("rolled_and_played", "", seat=seat.value, high=high, low=low)
             answers.append(Answer(says, (OpeningRolled(seat, dice), Played(seat, dice, text, seen))))
     about, code = ("roll", "roll_unseen") if answers else ("position", "position_differs")

@@ -10,7 +10,7 @@ from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningRol
 from referee.match.settle import AGAIN, Settle, Sight, ask, same_dice, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw
-from referee.match.turn import legal_results
+from referee.match.turn import legal_results, mover_rules
 from referee.observations import DieState, Reading
 from referee.rules.citing import cite_bad_throw
 from referee.rules.reason import Reason, because
@@ -91,7 +91,7 @@ def played_anyway(state: MatchState, settle: Settle, board: Reading, rules: Rule
     found: dict[tuple[int, ...], tuple[int, int]] = {}
     for a, b in rolls:
         seat = state.on_roll or (Seat.NEAR if a > b else Seat.FAR)
-        results = legal_results(state.position, seat, (a, b), rules)
+        results = legal_results(state.position, seat, (a, b), mover_rules(state, seat, rules))
         verdict = judge.judge(state.position, seat, board, tuple(results))
         if isinstance(verdict, judge.Legal) and (verdict.position != state.position or not results):
             found.setdefault((a, b) if state.on_roll is None else tuple(sorted((a, b))), (a, b))

@@ -15,6 +15,7 @@ from referee.match import events as e
 from referee.match.decide import legal_plays
 from referee.match.expect import expected_code, possible
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
+from referee.match.turn import mover_rules
 from referee.match.wording import Names, Translate, expected, moves_back, sentence
 from referee.rules.correction import correction
 from referee.rules.plays import describe_illegal
@@ -169,7 +170,8 @@ def _held(state: MatchState, rules: RuleSet, director: bool, translate: Translat
     if state.held is None or not (state.held.play.announced or director):
         return None
     play = state.held.play
-    back = describe_illegal(state.position, play.seat, play.dice, play.position, rules).put_back if _judgeable(state, play) else ()
+    holding = mover_rules(state, play.seat, rules)
+    back = describe_illegal(state.position, play.seat, play.dice, play.position, holding).put_back if _judgeable(state, play) else ()
     moves = [(one.seat, one.source, one.target) for one in back]
     return {
         "seq": state.held.seq, "who": correction(rules).who.value,

@@ -10,7 +10,7 @@ from referee.board.plays import LegalPlays
 from referee.board.position import Position, Seat
 from referee.match import events as e
 from referee.match.log import effective
-from referee.match.state import MatchState, Phase, apply
+from referee.match.state import IN_GAME, MatchState, Phase, apply
 from referee.records.record import Action, Do, Game, Owner, Record, Side, Step
 
 
@@ -97,7 +97,7 @@ def _write(book: _Book, state: MatchState, event: e.Event) -> None:
                 owner = Owner.of(Side.of(event.owner) if event.owner else None)
                 book.actions.append(Action(Side.of(state.on_roll or Seat.NEAR), Do.SET_CUBE, value=event.value, owner=owner))
             book.annulled = False
-        case e.ScoreSet() if book.game.winner is None:
+        case e.ScoreSet() if state.play_phase in IN_GAME:  # between games it is told of the next one
             book.game = replace(book.game, score=event.score, crawford=event.crawford)
         case e.GameWon():
             if state.dice is not None and state.on_roll is not None and state.play_phase is not Phase.GAME_OVER:

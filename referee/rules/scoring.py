@@ -57,10 +57,15 @@ def game_over(position: Position) -> Seat | None:
     return next((seat for seat in Seat if position.off[seat.index] == CHECKERS), None)
 
 
+def match_point(length: int, score: tuple[int, int]) -> bool:
+    """Whether exactly one side needs one point, in a match to more than one."""
+    return length > 1 and length - 1 in score and score[0] != score[1]
+
+
 def crawford_game(length: int, score: tuple[int, int], already_played: bool, rules: RuleSet) -> bool:
     """Whether the game that starts at ``score`` is the Crawford game: the first in which exactly one side needs one point
     (S2-25). It comes once in a match; in a match to one point there is no cube anyway."""
-    return rules.crawford and length > 1 and not already_played and length - 1 in score and score[0] != score[1]
+    return rules.crawford and not already_played and match_point(length, score)
 
 
 def resignable(kind: Kind, rules: RuleSet, money: bool = False, cube_turned: bool = False) -> Kind:

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from referee.board.matchid import match_from_id
+from referee.board.matchid import gnubgid_to_text, match_from_id
 from referee.board.position import START, Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.commands import Accepted
-from referee.match.moment import ids_of
+from referee.match.commands import Accepted, Refused
+from referee.match.moment import ids_of, read_moment
 from referee.match.state import Phase, fold
+from referee.match.views import table_view
 from referee.records import gnubg
 from tests.match.random_play import play_match
 from tests.match.test_match import Hand
@@ -56,6 +57,39 @@ def test_what_cannot_be_taken_over_is_refused() -> None:
     state = hand.table.state
     assert (state.position, state.score, state.crawford, state.dice, state.on_roll) == (START, (4, 2), True, (3, 1), Seat.NEAR)
     assert isinstance(hand.table.log[-1].event, e.TurnSet)
+
+
+@pytest.mark.parametrize(
+    ("length", "line", "code", "rule"),
+    [
+        (5, "0:0:1:D:4:0:1:5:10", "crawford", "S2-25"),
+        (1, "0:0:1:D:0:0:0:1:10", "no_cube", "S1-01"),
+        (5, "1:-1:1:D:0:0:0:5:10", "not_your_cube", "S2-20"),
+        (5, "1:1:-1:D:0:0:0:5:10", "not_your_cube", "S2-20"),
+    ],
+)
+def test_a_moment_with_a_double_that_nobody_may_offer_is_refused_with_the_rule_books_reason(
+    length: int, line: str, code: str, rule: str
+) -> None:
+    hand = Hand(length)
+    hand.open()
+    seq = hand.table.state.seq
+    text = f"XGID=-b----E-C---eE---c-e----B-:{line}"
+    position, info = read_moment(text)
+    for one in (text, gnubgid_to_text(position, info)):
+        outcome = hand.say(c.SetMoment, text=one)
+        assert isinstance(outcome, Refused)
+        assert (outcome.reason.code, outcome.reason.rule) == (code, rule)
+    assert hand.table.state.seq == seq
+    hand.do(c.SetMoment, text=text.replace(":D:", ":00:"))
+    assert "double" not in table_view(hand.table.state, hand.table.rules)["can"], "nor may he offer it at that moment"
+
+
+def test_a_moment_with_a_double_waits_for_its_answer() -> None:
+    hand = Hand(length=5)
+    hand.open()
+    hand.do(c.SetMoment, text="XGID=-b----E-C---eE---c-e----B-:1:1:1:D:4:0:0:5:10")
+    assert hand.do(c.Take) == [e.Taken(Seat.FAR, 4)]
 
 
 _SCRIPT = """

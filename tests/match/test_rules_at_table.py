@@ -153,6 +153,25 @@ def test_who_began_with_too_few_checkers_can_be_gammoned_all_the_same() -> None:
     assert (won.kind, won.points) == (e.Kind.GAMMON, 2)
 
 
+def test_who_began_with_too_few_checkers_is_not_frozen_before_he_has_borne_one_off() -> None:
+    """S4-08 is about who is hit while bearing off; what was never set up was never borne off."""
+    hand = Hand(rules="agca", length=0)
+    hand.open()
+    hand.roll(2, 1)
+    hand.do(c.EnterPlay, play="13/11 6/5")
+    points = list(hand.table.state.position.points)
+    points[5] -= 1
+    board = Position(tuple(points), (0, 0), (1, 0))
+    assert hand.do(c.SetupError, position=board)[-1] == e.SetupStands(board, (1, 0))
+    hand.roll(2, 1)
+    assert len(legal_plays(hand.table.state, hand.table.rules)) == 23
+    assert isinstance(hand.do(c.EnterPlay, play="6/4 6/5")[-1], e.Played)
+    hit = Position((0, 1, 1, *(0,) * 8, -15, *(0,) * 12), (1, 0), (12, 0))
+    hand.do(c.SetPosition, position=hit)
+    hand.do(c.SetTurn, seat=NEAR, dice=(6, 1))
+    assert {play for play, _ in legal_plays(hand.table.state, hand.table.rules)} == {"bar/18"}, "hit while bearing off, he is"
+
+
 def test_a_wrong_board_that_the_camera_sees_is_asked_about_with_that_answer() -> None:
     table = Table()
     table.say(c.StartGame)

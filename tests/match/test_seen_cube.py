@@ -56,6 +56,17 @@ def test_a_cube_anywhere_else_is_asked_about_and_changes_nothing() -> None:
     assert table.service.state.cube.value == 1
 
 
+def test_a_cube_offered_while_a_resignation_is_open_is_a_double_once_that_is_refused() -> None:
+    table = begun()
+    table.service.command(c.Resign(seen_seq=table.service.state.seq, seat=NEAR))
+    table.cube = SeenCube(2, None, NEAR)
+    assert table.see(AFTER_62) == []
+    assert table.see(AFTER_62) == ["doubt"]
+    assert table.service.state.resignation is not None
+    table.service.command(c.RefuseResignation(seen_seq=table.service.state.seq))
+    assert table.see(AFTER_62)[0] == "doubled"
+
+
 def test_nobody_doubles_before_the_first_play() -> None:
     table = Table()
     table.see(START)

@@ -18,7 +18,7 @@ from referee.match.views import clock_view
 from referee.records.store import Store
 from referee.rules.presets import preset
 from referee.rules.reason import because
-from referee.rules.ruleset import RefereeSpeaks, RuleSet, TurnEnd
+from referee.rules.ruleset import ClockMode, RefereeSpeaks, RuleSet, TurnEnd
 from tests.match.random_play import never
 
 RULES = preset("usbgf")  # simple delay of 12 s, 2 minutes a point
@@ -189,6 +189,66 @@ def test_a_match_that_begins_at_a_score_has_the_reserve_of_that_score() -> None:
     at.do(c.EnterRoll, dice=(3, 1))
     at.do(c.SetScore, after=20, score=(2, 2))
     assert at.shown == ([412.0, 420.0], "near"), "later a score put right changes no clock"
+
+
+@pytest.mark.parametrize(("stop", "go_on"), [(c.StopClock, c.StartClock), (c.Pause, c.Resume)])
+def test_a_move_that_begins_while_the_clock_stands_has_its_free_seconds(stop: type[c.Command], go_on: type[c.Command]) -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.EnterPlay, play="8/5 6/5")
+    at.do(c.EnterRoll, dice=(2, 1))
+    at.do(c.EnterPlay, play="13/11 24/23")
+    at.do(stop, after=20)
+    assert at.shown == ([592.0, 600.0], None)
+    for _ in range(2):
+        at.do(c.EnterRoll, after=10, dice=(2, 1))
+        at.do(c.EnterPlay, after=10, play="13/11 24/23")
+    at.do(go_on, after=60)
+    at.now += 12
+    assert at.shown == ([592.0, 600.0], "near"), "the move that was stopped is charged, the new one has twelve seconds free"
+    at.now += 3
+    assert at.shown == ([589.0, 600.0], "near")
+
+
+def test_a_clock_stopped_in_a_move_and_started_in_it_goes_on_with_what_is_left() -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.StopClock, after=5)
+    at.do(c.StartClock, after=100)
+    at.now += 10
+    assert at.shown == ([597.0, 600.0], "near")
+
+
+@pytest.mark.parametrize(
+    ("mode", "near", "far"),
+    [(ClockMode.SIMPLE_DELAY, 600.0, 546.0), (ClockMode.BRONSTEIN, 600.0, 546.0), (ClockMode.FISCHER, 609.5, 546.0)],
+)
+def test_free_seconds_are_given_once_in_a_move_however_often_a_resignation_is_refused(mode: ClockMode, near: float, far: float) -> None:
+    at = Timed(replace(RULES, clock=replace(RULES.clock, mode=mode)))
+    at.begin()
+    at.do(c.EnterPlay, play="8/5 6/5")
+    before = at.shown[0]
+    for _ in range(5):
+        at.do(c.Resign, after=11, seat=FAR)
+        at.do(c.RefuseResignation, after=0.5)
+    at.do(c.EnterRoll, dice=(6, 2))
+    at.do(c.EnterPlay, after=11, play="24/18 13/11")
+    used = [after - was for after, was in zip(at.shown[0], before, strict=True)]
+    assert used == pytest.approx([near - 600.0, far - 600.0]), "66 s for the move, 2.5 s for the answers, twelve of each free"
+    at.now += 12
+    assert at.shown[1] == "near"
+    if mode is ClockMode.SIMPLE_DELAY:
+        assert at.shown[0][0] == pytest.approx(near), "a move of his own has its own twelve"
+
+
+def test_the_doubler_goes_on_with_what_he_has_left_of_his_free_seconds() -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.EnterPlay, play="8/5 6/5")
+    at.do(c.Double, after=10)
+    at.do(c.Take, after=10)
+    at.now += 10
+    assert at.shown == ([600.0, 592.0], "far")
 
 
 @pytest.mark.parametrize("remaining", [(-1.0, 5.0), (float("nan"), 5.0), (1e9, 5.0)])

@@ -1,0 +1,132 @@
+"""What a cube or a score that is turned or set in mid-match does to an offer to resign, to the Jacoby rule and to the Crawford game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.board.position import Seat
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.views import table_view
+from referee.records.export import record_of
+from referee.records.record import Parsed
+from referee.records.replay import replay
+from referee.rules.presets import preset
+from tests.match.test_match import Hand
+
+NEAR, FAR = Seat.NEAR, Seat.FAR
+
+
+# --- an offer to resign ---------------------------------------------------------------------------------------------------
+
+
+def test_an_offer_to_resign_is_answered_before_the_cube_is_turned() -> None:
+    hand = Hand(length=7)
+    hand.open()
+    hand.do(c.Resign, seat=NEAR, kind=e.Kind.GAMMON)
+    assert hand.refused(c.Double, seat=FAR) == "resignation_open"
+    assert "double" not in table_view(hand.table.state, hand.table.rules)["can"]
+    hand.do(c.RefuseResignation)
+    hand.do(c.Double)
+    hand.do(c.Take)
+    assert hand.do(c.Resign, seat=NEAR) == [e.Resigned(NEAR, 2, e.Kind.SINGLE)], "at the value the cube has now"
+    money = Hand(0, "money")
+    money.open()
+    money.do(c.Double)
+    money.do(c.Beaver)
+    money.do(c.Resign, seat=FAR)
+    assert money.refused(c.Beaver) == "resignation_open"
+
+
+def test_a_cube_put_right_makes_an_open_offer_so_many_times_its_value() -> None:
+    hand = Hand(length=9)
+    hand.open()
+    hand.do(c.Resign, seat=NEAR, kind=e.Kind.GAMMON)
+    assert hand.do(c.SetCube, value=2, owner=NEAR)[1:] == [e.Resigned(NEAR, 4, e.Kind.GAMMON)]
+    assert hand.do(c.SetCube, value=2, owner=FAR)[1:] == [], "the same value, the same points"
+    assert hand.do(c.AcceptResignation)[-1] == e.GameWon(FAR, 4, e.Kind.GAMMON, e.How.RESIGNATION)
+
+
+# --- the Jacoby rule ------------------------------------------------------------------------------------------------------
+
+
+def gammon(hand: Hand) -> e.Event:
+    """Near bears off his last checker against fifteen."""
+    hand.set({1: 1}, {6: 15}, NEAR, (6, 5))
+    return hand.do(c.EnterPlay, play="1/off")[-1]
+
+
+@pytest.mark.parametrize(
+    ("ties", "value", "owner", "kind", "points"),
+    [
+        (0, 2, NEAR, e.Kind.GAMMON, 4),
+        (0, 1, NEAR, e.Kind.GAMMON, 2),
+        (0, 4, None, e.Kind.GAMMON, 8),
+        (0, 1, None, e.Kind.SINGLE, 1),
+        (1, 2, None, e.Kind.SINGLE, 2),
+        (1, 4, None, e.Kind.GAMMON, 8),
+    ],
+)
+@pytest.mark.parametrize("taken", [False, True])
+def test_jacoby_goes_by_the_cube_as_it_was_set(
+    taken: bool, ties: int, value: int, owner: Seat | None, kind: e.Kind, points: int
+) -> None:
+    """C14: turned is a cube that somebody owns or that shows more than the automatic doubles made it."""
+    hand = Hand(0, replace(preset("money"), auto_doubles=1))
+    for _ in range(ties):
+        hand.roll(2, 2)
+    hand.open()
+    if taken:
+        hand.do(c.Double)
+        hand.do(c.Take)
+    hand.do(c.SetCube, value=value, owner=owner)
+    assert gammon(hand) == e.GameWon(NEAR, points, kind)
+    assert replay(Parsed(record_of(hand.table.log)), hand.table.rules).problems == (), "and the record says the same"
+
+
+def test_a_cube_refused_up_at_the_first_throw_is_nobodys_double() -> None:
+    hand = Hand(0, replace(preset("money"), first_throw_refusal=True))
+    hand.roll(3, 1)
+    hand.do(c.RefuseFirstThrow, seat=FAR)
+    hand.open()
+    hand.do(c.SetCube, value=2, owner=None)
+    assert gammon(hand) == e.GameWon(NEAR, 2, e.Kind.SINGLE)
+
+
+# --- the Crawford game ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("said", "is_it"), [(None, True), (True, True), (False, False)])
+def test_between_games_a_person_says_whether_the_next_is_the_crawford_game(said: bool | None, is_it: bool) -> None:
+    hand = Hand(length=5, start=False)
+    hand.do(c.SetScore, score=(4, 2), crawford=said)
+    assert hand.do(c.StartGame) == [e.GameStarted(1, (4, 2), is_it)]
+    hand.open()
+    hand.do(c.AwardGame, seat=FAR, kind=e.Kind.SINGLE, points=1)
+    assert hand.do(c.StartGame) == [e.GameStarted(2, (4, 3))], "it comes once in a match, and has been"
+
+
+def test_a_score_that_was_set_wrongly_uses_up_no_crawford_game() -> None:
+    for start, said in ((True, None), (False, None), (True, False), (False, False)):
+        hand = Hand(length=5, start=start)
+        hand.do(c.SetScore, score=(4, 2), crawford=said)
+        hand.do(c.SetScore, score=(3, 2))
+        if not start:
+            hand.do(c.StartGame)
+        assert not hand.table.state.crawford
+        hand.open()
+        hand.do(c.AwardGame, seat=NEAR, kind=e.Kind.SINGLE, points=1)
+        assert hand.do(c.StartGame) == [e.GameStarted(2, (4, 2), True)]
+
+
+def test_a_score_set_between_games_leaves_the_finished_game_as_it_was() -> None:
+    hand = Hand(length=5)
+    hand.open()
+    hand.do(c.AwardGame, seat=NEAR, kind=e.Kind.SINGLE, points=1)
+    hand.do(c.SetScore, score=(4, 1))
+    hand.do(c.StartGame)
+    first, second = record_of(hand.table.log).games
+    assert (first.score, first.crawford) == ((0, 0), False)
+    assert (second.score, second.crawford) == ((4, 1), True)
