@@ -76,8 +76,10 @@ def rules() -> dict[str, Any]:
         answers = [answer | {"text": said(answer["text"])} for answer in question["answers"]]
         return question | {"title": said(question["title"]), "answers": answers}
 
-    sets = house().rule_sets
-    return {"rules": [{"name": name, "title": title, "questions": [asked(one) for one in questions_of(name)]} for name, title in sets]}
+    found = [
+        {"name": name, "title": said(title), "questions": [asked(one) for one in questions_of(name)]} for name, title in house().rule_sets
+    ]
+    return {"rules": found}
 
 
 @api.get("/record.mat")

@@ -13,7 +13,7 @@ from typing import Any
 from referee.board.position import Position, Seat
 from referee.match import wording
 from referee.match.events import Logged, OpeningRolled, Rolled
-from referee.match.log import effective
+from referee.match.log import effective, replaced_rolls
 from referee.match.moment import ids_of
 from referee.match.state import MatchState, Phase, apply, fold
 from referee.match.views import position_view
@@ -60,10 +60,11 @@ def steps(
     the evidence only with ``pictures``."""
     end = fold(log)
     counted = end.aids or end.phase is Phase.MATCH_OVER  # pip counts reach nobody at the table who plays without aids
+    replaced = replaced_rolls(log)
     state, found = MatchState(), []
     for one in effective(log):
         before, state = state, apply(state, one)
-        text = wording.event_sentence(one.event, state.names, translate, director=director)
+        text = wording.log_line(one, state, translate, director=director, replaced=replaced.get(one.seq))
         if not text:
             continue
         if remark := wording.remark(before, one.event, translate):
@@ -92,12 +93,16 @@ def _shown(state: MatchState, director: bool) -> Position:
 
 
 def dice_statistics(log: Sequence[Logged]) -> dict[str, Any]:
-    """How often each player threw each number, with the chi-square test of even dice (5 degrees of freedom)."""
+    """How often each player threw each number, with the chi-square test of even dice (5 degrees of freedom). A roll that was put
+    right before it was played was mistyped or misread, and does not count."""
+    wrong = {one.seq for one in replaced_rolls(log).values()}
     thrown: dict[Seat, Counter[int]] = {seat: Counter() for seat in Seat}
     doubles: dict[Seat, int] = dict.fromkeys(Seat, 0)
     rolls: dict[Seat, int] = dict.fromkeys(Seat, 0)
     for one in effective(log):
         event = one.event
+        if one.seq in wrong:
+            continue
         if isinstance(event, OpeningRolled):
             thrown[Seat.NEAR][event.dice[0]] += 1
             thrown[Seat.FAR][event.dice[1]] += 1

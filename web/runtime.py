@@ -106,7 +106,7 @@ class Runtime:
         self._eyes = Following(Reader(table), None, self._known) if table is not None else None
         self._stop = threading.Event()
         self._guard = threading.Lock()
-        self._status = ("starting", "Waiting for the phone's first picture." if src == "phone" else f"Opening {told(src)}.")
+        self._status = ("starting", _starting(told(src)))
         self._picture: tuple[int, bytes] | None = None
         self._source: Source | None = None
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
@@ -332,6 +332,10 @@ class Runtime:
                 return
             self._status = (status, text)
         self.changed()
+
+
+def _starting(source: str) -> str:
+    return "Waiting for the phone's first picture." if source == "phone" else f"Opening {source}."
 
 
 def _kept(board_file: Path | None) -> Table | None:

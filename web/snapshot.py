@@ -11,7 +11,7 @@ from referee.board.position import Position
 from referee.match import wording
 from referee.match.decide_cube import PLAYING
 from referee.match.events import Logged
-from referee.match.log import effective
+from referee.match.log import effective, replaced_rolls
 from referee.match.state import MatchState, fold
 from referee.match.told import as_told, told_log
 from referee.match.turn import mover_rules
@@ -79,8 +79,9 @@ def log_lines(
 ) -> list[dict[str, Any]]:
     """The last lines of the log in words, oldest first; only a director's have what the players were not told."""
     lines: list[dict[str, Any]] = []
+    replaced = replaced_rolls(log)
     for one in reversed(effective(log)):
-        text = wording.event_sentence(one.event, state.names, translate, director=director)
+        text = wording.log_line(one, state, translate, director=director, replaced=replaced.get(one.seq))
         if not text:
             continue
         told = director or getattr(one.event, "announced", True)

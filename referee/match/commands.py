@@ -92,7 +92,8 @@ class RefuseFirstThrow(Command):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnterPlay(Command):
     """The play of the announced roll, in notation (``8/5 6/5``; empty: nothing can be played). An illegal one is refused with
-    its reason, or, with ``hold``, held for correction like one that was seen, when it can be made on the board at all."""
+    its reason, or, with ``hold`` or under a set that announces no illegal play, held like one that was seen, when it can be made on
+    the board at all."""
 
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.PLAY, Fact.ROLL, Fact.TURN})
     play: str

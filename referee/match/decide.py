@@ -199,7 +199,8 @@ def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> D
         return (made(seat, dice, format_play(parsed.play), parsed.play.result),)
     if parsed.fault is Fault.ILLEGAL and parsed.after is not None:
         why = name_illegal(state.position, seat, dice, parsed.after, mover_rules(state, seat, rules))
-        if hold and not parsed.after.defects():
+        # Where the set has the referee keep silent a refusal would say it aloud: the play is taken as made, and marked for the director.
+        if (hold or not rules.announces_plays) and not parsed.after.defects():
             return (e.IllegalPlay(seat, dice, parsed.after, why, rules.announces_plays),)
         return c.Refused(refused("illegal_play").reason, (why,))
     return unplayable(parsed)

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from referee.match import events as e
 
+_TURN_ENDS = (e.GameStarted, e.Played, e.PlayCorrected, e.IllegalPlayStood, e.NoRoll, e.FirstThrowRefused, e.OpeningTied, e.GameWon)
+
 _Chain = tuple[e.Logged, "_Chain | None"]
 
 
@@ -25,3 +27,21 @@ def effective(log: Iterable[e.Logged]) -> tuple[e.Logged, ...]:
         found.append(chain[0])
         chain = chain[1]
     return tuple(reversed(found))
+
+
+def replaced_rolls(log: Iterable[e.Logged]) -> dict[int, e.Logged]:
+    """Rolls that were put right before they were played: by the number of what put it right, the roll that does not count."""
+    found: dict[int, e.Logged] = {}
+    roll: e.Logged | None = None
+    for one in effective(log):
+        event = one.event
+        if roll is not None and (
+            isinstance(event, e.Rolled | e.OpeningRolled | e.OpeningTied)
+            or (isinstance(event, e.TurnSet) and event.seat is getattr(roll.event, "seat", None))
+        ):
+            found[one.seq] = roll
+        if isinstance(event, e.Rolled | e.OpeningRolled):
+            roll = one
+        elif isinstance(event, (*_TURN_ENDS, e.TurnSet)):
+            roll = None
+    return found

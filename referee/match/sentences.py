@@ -184,6 +184,7 @@ REFUSALS = {
 }
 
 REMARKS = {
+    "replaces": "This replaces {high}-{low}.",
     "dead_cube": "{seat} gains nothing by it: the cube as it stood won the match already.",
 }
 
@@ -242,13 +243,15 @@ EVENTS = {
     "game_won_single": "{seat} wins {points}",
     "game_won_gammon": "{seat} wins a gammon, {points}",
     "game_won_backgammon": "{seat} wins a backgammon, {points}",
-    "match_won": "{seat} wins the match, {score}",
+    "match_won": "{seat} wins the match",
+    "match_won_score": "{seat} wins the match, {score}",
     "doubt_resolved": "Question answered",
     "undone": "Taken back to {to_seq}",
     "position_set": "The position was set by hand",
     "setup_stands": "The faulty starting position stands; play goes on from the board as it is",
     "penalised": "Penalty points against {seat}: {points}",
     "score_set": "The score was set to {score}",
+    "clock_set": "The clock was set: {near} {near_time}, {far} {far_time}",
     "cube_set_middle": "The cube was set to {value} in the middle",
     "cube_set": "The cube was set to {value}, {seat} owns it",
     "turn_set": "{seat} was set on roll",
@@ -257,6 +260,52 @@ EVENTS = {
     "flagged": "{seat}'s time is up",
     "device_back": "The {device} is back",
 }
+
+AUTHORITY = {
+    "by_director": "{text} (by the director)",
+    "by_director_because": "{text} (by the director: {note})",
+    "because": "{text} ({note})",
+}
+"""A ruling or a correction in the log, with who made it and why."""
+
+CAME = {
+    "match_started": "the match was started",
+    "game_started": "a game was started",
+    "game_won": "the game was won",
+    "match_won": "the match was won",
+    "opening_tied": "both threw the same number",
+    "auto_doubled": "the cube was turned",
+    "first_throw_refused": "the first throw was refused",
+    "opening_rolled": "the opening dice were thrown",
+    "rolled": "dice were thrown",
+    "no_roll": "a turn was passed",
+    "played": "a play was made",
+    "illegal_play": "an illegal play was held",
+    "play_corrected": "a play was put right",
+    "illegal_play_stood": "an illegal play was let stand",
+    "doubled": "a double was offered",
+    "taken": "a double was taken",
+    "dropped": "a double was dropped",
+    "beavered": "the cube was turned again",
+    "resigned": "a resignation was offered",
+    "resignation_accepted": "a resignation was accepted",
+    "resignation_refused": "a resignation was refused",
+    "doubt": "a question was asked",
+    "doubt_resolved": "a question was answered",
+    "undone": "something was taken back",
+    "position_set": "the position was set by hand",
+    "setup_stands": "the starting position was let stand",
+    "penalised": "penalty points were given",
+    "score_set": "the score was set by hand",
+    "cube_set": "the cube was set by hand",
+    "turn_set": "the turn was set by hand",
+    "clock_started": "the clock was started",
+    "clock_stopped": "the clock was stopped",
+    "clock_set": "the clock was set by hand",
+    "flagged": "a player's time ran out",
+    "other": "something happened",
+}
+"""What came first, for who is told that the match has moved on: every event that changes what a command may change."""
 
 EXPECTED = {
     "no_match": "Start a match",

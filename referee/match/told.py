@@ -27,7 +27,7 @@ def as_told(state: MatchState, rules: RuleSet) -> MatchState:
 
 def told_log(log: Iterable[e.Logged], state: MatchState) -> tuple[e.Logged, ...]:
     """``log`` as the players may read it; ``state`` is its true fold. A play that was held in silence is left out (the one held now is
-    there as played), and one that stood in silence is a play."""
+    there as played), one that stood in silence is a play, and why a play was ruled on is not said."""
     found = []
     for one in log:
         event = one.event
@@ -37,5 +37,7 @@ def told_log(log: Iterable[e.Logged], state: MatchState) -> tuple[e.Logged, ...]
             event = stood(event, state.position)
         if isinstance(event, e.IllegalPlayStood) and not event.announced:
             event = e.Played(event.seat, event.dice, event.play or "?", event.position)
+        if isinstance(event, e.Ruled) and event.about == "play" and state.rule_set is not None and not state.rule_set.announces_plays:
+            event = replace(event, note="")
         found.append(one if event is one.event else replace(one, event=event))
     return tuple(found)

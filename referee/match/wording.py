@@ -16,7 +16,7 @@ from referee.board.position import START, Position, Seat
 from referee.match import events as e
 from referee.match.decide_cube import facts
 from referee.match.expect import expected_code
-from referee.match.sentences import EVENTS, EXPECTED, PUT_BACK, SENTENCES
+from referee.match.sentences import AUTHORITY, CAME, EVENTS, EXPECTED, PUT_BACK, SENTENCES
 from referee.match.state import MatchState, Phase
 from referee.observations import SeenPosition
 from referee.rules.correction import misplaced
@@ -55,9 +55,11 @@ def name_of(seat: Seat | None, names: Names = NOBODY, translate: Translate = str
     return names[seat.index] or translate("Near" if seat is Seat.NEAR else "Far")
 
 
-def event_sentence(event: e.Event | e.Logged, names: Names = NOBODY, translate: Translate = str, *, director: bool = False) -> str:
+def event_sentence(
+    event: e.Event | e.Logged, names: Names = NOBODY, translate: Translate = str, *, director: bool = False, score: str = ""
+) -> str:
     """One line for a list of what happened; empty for what is not worth one, or what only a director may read: an illegal play
-    that was not announced reads to all others like any play."""
+    that was not announced reads to all others like any play. ``score``: what a match was won with, where it was won by points."""
     if isinstance(event, e.Logged):
         event = event.event
     match event:
@@ -67,9 +69,9 @@ def event_sentence(event: e.Event | e.Logged, names: Names = NOBODY, translate: 
             return ""
         case e.IllegalPlayStood(announced=False) if not director:
             event = e.Played(event.seat, event.dice, event.play or "?", event.position)
-        case e.ClockStarted() | e.ClockStopped() | e.ClockSet() | e.BoardAgreed() | e.DiceLifted():
+        case e.ClockStarted() | e.ClockStopped() | e.BoardAgreed() | e.DiceLifted():
             return ""
-    key = _event_key(event)
+    key = _event_key(event, score)
     if key not in EVENTS:
         return ""
     values = {name: _field(name, getattr(event, name), names, translate) for name in _names(event)}
@@ -91,10 +93,43 @@ def event_sentence(event: e.Event | e.Logged, names: Names = NOBODY, translate: 
         case e.GameWon():
             values["points"] = translate("1 point" if event.points == 1 else "{n} points").replace("{n}", str(event.points))
         case e.MatchWon():
-            values["score"] = str(event.points)
+            values["score"] = score
+        case e.ClockSet():
+            for seat, seconds in zip(Seat, event.remaining, strict=True):
+                values |= {seat.value: name_of(seat, names, translate), f"{seat.value}_time": _time(seconds)}
         case e.CubeSet() if event.owner is not None:
             values["seat"] = name_of(event.owner, names, translate)
     return _fill(translate(EVENTS[key]), values)
+
+
+def log_line(
+    one: e.Logged, state: MatchState, translate: Translate = str, *, director: bool = False, replaced: e.Logged | None = None
+) -> str:
+    """`event_sentence` as a log has it: a ruling and what was set by hand with who did it and why, a match won with its score, a roll
+    with the one it put right (``replaced``). ``state``: the match after ``one``, or later."""
+    event = one.event
+    score = _final_score(event, state) if isinstance(event, e.MatchWon) else ""
+    text = event_sentence(event, state.names, translate, director=director, score=score)
+    if not text:
+        return ""
+    if isinstance(event, _BY_HAND):
+        note = event.note if isinstance(event, e.Ruled) else ""
+        ways = [*(["by_director"] if one.role is e.Role.DIRECTOR else []), *(["because"] if note else [])]
+        if ways:
+            text = _fill(translate(AUTHORITY["_".join(ways)]), {"text": text.rstrip("."), "note": note})
+    dice = getattr(replaced.event, "dice", None) if replaced is not None else None
+    if dice is not None:
+        text = f"{text}. {sentence(because('replaces', high=max(dice), low=min(dice)), state.names, translate)}"
+    return text
+
+
+_BY_HAND = (e.Ruled, e.PositionSet, e.ScoreSet, e.CubeSet, e.TurnSet, e.ClockSet, e.SetupStands)
+
+
+def _final_score(event: e.MatchWon, state: MatchState) -> str:
+    """The winner's points and the other's, where the match was won by them: not when it was awarded to who was short of them or behind."""
+    own, other = event.points, state.score[event.seat.other.index]
+    return f"{own}-{other}" if own == state.score[event.seat.index] and own > other and own >= state.length else ""
 
 
 def remark(before: MatchState, event: e.Event, translate: Translate = str) -> str:
@@ -160,7 +195,7 @@ def _on_board(seen: SeenPosition, seat: Seat) -> int:
     return sum(max(0, sign * count) for count in seen.points) + seen.bar[seat.index]
 
 
-def _event_key(event: e.Event) -> str:
+def _event_key(event: e.Event, score: str = "") -> str:
     """The name of the event's sentence: its type, with what makes it read differently."""
     key = event.type
     match event:
@@ -178,6 +213,8 @@ def _event_key(event: e.Event) -> str:
             key += "_middle"
         case e.TurnSet() if event.dice:
             key += "_dice"
+        case e.MatchWon() if score:
+            key += "_score"
     return key
 
 
@@ -196,6 +233,11 @@ def _field(name: str, value: object, names: Names, translate: Translate) -> str:
     return ""
 
 
+def _time(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
 def _dice(dice: tuple[int | None, ...]) -> str:
     return "-".join("?" if die is None else str(die) for die in sorted(dice, key=lambda die: -(die or 0)))
 
@@ -207,6 +249,8 @@ def _word(key: str, value: int | str, names: Names, translate: Translate) -> str
         return value or translate("the middle")
     if key in _POINTS and isinstance(value, int):
         return point_name(value, translate)
+    if key == "by" and isinstance(value, str):
+        return translate(CAME.get(value, CAME["other"]))
     if key == "play" and not value:
         return translate("no move")
     return str(value)

@@ -44,7 +44,8 @@ def record_of(log: Iterable[e.Logged]) -> Record:
         state = apply(state, logged)
     games = [replace(book.game, actions=tuple(book.actions)) for book in books]
     scores = [*(game.score for game in games[1:]), state.score]
-    return replace(record, games=tuple(_awarded(game, score) for game, score in zip(games, scores, strict=False)))
+    winner = Side.of(state.winner) if state.winner is not None and state.play_phase is Phase.MATCH_OVER else None
+    return replace(record, games=tuple(_awarded(game, score) for game, score in zip(games, scores, strict=False)), winner=winner)
 
 
 def _awarded(game: Game, score: tuple[int, int]) -> Game:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 from referee.records.columns import read_columns
@@ -19,7 +20,10 @@ WRITERS = {".mat": write_mat, ".sgf": write_sgf, ".txt": write_snowie, ".json": 
 
 JACOBY_LOST = "whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise"
 NAMES_LOST = "the names in full: .mat and .txt hold 31 bytes of each, without a colon, and no two that are the same"
-AWARDED_LOST = "points that no game won (penalties, a score set by hand): the scores hold them, but only .json says where they are from"
+AWARDED_LOST = (
+    "points that no game won (penalties, a score set by hand): the next game's score holds them, but only .json says what they were"
+)
+WINNER_LOST = "who won the match, which was not decided by the games in it: only .json says so"
 TAGS_LOST = "the header's tags (event, date ...): .txt has none"
 
 
@@ -107,6 +111,14 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
         lost.append(NAMES_LOST)
     if ending != ".json" and any(any(g.awarded) for g in record.games):
         lost.append(AWARDED_LOST)
+    if ending != ".json" and record.length and record.winner is not None and not _won_by_games(record):
+        lost.append(WINNER_LOST)
     if ending == ".txt" and record.tags:
         lost.append(TAGS_LOST)
     return tuple(lost)
+
+
+def _won_by_games(record: Record) -> bool:
+    """Whether the last game took its winner to the match's length, as every format tells it."""
+    last = replace(record.games[-1], awarded=(0, 0)) if record.games else None
+    return last is not None and max(last.score_after(last.winner, last.points)) >= record.length

@@ -32,6 +32,7 @@ def write_json(record: Record, rows: list[dict[str, Any]] | None = None) -> str:
         "tags": dict(record.tags),
         "jacoby": record.jacoby,
         "crawford": record.crawford,
+        "winner": record.winner.value if record.winner else None,
         "games": [_game(g) for g in record.games],
     }
     text = json.dumps(document, ensure_ascii=False, indent=1)
@@ -101,6 +102,7 @@ def read_json(text: str) -> Parsed:
             tags,
             _maybe(document.get("jacoby")),
             _maybe(document.get("crawford")),
+            Side(document["winner"]) if document.get("winner") is not None else None,
         )
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise NotARecord(f"the record is damaged: {error!r}") from None

@@ -121,7 +121,8 @@ class Game:
 @dataclass(frozen=True, slots=True)
 class Record:
     """``names`` (left, right). ``length`` 0: money play. ``tags``: what else the header says, in its own words (Event, Round,
-    Site, EventDate, Transcriber, Variation ...). ``jacoby``, ``crawford`` None where the format does not say."""
+    Site, EventDate, Transcriber, Variation ...). ``jacoby``, ``crawford`` None where the format does not say. ``winner``: who won the
+    match, by whatever way (points, penalties, awarded), where the format says so."""
 
     names: tuple[str, str]
     length: int
@@ -129,6 +130,7 @@ class Record:
     tags: tuple[tuple[str, str], ...] = ()
     jacoby: bool | None = None
     crawford: bool | None = None
+    winner: Side | None = None
 
     def tag(self, name: str) -> str:
         """The header's word for ``name``, empty when it has none."""

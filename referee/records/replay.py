@@ -32,6 +32,8 @@ class Finding:
     dice: tuple[int, int]
     before: Position
     after: Position | None = None
+    action: int = 0
+    """Which of the game's actions it is, from 1: the place in a format without rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class Report:
     complete: bool = True
     """Read and judged to its end."""
     rules: RuleSet = field(default_factory=RuleSet)
+    winner: Side | None = None
+    """Who won the match, as the record says or the score tells."""
 
 
 WORK_LIMIT = 110_000
@@ -119,7 +123,7 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
         problems[PROBLEM_LIMIT:] = [f"and {len(problems) - PROBLEM_LIMIT} more"]
     return Report(
         tuple(games), running, tuple(found.illegal), tuple(found.breaks), tuple(found.unplayed), tuple(problems),
-        whole and parsed.complete, found.rules,
+        whole and parsed.complete, found.rules, record.winner or _winner(record.length, running),
     )  # fmt: skip
 
 
@@ -140,6 +144,11 @@ def why_illegal(finding: Finding, rules: RuleSet) -> Reason:
     """The name of an illegal play that was found under ``rules``, with its values and rule."""
     assert finding.after is not None
     return describe_illegal(finding.before, finding.side.seat, finding.dice, finding.after, rules).reason
+
+
+def _winner(length: int, score: tuple[int, int]) -> Side | None:
+    """Who has reached the match's length."""
+    return None if not length or max(score) < length else Side.LEFT if score[0] > score[1] else Side.RIGHT
 
 
 def _score(score: tuple[int, int]) -> str:
@@ -228,7 +237,7 @@ def _roll(state: GameSoFar, game: Game, action: Action, where: str, found: _Foun
     found.work += 8 + len(legal)
 
     def finding(after: Position | None = None) -> Finding:
-        return Finding(game.number, action.row, side, action.text or _written(action), dice, before, after)
+        return Finding(game.number, action.row, side, action.text or _written(action), dice, before, after, len(state.positions))
 
     if action.position is not None:
         _put(state, action.position, where, found)

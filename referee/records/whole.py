@@ -9,7 +9,7 @@ from typing import Any
 from referee.match.events import Evidence, Logged, Role
 from referee.records.codec import VERSION, CodecError, decode, decode_event, encode_event
 from referee.records.export import losses, record_of
-from referee.records.formats import AWARDED_LOST, JACOBY_LOST, NAMES_LOST, TAGS_LOST, WRITERS, lost_in
+from referee.records.formats import AWARDED_LOST, JACOBY_LOST, NAMES_LOST, TAGS_LOST, WINNER_LOST, WRITERS, lost_in
 from referee.records.jsonrecord import write_json
 from referee.records.record import NotARecord
 
@@ -22,9 +22,11 @@ SAID = {
     "jacoby": JACOBY_LOST,
     "names": NAMES_LOST,
     "awarded": AWARDED_LOST,
+    "winner": WINNER_LOST,
     "log": "the clock, rulings, doubts and pictures: only .json has them",
 }
 """What some format loses, in words."""
+_OF_RECORD = (JACOBY_LOST, NAMES_LOST, AWARDED_LOST, WINNER_LOST, TAGS_LOST)
 _KEPT = {".mat": (), ".txt": ("illegal_play",), ".sgf": ("illegal_play", "position_set", "cube_set", "auto_double"), ".json": tuple(SAID)}
 
 
@@ -39,7 +41,7 @@ def lost_of(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
     if ending == ".json":
         return ()
     said = [SAID[code] for code in losses(log) if code not in _KEPT[ending]]
-    of_record = (one for one in lost_in(record_of(log), ending) if one in (JACOBY_LOST, NAMES_LOST, AWARDED_LOST, TAGS_LOST))
+    of_record = (one for one in lost_in(record_of(log), ending) if one in _OF_RECORD)
     return (*said, *of_record, SAID["log"])
 
 

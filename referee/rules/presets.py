@@ -44,6 +44,11 @@ class Preset:
     options: tuple[str, ...] = ()
     values: tuple[tuple[str, tuple[int | None, ...]], ...] = ()
 
+    @property
+    def title(self) -> str:
+        """Its name and its book, for a list to choose from."""
+        return f"{self.rules.name}: {self.source}"
+
 
 _BRAY = RuleSet()
 _USBGF_CLOCK = ClockRules(ClockMode.SIMPLE_DELAY, delay_s=12.0, bank_s_per_point=120.0, minus_per_point_scored=60.0, overtime_s=60.0)

@@ -55,7 +55,7 @@ def test_sentences_name_their_values_and_end_as_sentences_do() -> None:
         (because("wrong_distance", pips=7, source=13, target=6, d1=6, d2=2), "7 pips with one checker on a roll of 6-2."),
         (because("opponent_moved", seat="far", source=6, target=5), "Boris's checker moved."),
         (because("blocked", point=6), "The 6-point is held by the other player."),
-        (because("stale", by="rolled", seq=4), "The match has moved on meanwhile (rolled); look again."),
+        (because("stale", by="rolled", seq=4), "The match has moved on meanwhile (dice were thrown); look again."),
         (because("brand_new_code"), "Brand new code."),
         (because("unclear", bar="near"), "It is not clear how many checkers are on the bar. What was played?"),
     ],

@@ -63,3 +63,24 @@ def test_a_log_with_a_damaged_rule_set_is_judged_by_the_common_ones(folder: Path
         assert wrong != text
         (folder / "wrong.json").write_text(wrong)
         assert checked(str(folder / "wrong.json"))[0] == 1
+
+
+def test_what_is_wrong_has_a_place_that_can_be_found_in_a_format_without_rows(tmp_path: Path) -> None:
+    hand = Hand(length=5, rules="wbgf")
+    hand.open()
+    hand.roll(3, 2)
+    hand.do(c.EnterPlay, play="", hold=True)
+    hand.do(c.Rule, stands=True, role=e.Role.DIRECTOR)
+    hand.roll(6, 5)
+    hand.do(c.EnterPlay, play="24/18", hold=True)
+    hand.do(c.Rule, stands=True, role=e.Role.DIRECTOR)
+    for ending, lines in (
+        (".json", ("game 1, action 2, right, 32: Nothing was played", "game 1, action 3, left, 24/18: The 5 was not played")),
+        (".sgf", ("game 1, action 2, right, 32", "game 1, action 3, left, 65: illegal play: The 5")),
+        (".txt", ("game 1, row 1, right, 32", "game 1, row 2, left, 65")),
+    ):
+        file = tmp_path / f"m{ending}"
+        file.write_text(write_match(hand.table.log, ending))
+        said = CliRunner().invoke(command, [str(file)]).output
+        assert "row 0" not in said and "::" not in said, said
+        assert all(line in said for line in lines), said

@@ -21,6 +21,7 @@ from referee.records.store import Store
 from referee.records.whole import log_of, lost_of, write_match
 from tests.match.random_play import play_match
 from tests.match.test_match import Hand
+from web.cli.check import command as check
 from web.cli.convert import command
 
 
@@ -139,6 +140,32 @@ def test_a_match_that_a_penalty_won_has_its_score() -> None:
     assert isinstance(hand.do(c.Penalise, seat=Seat.NEAR, points=3)[-1], e.MatchWon)
     report = replay(read_bytes(write_match(hand.table.log, ".json").encode()))
     assert (report.final_score, report.problems) == ((0, 3), ())
+
+
+@pytest.mark.parametrize(("length", "score", "points", "final"), [(5, (4, 4), 1, "4-5"), (3, (0, 0), 2, "0-2")])
+def test_checking_a_match_that_penalties_decided_says_the_score_and_who_won(
+    length: int, score: tuple[int, int], points: int, final: str, tmp_path: Path
+) -> None:
+    """At 4-4 one point is enough; two of three are more than half the match, which forfeits it."""
+    hand = Hand(length)
+    hand.do(c.SetScore, score=score)
+    hand.open()
+    hand.do(c.Penalise, seat=Seat.NEAR, points=points)
+    for ending in (".json", ".mat", ".txt", ".sgf"):
+        (tmp_path / f"m{ending}").write_text(write_match(hand.table.log, ending))
+        assert any("who won the match" in said for said in lost_of(hand.table.log, ending)) is (ending != ".json")
+    said = CliRunner().invoke(check, [str(tmp_path / "m.json")])
+    assert said.output.endswith(f"{length} points, {final}, right won the match, nothing wrong\n"), said.output
+    document = json.loads((tmp_path / "m.json").read_text())
+    jsonschema.validate(document, json.loads((Path(__file__).parents[2] / "docs" / "record.schema.json").read_text()))
+
+
+def test_a_match_that_its_games_decided_loses_no_winner() -> None:
+    hand = Hand(length=1)
+    hand.open()
+    hand.do(c.Resign, seat=Seat.FAR)
+    hand.do(c.AcceptResignation)
+    assert not any("who won" in said for ending in (".mat", ".txt", ".sgf") for said in lost_of(hand.table.log, ending))
 
 
 @pytest.mark.parametrize("running", [False, True])

@@ -93,12 +93,22 @@ def test_what_the_referee_says_is_in_the_language_of_who_asks(client: FlaskClien
     steps = client.get("/api/v1/matches/1").get_json()
     assert "Anna beginnt mit 3-1" in [step["text"] for step in steps["steps"]]
     assert "zu wenige" in steps["dice"]["near"]["text"]
+    titles = {one["name"]: one["title"] for one in client.get("/api/v1/rules").get_json()["rules"]}
+    assert titles["usbgf"] == "usbgf: Turnierspiel in den Vereinigten Staaten"
+    assert client.get("/api/v1/rules?lang=en").get_json()["rules"][-1]["title"] == "money: money play"
+    late = client.post("/api/v1/roll", json={"seq": 1, "dice": [3, 1]}).get_json()
+    assert (late["by"], late["message"]) == (
+        "game_started", "Das Match ist inzwischen weitergegangen (ein Spiel wurde begonnen); noch einmal hinsehen.",
+    )
 
 
 def test_finished_sentences_find_their_text_again() -> None:
     german = words("de")
     assert german.said("There is no match 12.") == "Ein Match 12 gibt es nicht."
     assert german.said("dice 5-2; position read") == "Würfel 5-2; Stellung gelesen"
+    assert german.said("Waiting for the phone's first picture.") == "Warten auf das erste Bild des Telefons."
+    assert german.said("Opening rtsp://cam.local/1.") == "rtsp://cam.local/1 wird geöffnet."
+    assert german.said("house: the club's own") == "house: eigenes Regelwerk des Clubs"
     assert german.said("Nobody ever wrote this.") == "Nobody ever wrote this."
     assert words("en").said("There is no match 12.") == "There is no match 12."
     ruling = wording.sentence(because("hit_left", seat="far", point=6), ("Anna", "Boris"), german)

@@ -20,6 +20,7 @@ from referee.records.gnubg import MISSING
 from referee.records.whole import SAID
 from referee.rules.agreement import questions_of
 from referee.rules.presets import PRESETS
+from web.cli._service import CLUBS_OWN
 from web.errors import CODES
 from web.language import FOLDER, LANGUAGES
 from web.pages import NAVIGATION
@@ -40,6 +41,7 @@ _SAID_IN = ("web", "vision", "vision/finder", "referee/records")
 _DATED = tuple(f'"{name}' for name in ("POT-", "PO-", "Last-", "Report-", "Generated-", "Project-", "Language-Team"))
 _MAKERS = (
     ("archive.py", "_meaning"), ("errors.py", "_title"), ("api_analysis.py", "_SAID"), ("runtime.py", "_HEALTH"), ("runtime.py", "summary"),
+    ("runtime.py", "_starting"),
 )
 """Functions and tables of the service whose texts are sentences for people."""
 
@@ -79,7 +81,7 @@ def _scripts() -> Iterator[tuple[str, str]]:
 
 
 def _wording() -> Iterator[tuple[str, str]]:
-    for table in (sentences.SENTENCES, sentences.EVENTS, sentences.EXPECTED, sentences.PUT_BACK):
+    for table in (sentences.SENTENCES, sentences.EVENTS, sentences.EXPECTED, sentences.PUT_BACK, sentences.AUTHORITY, sentences.CAME):
         for text in table.values():
             if re.search(r"[A-Za-z]{2}", re.sub(r"\{\w+\}", "", text)):  # "{high}-{low}" reads the same everywhere
                 yield text, "wording"
@@ -89,7 +91,9 @@ def _wording() -> Iterator[tuple[str, str]]:
 
 
 def _rules() -> Iterator[tuple[str, str]]:
+    yield CLUBS_OWN, "_service.py"
     for name in PRESETS:
+        yield PRESETS[name].title, "rules"
         for question in questions_of(name):
             yield question["title"], "rules"
             for answer in question["answers"]:

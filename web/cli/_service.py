@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 STREAMS = 40
 TICK_S = 0.25
 TIDY_TICKS = 1200  # ticks between looks at how much room the pictures take: five minutes
+CLUBS_OWN = "{name}: the club's own"
 
 
 class Unfit(click.ClickException):
@@ -77,8 +78,8 @@ def make_house(
         access = Access(store.path.with_name(store.path.name + ".access.json") if kept_pins else None)
     except AccessError as error:
         raise Unfit(str(error)) from None
-    offered = [*((rules.name, f"{rules.name}: the club's own") for rules in sets),
-               *((name, f"{name}: {made.source}") for name, made in PRESETS.items())]
+    offered = [*((rules.name, CLUBS_OWN.replace("{name}", rules.name)) for rules in sets),
+               *((name, made.title) for name, made in PRESETS.items())]
     return House(desk, tuple(offered), access=access, places=streams, table=table)
 
 

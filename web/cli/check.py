@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from referee.records.replay import Report
     from referee.rules import RuleSet
 
 
@@ -28,15 +29,20 @@ def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> N
         raise click.UsageError(str(error)) from None
     clean = True
     for path in files:
-        answer = check(path, rules)
+        answer, report = _checked(path, rules)
         clean = clean and answer["ok"] and not any(answer[k] for k in ("illegal_plays", "unplayed_rolls", "breaks", "problems"))
-        click.echo(json.dumps(answer) if as_json else _printable(_words(answer)))
+        click.echo(json.dumps(answer) if as_json else _printable(_words(answer, report)))
     if not clean:
         raise click.exceptions.Exit(1)
 
 
 def check(path: Path, rules: RuleSet | None = None) -> dict[str, Any]:
-    """The answer for one file, in the shape the command prints. ``rules`` None: the file's own, else the common ones."""
+    """The answer for one file, in the shape the command prints as JSON. ``rules`` None: the file's own, else the common ones."""
+    return _checked(path, rules)[0]
+
+
+def _checked(path: Path, rules: RuleSet | None) -> tuple[dict[str, Any], Report | None]:
+    """`check`, with what replaying found; None for what is no record."""
     from referee.match import wording
     from referee.records.formats import read_record
     from referee.records.record import NotARecord
@@ -46,7 +52,8 @@ def check(path: Path, rules: RuleSet | None = None) -> dict[str, Any]:
     try:
         parsed = read_record(path)
     except NotARecord as error:
-        return {"file": str(path), "ok": False, "games": 0, "match_length": None, "final_score": None, **empty, "problems": [str(error)]}
+        no = {"file": str(path), "ok": False, "games": 0, "match_length": None, "final_score": None, **empty, "problems": [str(error)]}
+        return no, None
     report = replay(parsed, rules)
 
     def place(finding: Finding) -> dict[str, Any]:
@@ -69,20 +76,24 @@ def check(path: Path, rules: RuleSet | None = None) -> dict[str, Any]:
             for f in report.breaks
         ],
         "problems": list(report.problems),
-    }
+    }, report
 
 
-def _words(answer: dict[str, Any]) -> str:
-    if not answer["ok"] and not answer["games"]:
+def _words(answer: dict[str, Any], report: Report | None) -> str:
+    if report is None:
         return f"{answer['file']}: not a match record: {' '.join(answer['problems'])}"
     length = f"{answer['match_length']} points" if answer["match_length"] else "money"
     score = "-".join(map(str, answer["final_score"]))
-    lines = [f"{answer['file']}: {answer['games']} game(s), {length}, {score}"]
-    for kind, name in (("illegal_plays", "illegal"), ("breaks", "break"), ("unplayed_rolls", "unplayed")):
-        for one in answer[kind]:
-            what = one["play"] if "play" in one else "".join(map(str, one["dice"]))
+    won = f", {report.winner.value} won the match" if report.winner is not None else ""
+    lines = [f"{answer['file']}: {answer['games']} game(s), {length}, {score}{won}"]
+    for kind, name, findings in (
+        ("illegal_plays", "illegal", report.illegal), ("breaks", "break", report.breaks), ("unplayed_rolls", "unplayed", report.unplayed),
+    ):
+        for one, finding in zip(answer[kind], findings, strict=True):
+            what = one["play"].rstrip(": ") if "play" in one else "".join(map(str, one["dice"]))
             why = f": {one['text']}" if "text" in one else ""
-            lines.append(f"  {name}: game {one['game']}, row {one['row']}, {one['side']}, {what}{why}")
+            where = f"row {finding.row}" if finding.row else f"action {finding.action}"  # SGF and our own have no rows
+            lines.append(f"  {name}: game {one['game']}, {where}, {one['side']}, {what}{why}")
     lines += [f"  {problem}" for problem in answer["problems"]]
     return "\n".join(lines if len(lines) > 1 else [lines[0] + ", nothing wrong"])
 

@@ -110,13 +110,13 @@ class _Printer:
 
     def show(self) -> None:
         from referee.match.views import event_line
-        from referee.match.wording import event_sentence
+        from referee.match.wording import log_line
 
         names = self._table.state.names
         for logged in self._table.log[self._printed :]:
             if self._json:
                 click.echo(json.dumps(event_line(logged, names)))
-            elif text := event_sentence(logged, names):
+            elif text := log_line(logged, self._table.state):
                 click.echo(f"{logged.frame or '-'}: {text}")
         self._printed = len(self._table.log)
 
