@@ -121,13 +121,15 @@ def scoreboard_view(state: MatchState) -> Snapshot:
 
 def clock_view(state: MatchState, now: float) -> Snapshot | None:
     """What the clock shows at ``now`` (the table's monotonic clock, seconds); None where no clock is used. A page counts on
-    by itself from there: ``free_left`` first, then the running seat's ``remaining``."""
+    by itself from there: ``free_left`` first, then the running seat's ``remaining``, then ``overtime_s`` once, where ``overtime`` says
+    that it has not begun."""
     if state.clock is None:
         return None
     shown = state.clock.reading(now)
     return {
         "remaining": [round(seconds, 2) for seconds in shown.remaining], "free_left": round(shown.free_left, 2),
-        "running": _plain(shown.running), "overtime": list(shown.overtime), "flagged": _plain(state.flagged or shown.flagged),
+        "running": _plain(shown.running), "overtime": list(shown.overtime),
+        "overtime_s": state.clock.rules.overtime_s, "flagged": _plain(state.flagged or shown.flagged),
         "held": state.clock_held, "mode": state.clock.rules.mode.value,
     }
 

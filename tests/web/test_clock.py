@@ -37,3 +37,19 @@ def test_the_clock_follows_the_turn(serve: Callable[..., Served], page: Page, da
     page.click("#do-clock_start")
     expect(page.locator("#clock-far.running")).to_be_visible()
     assert state(again)["clock"]["running"] == "far"
+
+
+def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Served], page: Page, database: str) -> None:
+    """No event comes when a reserve runs out: the page goes on by itself."""
+    server = serve("serve", "--port", "0", "--db", database)
+    bodies = ({"names": ["Anna", "Boris"], "length": 3, "rules": "usbgf"}, {}, {"dice": [3, 1]}, {"remaining": [0.5, 60]}, {})
+    for name, body in zip(("start_match", "start_game", "roll", "clock_set", "clock_start"), bodies, strict=True):
+        assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
+    page.goto(server.url)
+    clock = page.locator("#clock-near.running")
+    expect(clock).to_have_text(re.compile(r"^0:01"))
+    seq = page.locator("body").get_attribute("data-seq")
+    expect(clock).to_have_text(re.compile(r"^overtime 0:5\d$"))
+    first = clock.text_content()
+    expect(clock).not_to_have_text(first or "")
+    assert page.locator("body").get_attribute("data-seq") == seq

@@ -1,21 +1,27 @@
 // The players' clocks as a page shows them: counted on from the last snapshot by the server's time.
 
-import { $, h } from "./dom.js";
+import { $, h, keep } from "./dom.js";
 import { index, SEATS } from "./facts.js";
 import { serverTime } from "./live.js";
 import { t } from "./words.js";
 
 let clock = null;
 
-/** (reserve, free seconds) of a seat now. */
+/** [reserve, free seconds, whether overtime runs] of a seat now. No snapshot comes when a reserve runs out: overtime begins here too. */
 function left(seat) {
   const i = index(seat);
   let reserve = clock.remaining[i];
-  if (clock.running !== seat) return [reserve, 0];
+  let overtime = clock.overtime[i];
+  if (clock.running !== seat) return [reserve, 0, overtime];
   const gone = Math.max(0, serverTime.now() - clock.at);
   const free = Math.max(0, clock.free_left - gone);
-  reserve -= Math.max(0, gone - clock.free_left);
-  return [Math.max(0, reserve), free];
+  const used = Math.max(0, gone - clock.free_left);
+  reserve -= used;
+  if (reserve <= 0 && used > 0 && !overtime && clock.overtime_s > 0) {
+    reserve += clock.overtime_s;
+    overtime = true;
+  }
+  return [Math.max(0, reserve), free, overtime];
 }
 
 function words(seconds) {
@@ -33,12 +39,13 @@ function show() {
     if (!face) continue;
     face.hidden = !clock;
     if (!clock) continue;
-    const [reserve, free] = left(seat);
+    const [reserve, free, overtime] = left(seat);
     face.classList.toggle("running", clock.running === seat);
-    face.classList.toggle("low", reserve < 30);
+    face.classList.toggle("low", reserve < 30 || overtime);
     face.classList.toggle("flagged", clock.flagged === seat);
-    const text = (clock.flagged === seat ? `${t("flag")} ` : "") + words(reserve) + (free > 0 ? ` +${Math.ceil(free)}` : "");
-    if (face.textContent !== text) face.textContent = text;
+    const label = clock.flagged === seat ? t("flag") : overtime ? t("overtime") : "";
+    keep(face, [label, words(reserve), Math.ceil(free)], () => [label ? h("span", { class: "label" }, `${label} `) : null,
+      words(reserve) + (free > 0 ? ` +${Math.ceil(free)}` : "")]);
   }
 }
 

@@ -37,10 +37,13 @@ export function balance(state, seat) {
   return each > 1 || unit ? `${signed(won[i])} (${signed(amounts[i])}${unit ? ` ${unit}` : ""})` : signed(won[i]);
 }
 
+/** The cube, as a board draws it; null where none is in play: in the Crawford game and in a match to one point. */
+export const cubeOf = (state) => (state.crawford || state.length === 1 ? null : state.cube);
+
 /** The cube in words. */
 export function cubeWords(state) {
   const { value, owner, offered_by: by } = state.cube;
-  if (state.crawford || state.length === 1) return t("no cube");
+  if (!cubeOf(state)) return t("no cube");
   if (by) return t("{name} offers the cube at {value}", { name: nameOf(state, by), value: value * 2 });
   if (!owner) return value === 1 ? t("cube in the middle") : t("cube at {value} in the middle", { value });
   return t("cube at {value} with {name}", { value, name: nameOf(state, owner) });
@@ -55,6 +58,9 @@ export function differences(a, b) {
   return places;
 }
 
+/** Dice in words, the higher first however they were thrown: "6-5". */
+export const diceWords = (dice) => [...dice].sort((a, b) => b - a).join("-");
+
 /** Dice as the board draws them. */
 export function diceOf(state) {
   return state.dice?.seat ? state.dice : null;
@@ -68,5 +74,14 @@ export function points(state, seat) {
 export function turnWords(state) {
   const { seat, dice, play } = state.last_turn;
   if (!dice) return t("{name} was closed out and did not roll", { name: nameOf(state, seat) });
-  return `${nameOf(state, seat)} ${dice.join("-")}: ${play || t("no play")}`;
+  return `${nameOf(state, seat)} ${diceWords(dice)}: ${play || t("no play")}`;
+}
+
+/** How the game ended that was just played: "Boris drops · Anna wins 1 point"; empty in a game. The end of the match is said elsewhere. */
+export function ending(state) {
+  const { code } = state.expected;
+  if (!["next_game", "match_over", "session_over"].includes(code)) return "";
+  const kinds = code === "match_over" ? ["dropped"] : ["dropped", "game_won"];
+  const game = state.log.slice(state.log.findLastIndex((line) => line.type === "game_started") + 1);
+  return game.filter((line) => kinds.includes(line.type)).map((line) => line.text).join(" · ");
 }

@@ -5,7 +5,7 @@ import { $, h, keep } from "./dom.js";
 import { dieIcon } from "./dice.js";
 import { dialogs } from "./dialogs.js";
 import { Editor } from "./editor.js";
-import { nameOf, other, SEATS, turnWords } from "./facts.js";
+import { diceWords, nameOf, other, SEATS, turnWords } from "./facts.js";
 import { showKeys } from "./keys.js";
 import { Play } from "./move.js";
 import { t, tn } from "./words.js";
@@ -152,7 +152,7 @@ export class Hand {
     const form = h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); this.#enter("play", { play: input.value }); } },
       input, h("button", { type: "submit" }, t("Enter")));
     return [
-      h("h2", {}, t("{name} plays {dice}: click the board, or type", { name: nameOf(state, state.on_roll), dice: state.dice.values.join("-") })), form,
+      h("h2", {}, t("{name} plays {dice}: click the board, or type", { name: nameOf(state, state.on_roll), dice: diceWords(state.dice.values) })), form,
       state.plays?.length ? h("div", { class: "legal", role: "group", "aria-label": t("Legal plays") },
         state.plays.map((play) => h("button", { type: "button", class: "small", onclick: () => this.#enter("play", { play }) }, play || t("no play")))) : null,
       this.again ? this.#keypad(state, state.on_roll, t("The dice were")) : null,
@@ -204,7 +204,7 @@ export class Hand {
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
       return [
         play.moves.length && whole ? h("button", { type: "button", class: "main", id: "confirm", onclick: () => this.#confirm() }, t("Play {play}", { play: play.words })) : null,
-        play.moves.length && !whole ? h("span", { class: "left", id: "left" }, t("{play}: {dice} to play", { play: play.words, dice: play.left.join("-") })) : null,
+        play.moves.length && !whole ? h("span", { class: "left", id: "left" }, t("{play}: {dice} to play", { play: play.words, dice: diceWords(play.left) })) : null,
         h("button", { type: "button", id: "back", onclick: () => { play.back(); this.redraw(); } }, t("Take back")),
         play.moves.length && !whole ? h("button", { type: "button", class: "bare small", id: "judge", onclick: () => this.#confirm() }, t("That was all: judge it")) : null,
         hold];

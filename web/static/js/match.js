@@ -4,14 +4,15 @@ import { analysis } from "./analysis.js";
 import { get, Refused } from "./api.js";
 import { Board } from "./board.js";
 import { $, h, say } from "./dom.js";
+import { cubeOf } from "./facts.js";
 import "./theme.js";
 import { remove } from "./remove.js";
+import { sheet } from "./sheet.js";
 import { language, t, tn } from "./words.js";
 
 $("line")?.remove();
 const id = Number($("match").dataset.match);
 const board = new Board($("board"));
-const SHEET = ["played", "play_corrected", "illegal_play_stood", "doubled", "taken", "dropped", "game_won", "resigned", "match_won"];
 const decimal = (n, digits) => n.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const ROLES = { referee: t("by the referee"), director: t("by the director") };
 let found = null;
@@ -21,7 +22,7 @@ function show(index, focus = false) {
   at = Math.max(0, Math.min(found.steps.length - 1, index));
   const step = found.steps[at];
   const [near, far] = found.match.names;
-  board.render({ position: step.position, home: "right", names: [near, far], numbers: step.on_roll ?? "near", dice: step.dice, cube: step.crawford ? null : step.cube });
+  board.render({ position: step.position, home: "right", names: [near, far], numbers: step.on_roll ?? "near", dice: step.dice, cube: cubeOf({ ...step, length: found.match.length }) });
   say($("said"), step.text);
   say($("facts"), [t("Game {n}", { n: step.game }), t("score {score}", { score: step.score.join("–") }),
     step.pips ? t("pips: {near} {n}, {far} {m}", { near, n: step.pips[0], far, m: step.pips[1] }) : null,
@@ -61,18 +62,16 @@ function tally() {
 
 function lists() {
   let game = -1;
-  const made = [], sheet = [];
+  const made = [];
   found.steps.forEach((step, i) => {
     if (step.game !== game && step.game > 0) {
       game = step.game;
       made.push(h("p", { class: "game" }, t("Game {n}", { n: game })));
-      sheet.push(h("h2", {}, t("Game {n}", { n: game })));
     }
     made.push(h("button", { type: "button", "data-index": i, onclick: () => show(i) }, h("span", {}, step.text), step.rule ? h("span", { class: "rule" }, step.rule) : null));
-    if (SHEET.includes(step.type)) sheet.push(h("p", {}, step.text));
   });
   $("steps").replaceChildren(...made);
-  $("sheet").replaceChildren(...sheet);
+  $("sheet").replaceChildren(...sheet(found));
 }
 
 $("first").onclick = () => found && show(0);

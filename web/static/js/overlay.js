@@ -2,26 +2,54 @@
 
 import { Board } from "./board.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, chip, diceOf, index, nameOf, SEATS } from "./facts.js";
+import { about, chip, cubeOf, cubeWords, diceOf, diceWords, ending, index, nameOf, SEATS } from "./facts.js";
 import { Live } from "./live.js";
-import { t } from "./words.js";
+import { t, tn } from "./words.js";
 
 const wishes = new URLSearchParams(location.search);
 const delay = Math.min(600, Math.max(0, Number(wishes.get("delay")) || 0)) * 1000;
 const board = wishes.get("board") === "1" ? new Board($("board")) : null;
 $("board").toggleAttribute("hidden", !board);
 
+/** While this is expected, the dice or the last play say more than whose turn it is. */
+const PLAYING = ["roll", "roll_or_double", "closed_out", "closed_out_or_double", "play", "judging"];
+const LONG = 20;   // letters of a name in a sentence
+
+/** What goes on now: [name, what he rolled or played], or ["", a sentence]. */
+function now(state) {
+  if (!state.started) return ["", ""];
+  const last = state.last_turn;
+  if (PLAYING.includes(state.expected.code) && (state.dice || last)) {
+    return state.dice ? [nameOf(state, state.dice.seat), diceWords(state.dice.values)] : [nameOf(state, last.seat), last.play || t("no play")];
+  }
+  const before = offer(state) || ending(state);
+  const next = state.expected.code === "next_game" && before ? "" : state.expected.text;
+  return ["", shortened(state, [before, next].filter(Boolean).join(" · "))];
+}
+
+/** What somebody must answer. */
+function offer(state) {
+  const { code } = state.expected;
+  if (code === "answer_double") return cubeWords(state);
+  const { seat, points } = state.resignation ?? {};
+  return code === "answer_resignation" ? t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") }) : "";
+}
+
+const shortened = (state, text) => SEATS.map((seat) => nameOf(state, seat)).filter((name) => name.length > LONG)
+  .reduce((said, name) => said.replaceAll(name, `${name.slice(0, LONG - 2).trimEnd()}…`), text);
+
 function draw(state) {
   for (const seat of SEATS) {
-    const facts = [state.dice?.seat === seat ? state.dice.values.join("-") : null, state.cube.owner === seat ? t("cube {value}", { value: state.cube.value }) : null].filter(Boolean).join(" · ");
+    const facts = [state.dice?.seat === seat ? diceWords(state.dice.values) : null, state.cube.owner === seat ? t("cube {value}", { value: state.cube.value }) : null].filter(Boolean).join(" · ");
     $(seat).classList.toggle("turn", state.decider === seat);
     keep($(seat), [state.names, state.score, facts], () => [chip(seat), h("span", { class: "name" }, nameOf(state, seat)),
       h("span", { class: "facts" }, facts), h("span", { class: "points" }, String(state.score[index(seat)]))]);
   }
   say($("about"), [state.event, ...about(state)].filter(Boolean).join(" · "));
-  const last = state.last_turn;
-  say($("expected"), !state.started ? "" : state.dice ? `${nameOf(state, state.dice.seat)} ${state.dice.values.join("-")}` : last ? `${nameOf(state, last.seat)} ${last.play || t("no play")}` : state.expected.text);
-  board?.render({ position: state.position, home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")], numbers: "near", dice: diceOf(state), cube: state.started ? state.cube : null });
+  const [name, what] = now(state);
+  $("expected").classList.toggle("sentence", !name);
+  keep($("expected"), [name, what], () => (name ? [h("span", { class: "name" }, name), h("span", { class: "what" }, ` ${what}`)] : what));
+  board?.render({ position: state.position, home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")], numbers: "near", dice: diceOf(state), cube: state.started ? cubeOf(state) : null });
   document.body.dataset.seq = state.seq;
 }
 

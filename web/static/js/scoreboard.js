@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, balance, chip, cubeWords, diceOf, differences, index, nameOf, points, SEATS, turnWords } from "./facts.js";
+import { about, balance, chip, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, points, SEATS, turnWords } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t } from "./words.js";
@@ -25,12 +25,12 @@ function draw(state) {
   const marks = {};
   if (state.held) for (const place of differences(state.position, state.held.seen)) marks[place] = "wrong";
   board.render({ position: state.held?.seen ?? state.position, home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")],
-    numbers: state.held?.moves?.[0]?.seat ?? state.on_roll ?? "near", dice: diceOf(state), cube: state.started && !state.crawford && state.length !== 1 ? state.cube : null, marks });
+    numbers: state.held?.moves?.[0]?.seat ?? state.on_roll ?? "near", dice: diceOf(state), cube: state.started ? cubeOf(state) : null, marks });
   const now = $("expected");
   now.classList.toggle("held", Boolean(state.held));
   now.classList.toggle("asks", Boolean(state.doubt) && !state.held);
   say(now, state.expected.text);
-  say($("last"), state.held?.text ?? (state.last_turn ? turnWords(state) : ""));
+  say($("last"), state.held?.text ?? (ending(state) || (state.last_turn ? turnWords(state) : "")));
   document.body.dataset.seq = state.seq;
   document.body.dataset.phase = state.phase;
 }

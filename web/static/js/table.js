@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
 import { complain } from "./dialog.js";
-import { about, balance, chip, cubeWords, diceOf, differences, index, nameOf, points, SEATS } from "./facts.js";
+import { about, balance, chip, cubeOf, cubeWords, diceOf, differences, index, nameOf, points, SEATS } from "./facts.js";
 import { Hand } from "./hand.js";
 import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
@@ -78,7 +78,8 @@ function players() {
   }
   keep($("about"), [about(state), state.cube, state.names, state.length, state.crawford], () => {
     const [first, ...rest] = about(state);
-    return first ? [h("strong", {}, first), h("span", {}, [...rest, cubeWords(state)].join(" · "))] : [];
+    const more = [...rest, cubeWords(state)].join(" · ");
+    return first ? [h("strong", {}, first), h("span", { title: more }, more)] : [];
   });
 }
 
@@ -148,7 +149,7 @@ function draw() {
     home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")],
     numbers: state.held?.moves?.[0]?.seat ?? state.on_roll ?? "near",
     dice: diceOf(state), early: state.early,
-    cube: state.started && !state.crawford && state.length !== 1 ? state.cube : null,
+    cube: state.started ? cubeOf(state) : null,
     marks: marks(entry.marks), active: entry.active,
   });
   voice();

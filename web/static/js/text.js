@@ -2,7 +2,7 @@
 
 import { count } from "./board.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, cubeWords, index, nameOf, SEATS } from "./facts.js";
+import { about, cubeWords, diceWords, index, nameOf, SEATS } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t, tn } from "./words.js";
@@ -24,7 +24,7 @@ function draw(state) {
   keep($("score"), [state.names, state.score, about(state), state.cube, state.pips], () => [
     ...SEATS.map((seat) => h("li", {}, `${nameOf(state, seat)}: ${state.score[index(seat)]}${state.pips ? `, ${t("{n} pips", { n: state.pips[index(seat)] })}` : ""}`)),
     ...(state.started ? [h("li", {}, [...about(state), cubeWords(state)].join(", "))] : []),
-    state.dice ? h("li", {}, t("Dice: {dice}", { dice: state.dice.values.join("-") })) : null]);
+    state.dice ? h("li", {}, t("Dice: {dice}", { dice: diceWords(state.dice.values) })) : null]);
   keep($("points"), [state.position, state.names], () => SEATS.map((seat) => h("div", {},
     h("h3", {}, nameOf(state, seat)), h("ul", {}, points(state, seat).map((line) => h("li", {}, line))))));
   keep($("last"), state.log, () => [...state.log].reverse().slice(0, 20).map((line) => h("li", {}, line.text)));

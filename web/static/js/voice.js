@@ -48,7 +48,7 @@ export function announce(state) {
 
 const button = $("voice-mode");
 if (button) {
-  const show = () => { button.textContent = NAMES[mode]; button.setAttribute("aria-pressed", String(mode !== "off")); };
+  const show = () => { button.querySelector("span").textContent = NAMES[mode]; button.dataset.mode = mode; button.setAttribute("aria-pressed", String(mode !== "off")); };
   button.onclick = () => {
     mode = MODES[(MODES.indexOf(mode) + 1) % MODES.length];
     localStorage.setItem("voice", mode);

@@ -1,0 +1,177 @@
+"""What people see on screens of every size: names beside a clock, what a stream shows, one row of controls, the printed sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Served
+from tests.web.test_by_hand import opening, play, post, roll, start, state
+
+LONG = ["Konstantinos Papadopoulos-Mavro", "Wolfgang-Maximilian Schmidtbaue"]
+SIZES = ((1024, 768), (768, 1024), (844, 390), (1366, 768), (390, 844))
+LAID_OUT = """() => {
+  const shown = ["chip", "name", "seat", "clock", "points"].map((one) => `.scoreline .${one}`).join();
+  const parts = [...document.querySelectorAll(`${shown}, #about`)].map((one) => [one.getAttribute("class"), one.getBoundingClientRect()]);
+  const meet = (p, q) => p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 1 && q.top < p.bottom - 1;
+  const over = parts.flatMap(([a, p], i) => parts.slice(i + 1).filter(([, q]) => meet(p, q)).map(([b]) => `${a} over ${b}`));
+  const letter = (name) => parseFloat(getComputedStyle(name).fontSize) * .62;
+  const letters = [...document.querySelectorAll(".scoreline .name")].map((name) => name.clientWidth / letter(name));
+  return { over, letters: Math.min(...letters), wide: document.documentElement.scrollWidth > innerWidth };
+}"""
+"""What overlaps in the line of names, how many letters of the shorter one have room, whether the page is wider than the screen."""
+WRAPPED = """() => [...document.querySelectorAll(".top button, .top nav a")].filter((one) => one.offsetWidth && one.offsetHeight > 40)
+  .map((one) => one.textContent)"""
+CUT = """() => {
+  const what = document.querySelector("#expected .what");
+  return what.getBoundingClientRect().right - what.parentElement.getBoundingClientRect().right;
+}"""
+"""By how many pixels the play reaches out of its line."""
+
+
+def says(server: Served) -> Callable[..., None]:
+    def say(name: str, **body: Any) -> None:
+        status, answer = post(server, name, seq=state(server)["seq"], **body)
+        assert status == 200, answer
+
+    return say
+
+
+def shows(page: Page, server: Served) -> None:
+    expect(page.locator("body")).to_have_attribute("data-seq", str(state(server)["seq"]))
+
+
+@pytest.mark.parametrize("names", [["Katharina Baumann", "Alexander Schmidt"], LONG], ids=["usual", "long"])
+def test_both_names_can_be_read_beside_a_clock(table: Served, page: Page, names: list[str]) -> None:
+    say = says(table)
+    say("start_match", names=names, length=7, rules="usbgf")
+    say("start_game")
+    say("roll", dice=[6, 5])
+    say("play", play="24/13")
+    say("double")
+    page.goto(f"{table.url}table")
+    for step in ("offered", "taken"):
+        shows(page, table)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            seen = page.evaluate(LAID_OUT)
+            assert seen["over"] == [], (step, width)
+            assert seen["letters"] >= 8, (step, width)
+            assert not seen["wide"], (step, width)
+        if step == "offered":
+            say("take")
+
+
+def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) -> None:
+    say, told = says(table), page.locator("#expected")
+    page.goto(f"{table.url}overlay?board=1")
+    say("start_match", names=["Anna", "Boris"], length=3)
+    say("start_game")
+    say("roll", dice=[3, 1])
+    expect(told).to_have_text("Anna 3-1")
+    say("play", play="8/5 6/5")
+    expect(told).to_have_text("Anna 8/5 6/5")
+    say("double")
+    expect(told).to_have_text("Boris offers the cube at 2 · Anna: take or drop?")
+    say("drop")
+    expect(told).to_have_text("Anna drops · Boris wins 1 point")
+    expect(page.locator("#board .cube")).to_have_count(1)
+    say("score", score=[0, 2])
+    say("start_game")
+    expect(page.locator("#about")).to_contain_text("Crawford game")
+    expect(page.locator("#board .cube")).to_have_count(0)
+    say("roll", dice=[3, 1])
+    say("play", play="8/5 6/5")
+    say("resign", seat="far")
+    expect(told).to_have_text("Boris offers 1 point · Anna: accept the resignation?")
+    say("accept")
+    expect(told).to_have_text("Anna wins 1 point")
+    say("start_game")
+    say("award_match", seat="near")
+    expect(told).to_have_text("Anna has won the match")
+    say("start_match", names=["Anna", "Boris"], length=1)
+    say("start_game")
+    shows(page, table)
+    expect(page.locator("#board .cube")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_the_overlay_shortens_a_name_and_never_the_play(table: Served, page: Page, size: tuple[int, int]) -> None:
+    say = says(table)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{table.url}overlay")
+    say("start_match", names=LONG, length=3)
+    say("start_game")
+    say("roll", dice=[6, 5])
+    expect(page.locator("#expected .what")).to_have_text("6-5")
+    assert page.evaluate(CUT) <= 0
+    say("play", play="24/18 13/8")
+    expect(page.locator("#expected .what")).to_have_text("24/18 13/8")
+    assert page.evaluate(CUT) <= 0
+    say("double")
+    expect(page.locator("#expected")).to_contain_text("take or drop?")
+    assert page.evaluate("document.getElementById('expected').scrollHeight <= document.getElementById('expected').clientHeight")
+
+
+def test_a_roll_reads_high_die_first_everywhere(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 5, 6)
+    for place in ("#expected", "#hand h2", "#rulings li >> nth=0"):
+        expect(page.locator(place)).to_contain_text("6-5")
+    play(page, "24/13")
+    roll(page, "near", 1, 6)
+    play(page, "13/7 8/7")
+    expect(page.locator("#under")).to_have_text("Anna 6-1: 13/7 8/7")
+
+
+def test_the_printed_sheet_has_what_a_score_sheet_has(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=3, event="Club night")
+    say("start_game")
+    say("roll", dice=[3, 6])
+    say("play", play="24/15")
+    say("resign", seat="far")
+    say("refuse")
+    say("penalise", seat="far", points=1)
+    say("resign", seat="far")
+    say("accept")
+    say("start_game")
+    page.goto(f"{table.url}matches/{state(table)['match']}")
+    page.emulate_media(media="print")
+    sheet = page.locator("#sheet")
+    expect(sheet).to_be_visible()
+    expect(sheet.locator(".head")).to_contain_text("Club night")
+    expect(sheet.locator("h2")).to_have_text(["Game 1, score 0-0", "Game 2, the Crawford game, score 2-0"])
+    lines = [line.replace("\n", " ") for line in sheet.locator("p:not(.head)").all_inner_texts()]
+    assert lines == [
+        "6-3 Boris played 24/15", "Boris offers to resign a single game", "Anna refuses the resignation",
+        "Ruled: penalty points against Boris: 1 · 1–0", "Boris offers to resign a single game", "Anna accepts the resignation",
+        "Anna wins 1 point · 2–0",
+    ]
+    for control in ("#ids", ".stepper", ".top", "#steps"):
+        expect(page.locator(control)).to_be_hidden()
+
+
+def test_a_phones_header_is_two_rows_and_stays_where_it_is(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server.url}table")
+    page.evaluate("""async (pin) => {
+      const { post } = await import("/static/js/api.js");
+      await post("enter", { pin });
+      dispatchEvent(new Event("rank"));
+    }""", server.said.split("PIN ")[1][:6])
+    expect(page.locator("#rank")).to_have_text("At the table")
+    expect(page.locator("#line")).to_have_attribute("data-line", "live")
+    assert page.evaluate(WRAPPED) == []
+    header = page.locator(".top").bounding_box()
+    assert header is not None
+    assert header["height"] < 90
+    server.kill()
+    expect(page.locator("#line")).to_have_text("Stale: reconnecting")
+    expect(page.locator("#line")).to_be_visible()
+    assert page.locator(".top").bounding_box() == header
+    assert page.evaluate(WRAPPED) == []

@@ -1,0 +1,33 @@
+// The score sheet of a kept match, for printing: every roll with what was played, the cube, resignations and rulings, each game with its
+// score before and after.
+
+import { h } from "./dom.js";
+import { diceWords } from "./facts.js";
+import { language, t, tn } from "./words.js";
+
+const PLAYS = ["played", "play_corrected", "illegal_play_stood"];
+const SCORES = ["game_won", "penalised", "score_set"];   // what changes the score is followed by it
+const LINES = [...PLAYS, ...SCORES, "no_roll", "auto_doubled", "first_throw_refused", "doubled", "beavered", "taken", "dropped", "resigned",
+  "resignation_accepted", "resignation_refused", "ruled", "flagged", "position_set", "cube_set", "turn_set", "match_won"];
+
+/** What the match was, in a line. */
+function head({ event, round, length, created }) {
+  const day = new Date(created).toLocaleDateString(language, { dateStyle: "long" });
+  return h("p", { class: "head" }, [event, round, day, length ? tn(length, "1 point", "{n} points") : t("Money game")].filter(Boolean).join(" · "));
+}
+
+/** The lines of the sheet, from what the API says of a match. */
+export function sheet({ match, steps }) {
+  const made = [head(match)];
+  let thrown = [];
+  steps.forEach((step, i) => {
+    const score = SCORES.includes(step.type) ? ` · ${step.score.join("–")}` : "";
+    if (step.type === "game_started") made.push(h("h2", {}, step.text));   // with the score, and whether it is the Crawford game
+    else if (step.type === "penalised" && steps[i - 1]?.type === "ruled") made.at(-1).lastChild.append(score);   // the ruling has said why
+    else if (LINES.includes(step.type)) {
+      made.push(h("p", {}, h("b", {}, PLAYS.includes(step.type) ? diceWords(thrown) : ""), h("span", {}, step.text.replace(/\.$/, ""), score)));
+    }
+    if (step.dice) thrown = step.dice.values;
+  });
+  return made;
+}
