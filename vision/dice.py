@@ -18,7 +18,7 @@ from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
 from vision.table import Table
 
-MOST, LARGE = 14, 5  # places that are read; those as large as a cube, where no die is sure
+MOST, LARGE = 14, 5  # places that are read; those of larger dice, where none of the usual size is sure
 RAIL_WIDTH = 2.2  # cm, where nothing better is known
 SURE_DIE, POSSIBLE_DIE = 0.85, 0.48  # the second with the value's probability
 POSSIBLE_CLEAR, POSSIBLE_CLOSE = 0.36, 0.72  # the same where nothing raised is within `CLEAR` die widths, and where something is:
@@ -77,13 +77,13 @@ def read_board(
         return before.same(image, centre, edge) if before is not None else 0.0
 
     m = table.measures
-    found = board_finder(table).find(image)
-    fresh = [(s, look) for s in found.dice if unchanged(s.centre, (look := look_at(table, s.centre, m.die, m.die)).edge) < UNCHANGED]
+    spots = [(s, look_at(table, s.centre, m.die, m.die)) for s in board_finder(table).find(image).dice]
+    fresh = [(s, look) for s, look in spots if unchanged(s.centre, look.edge) < UNCHANGED]
     views = [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in _looked_at(image, table, fresh[:MOST])]
     views = [v if v.edge < SIZE * _usual_edge(v, table) else replace(v, die=v.die * UNUSUAL) for v in views]
     if not any(v.die >= SURE_DIE for v in views):  # on small boards dice are large; but all dice of a board are of one size
-        spots = sorted(found.cubes, key=lambda s: raised is not None and raised.covers(s.centre))[:LARGE]
-        large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=2 * s.edge)) for s in spots]
+        found = sorted(board_finder(table).larger(image), key=lambda s: raised is not None and raised.covers(s.centre))[:LARGE]
+        large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=s.edge)) for s in found]
         new = [v for v in _looked_at(image, table, large) if unchanged(v.centre, v.edge) < UNCHANGED]
         alike = _alike(new, raised) if before is not None and raised is not None else []
         views += [v if v in alike else replace(v, die=v.die * UNUSUAL) for v in new]

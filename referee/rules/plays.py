@@ -96,6 +96,7 @@ def describe_illegal(before: Position, seat: Seat, roll: tuple[int, int], after:
     The first of these that fits: nothing moved; the mover's own checkers are right and the opponent's wrong; the
     opponent's checkers were touched; then the mover's own.
     """
+    roll = max(roll), min(roll)  # as rolls are said
     plays = rules.plays(before, seat, roll)
     same = [play for play in plays if play.result.side(seat) == after.side(seat)]
     if after == before:

@@ -148,7 +148,8 @@ def test_the_printed_sheet_has_what_a_score_sheet_has(table: Served, page: Page)
     lines = [line.replace("\n", " ") for line in sheet.locator("p:not(.head)").all_inner_texts()]
     assert lines == [
         "6-3 Boris played 24/15", "Boris offers to resign a single game", "Anna refuses the resignation",
-        "Ruled: penalty points against Boris: 1 · 1–0", "Boris offers to resign a single game", "Anna accepts the resignation",
+        "Ruled: penalty points against Boris: 1 (by the director) · 1–0",
+        "Boris offers to resign a single game", "Anna accepts the resignation",
         "Anna wins 1 point · 2–0",
     ]
     for control in ("#ids", ".stepper", ".top", "#steps"):

@@ -9,23 +9,27 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import torch
 from torch.nn import functional as F
+from torch.utils.data import DataLoader, IterableDataset
 
 from vision.dice_find import DIE_PX, STRIDE
 from vision.training.dice_decoys import ornament
 from vision.training.dice_fit import arguments, fit, prepare, write
 from vision.training.dice_nets import FindNet
-from vision.training.dice_pictures import Marked, boards, photos, picture_of, training_folders
+from vision.training.dice_pictures import Marked, boards, marked_crops, photos, picture_of, training_folders
 from vision.training.dice_samples import recolour, worsen
 from vision.training.labels import rendered_set_ups
+from vision.training.precision import autocast
 from vision.training.weights import begin
 
 WINDOW = 160
+TILES, SEAM = 4, 4  # crops in a row of a window made of them; px about each of which nothing is said
 
 
 def targets(marks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -78,19 +82,45 @@ def window(image: np.ndarray, marks: np.ndarray, rng: np.random.Generator) -> tu
     return out, marks
 
 
-def focal(y: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
-    """Zhou et al., Objects as Points (2019), eq. 1."""
+def tiled(crops: list[tuple[np.ndarray, np.ndarray]], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A window of the middles of so many crops, its marks, and where (n, n) they count: not at the seams."""
+    side = WINDOW // TILES
+    out, told = np.zeros((WINDOW, WINDOW, 3), np.uint8), np.zeros((WINDOW, WINDOW), np.uint8)
+    found = []
+    for tile in range(TILES**2):
+        image, marks = crops[int(rng.integers(len(crops)))]
+        corner = np.array([tile % TILES, tile // TILES]) * side
+        edge = (marks[0, 3] / marks[0, 0]) if len(marks) else 22.0  # a cube is two dice wide
+        middle = marks[0, 1:3] if len(marks) else np.array(image.shape[1::-1]) / 2
+        k = DIE_PX * np.exp(rng.uniform(np.log(0.7), np.log(1.45))) / edge
+        a = rng.uniform(0, 2 * np.pi)
+        m = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) @ np.diag([rng.choice([-1.0, 1.0]), 1.0]) * k
+        m = np.column_stack([m, side / 2 + rng.uniform(-0.2, 0.2, 2) * side - m @ middle])
+        if k < 0.7:
+            image = cv2.GaussianBlur(image, (0, 0), 0.42 / k)
+        here = (slice(corner[1], corner[1] + side), slice(corner[0], corner[0] + side))
+        out[here] = cv2.warpAffine(image, m, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        inside = cv2.warpAffine(np.full(image.shape[:2], 255, np.uint8), m, (side, side))
+        inside[[*range(SEAM), *range(-SEAM, 0)]] = inside[:, [*range(SEAM), *range(-SEAM, 0)]] = 0
+        told[here] = cv2.erode(inside, np.ones((3, 3), np.uint8))
+        if len(marks):
+            found.append(np.column_stack([marks[:, 0], marks[:, 1:3] @ m[:, :2].T + m[:, 2] + corner, marks[:, 3] * k]))
+    small = cv2.resize(told, (WINDOW // STRIDE, WINDOW // STRIDE), interpolation=cv2.INTER_AREA)
+    return out, np.concatenate(found) if found else np.zeros((0, 4)), (small > 254).astype(np.float32)
+
+
+def focal(y: torch.Tensor, t: torch.Tensor, told: torch.Tensor) -> torch.Tensor:
+    """Zhou et al., Objects as Points (2019), eq. 1, where it is ``told``."""
     p = torch.sigmoid(y).clamp(1e-4, 1 - 1e-4)
-    hit = (t == 1).float()
-    loss = hit * (1 - p) ** 2 * torch.log(p) + (1 - hit) * (1 - t) ** 4 * p**2 * torch.log(1 - p)
+    hit = (t == 1).float() * told
+    loss = hit * (1 - p) ** 2 * torch.log(p) + (told - hit) * (1 - t) ** 4 * p**2 * torch.log(1 - p)
     return -loss.sum() / hit.sum().clamp(min=1)
 
 
-Groups = list[tuple[list[tuple[np.ndarray, np.ndarray]], float]]
+Group = tuple[list[tuple[np.ndarray, np.ndarray]], float, bool]  # pictures with marks, their share of a batch, whether they are crops
 
 
-def gather(args: argparse.Namespace, rng: np.random.Generator) -> Groups:
-    """Lists of (picture, marks), each with its share of a batch."""
+def gather(args: argparse.Namespace, rng: np.random.Generator) -> list[Group]:
     folders = training_folders(args.data)
     if args.frames:
         folders += rendered_set_ups(args.frames)
@@ -104,43 +134,66 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Groups:
         drawn += [(image, made["marks"][made["marks"][:, 0] == i][:, 1:]) for i, image in enumerate(made["images"])]
     snaps = photos(args.data / "photos" / "labels.jsonl", args.drawn / "placed.json")
     inlaid = [(ornament(rng, 3 * WINDOW // 2, rng.uniform(0.8, 2) * DIE_PX, True), np.zeros((0, 4))) for _ in range(500)]
-    return [(load(list(boards(folders))), 0.4), (load(list(snaps)), 0.25), (drawn, 0.25), (inlaid, 0.1)]
+    groups = [(load(list(boards(folders))), 0.4, False), (load(list(snaps)), 0.2, False), (drawn, 0.2, False), (inlaid, 0.06, False)]
+    if args.rendered:
+        crops = [(image, np.array(marks, np.float64).reshape(-1, 4)) for image, marks in marked_crops(rendered_set_ups(args.rendered))]
+        groups.append((crops, 0.14, True))
+    return groups
 
 
-def losses(groups: Groups, net: FindNet, rng: np.random.Generator) -> Iterator[torch.Tensor]:
-    while True:
-        x, heat, size, count = batch(groups, rng)
-        y = net(x.to(memory_format=torch.channels_last))  # in bfloat16 the dilated layers' gradients came out as NaN on some processors
-        off = (F.smooth_l1_loss(y[:, 2], size, reduction="none", beta=0.1) * count).sum() / count.sum().clamp(min=1)
-        yield focal(y[:, :2], heat) + 0.5 * off
+class Batches(IterableDataset[tuple[torch.Tensor, ...]]):
+    """Batches of 16 windows with heat, log edge, where that counts, and where anything is told; without end."""
+
+    def __init__(self, groups: list[Group], seed: int) -> None:
+        self.groups, self.seed = groups, seed
+
+    def __iter__(self) -> Iterator[tuple[torch.Tensor, ...]]:
+        prepare(self.seed)
+        rng = np.random.default_rng(self.seed)
+        while True:
+            yield batch(self.groups, rng)
 
 
-def batch(groups: Groups, rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
-    """16 windows with heat, log edge and where that counts."""
-    shares = np.array([g[1] for g in groups])
+def losses(groups: list[Group], net: FindNet, seed: int) -> Iterator[torch.Tensor]:
+    for x, heat, size, count, told in DataLoader(Batches(groups, seed), batch_size=None, num_workers=1, prefetch_factor=4):
+        with autocast():
+            y = net(x.to(memory_format=torch.channels_last)).float()
+        counts = count * told
+        off = (F.smooth_l1_loss(y[:, 2], size, reduction="none", beta=0.1) * counts).sum() / counts.sum().clamp(min=1)
+        yield focal(y[:, :2], heat, told[:, None]) + 0.5 * off
+
+
+def batch(groups: list[Group], rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
+    shares = np.array([share for _, share, _ in groups])
     xs, goals = [], []
     for _ in range(16):
-        group = groups[int(rng.choice(len(groups), p=shares / shares.sum()))][0]
-        image, marks = window(*group[int(rng.integers(len(group)))], rng)
+        pictures, _, crops = groups[int(rng.choice(len(groups), p=shares / shares.sum()))]
+        told = np.ones((WINDOW // STRIDE, WINDOW // STRIDE), np.float32)
+        if crops:
+            image, marks, told = tiled(pictures, rng)
+        else:
+            image, marks = window(*pictures[int(rng.integers(len(pictures)))], rng)
         x: Any = recolour(image, rng)
         if rng.random() < 0.3:
             x = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.4, 1.0))
         xs.append((worsen(x, rng) / 255).transpose(2, 0, 1).astype(np.float32))
-        goals.append(targets(marks))
-    return torch.from_numpy(np.array(xs)), *(torch.from_numpy(np.array([g[k] for g in goals])) for k in range(3))
+        goals.append((*targets(marks), told))
+    return torch.from_numpy(np.array(xs)), *(torch.from_numpy(np.array([g[k] for g in goals])) for k in range(4))
 
 
 def main() -> None:
-    args = arguments(__doc__).parse_args()
+    ap = arguments(__doc__)
+    ap.add_argument("--rendered", type=Path, help="crop folders of the renderer")
+    args = ap.parse_args()
     prepare(args.seed)
     rng = np.random.default_rng(args.seed)
     groups = gather(args, rng)
-    print([len(g[0]) for g in groups], flush=True)
+    print([len(pictures) for pictures, _, _ in groups], flush=True)
     net = FindNet().to(memory_format=torch.channels_last)
     if args.begin:
         begin(net, args.begin, batch(groups, rng)[0])
     shape, axes = (1, 3, WINDOW, WINDOW), {0: "n", 2: "h", 3: "w"}
-    fit(net, losses(groups, net, rng), lambda mean: write(mean, shape, axes, args), args, 1e-4)
+    fit(net, losses(groups, net, args.seed), lambda mean: write(mean, shape, axes, args), args, 1e-4)
 
 
 if __name__ == "__main__":

@@ -205,6 +205,18 @@ def rendered(folders: list[Path]) -> list[tuple[NDArray[Any], Any, NDArray[Any] 
     return out
 
 
+def marked_crops(folders: list[Path]) -> Iterator[tuple[NDArray[Any], list[tuple[int, float, float, float]]]]:
+    """The renderer's crops (96 px) as they are, with marks; without those in which a die or cube is half hidden."""
+    for folder in folders:
+        for crop in json.loads((folder / "labels.json").read_text())["crops"]:
+            marks, cube = [(A_DIE, *d["centre_px"], d["size_px"]) for d in crop["dice"]], crop["cube"]
+            if cube is not None:
+                q = np.array(cube["top_quad_px"])
+                marks.append((A_CUBE, *cube["centre_px"], float(max(np.linalg.norm(q[2] - q[0]), np.linalg.norm(q[3] - q[1]))) / 1.42))
+            if all(thing["visible"] > 0.6 for thing in (*crop["dice"], *([cube] if cube is not None else []))):
+                yield picture_of(folder / crop["image"]), marks
+
+
 def nothing_crops(pictures: list[Marked], rng: np.random.Generator, each: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """Crops of places where no die is, half of them at strong corners."""
     out = []
