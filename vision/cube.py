@@ -23,6 +23,7 @@ SURE_NUMBER = 0.9  # of 261 labelled cubes three were told between 0.85 and this
 UNCHANGED = 0.9  # likeness to the set-up picture
 ON_IT, A_DIE = 0.4, 0.9  # cube edges between a die and a cube that are one thing; a die that sure by the cube's is no cube
 LOOKS = 14  # places that are read
+RIVAL = 0.7  # of the best one's weight: a place that could reach it is read too, for there is one cube
 
 
 class CubeReader:
@@ -35,14 +36,17 @@ class CubeReader:
     def read(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...] = ()) -> tuple[SeenCube | None, tuple[SeenDoubt, ...]]:
         """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it: one not seen may still be there, for not
         every cube is found. ``dice`` are not taken for it."""
-        view = self._best(image, dice)
+        view, rival = self._best(image, dice)
         if view is not None and (view.cube < SURE_CUBE or max(view.numbers) < SURE_NUMBER):
             view = self._once_more(image, view)
         if view is None or view.cube < POSSIBLE_CUBE:
             if view is not None and view.cube > HINT_OF_CUBE:
                 return None, (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view)),)
             return None, (SeenDoubt(About.CUBE, "hidden", "the cube is not in sight"),)
-        return judge(view, self._table)
+        cube, doubts = judge(view, self._table)
+        if rival and all(doubt.code != "presence" for doubt in doubts):
+            doubts += (SeenDoubt(About.CUBE, "presence", "something else looks like the cube too", centre=_centre(view)),)
+        return cube, doubts
 
     def others(
         self, cube: SeenCube | None, cube_doubts: tuple[SeenDoubt, ...], dice: tuple[SeenDie, ...], doubts: tuple[SeenDoubt, ...]
@@ -55,12 +59,14 @@ class CubeReader:
         taken = {die.centre for die in dice if die.centre in doubted and math.dist(die.centre, at) < reach}
         return tuple(d for d in dice if d.centre not in taken), tuple(d for d in doubts if d.centre not in taken)
 
-    def _best(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...]) -> CubeView | None:
-        """What most looks like a cube, weighed with the finder's score, as the mean of two looks; None where nothing does."""
+    def _best(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...]) -> tuple[CubeView | None, bool]:
+        """What most looks like a cube, weighed with the finder's score, as the mean of two looks, None where nothing does; and whether
+        something elsewhere is as surely one."""
         table, best, weight = self._table, None, 0.0
+        sure: list[CubeView] = []
         for spot in board_finder(table).find(image).cubes[:LOOKS]:  # the finder's surest first
-            if weight >= math.sqrt(spot.score):
-                break  # no later one can be better
+            if RIVAL * weight >= math.sqrt(spot.score):
+                break  # no later one comes near
             first = read_cubes(image, [look_at(table, spot.centre, EDGE, EDGE)])[0]
             a_die = any(math.dist(d.centre, first.centre) < ON_IT * first.edge and d.confidence > A_DIE * first.cube for d in dice)
             if first.cube < HINT_OF_CUBE or a_die:
@@ -72,9 +78,10 @@ class CubeReader:
             if offered and self._before is not None and self._before.same(image, view.centre, view.edge) > UNCHANGED:
                 continue  # an ornament: nothing is offered before the game
             here = view.cube * math.sqrt(spot.score)
+            sure += [view] if view.cube >= SURE_CUBE else []
             if here > weight:
                 best, weight = view, here
-        return best
+        return best, best is not None and any(math.dist(view.centre, best.centre) > best.edge for view in sure)
 
     def _once_more(self, image: NDArray[np.uint8], view: CubeView) -> CubeView:
         """The mean of what two looks showed and of four more from a little nearer and further, leaning to either side."""

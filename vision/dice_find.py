@@ -17,7 +17,7 @@ from vision.table import Table
 
 DIE_PX = 12.0  # a die's edge in the network's input
 STRIDE = 4
-LEAST = 0.2  # of a spot on or about a board: of 219 dice of `photoreal` none is below, of 367 other spots above 0.15 half are
+LEAST = 0.15  # of a spot on or about a board
 LARGER = 1.8
 SHOULDER, APART = 0.3, 2.0  # of a spot that is no peak of its own, and how far (cells) from every other it must be
 
