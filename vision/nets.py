@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from importlib.resources import files
+from importlib.resources import as_file, files
 from typing import Any
 
 import cv2
@@ -16,10 +16,13 @@ _mine = threading.local()
 def network(name: str, classic: bool = False) -> cv2.dnn.Net:
     """The calling thread's net. OpenCV 5 has two engines; some nets are faster with the ``classic`` one."""
     net = _mine.__dict__.get(name)
-    if net is None:  # read as bytes, because OpenCV opens no path with other than ASCII letters on Windows
-        stored = np.frombuffer(files("vision").joinpath("models", name).read_bytes(), np.uint8)
-        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if classic and hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
-        net = _mine.__dict__[name] = cv2.dnn.readNetFromONNX(stored, **engine)
+    if net is None:
+        with as_file(files("vision").joinpath("models", name)) as path:
+            if classic and hasattr(cv2.dnn, "ENGINE_CLASSIC") and str(path).isascii():
+                net = cv2.dnn.readNetFromONNX(str(path), engine=cv2.dnn.ENGINE_CLASSIC)  # of bytes it hears no engine
+            else:  # read as bytes, because OpenCV opens no path with other than ASCII letters on Windows
+                net = cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
+        _mine.__dict__[name] = net
     return net
 
 
