@@ -25,7 +25,7 @@ from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
 from vision.boardfile import BoardFileError, load_table, save_table
-from vision.finder import BoardNotFound, Side, find_table
+from vision.finder import BoardNotFound, Corners, Side, find_table
 from vision.following import MOVED, Following, Where
 from vision.gate import Gate, Health, Rhythm
 from vision.reader import Reader
@@ -75,7 +75,7 @@ class Pace:
 class Aim:
     """What a person said about where the board is: its four inner corners (px of the whole picture), where near sits."""
 
-    corners: tuple[tuple[float, float], ...] | None = None
+    corners: Corners | None = None
     near_at: Side | None = None
 
 
@@ -152,7 +152,8 @@ class Runtime:
         raw = self._raw
         if corners and raw is not None:
             height, width = raw.shape[:2]
-            self._aim = Aim(tuple((x * width, y * height) for x, y in corners), near_at)
+            first, second, third, fourth = ((x * width, y * height) for x, y in corners)
+            self._aim = Aim((first, second, third, fourth), near_at)
         else:
             self._aim = Aim(None, near_at)
         self._before = self._table or self._before
@@ -297,7 +298,7 @@ class Runtime:
     def _find(self, image: Image, source: Source) -> bool:
         known = self._known()
         try:
-            table = find_table(image, known, self._aim.corners, self._aim.near_at)  # type: ignore[arg-type]
+            table = find_table(image, known, self._aim.corners, self._aim.near_at)
         except BoardNotFound as error:
             self._show(image, None)
             self._say("looking", _sentence(str(error)))

@@ -73,7 +73,7 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
     if state.phase in _PLAYING and throw.seat is not None and throw.seat is not state.on_roll:
         return _premature(state, throw, rules, witness)
     if state.phase not in _THROWING:
-        return replace(witness, opening=()), ()
+        return witness, ()
     if throw.values is None:
         if throw.rests is Rests.INSIDE:
             return witness, ()
@@ -186,9 +186,9 @@ def _opened(throw: TowerThrow, rules: RuleSet, asked: bool) -> tuple[Event, ...]
     values = throw.values or ()
     if len(values) != 2:
         return ()
-    bad = next((s for s in throw.states if s not in (None, DieState.FLAT)), None)
+    bad = _bad(throw, None, rules)
     if bad is not None:
-        return (RollVoid(None, values, because(bad.value, cite(rules, "bad_throw"))),)
+        return (bad,)
     first, second = values
     if first is None or second is None:
         return () if asked else (_ask("die_not_read", ()),)
@@ -225,8 +225,8 @@ def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet) -> 
     return (*before, Rolled(seat, (first, second)))
 
 
-def _bad(throw: TowerThrow, seat: Seat, rules: RuleSet) -> RollVoid | None:
-    """The ruling on ``seat``'s throw where a die does not lie well or one is missing; None for a good one."""
+def _bad(throw: TowerThrow, seat: Seat | None, rules: RuleSet) -> RollVoid | None:
+    """The ruling on ``seat``'s throw (None: both players' opening dice) where a die lies badly or is missing; None for a good one."""
     values = throw.values or ()
     bad = next((s for s in throw.states if s not in (None, DieState.FLAT)), None)
     if bad is None and len(values) == 2:

@@ -148,7 +148,7 @@ def settle_result(state: GameSoFar, game: Game, by: Conditions, problems: list[s
     """Winner and points as they follow from board, cube and resignation; says where the declared ones differ."""
     where = f"game {game.number}"
     said = by.rules.jacoby if by.stated else by.jacoby
-    turned = state.owner is not None or state.cube > game.cube  # by a take, or set by hand as after one
+    turned = state.owner is not None or state.cube > cube_at_start(game, by.length)  # by a take, or set by hand as after one
     jacoby = not by.length and not turned and (said if said is not None else game.points == state.cube)  # .mat: its points say
     for side in Side:
         if state.judged and state.position.off[side.index] == 15 and state.winner is None:

@@ -53,10 +53,11 @@ class Tired:
         self._listener.close()
 
 
-def test_https_goes_on_after_connections_that_could_not_be_taken(tmp_path: Path) -> None:
+def test_https_goes_on_after_connections_that_could_not_be_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as inner:
         front = TlsFront("127.0.0.1", 0, certificate(tmp_path, frozenset({"localhost"})), {})
-        front._listener = tired = Tired(front._listener)  # type: ignore[assignment]
+        tired = Tired(front._listener)
+        monkeypatch.setattr(front, "_listener", tired)
         front.start(inner.getsockname()[1])
         trusting = ssl.create_default_context()
         trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE

@@ -164,6 +164,12 @@ def crops(pictures: list[Marked]) -> tuple[NDArray[Any], NDArray[Any], NDArray[A
     return (*_stack(out), *_stack(cubes))
 
 
+def _cube_edge(cube: dict[str, Any]) -> float:
+    """px, of a labelled cube's upper face, which may be seen aslant."""
+    q = np.array(cube["top_quad_px"])
+    return float(max(np.linalg.norm(q[2] - q[0]), np.linalg.norm(q[3] - q[1]))) / 1.42
+
+
 def rendered(folders: list[Path]) -> list[tuple[NDArray[Any], Any, NDArray[Any] | None]]:
     """The renderer's crops (96 px, any die size): (die-sized crop, label, cube-sized crop or None) each, upright."""
     out: list[tuple[NDArray[Any], Any, NDArray[Any] | None]] = []
@@ -186,9 +192,7 @@ def rendered(folders: list[Path]) -> list[tuple[NDArray[Any], Any, NDArray[Any] 
             elif cube is not None:
                 if cube["visible"] < 0.6:
                     continue
-                centre = cube["centre_px"]
-                q = np.array(cube["top_quad_px"])
-                size = float(max(np.linalg.norm(q[2] - q[0]), np.linalg.norm(q[3] - q[1]))) / 1.42
+                centre, size = cube["centre_px"], _cube_edge(cube)
                 row["kind"], row["value"] = A_CUBE, cube["shown"]
             else:
                 centre, size = [48.0, 48.0], 20.0
@@ -211,8 +215,7 @@ def marked_crops(folders: list[Path]) -> Iterator[tuple[NDArray[Any], list[tuple
         for crop in json.loads((folder / "labels.json").read_text())["crops"]:
             marks, cube = [(A_DIE, *d["centre_px"], d["size_px"]) for d in crop["dice"]], crop["cube"]
             if cube is not None:
-                q = np.array(cube["top_quad_px"])
-                marks.append((A_CUBE, *cube["centre_px"], float(max(np.linalg.norm(q[2] - q[0]), np.linalg.norm(q[3] - q[1]))) / 1.42))
+                marks.append((A_CUBE, *cube["centre_px"], _cube_edge(cube)))
             if all(thing["visible"] > 0.6 for thing in (*crop["dice"], *([cube] if cube is not None else []))):
                 yield picture_of(folder / crop["image"]), marks
 

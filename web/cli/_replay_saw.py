@@ -26,8 +26,9 @@ def again(path: Path, json_out: bool) -> int:
             raise click.UsageError(f"{path.name} has no board in it: the referee had not found it yet")
         table = table_from_text(saw.board)
         start = decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None
-        reader = Reader(table, start)
-        if saw.set_up:
+        if not saw.set_up:
+            reader = Reader(table, start)
+        else:
             try:
                 stood = json.loads(saw.set_up)
                 position, before = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
