@@ -20,7 +20,7 @@ from vision.checkers_colours import learn_palette, likeness_table, plain_palette
 from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN, OUTPUTS
 from vision.checkers_joint import weighed
 from vision.checkers_memory import Memory
-from vision.checkers_net import CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, Look
+from vision.checkers_net import CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, OffLook, PointsLook
 from vision.checkers_off import likelihoods, seen_off
 from vision.checkers_strips import BAR, CLOSE, OFF, WIDE
 from vision.checkers_total import total_doubts
@@ -68,9 +68,9 @@ class CheckerReader:
         self.table = table
         known = start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start)
         picture = self._fitted(start_image) if start_image is not None and known else None
-        self._wide = Look(WIDE_MODEL, WIDE, table, picture, start)
-        self._close = Look(CLOSE_MODEL, CLOSE, table, picture, start)
-        self._off = Look(OFF_MODEL, OFF, table, picture if start == START.points else None, ())
+        self._wide = PointsLook(WIDE_MODEL, WIDE, table, picture, start)
+        self._close = PointsLook(CLOSE_MODEL, CLOSE, table, picture, start)
+        self._off = OffLook(OFF_MODEL, OFF, table, picture if start == START.points else None, ())
         seen = self._wide.start
         palette = plain_palette(table.near_rgb, table.far_rgb) if seen is None else learn_palette(seen, start)
         self._lookup = likeness_table(palette)
@@ -93,15 +93,15 @@ class CheckerReader:
 
     def answers(self, image: NDArray[Any]) -> NDArray[np.float64]:
         """The first net's raw answers (25, outputs) for a picture (h, w, 3) BGR."""
-        return self._wide.answers(self._wide.cutter.cut(self._fitted(image)), self._lookup)
+        return self._wide.answers(np.arange(BAR + 1), self._wide.cutter.cut(self._fitted(image)), self._lookup)
 
     def closer(self, image: NDArray[Any], points: NDArray[np.int64], around: bool = False) -> NDArray[np.float64]:
         """The second net's raw answers (n, outputs) for the ``points`` (0..23) of a picture (h, w, 3) BGR; ``around`` as in
-        `Look.answers_around`."""
+        `PointsLook.answers_around`."""
         if not len(points):
             return np.zeros((0, OUTPUTS))
         strips = self._close.cutter.cut(self._fitted(image), points)
-        return (self._close.answers_around if around else self._close.answers_to)(points, strips, self._lookup)
+        return (self._close.answers_around if around else self._close.answers)(points, strips, self._lookup)
 
     def _closer_or_known(self, image: NDArray[Any], again: NDArray[np.int64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
         """`closer` of the points ``again``, from memory where they are ``known``."""
@@ -121,7 +121,8 @@ class CheckerReader:
         known = self._memory.known(strips) if stream else np.zeros(len(strips), bool)
         raw = self._memory.raw.copy()
         if not known.all():
-            raw[~known] = self._wide.answers(strips, self._lookup, ~known)
+            fresh = np.flatnonzero(~known)
+            raw[fresh] = self._wide.answers(fresh, strips[fresh], self._lookup)
         sure = beyond_doubt(bodies, self.table.near_rgb, self.table.far_rgb)
         again = look_again(raw)
         closer = self._closer_or_known(image, again, known)
@@ -135,7 +136,7 @@ class CheckerReader:
             closer[unsure] = _with_around(closer[unsure], self.closer(image, again[unsure], around=True))
         if answer.doubts or answer.position.off != (0, 0):
             cutter = self._off.cutter
-            off = likelihoods(self._off.answers(cutter.cut(image), self._lookup)[0], 1 - float(cutter.inside.mean()))
+            off = likelihoods(self._off.answer(image, self._lookup), 1 - float(cutter.inside.mean()))
             answer = interpret(raw, again, closer, owners, sure, off)
         if stream:
             self._memory.keep(raw, again, closer, _doubted(answer))
@@ -143,7 +144,7 @@ class CheckerReader:
 
 
 def _with_around(plain: NDArray[np.float64], around: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean of answers (n, outputs) to a strip as it is and, as their mean, of three `Look.answers_around`."""
+    """The mean of answers (n, outputs) to a strip as it is and, as their mean, of three `PointsLook.answers_around`."""
     return (plain + 3 * around) / 4
 
 

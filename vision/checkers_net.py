@@ -8,17 +8,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers_colours import occupancy
-from vision.checkers_input import CHANNELS, exchanged, exchanged_back, fill_picture, fill_place, mirrored
+from vision.checkers_input import (
+    CHANNELS,
+    MAPS,
+    PICTURE,
+    column_maps,
+    exchanged,
+    exchanged_back,
+    fill_picture,
+    fill_place,
+    known_columns,
+    mirrored,
+)
 from vision.checkers_strips import Cut, Image, StripCutter
 from vision.nets import network
 from vision.table import Table
 
 WIDE_MODEL, CLOSE_MODEL, OFF_MODEL = "checkers.onnx", "checkers_close.onnx", "checkers_off.onnx"
+KNOWN = ("halves", "quarters", "eighths")  # what a points' net is told of the place; another net says it once for a table
+
+Known = tuple[NDArray[np.float32], ...]
+
+
+def place_model(name: str) -> str:
+    """The file of the net that says to the points' net of this ``name`` what is known of a strip's place."""
+    return name.replace(".onnx", "_place.onnx")
 
 
 class Look:
-    """One net with all it needs to look at the strips of one table. ``start_image`` (h, w, 3) BGR is the known picture of
-    ``start``, or None."""
+    """What a net needs to look at the strips of one table. ``start_image`` (h, w, 3) BGR is the known picture of ``start``, or None."""
 
     def __init__(self, name: str, cut: Cut, table: Table, start_image: NDArray[Any] | None, start: tuple[int, ...]) -> None:
         self._name, self.cut = name, cut
@@ -28,52 +46,86 @@ class Look:
         if start_image is not None:
             self.start = self.cutter.cut(start_image)
             self._occupied = occupancy(start, cut)
-        self._maps: NDArray[Any] | None = None
 
-    def moved(self, table: Table) -> Look:
+    def _maps(self, which: NDArray[np.int64], strips: Image, lookup: Image) -> NDArray[np.uint8]:
+        """The fourteen maps of the ``strips`` numbered ``which``; ``lookup`` is a likeness table."""
+        maps = np.empty((len(which), CHANNELS, self.cut.length, self.cut.width), np.uint8)
+        fill_picture(maps, strips, lookup)
+        seen = (None, None) if self.start is None or self._occupied is None else (self.start[which], self._occupied[which])
+        fill_place(maps, self.cutter.inside[which], self.cutter.drift[which], *seen)
+        return maps
+
+
+class OffLook(Look):
+    """The net that counts what is borne off."""
+
+    def answer(self, image: NDArray[Any], lookup: Image) -> NDArray[np.float64]:
+        """The net's raw answer (32,) to a picture (h, w, 3) BGR."""
+        net = network(self._name)
+        net.setInput(self._maps(np.zeros(1, np.int64), self.cutter.cut(image), lookup).astype(np.float32))
+        return np.asarray(net.forward()[0], np.float64)
+
+    def moved(self, table: Table) -> OffLook:
         """The same net, with all it has been shown, for the board at its new place in the picture."""
-        other = object.__new__(Look)
+        other = object.__new__(OffLook)
         other.__dict__.update(self.__dict__)
-        other.cutter, other._maps = StripCutter(table, cut=self.cut), None
+        other.cutter = StripCutter(table, cut=self.cut)
         return other
 
-    def _place(self, kind: type[np.generic]) -> NDArray[Any]:
-        """The maps of all strips as far as they belong to the table."""
-        if self._maps is None:
-            n, length, width = self.cutter.inside.shape
-            self._maps = np.zeros((n, CHANNELS, length, width), kind)
-            fill_place(self._maps, self.cutter.inside, self.cutter.drift, self.start, self._occupied)
-        return self._maps
 
-    def answers(self, strips: Image, lookup: Image, which: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
-        """The net's raw answers (n, outputs) to all strips of a picture, or to those ``which``; ``lookup`` is a likeness table."""
-        maps = self._place(np.float32)
-        if which is not None:
-            maps, strips = maps[which], strips[which]
-        fill_picture(maps, strips, lookup)
-        return self._asked(maps)
+class PointsLook(Look):
+    """One of the two nets that count the checkers of points and bar."""
 
-    def answers_to(self, which: NDArray[np.int64], strips: Image, lookup: Image) -> NDArray[np.float64]:
-        """The same to the ``strips`` numbered ``which``."""
-        return self._asked(self._maps_of(which, strips, lookup))
+    def __init__(self, name: str, cut: Cut, table: Table, start_image: NDArray[Any] | None, start: tuple[int, ...]) -> None:
+        super().__init__(name, cut, table, start_image, start)
+        self._columns = known_columns(start)
+        self._known: dict[int, Known] = {}
+
+    def moved(self, table: Table) -> PointsLook:
+        """The same net, with all it has been shown, for the board at its new place in the picture."""
+        other = object.__new__(PointsLook)
+        other.__dict__.update(self.__dict__)
+        other.cutter, other._known = StripCutter(table, cut=self.cut), {}
+        return other
+
+    def answers(self, which: NDArray[np.int64], strips: Image, lookup: Image) -> NDArray[np.float64]:
+        """The net's raw answers (n, outputs) to the ``strips`` of a picture that are numbered ``which``; ``lookup`` is a likeness table."""
+        picture = np.empty((1, PICTURE, self.cut.length, self.cut.width), np.float32)
+        answers = []
+        for k, strip in enumerate(which.tolist()):
+            if strip not in self._known:
+                maps = self._all_maps(which[k : k + 1], strips[k : k + 1], lookup)
+                self._known[strip] = self._place(maps)
+            fill_picture(picture, strips[k : k + 1], lookup)
+            answers.append(self._asked(picture, self._known[strip]))
+        return np.array(answers)
 
     def answers_around(self, which: NDArray[np.int64], strips: Image, lookup: Image) -> NDArray[np.float64]:
         """The mean of the net's answers to the same strips seen in a mirror, with the players exchanged, and both. To a net that knew all
         they would be the answers to the strips as they are; what differs is its error."""
-        maps = self._maps_of(which, strips, lookup)
+        maps = self._all_maps(which, strips, lookup)
         other = exchanged(maps)
-        swapped = self._asked(other) + self._asked(mirrored(other))
-        return (self._asked(mirrored(maps)) + exchanged_back(swapped)) / 3
+        swapped = self._fresh(other) + self._fresh(mirrored(other))
+        return (self._fresh(mirrored(maps)) + exchanged_back(swapped)) / 3
 
-    def _maps_of(self, which: NDArray[np.int64], strips: Image, lookup: Image) -> NDArray[Any]:
-        maps = self._place(np.uint8)[which]
-        fill_picture(maps, strips, lookup)
-        return maps
+    def _all_maps(self, which: NDArray[np.int64], strips: Image, lookup: Image) -> NDArray[np.uint8]:
+        columns = column_maps(self.start, self._columns[which], (self.cut.length, self.cut.width))
+        return np.concatenate([self._maps(which, strips, lookup), columns], 1)
 
-    def _asked(self, maps: NDArray[Any]) -> NDArray[np.float64]:
-        """One strip after the other: a fifth faster than all at once, because one strip's layers stay in the processor's cache."""
-        net, answers = network(self._name), []
-        for k in range(len(maps)):
-            net.setInput(np.asarray(maps[k : k + 1], np.float32))
-            answers.append(np.asarray(net.forward()[0], np.float64))
-        return np.array(answers)
+    def _fresh(self, maps: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """The answers to strips given by all their maps (n, 20, length, width)."""
+        return np.array([self._asked(m[:, :PICTURE], self._place(m)) for m in np.split(maps, len(maps))])
+
+    def _place(self, maps: NDArray[np.uint8]) -> Known:
+        """What is said of the place of one strip, given by all its maps (1, 20, length, width)."""
+        net = network(place_model(self._name))
+        net.setInput(maps[:, PICTURE:MAPS].astype(np.float32))
+        return tuple(np.array(said, np.float32) for said in net.forward(KNOWN))
+
+    def _asked(self, picture: NDArray[Any], known: Known) -> NDArray[np.float64]:
+        """The answer to one strip; one after the other is a fifth faster than all at once, because a strip's layers stay in the cache."""
+        net = network(self._name)
+        net.setInput(np.asarray(picture, np.float32), "strips")
+        for name, said in zip(KNOWN, known, strict=True):
+            net.setInput(said, name)
+        return np.asarray(net.forward()[0], np.float64)

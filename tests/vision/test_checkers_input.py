@@ -6,11 +6,25 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.board.position import START
 from vision.checkers_colours import Palette, likeness_table
-from vision.checkers_input import BAR_COUNTS, COUNTS, OUTPUTS, exchanged, exchanged_back, mirrored, net_input
-from vision.checkers_strips import WIDE
+from vision.checkers_input import (
+    BAR_COUNTS,
+    CHANNELS,
+    COUNTS,
+    MAPS,
+    OUTPUTS,
+    column_maps,
+    exchanged,
+    exchanged_back,
+    known_columns,
+    mirrored,
+    net_input,
+)
+from vision.checkers_strips import BAR, WIDE
 
 CELLS = 2
+SIZE = (WIDE.length, WIDE.width)
 
 
 def pieces(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, Palette, np.ndarray, np.ndarray]:
@@ -28,10 +42,13 @@ def pieces(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, Palette, np.n
 def test_exchanged_players_are_the_same_strips_with_the_others_colours(seed: int, known: bool) -> None:
     strips, inside, drift, palette, start, stood = pieces(seed)
     seen = (start, stood) if known else (None, None)
-    maps = net_input(strips, inside, drift, likeness_table(palette), *seen)
+    columns = np.random.default_rng(seed).integers(-1, CELLS, (CELLS, 2))
+    maps = np.concatenate([net_input(strips, inside, drift, likeness_table(palette), *seen), column_maps(seen[0], columns, SIZE)], 1)
     swapped = Palette(palette.far, palette.near, palette.ground)
     wanted = (start, np.where(stood == 128, 128, 255 - stood).astype(np.uint8)) if known else (None, None)
-    there = net_input(strips, inside, drift, likeness_table(swapped), *wanted)
+    there = np.concatenate(
+        [net_input(strips, inside, drift, likeness_table(swapped), *wanted), column_maps(wanted[0], columns[:, ::-1], SIZE)], 1
+    )
     assert np.abs(exchanged(maps).astype(int) - there).max() <= 1  # rounded the other way
     assert (exchanged(exchanged(maps)) == maps).all()
 
@@ -41,13 +58,44 @@ def test_exchanged_players_are_the_same_strips_with_the_others_colours(seed: int
 def test_a_mirror_turns_the_strips_and_their_parallax(seed: int) -> None:
     strips, inside, drift, palette, start, stood = pieces(seed)
     lookup = likeness_table(palette)
-    maps = net_input(strips, inside, drift, lookup, start, stood)
+    columns = np.random.default_rng(seed).integers(-1, CELLS, (CELLS, 2))
+    maps = np.concatenate([net_input(strips, inside, drift, lookup, start, stood), column_maps(start, columns, SIZE)], 1)
     first, end, side = (drift[:, k] * (1, -1) for k in range(3))
     turned = np.stack([side, end + side - first, first], 1).astype(np.float32)  # the corners change places
     flipped = [np.ascontiguousarray(a[:, :, ::-1]) for a in (strips, inside, start, stood)]
-    there = net_input(flipped[0], flipped[1], turned, lookup, flipped[2], flipped[3])
+    there = np.concatenate(
+        [net_input(flipped[0], flipped[1], turned, lookup, flipped[2], flipped[3]), column_maps(flipped[2], columns, SIZE)], 1
+    )
     assert np.abs(mirrored(maps).astype(int) - there).max() <= 1
     assert (mirrored(mirrored(maps)) == maps).all()
+
+
+def test_a_strip_is_compared_with_the_full_columns_on_its_side() -> None:
+    columns = known_columns(START.points) + 1
+    assert columns[:12].tolist() == [[6, 12]] * 12
+    assert columns[12:BAR].tolist() == [[13, 19]] * 12
+    assert columns[BAR].tolist() == [6, 12]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.integers(-15, 15), min_size=24, max_size=24))
+def test_known_columns_stand_in_one_layer_and_are_that_players(points: list[int]) -> None:
+    columns = known_columns(tuple(points))
+    for k, sign in enumerate((1, -1)):
+        low = [sign * n for n in points if 0 < sign * n <= 5]
+        if not low:
+            assert (columns[:, k] == -1).all()
+        else:
+            assert all(sign * points[q] == max(low) for q in columns[:, k])
+
+
+def test_strips_without_known_columns_have_black_ones() -> None:
+    rng = np.random.default_rng(1)
+    start = rng.integers(1, 256, (CELLS, *SIZE, 3), dtype=np.uint8)
+    maps = column_maps(start, np.array([[1, -1], [-1, 0]]), SIZE)
+    assert maps.shape == (2, MAPS - CHANNELS, *SIZE)
+    assert (maps[0, :3].transpose(1, 2, 0) == start[1]).all() and not maps[0, 3:].any()
+    assert (maps[1, 3:].transpose(1, 2, 0) == start[0]).all() and not maps[1, :3].any()
 
 
 def test_answers_to_exchanged_players_are_turned_back() -> None:

@@ -12,17 +12,18 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from vision.checkers_colours import SPREAD, Palette, disc_mask, likeness_table, neat_spots
-from vision.checkers_input import BAR_COUNTS, exchanged, mirrored, net_input
+from vision.checkers_input import BAR_COUNTS, column_maps, exchanged, known_columns, mirrored, net_input
 from vision.checkers_strips import BAR, WIDE, Cut
 from vision.training.checkers_data import UNKNOWN, Sample, margin_of
 
 Rng = np.random.Generator
+FEWER = known_columns(tuple(n if abs(n) < 5 else 0 for n in START.points))  # boards may be shown in other positions too
 PLAIN = 0.3  # share of pictures whose light and sharpness stay as they are
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Inputs (n, 14, length, width) and their answers; weights are 0 where the answer is not known."""
+    """Inputs (n, 20, length, width) and their answers; weights are 0 where the answer is not known."""
 
     maps: NDArray[np.uint8]
     kind: NDArray[np.int64]  # 0 a point, 1 the bar
@@ -143,7 +144,8 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
         if not known:
             palette = Palette(plain_colours(palette.near), plain_colours(palette.far), palette.ground[:0])
         seen = (before8, occupied) if known else (None, None)
-        maps = net_input(now8, inside, drift, likeness_table(palette), *seen)
+        columns = _columns(rng, sample, picked, slip, change, known)
+        maps = np.concatenate([net_input(now8, inside, drift, likeness_table(palette), *seen), columns], 1)
         if swapped:
             maps, points, bar = exchanged(maps), -points, (bar[1], bar[0])
         if rng.random() < 0.5:
@@ -166,6 +168,19 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
         np.array(hiddens, np.float32),
         np.array(hidden_weights, np.float32),
     )
+
+
+def _columns(rng: Rng, sample: Sample, picked: list[int], slip: NDArray[Any], change: ColourChange, known: bool) -> NDArray[np.uint8]:
+    """The maps of the ``picked`` strips' known columns, with the colours changed; black where nothing is ``known``."""
+    columns = (sample.columns if rng.random() > 0.2 else FEWER)[picked]
+    size = (sample.cut.length, sample.cut.width)
+    if not known or (columns < 0).all():
+        return column_maps(None, columns, size)
+    used, places = np.unique(columns[columns >= 0], return_inverse=True)
+    shown = columns.copy()
+    shown[columns >= 0] = places
+    changed = np.clip(change(_crop(sample.start, used.tolist(), slip, sample.cut)), 0, 255).astype(np.uint8)
+    return column_maps(changed, shown, size)
 
 
 def _worsened(rng: Rng, now: NDArray[Any], before: NDArray[Any], picked: list[int], sample: Sample) -> NDArray[Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -19,11 +20,10 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from vision import checkers
-from vision.checkers_colours import likeness_table
-from vision.checkers_input import COUNTS, net_input
-from vision.checkers_net import CLOSE_MODEL, WIDE_MODEL
+from vision.checkers_input import COUNTS, PICTURE
+from vision.checkers_net import CLOSE_MODEL, KNOWN, WIDE_MODEL, place_model
 from vision.checkers_strips import BAR, CLOSE, WIDE
-from vision.training.checkers_data import HELD_OUT, Sample, middle_of, samples_of
+from vision.training.checkers_data import HELD_OUT, Sample, all_maps, samples_of
 from vision.training.labels import is_spare
 
 STEPS = ((0, 0.5), (0.5, 0.7), (0.7, 0.8), (0.8, 0.9), (0.9, 0.95), (0.95, 0.98), (0.98, 0.99), (0.99, 0.999), (0.999, 1.01))
@@ -47,25 +47,32 @@ def plausible(sample: Sample) -> bool:
     return bool(near <= 15 and far <= 15)
 
 
-def answers(net: cv2.dnn.Net, sample: Sample) -> NDArray[np.float64]:
-    """The net's raw answers (n, outputs) for one sample."""
-    crop = middle_of(sample)
-    strips, lookup = np.ascontiguousarray(sample.strips[crop]), likeness_table(sample.palette)
-    maps = net_input(strips, sample.inside[crop], sample.drift, lookup, sample.start[crop], sample.occupied[crop])
-    net.setInput(maps.astype(np.float32))
+def answers(models: Path, name: str, sample: Sample) -> NDArray[np.float64]:
+    """The raw answers (n, outputs) of the points' net of this name to one sample."""
+    maps = all_maps(sample).astype(np.float32)
+    place, net = (_net(models / file) for file in (place_model(name), name))
+    place.setInput(maps[:, PICTURE:])
+    known = [np.array(said) for said in place.forward(KNOWN)]
+    net.setInput(maps[:, :PICTURE], "strips")
+    for said, name_of in zip(known, KNOWN, strict=True):
+        net.setInput(said, name_of)
     return np.asarray(net.forward(), np.float64)
+
+
+@cache
+def _net(path: Path) -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(path))
 
 
 def pictures(folders: list[Path], models: Path, held: bool) -> list[Picture]:
     """All pictures kept for calibrating (or of the held-out styles), seen through the same wrong tables every time."""
-    first, second = (cv2.dnn.readNetFromONNX(str(models / name)) for name in (WIDE_MODEL, CLOSE_MODEL))
     found = []
     for folder in folders:
         for labels in sorted(folder.glob("*/labels.json")):
             if labels.parent.name in HELD_OUT if held else is_spare(labels.parent):
                 wide, close = (samples_of(labels.parent, np.random.default_rng(11), 1, cut=cut) for cut in (WIDE, CLOSE))
                 found += [
-                    Picture(answers(first, a), answers(second, b), a.points, a.bar, a.visible)
+                    Picture(answers(models, WIDE_MODEL, a), answers(models, CLOSE_MODEL, b), a.points, a.bar, a.visible)
                     for a, b in zip(wide, close, strict=True)
                     if plausible(a) and tuple(a.points) != START.points
                 ]

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from referee.observations import Half
-from vision.checkers_colours import Palette, learn_palette, occupancy
+from vision.checkers_colours import Palette, learn_palette, likeness_table, occupancy
+from vision.checkers_input import column_maps, known_columns, net_input
 from vision.checkers_strips import STRIPS, WIDE, Cut, Image, StripCutter
 from vision.finder import BoardNotFound, find_table
 from vision.pictures import load_picture
@@ -147,6 +148,7 @@ class Sample:
     points: NDArray[np.int64]  # 24 signed counts
     bar: tuple[int, int]
     visible: NDArray[np.float32]  # 25 shares, or UNKNOWN
+    columns: NDArray[np.int64]  # (25, 2), `known_columns`
 
 
 def margin_of(cut: Cut) -> int:
@@ -158,6 +160,15 @@ def middle_of(sample: Sample) -> tuple[slice, slice, slice]:
     """The strips of a sample without their margins."""
     m, cut = margin_of(sample.cut), sample.cut
     return slice(None), slice(m, m + cut.length), slice(m, m + cut.width)
+
+
+def all_maps(sample: Sample) -> NDArray[np.uint8]:
+    """The twenty maps (n, 20, length, width) of an unchanged sample's strips."""
+    crop = middle_of(sample)
+    strips, start = np.ascontiguousarray(sample.strips[crop]), sample.start[crop]
+    maps = net_input(strips, sample.inside[crop], sample.drift, likeness_table(sample.palette), start, sample.occupied[crop])
+    columns = column_maps(start, sample.columns[: len(strips)], (sample.cut.length, sample.cut.width))
+    return np.concatenate([maps, columns], 1)
 
 
 def samples_of(folder: Path, rng: np.random.Generator, views: int, misplace: float = 1.0, cut: Cut = WIDE) -> list[Sample]:
@@ -190,6 +201,7 @@ def samples_of(folder: Path, rng: np.random.Generator, views: int, misplace: flo
                     np.array(f["position"]["points"]),
                     tuple(f["position"]["bar"]),
                     visible_shares(folder, f),
+                    known_columns(standing),
                 )
             )
     return found

@@ -10,9 +10,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.checkers_input import CHANNELS
-from vision.checkers_strips import Cut
-
 
 def block(inside: int, outside: int, stride: int, edge: int = 1) -> nn.Sequential:
     """A convolution with its normalisation."""
@@ -47,16 +44,16 @@ def descend(net: nn.Module, losses: Iterator[torch.Tensor], minutes: float, rate
         yield step, words(), mean.module
 
 
-def export(net: nn.Module, path: Path, cut: Cut) -> None:
-    """Writes a net of the strips of one cut as an ONNX file."""
+def export(net: nn.Module, inputs: tuple[torch.Tensor, ...], path: Path, names: list[str], answers: list[str]) -> None:
+    """Writes a net as an ONNX file that takes any number of the ``inputs``, called by their ``names``, and gives its ``answers``."""
     path.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(
         net.eval(),
-        (torch.zeros(1, CHANNELS, cut.length, cut.width),),
+        inputs,
         str(path),
-        input_names=["strips"],
-        output_names=["answers"],
-        dynamic_axes={"strips": {0: "n"}, "answers": {0: "n"}},
+        input_names=names,
+        output_names=answers,
+        dynamic_axes={name: {0: "n"} for name in (*names, *answers)},
         opset_version=13,
         dynamo=False,
     )

@@ -1,8 +1,9 @@
 """Trains the checker reader's two nets and writes ``vision/models/checkers.onnx`` and ``checkers_close.onnx``.
 
     python -m vision.training.train_checkers --data FOLDER... --minutes 25 --seed 3 --out vision/models/checkers.onnx
-    python -m vision.training.train_checkers --close --data FOLDER... --minutes 50 --seed 3 --start vision/models/checkers.onnx \
-        --out vision/models/checkers_close.onnx
+    python -m vision.training.train_checkers --close --data FOLDER... --minutes 50 --seed 3 --out vision/models/checkers_close.onnx
+
+Beside each it writes the net of the strips' places, whose name ends in "_place".
 
 Each FOLDER holds set-ups (``labels.json`` and pictures). The styles named in `checkers_data.HELD_OUT` are never trained on.
 """
@@ -23,52 +24,111 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.checkers_input import BAR_COUNTS, CHANNELS, COUNTS, HIDDEN, OUTPUTS
+from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN, MAPS, OUTPUTS, PICTURE
+from vision.checkers_net import KNOWN, place_model
 from vision.checkers_strips import BAR, CLOSE, WIDE, Cut
 from vision.training.checkers_augment import Batch, make_batch
-from vision.training.checkers_data import HELD_OUT, Sample, samples_of, with_views
+from vision.training.checkers_data import HELD_OUT, Sample, all_maps, samples_of, with_views
 from vision.training.checkers_fit import block, descend, export
 from vision.training.labels import is_spare
 from vision.training.precision import autocast, half
 from vision.training.weights import begin
 
 
-class CheckerNet(nn.Module):
-    """Strip maps (n, 14, length, width), bytes as floats, to `OUTPUTS` logits: a point's count, hidden, near's and far's bar."""
+def bytes_padded(maps: torch.Tensor) -> torch.Tensor:
+    """Bytes as -1..1, with the edge that the first convolution wants."""
+    return functional.pad(maps, (1, 1, 1, 1)) * (1 / 127.5) - 1
 
-    def __init__(self, cut: Cut = WIDE) -> None:
+
+class PlaceNet(nn.Module):
+    """What a strip's thirteen maps of the table and its known columns (n, 13, length, width), bytes as floats, say to the net that looks
+    at the picture: three sets of maps, a half, a quarter and an eighth as fine. It is asked once for a table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        known = MAPS - PICTURE
+        self.halves = nn.Conv2d(known, 16, 3, 2, 0, bias=False)
+        self.fine = nn.Sequential(block(known, 16, 2, 0), block(16, 24, 2))
+        self.quarters = nn.Conv2d(24, 32, 1)
+        self.coarse = nn.Sequential(block(24, 48, 2), block(48, 48, 1))
+        self.eighths = nn.Conv2d(48, 48, 1)
+
+    def forward(self, place: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        place = bytes_padded(place)
+        fine = self.fine(place)
+        return self.halves(place), self.quarters(fine), self.eighths(self.coarse(fine))
+
+
+class PictureNet(nn.Module):
+    """The picture's seven maps (n, 7, length, width), bytes as floats, and what `PlaceNet` says of the place to `OUTPUTS` logits: a
+    point's count, hidden, near's and far's bar."""
+
+    def __init__(self, cut: Cut) -> None:
         super().__init__()
         self.plain = True  # what comes in is bytes and is made -1..1 here
-        self.trunk = nn.Sequential(
-            block(CHANNELS, 16, 2, 0),  # `forward` pads, in bytes
-            block(16, 32, 2),
-            block(32, 32, 1),
-            block(32, 48, 2),
-            block(48, 48, 1),
-            block(48, 64, 2),
-            block(64, 64, 1),
-            nn.Conv2d(64, 24, 1, bias=False),
-            nn.BatchNorm2d(24),
-            nn.ReLU(inplace=True),
+        self.first = nn.Conv2d(PICTURE, 16, 3, 2, 0, bias=False)
+        self.first_norm: nn.Module = nn.BatchNorm2d(16)
+        self.fine = nn.Sequential(block(16, 32, 2), block(32, 32, 1))
+        self.coarse = nn.Sequential(block(32, 48, 2), block(48, 48, 1))
+        self.whole = nn.Sequential(
+            block(48, 64, 2), block(64, 64, 1), nn.Conv2d(64, 24, 1, bias=False), nn.BatchNorm2d(24), nn.ReLU(inplace=True)
         )
         cells = -(-cut.length // 16) * -(-cut.width // 16)
         self.head = nn.Sequential(nn.Dropout(0.15), nn.Linear(24 * cells, 128), nn.ReLU(inplace=True), nn.Linear(128, OUTPUTS))
 
+    def forward(self, picture: torch.Tensor, halves: torch.Tensor, quarters: torch.Tensor, eighths: torch.Tensor) -> torch.Tensor:
+        seen = functional.relu(self.first_norm(self.first(bytes_padded(picture) if self.plain else picture) + halves))
+        return self.head(self.whole(self.coarse(self.fine(seen) + quarters) + eighths).flatten(1))
+
+
+class CheckerNet(nn.Module):
+    """Both as one, for training: all twenty maps (n, 20, length, width), bytes as floats, to `OUTPUTS` logits."""
+
+    def __init__(self, cut: Cut = WIDE) -> None:
+        super().__init__()
+        self.place, self.picture = PlaceNet(), PictureNet(cut)
+
     def forward(self, maps: torch.Tensor) -> torch.Tensor:
-        if self.plain:
-            maps = functional.pad(maps, (1, 1, 1, 1)) * (1 / 127.5) - 1
-        return self.head(self.trunk(maps).flatten(1))
+        return self.picture(maps[:, :PICTURE], *self.place(maps[:, PICTURE:]))
 
 
 def folded(net: CheckerNet) -> CheckerNet:
-    """The same net for bytes as they are: what makes them -1..1 is put into the first convolution, which saves a fifth of the time."""
+    """The same net with the first normalisation, and what makes bytes of the picture -1..1, put into the first convolutions."""
     net = copy.deepcopy(net).eval()
-    first = net.trunk[0][0]
+    first, norm, halves = net.picture.first, net.picture.first_norm, net.place.halves
+    assert isinstance(norm, nn.BatchNorm2d) and norm.running_mean is not None and norm.running_var is not None
     with torch.no_grad():
-        first.bias = nn.Parameter(-first.weight.sum((1, 2, 3)))
+        scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+        halves.weight *= scale[:, None, None, None]
+        first.weight *= scale[:, None, None, None]
+        first.bias = nn.Parameter(norm.bias - norm.running_mean * scale - first.weight.sum((1, 2, 3)))
         first.weight /= 127.5
-    first.padding, net.plain = (1, 1), False
+    first.padding, net.picture.plain, net.picture.first_norm = (1, 1), False, nn.Identity()
     return net
+
+
+def save(net: CheckerNet, path: Path, cut: Cut) -> None:
+    """Writes the weights, and the two halves of the net as ONNX files: ``path`` and, for the place, the same name with "_place"."""
+    torch.save(net.state_dict(), path.with_suffix(".pt"))
+    ready = folded(net)
+    place = torch.zeros(1, MAPS - PICTURE, cut.length, cut.width)
+    with torch.no_grad():
+        known = ready.place(place)
+    export(ready.place, (place,), path.with_name(place_model(path.name)), ["place"], [*KNOWN])
+    export(ready.picture, (torch.zeros(1, PICTURE, cut.length, cut.width), *known), path, ["strips", *KNOWN], ["answers"])
+
+
+def go_on(net: CheckerNet, path: Path, maps: torch.Tensor) -> None:
+    """Puts the weights of ``path`` into the net: a .pt file, or the picture's of the two ONNX files, beside which the place's lies;
+    ``maps`` as in `begin`."""
+    if path.suffix != ".onnx":
+        net.load_state_dict(torch.load(path))
+        return
+    begin(net.place, path.with_name(place_model(path.name)), maps[:, PICTURE:])
+    with torch.no_grad():
+        known = net.place.eval()(maps[:, PICTURE:])
+        net.place.train()
+    begin(net.picture, path, maps[:, :PICTURE], *known, maps=True)
 
 
 def loss_of(out: torch.Tensor, batch: Batch) -> torch.Tensor:
@@ -84,17 +144,10 @@ def loss_of(out: torch.Tensor, batch: Batch) -> torch.Tensor:
 
 def measure(net: nn.Module, samples: list[Sample]) -> tuple[float, float]:
     """Share of points and of bars read right on plain (unchanged) strips in sight."""
-    from vision.checkers_colours import likeness_table
-    from vision.checkers_input import net_input
-    from vision.training.checkers_data import middle_of
-
     net.eval()
     right = whole = bar_right = bars = 0
     for s in samples:
-        crop = middle_of(s)
-        maps = net_input(
-            np.ascontiguousarray(s.strips[crop]), s.inside[crop], s.drift, likeness_table(s.palette), s.start[crop], s.occupied[crop]
-        )
+        maps = all_maps(s)
         with torch.no_grad():
             out = net(torch.from_numpy(maps).float())
         seen = s.visible[:24] > 0.8
@@ -175,7 +228,7 @@ def main() -> None:
     maker.start()
     net = CheckerNet(cut)
     if args.start:
-        begin(net, args.start, torch.from_numpy(batches.get().maps).permute(0, 3, 1, 2).float(), maps=True, partly=True)
+        go_on(net, args.start, torch.from_numpy(batches.get().maps).permute(0, 3, 1, 2).float())
     net = net.to(memory_format=torch.channels_last)
     print("weights", sum(p.numel() for p in net.parameters()))
     args.out.parent.mkdir(parents=True, exist_ok=True)
@@ -189,18 +242,14 @@ def main() -> None:
                 answers = net(maps).float()
             yield loss_of(answers, batch)
 
-    def save(mean: CheckerNet) -> None:
-        torch.save(mean.state_dict(), args.out.with_suffix(".pt"))
-        export(folded(mean), args.out, cut)
-
     for step, words, mean in descend(net, losses(), args.minutes, args.rate, 50):
         assert isinstance(mean, CheckerNet)
         scores = measure(mean, held) if step % 300 == 0 else ()
         print(words, scores, flush=True)
         if step % 300 == 0:
-            save(mean)
+            save(mean, args.out, cut)
     print("held out (points, bar)", measure(mean, held), "steps", step)
-    save(mean)
+    save(mean, args.out, cut)
     maker.terminate()
 
 

@@ -168,7 +168,7 @@ class OffNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.trunk = nn.Sequential(
-            block(CHANNELS, 16, 2, 0),  # as far as this the points' net has the same layers
+            block(CHANNELS, 16, 2, 0),
             block(16, 32, 2),
             block(32, 32, 1),
             block(32, 48, 2),
@@ -269,7 +269,7 @@ def main() -> None:
     parser.add_argument("--views", type=int, nargs="+", default=[4], help="wrong tables drawn for each set-up, one number a folder")
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--start", type=Path, help="weights to go on from: a .pt file of this net, or of the points' net")
+    parser.add_argument("--start", type=Path, help="weights to go on from: a .pt or an .onnx file of this net")
     parser.add_argument("--out", type=Path, default=Path("vision/models/checkers_off.onnx"))
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -304,7 +304,7 @@ def main() -> None:
         print(words, measure(mean, held) if step % 500 == 0 else "", flush=True)
         torch.save(mean.state_dict(), args.out.with_suffix(".pt"))
     print("held out", measure(mean, held), "steps", step)
-    export(mean, args.out, OFF)
+    export(mean, (torch.zeros(1, CHANNELS, OFF.length, OFF.width),), args.out, ["strips"], ["answers"])
 
 
 if __name__ == "__main__":

@@ -11,12 +11,12 @@ from onnx import numpy_helper
 from torch import nn
 
 
-def begin(net: nn.Module, path: Path, x: torch.Tensor, maps: bool = False, partly: bool = False) -> None:
+def begin(net: nn.Module, path: Path, *x: torch.Tensor, maps: bool = False, partly: bool = False) -> None:
     """Puts the weights of ``path`` into ``net``; convolutions that an ONNX file lacks stay as they are. With ``partly`` the file may be of
     a net that only begins like this one, and what fits is taken.
 
     An ONNX file holds convolutions with their normalisation folded in, in the order in which they are passed, which must be that of the
-    net's modules. It is taken out again by the spread that the batch ``x`` shows; of ``maps``, strips as bytes, some files begin with a
+    net's modules. It is taken out again by the spread that the inputs ``x`` show; of ``maps``, strips as bytes, some files begin with a
     convolution that takes the bytes as they are (`train_checkers.folded`). Raises SystemExit where an ONNX file is of another net."""
     if path.suffix != ".onnx":
         own, weights = net.state_dict(), torch.load(path)
@@ -25,20 +25,23 @@ def begin(net: nn.Module, path: Path, x: torch.Tensor, maps: bool = False, partl
         return
     graph = onnx.load(str(path)).graph
     stored = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
-    folded = [stored.pop(name) for name in list(stored) if name.startswith("onnx::Conv")]
+    folded = []
     if maps and graph.node[0].op_type == "Conv":
-        folded[0] = folded[0] * 127.5
-        folded[1] = folded[1] + folded[0].sum((1, 2, 3))
+        weight, shift = (stored.pop(name) for name in graph.node[0].input[1:])
+        folded = [weight * 127.5, shift + 127.5 * weight.sum((1, 2, 3))]
+    folded += [stored.pop(name) for name in list(stored) if name.startswith("onnx::Conv")]
     hooks = []
     with torch.no_grad():
+        named = []
         for name, weight in net.named_parameters():
             if name in stored and stored[name].shape == weight.shape:
                 weight.copy_(stored.pop(name))
+                named.append(weight)
         shift: torch.Tensor | None = None
         for layer in net.modules():
             if isinstance(layer, nn.Conv2d) and layer.bias is None:
                 shift = None
-                if folded and folded[0].shape == layer.weight.shape:
+                if folded and folded[0].shape == layer.weight.shape and not any(layer.weight is weight for weight in named):
                     layer.weight.copy_(folded.pop(0))
                     shift = folded.pop(0)
             elif isinstance(layer, nn.BatchNorm2d) and shift is not None:
@@ -46,7 +49,7 @@ def begin(net: nn.Module, path: Path, x: torch.Tensor, maps: bool = False, partl
         if (stored or folded) and not partly:
             raise SystemExit(f"{path} holds the weights of another net: give one that this trainer wrote.")
         net.eval()
-        net(x)
+        net(*x)
         for hook in hooks:
             hook.remove()
         net.train()
