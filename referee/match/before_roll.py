@@ -8,7 +8,7 @@ from referee.board.position import Position, Seat
 from referee.match.cubes import cube_doubled, cube_to_roll
 from referee.match.events import DoubtResolved, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.judge import agrees, as_seen
-from referee.match.settle import AGAIN, STRANGE, Settle, Sight, ask, combine, forgotten, fresh, same_dice, without
+from referee.match.settle import AGAIN, STRANGE, Settle, Sight, ask, combine, dice_hidden, forgotten, fresh, same_dice, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
 from referee.match.turn import closed_out
@@ -164,7 +164,7 @@ def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...],
             question = roll_doubt(state, seen, rules)
             if question.reason.get("turns") == 1:  # his last throw was ruled void, perhaps wrongly, and he had nothing to play
                 return ask(settle, state, question, seen)
-    if throw.reason.code == "missing_die" and not settle.stills and sight.dice_for < AGAIN:
+    if throw.reason.code == "missing_die" and (dice_hidden(settle, sight.reading) or (not settle.stills and sight.dice_for < AGAIN)):
         return settle, ()
     settle, before = rethrown(state, settle, throw, rules)
     settle = replace(settle, voided=new, strange=None)

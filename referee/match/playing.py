@@ -9,7 +9,7 @@ from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, Rolled, RollVoid
-from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, ask, combine, forgotten, without
+from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, ask, combine, dice_hidden, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, says, stood, verdict_on
@@ -74,13 +74,16 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
         return settle, (DiceLifted(seat),) if other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules) else ()
     own = _in_own_half(state, settle.announced) or settle.announced  # in the opening only one of them is his
     here = still_there(own, sight.dice)
-    moved = believed(_in_own_half(state, without(sight.dice, (*settle.announced, *settle.old))), sight.die_doubts)
+    elsewhere = _in_own_half(state, without(sight.dice, (*settle.announced, *settle.old)))
+    moved = believed(elsewhere, sight.die_doubts)
     count = here + len(moved)
+    # A die in doubt, or out of sight, may be his, brushed aside or badly lit: the play may go on.
+    maybe = count < len(own) and (len(elsewhere) > len(moved) or dice_hidden(settle, sight.reading))
     # In a tray other dice may be the next throw already: that is told by a whole play on the board.
     gone = count == 0 or (here == 0 and all(die.tray for die in moved) and _legal_and_moved(state, sight, rules))
-    if 0 < count < len(own):
+    if maybe or 0 < count < len(own):
         sure = other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules)
-        gone = sure if settle.stills else sight.dice_for >= GONE
+        gone = sure if settle.stills or maybe else sight.dice_for >= GONE
     # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
     unseen = rules.turn_end is TurnEnd.LIFT_BY_ANYONE and other.verdict is Verdict.VALID
     if not clock and (gone or (unseen and _legal_and_moved(state, sight, rules))):

@@ -226,6 +226,14 @@ def fresh(settle: Settle, dice: tuple[SeenDie, ...]) -> tuple[Settle, tuple[Seen
     return settle, tuple(die for die in dice if not any(same_place(die, known) for known in settle.old))
 
 
+def dice_hidden(settle: Settle, reading: Reading) -> bool:
+    """Whether dice may lie there that this reading cannot show: of what is not seen then, nothing follows."""
+    if reading.hand or reading.position is None:
+        return True
+    unseen = any(d.about is About.PICTURE or (d.about is About.DIE and d.centre is None) for d in reading.doubts)
+    return unseen and not settle.stills
+
+
 def ask(settle: Settle, state: MatchState, doubt: Doubt, of: object) -> tuple[Settle, tuple[Event, ...]]:
     """Asks ``doubt`` about ``of`` (a position, dice), once: what was put aside is not asked again until the sight changes."""
     key = (state.game, state.turns, doubt.about, doubt.reason.code, of)

@@ -32,12 +32,15 @@ class Table:
         self.now = 0.0
         self.cube: SeenCube | None = CENTRED
 
-    def see(self, position: Position, *dice: SeenDie, doubts: tuple[SeenDoubt, ...] = (), looks: int = 0) -> list[str]:
-        """The types of what was logged."""
+    def see(
+        self, position: Position | None, *dice: SeenDie, doubts: tuple[SeenDoubt, ...] = (), looks: int = 0, hand: bool = False
+    ) -> list[str]:
+        """The types of what was logged. ``position`` None: the board could not be read."""
+        board = SeenPosition(position.points, position.bar) if position is not None else None
         logged: list[str] = []
         for _ in range(looks or self.looks):
             self.now += 0.5
-            reading = Reading(dice, SeenPosition(position.points, position.bar), self.cube, doubts, self.now, f"{self.now}")
+            reading = Reading(dice, board, self.cube, doubts, self.now, f"{self.now}", hand=hand)
             logged += [one.event.type for one in self.service.observe(reading) if one.event.type != "dice_lifted"]
         self.now += 5.0
         return logged

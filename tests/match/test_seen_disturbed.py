@@ -1,0 +1,88 @@
+"""Dice that are brushed aside, badly lit, hidden or left lying cost an honest player nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.match import events as e
+from referee.match.state import Phase
+from referee.observations import About, SeenDie, SeenDoubt
+from tests.match.seen_table import AFTER_62, FAR, NEAR, begun, plays, throw
+from tests.match.test_judge import moved
+
+HIDDEN = SeenDoubt(About.DIE, "hidden", "a hand may hide dice")
+WRONG_SIZE = SeenDoubt(About.PICTURE, "size", "the picture has another size")
+MIDWAY = moved(AFTER_62, (12, 17), sign=-1)
+"""Far has played the five of his 5-3 and thinks about the three."""
+
+
+def in_doubt(seen: SeenDie, code: str = "state", *values: int) -> SeenDoubt:
+    return SeenDoubt(About.DIE, code, "", centre=seen.centre, values=values)
+
+
+def brushed(seen: SeenDie, by: float = 14.0) -> SeenDie:
+    return replace(seen, centre=(seen.centre[0] + by, seen.centre[1]))
+
+
+def test_dice_brushed_aside_and_in_doubt_in_mid_play_end_no_turn() -> None:
+    thrown = throw(FAR, 5, 3)
+    one, both = (brushed(thrown[0]), thrown[1]), (brushed(thrown[0]), brushed(thrown[1]))
+    for dice, doubts in ((one, (in_doubt(one[0]),)), (both, (in_doubt(both[0]), in_doubt(both[1])))):
+        table = begun(stills=False)
+        table.see(AFTER_62, *thrown)
+        assert table.see(MIDWAY, *dice, doubts=doubts, looks=14) == []
+        assert table.phase is Phase.ROLLED
+        assert table.see(plays(AFTER_62, FAR, 5, 3)[0], looks=6) == ["played"]
+
+
+def test_a_die_misread_under_a_lamp_in_mid_play_ends_no_turn() -> None:
+    table = begun(stills=False)
+    thrown = throw(FAR, 5, 3)
+    table.see(AFTER_62, *thrown)
+    misread = replace(thrown[0], value=4, confidence=0.5)
+    assert table.see(MIDWAY, misread, thrown[1], doubts=(in_doubt(misread, "value", 4, 5),), looks=14) == []
+    assert table.phase is Phase.ROLLED
+
+
+def test_a_die_that_stays_in_doubt_does_not_hold_up_a_whole_play_or_the_others_throw() -> None:
+    thrown = throw(FAR, 5, 3)
+    pushed = brushed(thrown[0])
+    right = plays(AFTER_62, FAR, 5, 3)[0]
+    for dice, expected in (((pushed,), ["played"]), ((pushed, *throw(NEAR, 4, 2)), ["played", "rolled"])):
+        table = begun(stills=False)
+        table.see(AFTER_62, *thrown)
+        assert table.see(right, *dice, doubts=(in_doubt(pushed),)) == expected
+    table = begun(stills=False)
+    table.see(AFTER_62, *thrown)
+    assert table.see(MIDWAY, pushed, *throw(NEAR, 4, 2), doubts=(in_doubt(pushed),)) == ["illegal_play_stood", "rolled"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_pictures_that_cannot_be_read_end_no_turn(stills: bool) -> None:
+    table = begun(stills)
+    thrown = throw(FAR, 5, 3)
+    table.see(AFTER_62, *thrown)
+    table.cube = None
+    assert table.see(None, doubts=(WRONG_SIZE,), looks=3) == []
+    assert table.phase is Phase.ROLLED
+
+
+@pytest.mark.parametrize(("stills", "hand"), [(True, True), (False, False)])
+@pytest.mark.parametrize("seen", [0, 1])
+def test_dice_under_a_hand_or_cloth_are_not_lifted(stills: bool, hand: bool, seen: int) -> None:
+    table = begun(stills)
+    thrown = throw(FAR, 5, 3)
+    table.see(AFTER_62, *thrown)
+    assert table.see(MIDWAY, *thrown[:seen], doubts=(HIDDEN,), hand=hand) == []
+    assert table.phase is Phase.ROLLED
+
+
+@pytest.mark.parametrize(("stills", "hand"), [(True, True), (False, False)])
+def test_a_die_under_a_hand_or_cloth_is_not_missing(stills: bool, hand: bool) -> None:
+    table = begun(stills)
+    thrown = throw(FAR, 5, 3)
+    assert table.see(AFTER_62, thrown[0], doubts=(HIDDEN,), hand=hand, looks=1 if stills else 12) == []
+    assert table.see(AFTER_62, *thrown) == ["rolled"]
+    assert table.event(e.Rolled) == e.Rolled(FAR, (5, 3))
