@@ -17,12 +17,13 @@ from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
 from referee.match.judge import agrees, as_seen
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import KEPT, Settle, Sight, forgotten, fresh, look, same_dice
+from referee.match.settle import KEPT, Settle, Sight, forgotten, fresh, look, nudged, same_dice
 from referee.match.state import MatchState, Phase, apply
 from referee.match.throws import Verdict, throw_of
 from referee.match.unseen import unexplained
 from referee.match.unsure import ask_throw
 from referee.observations import DieState, Reading, SeenDie
+from referee.rules.dice import right_half
 from referee.rules.ruleset import RuleSet
 
 Step = tuple[Settle, tuple[Event, ...]]
@@ -149,6 +150,9 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle
         settle, events = replace(forgotten(settle), waiting=()), [BoardAgreed()]
         state = after(state, events)
     settle, sight = look(settle, reading)
+    if sight.dice is not None and not settle.stills:
+        throws = state.on_roll if state.phase in (Phase.TO_ROLL, Phase.DOUBLED) else None
+        settle = nudged(settle, sight.dice, right_half(throws.other) if throws is not None else None)
     for _ in range(STEPS):
         if state.seq == 0 or over(state):
             break

@@ -42,7 +42,7 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     """One die each: different numbers give `OpeningRolled`, equal ones `OpeningTied`."""
     if sight.dice is None:
         return _glimpsed(None, sight, settle, rules), ()
-    settle, new = fresh(settle, sight.dice)
+    settle, new = fresh(settle, sight.dice, dice_hidden(settle, sight.reading))
     left = without(new, settle.voided)
     if not left:
         return _strange(state, sight, settle, rules)
@@ -116,9 +116,10 @@ def _throw(seat: Seat, sight: Sight, settle: Settle, rules: RuleSet) -> tuple[Th
     be thrown again neither is one of them with another."""
     if sight.dice is None:
         return NO_THROW, (), settle
-    if not settle.stills and all(die.state is DieState.OFF_BOARD or die.confidence < NOISE for die in sight.dice):
+    hidden = dice_hidden(settle, sight.reading)
+    if not settle.stills and not hidden and all(die.state is DieState.OFF_BOARD or die.confidence < NOISE for die in sight.dice):
         settle = replace(settle, old=sight.dice)  # what hardly looks like dice, and lies there alone before the throw, is none of it
-    settle, new = fresh(settle, sight.dice)
+    settle, new = fresh(settle, sight.dice, hidden)
     left = without(new, settle.voided)
     if not left:
         return NO_THROW, (), settle

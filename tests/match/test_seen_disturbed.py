@@ -6,10 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from referee.board.position import START
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import About, SeenDie, SeenDoubt
-from tests.match.seen_table import AFTER_62, FAR, NEAR, begun, plays, throw
+from referee.rules.presets import preset
+from referee.rules.ruleset import TurnEnd
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, Table, begun, die, plays, throw
 from tests.match.test_judge import moved
 
 HIDDEN = SeenDoubt(About.DIE, "hidden", "a hand may hide dice")
@@ -86,3 +89,51 @@ def test_a_die_under_a_hand_or_cloth_is_not_missing(stills: bool, hand: bool) ->
     assert table.see(AFTER_62, thrown[0], doubts=(HIDDEN,), hand=hand, looks=1 if stills else 12) == []
     assert table.see(AFTER_62, *thrown) == ["rolled"]
     assert table.event(e.Rolled) == e.Rolled(FAR, (5, 3))
+
+
+@pytest.mark.parametrize("before_the_turn_is_over", [True, False])
+def test_a_die_left_from_the_opening_and_brushed_aside_is_no_throw(before_the_turn_is_over: bool) -> None:
+    table = Table(stills=False)
+    table.see(START)
+    table.see(START, *OPENING)
+    near, far = OPENING
+    if before_the_turn_is_over:
+        assert table.see(START, near, brushed(far, 12)) == []
+    else:
+        assert table.see(AFTER_62, far) == ["played"]
+    assert "roll_void" not in table.see(AFTER_62, brushed(far, 12), looks=14)
+    assert (table.phase, table.service.state.on_roll) == (Phase.TO_ROLL, FAR)
+    assert table.see(AFTER_62, *throw(FAR, 5, 3, place=40)) == ["rolled"]
+
+
+def test_a_die_left_lying_and_pushed_away_is_nobodys_throw() -> None:
+    """Where the clock ends turns dice are left on the board, and the next player pushes them out of his way."""
+    table = begun(stills=False, rules=replace(preset("bray"), turn_end=TurnEnd.LIFT_BY_ANYONE))
+    thrown = throw(FAR, 5, 3)
+    table.see(AFTER_62, *thrown)
+    after = plays(AFTER_62, FAR, 5, 3)[0]
+    assert table.see(after, thrown[0], looks=14) == ["played"]
+    assert table.see(after, brushed(thrown[0], 25), looks=14) == []
+    assert table.see(after, brushed(thrown[0], 130), looks=14) == []
+    assert table.see(after, brushed(thrown[0], 130), *throw(NEAR, 4, 2)) == ["rolled"]
+
+
+def test_the_same_number_thrown_elsewhere_is_a_throw() -> None:
+    """Far takes up his die of the opening, and one of his two shows the same."""
+    table = Table(stills=False)
+    table.see(START)
+    table.see(START, *OPENING)
+    table.see(AFTER_62, OPENING[1])
+    assert table.see(AFTER_62, die(2, LEFT, place=60), looks=2) == []
+    assert table.see(AFTER_62, die(2, LEFT, place=60), die(4, LEFT, place=60)) == ["rolled"]
+
+
+def test_dice_left_lying_are_known_after_unreadable_pictures() -> None:
+    table = Table(stills=False)
+    table.see(START)
+    table.see(START, *OPENING)
+    table.see(AFTER_62, OPENING[1])
+    cube, table.cube = table.cube, None
+    table.see(None, doubts=(WRONG_SIZE,))
+    table.cube = cube
+    assert table.see(AFTER_62, OPENING[1], looks=14) == []
