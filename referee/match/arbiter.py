@@ -17,7 +17,7 @@ from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
 from referee.match.judge import agrees, as_seen
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import KEPT, Settle, Sight, forgotten, fresh, look, nudged, same_dice
+from referee.match.settle import KEPT, Settle, Sight, forgotten, fresh, look, nudged, same_dice, without
 from referee.match.state import MatchState, Phase, apply
 from referee.match.throws import Verdict, throw_of
 from referee.match.unseen import unexplained
@@ -187,11 +187,15 @@ def setting_up(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) 
     """Nothing is judged until the starting position is read undoubted."""
     if sight.board is None or as_seen(sight.board) != START:
         return settle, ()
-    settle = replace(forgotten(settle), cube_asked=None, waiting=(), old=_unthrown(sight))
+    settle = replace(forgotten(settle), cube_asked=None, waiting=(), old=_unthrown(settle, sight))
     return settle, (next_game(state, rules),)
 
 
-def _unthrown(sight: Sight) -> tuple[SeenDie, ...]:
-    """What lies in sight as the game starts and is no opening throw: unused dice, or marks that the eyes half take for dice."""
+def _unthrown(settle: Settle, sight: Sight) -> tuple[SeenDie, ...]:
+    """What lies in sight as the game starts and is no opening throw: on a stream every die, left from the last game. A still is
+    looked at once, and may show the opening throw already: there unused dice, and marks that the eyes half take for dice."""
+    if not settle.stills:
+        lay = {die for reading in settle.recent for die in without(reading.dice, sight.reading.dice)}  # one may flicker
+        return (*sight.reading.dice, *lay)
     on_board = [die for die in sight.reading.dice if die.state is not DieState.OFF_BOARD and not die.tray]
     return tuple(die for die in sight.reading.dice if die not in on_board or len(on_board) > 2 or die.confidence < DIE)

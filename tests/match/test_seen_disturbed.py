@@ -12,7 +12,7 @@ from referee.match.state import Phase
 from referee.observations import About, SeenDie, SeenDoubt
 from referee.rules.presets import preset
 from referee.rules.ruleset import TurnEnd
-from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, Table, begun, die, plays, throw
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
 from tests.match.test_judge import moved
 
 HIDDEN = SeenDoubt(About.DIE, "hidden", "a hand may hide dice")
@@ -137,3 +137,11 @@ def test_dice_left_lying_are_known_after_unreadable_pictures() -> None:
     table.see(None, doubts=(WRONG_SIZE,))
     table.cube = cube
     assert table.see(AFTER_62, OPENING[1], looks=14) == []
+
+
+@pytest.mark.parametrize("left", [throw(NEAR, 6, 2), OPENING], ids=["in one half", "one in each"])
+def test_dice_of_the_last_game_are_not_the_opening_of_the_next(left: tuple[SeenDie, SeenDie]) -> None:
+    table = Table(stills=False)
+    assert table.see(START, *left, looks=14) == ["game_started"]
+    assert table.see(START, die(1, RIGHT, place=50), left[1], looks=14) == [], "the near player has thrown with one of them"
+    assert table.see(START, die(1, RIGHT, place=50), die(3, LEFT, place=50)) == ["opening_rolled"]
