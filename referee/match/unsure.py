@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.board.position import Seat
 from referee.match import judge
 from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
-from referee.match.settle import AGAIN, Settle, Sight, ask, same_dice, without
+from referee.match.settle import AGAIN, Settle, Sight, ask, same_dice, same_place
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw
 from referee.match.turn import legal_results, mover_rules
@@ -72,10 +72,10 @@ def _roll(state: MatchState, a: int, b: int) -> Event:
 
 def rethrown(state: MatchState, settle: Settle, throw: Throw, rules: RuleSet) -> Step:
     """A throw came to rest. An earlier one that was in doubt and lies there no more was not counted by its thrower: void.
-    The same dice read clearly need no word."""
+    The same dice read clearly, whatever they now show, need no word."""
     was, rolls = settle.unsure_dice, settle.unsure_rolls
     settle = replace(settle, unsure_dice=(), unsure_rolls=())
-    if not was or len(without(throw.dice, was)) < len(throw.dice):
+    if not was or any(same_place(die, before) for die in throw.dice for before in was):
         return settle, ()
     seat = state.on_roll if state.phase is not Phase.OPENING else None
     if seat is None and len(rolls) == 1 and rolls[0][0] == rolls[0][1]:

@@ -202,3 +202,14 @@ def test_a_mark_that_hardly_looks_like_a_die_and_lay_there_before_is_none_of_the
     assert table.see(AFTER_62, mark, doubts=(doubt,)) == []
     assert table.see(AFTER_62, mark, *throw(FAR, 3, 1), doubts=(doubt,)) == ["rolled"]
     assert table.event(e.Rolled).dice == (3, 1)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_throw_in_doubt_that_is_read_clearly_where_it_lies_was_not_void(stills: bool) -> None:
+    """Under a lamp a 4-2 looked like a 5-3."""
+    table = begun(stills)
+    lit, clear = throw(FAR, 5, 3), throw(FAR, 4, 2)
+    clear = (replace(clear[0], centre=lit[0].centre), replace(clear[1], centre=lit[1].centre))
+    table.see(AFTER_62, *lit, doubts=(value_doubt(lit[0], 5, 4), value_doubt(lit[1], 3, 2)), looks=1 if stills else 2)
+    assert table.see(AFTER_62, *clear) == ["rolled"]
+    assert table.event(e.Rolled) == e.Rolled(FAR, (4, 2))
