@@ -13,11 +13,12 @@ from dataclasses import replace
 from referee.board.position import CHECKERS, START
 from referee.match.before_roll import doubled, opening, to_roll
 from referee.match.decide import next_game
+from referee.match.displaced import displaced
 from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
 from referee.match.judge import agrees, as_seen
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import KEPT, Settle, Sight, forgotten, fresh, look, nudged, same_dice, without
+from referee.match.settle import KEPT, Settle, Sight, forgotten, fresh, look, same_dice, without
 from referee.match.state import MatchState, Phase, apply
 from referee.match.throws import Verdict, throw_of
 from referee.match.unseen import unexplained
@@ -152,7 +153,7 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle
     settle, sight = look(settle, reading)
     if sight.dice is not None and not settle.stills:
         throws = state.on_roll if state.phase in (Phase.TO_ROLL, Phase.DOUBLED) else None
-        settle = nudged(settle, sight.dice, right_half(throws.other) if throws is not None else None)
+        settle = displaced(settle, sight, right_half(throws.other) if throws is not None else None)
     for _ in range(STEPS):
         if state.seq == 0 or over(state):
             break

@@ -14,12 +14,10 @@ from referee.board.position import Seat
 from referee.match.events import Doubt, Event
 from referee.match.judge import counts, doubted
 from referee.match.state import MatchState
-from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
+from referee.observations import About, DieState, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
 
 PLACE = 10.0
 """px: two dice of the same value this near to each other in two pictures are one die that has not moved."""
-NUDGED = 30.0
-"""px: a die of the same value this near to where one is missing is that one, brushed aside; a throw hardly ever lands so."""
 ENOUGH = 2
 """Agreeing readings that make a fact on a stream."""
 RECENT = 3
@@ -75,7 +73,7 @@ class Settle:
     ``glimpse``: what a throw seen but never settled showed. ``strange``: a position that nothing explains, as far as it was read.
     ``cube_asked``: the cube as it lay when it was last asked about. ``waiting``: readings since a question was asked. ``asked``:
     the last question and what it was asked of, so that one a person has put aside is not asked again of the same sight.
-    ``ended``: there will be no further reading.
+    ``lay``: the dice that were in sight when they were last settled. ``ended``: there will be no further reading.
     """
 
     stills: bool = False
@@ -100,15 +98,12 @@ class Settle:
     cube_asked: SeenCube | None = None
     waiting: tuple[Reading, ...] = ()
     asked: tuple[object, ...] = ()
+    lay: tuple[SeenDie, ...] = ()
     ended: bool = False
 
 
-def _apart(a: SeenDie, b: SeenDie) -> float:
-    return hypot(a.centre[0] - b.centre[0], a.centre[1] - b.centre[1])
-
-
 def same_place(a: SeenDie, b: SeenDie) -> bool:
-    return _apart(a, b) <= PLACE
+    return hypot(a.centre[0] - b.centre[0], a.centre[1] - b.centre[1]) <= PLACE
 
 
 def same_die(a: SeenDie, b: SeenDie) -> bool:
@@ -230,27 +225,6 @@ def fresh(settle: Settle, dice: tuple[SeenDie, ...], hidden: bool = False) -> tu
     if all(die.state is DieState.OFF_BOARD for die in dice) and not hidden:
         return replace(settle, old=dice), ()
     return settle, tuple(die for die in dice if not any(same_place(die, known) for known in settle.old))
-
-
-def nudged(settle: Settle, dice: tuple[SeenDie, ...], idle: Half | None = None) -> Settle:
-    """Remembered dice that were brushed aside lie where a like die lies now, when all that is new in their half are such dice.
-    ``idle``: the half into which nobody throws now, where a die may have been pushed any distance."""
-    known = (*settle.announced, *settle.old)
-    new = [die for die in dice if not die.tray and not any(same_place(die, k) for k in known)]
-    missing = [die for die in known if not die.tray and not any(same_place(die, d) for d in dice)]
-    now: dict[SeenDie, SeenDie] = {}
-    for half in Half if missing else ():
-        here = [die for die in new if die.half is half]
-        found: dict[SeenDie, SeenDie] = {}
-        for die in here:
-            was = [k for k in missing if k not in found and (k.value, k.half) == (die.value, half)]
-            nearest = min(was, key=lambda k, die=die: _apart(k, die), default=None)
-            if nearest is not None and (half is idle or _apart(nearest, die) <= NUDGED):
-                found[nearest] = die
-        if len(found) == len(here):
-            now |= found
-    announced, old = (tuple(now.get(die, die) for die in dice) for dice in (settle.announced, settle.old))
-    return replace(settle, announced=announced, old=old) if now else settle
 
 
 def dice_hidden(settle: Settle, reading: Reading) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from referee.board.position import START
 from referee.match import events as e
 from referee.match.state import Phase
-from referee.observations import About, SeenDie, SeenDoubt
+from referee.observations import About, DieState, SeenDie, SeenDoubt
 from referee.rules.presets import preset
 from referee.rules.ruleset import TurnEnd
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
@@ -145,3 +145,44 @@ def test_dice_of_the_last_game_are_not_the_opening_of_the_next(left: tuple[SeenD
     assert table.see(START, *left, looks=14) == ["game_started"]
     assert table.see(START, die(1, RIGHT, place=50), left[1], looks=14) == [], "the near player has thrown with one of them"
     assert table.see(START, die(1, RIGHT, place=50), die(3, LEFT, place=50)) == ["opening_rolled"]
+
+
+def bumped(dice: tuple[SeenDie, ...], x: float = 15.0, y: float = 4.0) -> tuple[SeenDie, ...]:
+    """The dice as they are seen once the board has moved a little: by a pixel more or less, as they are read."""
+    return tuple(replace(d, centre=(d.centre[0] + x + i, d.centre[1] + y)) for i, d in enumerate(dice))
+
+
+def test_an_opening_tie_is_told_once_though_the_board_is_bumped() -> None:
+    table = Table(stills=False, rules="agca")
+    table.see(START)
+    tie = (die(4, RIGHT), die(4, LEFT))
+    assert table.see(START, *tie) == ["opening_tied", "auto_doubled"]
+    assert table.see(START, *bumped(tie), looks=6) == []
+    table.see(START, tie[0], hand=True)
+    assert table.see(START, *bumped(bumped(tie), -80.0, 30.0), looks=6) == []
+    assert table.service.state.cube.value == 2
+
+
+def test_a_void_throw_is_void_once_though_the_board_is_bumped() -> None:
+    table = begun(stills=False)
+    bad = (die(5, LEFT, DieState.COCKED), die(2, LEFT))
+    assert table.see(AFTER_62, *bad) == ["roll_void"]
+    assert table.see(AFTER_62, *bumped(bad), looks=6) == []
+    assert table.see(AFTER_62, *throw(FAR, 3, 1, place=70)) == ["rolled"]
+
+
+def test_a_tie_thrown_again_with_the_same_numbers_is_another_tie() -> None:
+    table = Table(stills=False, rules="agca")
+    table.see(START)
+    table.see(START, die(4, RIGHT), die(4, LEFT))
+    assert table.see(START, die(4, RIGHT, place=30), die(4, LEFT, place=50)) == ["opening_tied", "auto_doubled"]
+
+
+def test_a_question_put_aside_is_not_asked_again_because_dice_are_read_a_pixel_aside() -> None:
+    table = begun(stills=False)
+    thrown = throw(FAR, 3, 1)
+    assert table.see(AFTER_62, *thrown, doubts=(in_doubt(thrown[0], "value", 3, 5),), looks=6) == ["doubt"]
+    table.answer(None)
+    for aside in (1.0, -1.0, 1.5):
+        now = bumped(thrown, aside, 1.0)
+        assert table.see(AFTER_62, *now, doubts=(in_doubt(now[0], "value", 3, 5),)) == []

@@ -1,0 +1,82 @@
+"""Dice that lie elsewhere than they lay and were not thrown: the board was bumped, or a hand brushed them aside.
+
+Remembered dice are known by where they lie in the picture; here they are followed, so that none of them becomes a throw. Pure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import hypot, inf
+
+from referee.match.settle import Settle, Sight, dice_hidden, same_place
+from referee.observations import Half, SeenDie
+
+NUDGED = 30.0
+"""px: a die of the same value this near to where one is missing is that one, brushed aside; a throw hardly ever lands so."""
+TOGETHER = 3.0
+"""px: dice that all moved this nearly alike were moved with the board. No limit is set to how far: two dice that are thrown again
+do not show the same numbers at the same distance and angle from each other."""
+
+Dice = tuple[SeenDie, ...]
+
+
+def displaced(settle: Settle, sight: Sight, idle: Half | None = None) -> Settle:
+    """The memory with its dice where they lie now. ``idle``: the half into which nobody throws at the moment."""
+    if sight.dice is None:
+        return settle
+    shift = _shift(settle.lay, sight.dice)
+    if shift is not None and hypot(*shift) <= TOGETHER:
+        return settle  # they lie as they lay, read a little differently
+    settle = _shifted(settle, shift) if shift is not None else _nudged(settle, sight.dice, idle)
+    return settle if not sight.dice and dice_hidden(settle, sight.reading) else replace(settle, lay=sight.dice)
+
+
+def _shift(before: Dice, now: Dice) -> tuple[float, float] | None:
+    """How far all dice have moved together, in px. None for a single die: a like one elsewhere may have been thrown."""
+    was, here = (sorted(dice, key=_likeness) for dice in (before, now))
+    if len(here) < 2 or [_likeness(die)[:-1] for die in was] != [_likeness(die)[:-1] for die in here]:
+        return None
+    steps = [(b.centre[0] - a.centre[0], b.centre[1] - a.centre[1]) for a, b in zip(was, here, strict=True)]
+    x, y = (sum(axis) / len(steps) for axis in zip(*steps, strict=True))
+    return (x, y) if all(hypot(dx - x, dy - y) <= TOGETHER for dx, dy in steps) else None
+
+
+def _likeness(die: SeenDie) -> tuple[int, str, str, bool, tuple[float, float]]:
+    return die.value or 0, die.state.value, die.half.value if die.half is not None else "", die.tray, die.centre
+
+
+def _shifted(settle: Settle, by: tuple[float, float]) -> Settle:
+    def moved(dice: Dice) -> Dice:
+        return tuple(replace(die, centre=(die.centre[0] + by[0], die.centre[1] + by[1])) for die in dice)
+
+    return replace(
+        settle, announced=moved(settle.announced), voided=moved(settle.voided), old=moved(settle.old), early=moved(settle.early),
+        unsure_dice=moved(settle.unsure_dice),
+    )
+
+
+def _nudged(settle: Settle, dice: Dice, idle: Half | None) -> Settle:
+    """Dice of the roll and of past turns that were brushed aside lie where a like die lies now, when all that is new in their half
+    are such dice. In the ``idle`` half they may have been pushed any distance."""
+    known = (*settle.announced, *settle.old)
+    new = [die for die in dice if not die.tray and not any(same_place(die, k) for k in known)]
+    missing = [die for die in known if not die.tray and not any(same_place(die, d) for d in dice)]
+    now: dict[SeenDie, SeenDie] = {}
+    for half in Half if missing else ():
+        here = [die for die in new if die.half is half]
+        found = _found([die for die in missing if die.half is half], here, inf if half is idle else NUDGED)
+        if len(found) == len(here):
+            now |= found
+    announced, old = (tuple(now.get(die, die) for die in kept) for kept in (settle.announced, settle.old))
+    return replace(settle, announced=announced, old=old) if now else settle
+
+
+def _found(missing: list[SeenDie], dice: list[SeenDie], reach: float) -> dict[SeenDie, SeenDie]:
+    """For each of ``dice`` the nearest of the ``missing`` with the same value."""
+    found: dict[SeenDie, SeenDie] = {}
+    for die in dice:
+        like = [(hypot(die.centre[0] - k.centre[0], die.centre[1] - k.centre[1]), k) for k in missing if k.value == die.value]
+        near = [(far, k) for far, k in like if far <= reach and k not in found]
+        if near:
+            found[min(near, key=lambda pair: pair[0])[1]] = die
+    return found
