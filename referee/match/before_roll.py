@@ -74,7 +74,9 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
 
 
 def _rolling(settle: Settle, throw: Throw) -> Settle:
-    return replace(settle, announced=throw.dice, voided=(), tied=False, early=(), again=None, unsure=None, strange=None, glimpse=())
+    return replace(
+        settle, announced=throw.dice, voided=(), tied=False, early=(), again=None, unsure=None, strange=None, glimpse=(), away=False
+    )
 
 
 def to_roll(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:

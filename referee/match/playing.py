@@ -13,7 +13,7 @@ from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, a
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, says, stood, verdict_on
-from referee.match.unseen import gone_on_doubt, sweep_doubt
+from referee.match.unseen import gone_on_doubt, has_played, sweep_doubt, turn_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
@@ -180,6 +180,9 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     thrown_again = _thrown_again(state, verdict.position, settle, rules)
     if thrown_again is not None:
         return ask(settle, state, thrown_again, verdict.position) if state.doubt is None else (settle, ())
+    missed = _turn_missed(state, verdict.position, sight, settle, rules)
+    if missed is not None:
+        return missed
     act = illegal(state, verdict.position, rules)
     if _others_throw(state, sight, settle, rules).verdict is Verdict.VALID:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
@@ -228,6 +231,26 @@ def _thrown_again(state: MatchState, seen: Position, settle: Settle, rules: Rule
         Answer(says("illegal_as_seen"), (illegal(state, seen, rules),)),
     )
     return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
+
+
+def _turn_missed(state: MatchState, seen: Position, sight: Sight, settle: Settle, rules: RuleSet) -> Step | None:
+    """The board was out of sight for a while, in which the other may have played on from a legal play: asked about, never charged to
+    the player who was last seen to roll. None when nothing speaks for it."""
+    seat = state.on_roll
+    assert seat is not None
+    if settle.stills or not settle.away:
+        return None
+    other = _others_throw(state, sight, settle, rules)
+    if other.verdict is not Verdict.NONE and has_played(state.position, seen, seat.other):
+        thrown = (other.roll,) if other.verdict is Verdict.VALID else other.rolls
+        return replace(settle, glimpse=thrown or settle.glimpse), ()  # while his dice lie he may not have finished
+    question = turn_doubt(state, seen, rules, settle.glimpse)
+    if question is None:
+        asked = settle.asked[:4] == (state.game, state.turns, "play", "turn_unseen")
+        return (settle, ()) if asked else None  # play has gone on while a person was asked
+    if state.doubt is not None or sight.board_for < AGAIN:
+        return settle, ()
+    return ask(replace(settle, glimpse=()), state, question, seen)
 
 
 def _turn_over(settle: Settle, sight: Sight) -> Settle:

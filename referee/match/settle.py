@@ -32,6 +32,8 @@ AGAIN = 1.0
 """s a doubt must stand, looked at again and again, before it is asked (stream)."""
 STRANGE = 3.0
 """s a position nobody can explain must stand before it is asked about (stream)."""
+AWAY = 5.0
+"""s without sight of the whole board (stream) in which a turn may have gone by; nobody throws, plays and lifts his dice in less."""
 KEPT = 40
 """Readings kept while a question is open."""
 
@@ -73,6 +75,7 @@ class Settle:
     ``glimpse``: what a throw seen but never settled showed. ``strange``: a position that nothing explains, as far as it was read.
     ``cube_asked``: the cube as it lay when it was last asked about. ``waiting``: readings since a question was asked. ``asked``:
     the last question and what it was asked of, so that one a person has put aside is not asked again of the same sight.
+    ``seen_at``: when the whole board was last in sight; ``away``: for a while since the roll it was not (stream).
     ``lay``: the dice that were in sight when they were last settled. ``ended``: there will be no further reading.
     """
 
@@ -99,6 +102,8 @@ class Settle:
     waiting: tuple[Reading, ...] = ()
     asked: tuple[object, ...] = ()
     lay: tuple[SeenDie, ...] = ()
+    seen_at: float = 0.0
+    away: bool = True
     ended: bool = False
 
 
@@ -148,6 +153,8 @@ def look(settle: Settle, reading: Reading) -> tuple[Settle, Sight]:
     board, board_run = _follow(settle, reading, first)
     agreed = any(_same_rest(earlier, reading) for earlier in settle.recent)
     recent = (*settle.recent, reading)[-RECENT:]
+    away = settle.away or now - settle.seen_at >= AWAY
+    settle = replace(settle, away=away, seen_at=settle.seen_at if dice_hidden(settle, reading) else now)
     settle = replace(settle, last=reading, recent=recent, dice_run=dice_run, cube_run=cube_run, board_run=board_run, board=board)
     resting = cube_run.count >= ENOUGH and now - cube_run.since >= CUBE_REST and not _doubts_cube(reading)
     sight = Sight(
@@ -247,5 +254,5 @@ def forgotten(settle: Settle) -> Settle:
     """Without what belongs to the turn that is over."""
     return replace(
         settle, announced=(), voided=(), tied=False, early=(), again=None, unsure=None, unsure_dice=(), unsure_rolls=(), glimpse=(),
-        strange=None,
+        strange=None, away=False,
     )

@@ -23,7 +23,7 @@ from referee.match.events import (
 from referee.match.settle import Settle, ask
 from referee.match.setup import setup_answer
 from referee.match.state import MatchState, Phase
-from referee.match.turn import legal_results, mover_rules, notation, swept
+from referee.match.turn import illegal, legal_results, mover_rules, notation, swept
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
@@ -117,6 +117,34 @@ def _can_follow(middle: Position, seen: Position, seat: Seat) -> bool:
         return False
     change = difference(middle, seen)[seat]
     return len(change.left) == hit and all(point == 25 for point in change.arrived)
+
+
+def has_played(before: Position, seen: Position, seat: Seat) -> bool:
+    """Whether checkers of ``seat`` have moved otherwise than by being hit."""
+    return any(point != 25 for point in difference(before, seen)[seat].arrived) or seen.bar[seat.index] < before.bar[seat.index]
+
+
+def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...]) -> Doubt | None:
+    """``seen`` is no legal result of the roll being played; it may be one from which the other has already played on. ``thrown``: what
+    the other's dice showed, as far as they were seen. None when no legal play and roll explain it."""
+    seat, roll = state.on_roll, state.dice
+    assert seat is not None
+    assert roll is not None
+    before, mine = state.position, mover_rules(state, seat, rules)
+    found: list[tuple[Roll, Answer]] = []
+    for middle in legal_results(before, seat, roll, mine) or (before,):
+        if not _can_follow(middle, seen, seat):
+            continue
+        text = notation(before, seat, roll, middle, mine)
+        for low, high in _rolls(state, middle, seen, seat.other, rules):
+            events = (Played(seat, roll, text, middle), *_turn(state, seat.other, (high, low), middle, seen, rules))
+            found.append(((low, high), Answer(because("then_rolled", "", play=text, high=high, low=low), events)))
+    if not found:
+        return None
+    liked = {tuple(sorted(one)) for one in thrown}
+    found.sort(key=lambda pair: (pair[0] not in liked, -_chance(pair[0])))
+    answers = [answer for _, answer in found[: ANSWERS - 1]]
+    return Doubt("play", because("turn_unseen"), (*answers, Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))))
 
 
 def sweep_doubt(state: MatchState, seen: Position) -> Doubt | None:

@@ -11,10 +11,12 @@ from tests.match.seen_table import (
     AFTER_62,
     FAR,
     NEAR,
+    Table,
     begun,
     plays,
     throw,
 )
+from tests.match.test_judge import moved
 
 
 @pytest.mark.parametrize("stills", [True, False])
@@ -81,3 +83,50 @@ def test_sweeping_up_with_the_dice_gone_is_no_illegal_play() -> None:
     assert table.see(Position((0,) * 24, (0, 0), (15, 15))) == ["doubt"]
     table.answer(0)
     assert table.phase is Phase.GAME_OVER
+
+
+def two_turns_unseen() -> tuple[Table, Position, Position]:
+    """Far has rolled 5-3 when the camera is covered; far plays, near rolls 4-2 and plays too. With it the position after either."""
+    table = begun(stills=False)
+    table.see(AFTER_62, *throw(FAR, 5, 3))
+    first = next(after for after in plays(AFTER_62, FAR, 5, 3) if after.bar == (0, 0))
+    table.now += 60
+    return table, first, plays(first, NEAR, 4, 2)[0]
+
+
+def test_a_turn_that_went_by_unseen_does_not_make_the_play_before_it_illegal() -> None:
+    table, first, second = two_turns_unseen()
+    assert table.see(second, looks=10) == ["doubt"]
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt)
+    assert (asked.about, asked.reason.code, asked.answers[-1].says.code) == ("play", "turn_unseen", "illegal_as_seen")
+    wanted = next(i for i, a in enumerate(asked.answers) if e.Rolled(NEAR, (4, 2)) in a.events)
+    table.answer(wanted)
+    assert table.service.state.position == second
+    assert table.see(second, *throw(FAR, 6, 1, place=50)) == ["rolled"]
+
+
+def test_while_the_others_dice_lie_his_unseen_turn_is_waited_for() -> None:
+    table, first, second = two_turns_unseen()
+    dice = throw(NEAR, 4, 2)
+    assert table.see(moved(first, (13, 11)), *dice, looks=10) == []
+    assert table.see(second, *dice, looks=10) == []
+    assert table.see(second, looks=10) == ["doubt"]
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt)
+    assert e.Rolled(NEAR, (4, 2)) in asked.answers[0].events, "what his dice showed comes first"
+    table.answer(0)
+    assert table.see(plays(second, FAR, 4, 2)[0], looks=12) == ["doubt"], "what near's dice showed tells nothing of far's roll"
+
+
+def test_play_that_goes_on_before_the_answer_accuses_nobody() -> None:
+    table, _, second = two_turns_unseen()
+    table.see(second, looks=10)
+    third = plays(second, FAR, 6, 1)[0]
+    assert "illegal_play" not in table.see(second, *throw(FAR, 6, 1, place=50)) + table.see(third, looks=10)
+    assert "illegal_play" not in table.see(plays(third, NEAR, 6, 5)[0], looks=10)
+
+
+def test_an_illegal_play_that_no_unseen_turn_explains_is_held_though_the_camera_was_away() -> None:
+    table, _, _ = two_turns_unseen()
+    assert table.see(moved(AFTER_62, (17, 19), (17, 21), sign=-1), looks=10) == ["illegal_play"]
