@@ -21,6 +21,7 @@ WIDTH = 320  # the gate looks at a picture this wide
 STILL_AFTER = 0.1  # s without movement: settled; two readings a tenth of a second apart must agree besides
 CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
 CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
+SHARP = 1.0  # Laplacian over variance; boards have 0.2 to 0.8 or a little more, and what has 10 is print or noise before the lens
 FROZEN_AFTER = 2.0  # s of bit-identical pictures: no real camera does that
 AGAIN = (0.1, 0.15, 0.2, 0.3)  # s between repeated readings of one settled scene, then `LATER`
 LATER = 1.0
@@ -54,7 +55,8 @@ class Gate:
         self._anchor: Image | None = None
         self._still_since: float | None = None
         self._same_since: float | None = None
-        self._sharpness: float | None = None
+        self._sharpness: float | None = None  # of the sharpest picture so far that shows as much as others, ..
+        self._spread = 1.0  # .. and its variance
 
     def see(self, image: Image, at: float) -> Look:
         """Judges one frame (BGR, any size) captured at ``at`` seconds."""
@@ -109,8 +111,11 @@ class Gate:
             return Health.DARK
         if low > 245 or float(np.mean(small > 252)) > 0.6:
             return Health.OVEREXPOSED
-        sharpness = float(cv2.Laplacian(small, cv2.CV_32F).var()) / max(1.0, float(small.var()))
-        if self._sharpness is None or sharpness > self._sharpness:
+        spread = max(1.0, float(small.var()))
+        sharpness = min(SHARP, float(cv2.Laplacian(small, cv2.CV_32F).var()) / spread)
+        if self._sharpness is None or spread > 2 * self._spread:  # what came before was covered or unlit: only its noise was sharp
+            self._sharpness, self._spread = sharpness, spread
+        elif 2 * spread > self._spread and sharpness > self._sharpness:
             self._sharpness = sharpness
         return Health.BLURRED if sharpness < 0.12 * self._sharpness else Health.GOOD
 

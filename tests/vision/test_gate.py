@@ -13,9 +13,11 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.gate import Gate, Health, settled
+from vision.pictures import load_picture
 from vision.source import CameraSource, Frame, PushSource, SourceError, SourceLost, open_source, told
 
 Image = NDArray[Any]
+BOARDS = Path(__file__).parents[1] / "data" / "boards"
 
 
 def board(seed: int = 0) -> Image:
@@ -150,6 +152,38 @@ def test_cameras_that_are_not_well_are_named() -> None:
     for _ in range(5):
         gate.see(*camera(board()))
     assert gate.see(cv2.GaussianBlur(board(), (0, 0), 40), 1.0).health is Health.BLURRED
+
+
+def real_board(name: str) -> Image:
+    return np.asarray(cv2.resize(load_picture(BOARDS / name / "f00.jpg"), (1280, 720), interpolation=cv2.INTER_AREA))
+
+
+def page() -> Image:
+    """A score sheet."""
+    sheet = np.full((720, 1280, 3), 235, np.uint8)
+    sheet[::3, ::4] = 20
+    return sheet
+
+
+@pytest.mark.parametrize("name", ["test-000129", "train-002000"])  # one of few edges, one of little contrast
+@pytest.mark.parametrize("before", ["hand", "page", "snow", "darkness"])
+def test_what_was_before_the_lens_for_a_moment_is_over_when_it_is_gone(before: str, name: str) -> None:
+    rng = np.random.default_rng(3)
+    seen = real_board(name)
+    held = {
+        "hand": np.full_like(seen, 110),
+        "page": page(),
+        "snow": rng.integers(0, 255, (720, 1280, 1), np.uint8).repeat(3, 2),
+        "darkness": seen // 5,
+    }[before]
+    for first in (5, 0):
+        gate, camera = Gate(), Camera()
+        for _ in range(first):
+            gate.see(*camera(seen))
+        for _ in range(3):
+            gate.see(*camera(held))
+        assert {gate.see(*camera(seen)).health for _ in range(10)} == {Health.GOOD}
+        assert gate.see(cv2.GaussianBlur(seen, (0, 0), 12), 2.0).health is Health.BLURRED, "and blur is still named"
 
 
 def test_a_picture_of_another_size_starts_anew() -> None:
