@@ -27,6 +27,7 @@ LOST_AFTER = 3.0  # s without finding the board again: it is said
 COVERED = 10.0  # s, where it looks as if something lay over the board
 STRONG = 0.6  # share of the followed features by which a motion is believed though too few checkers stand to confirm it
 FEW = 6  # checkers; fewer confirm nothing
+PLACE_AGAIN = 1.0  # s between looks at whether the board is where its file says, until one tells
 WORN = 0.65  # share of the followed features below which what the board looks like is taken anew: checkers and light have changed
 
 
@@ -57,6 +58,8 @@ class Following:
         self._known = known
         self._anchor = Anchor(start, reader.table) if start is not None and _size(start) == reader.table.camera.size else None
         self._away_since: float | None = None
+        self._placed = self._anchor is not None  # whether the board was ever seen to be where `reader.table` says
+        self._place_due = float("-inf")
         self.where = Where.HERE
 
     def with_trays(self, trays: tuple[Tray, ...]) -> Following:
@@ -71,8 +74,13 @@ class Following:
         """The reading of a settled picture captured at ``at`` s; None while the board is not where it can be read. `where` says why."""
         if _size(image) != self.reader.table.camera.size:
             return self._seen(image, frame, at)  # which says what is wrong
+        if not self._placed and at >= self._place_due:
+            self._place_due = at + PLACE_AGAIN
+            if self._elsewhere(image):
+                self._take_anchor(image)
+                self.where, self._away_since = Where.FOUND, None
+                return self._seen(image, frame, at)
         if self._anchor is None:
-            self._check_place(image)
             self._take_anchor(image)
         assert self._anchor is not None
         motion = self._anchor.motion(image)
@@ -80,6 +88,7 @@ class Following:
             return self._look_again(image, frame, at, motion)
         self.where, self._away_since = Where.HERE, None
         reading = self._seen(image, frame, at)
+        self._placed = self._placed or self._agrees(reading)
         if not reading.hand and motion.share < WORN:
             self._take_anchor(image, motion)
         return reading
@@ -87,14 +96,23 @@ class Following:
     def _seen(self, image: Image, frame: str, at: float) -> Reading:
         return self.reader.read(image, frame=frame, captured_at=at, stream=True)
 
-    def _check_place(self, image: Image) -> None:
-        """A board file may be of another evening: where the known position stands elsewhere, that is where the board is."""
+    def _elsewhere(self, image: Image) -> bool:
+        """A board file may be of another evening: where the known position stands elsewhere, that is where the board is. Whether it
+        was found elsewhere; a hand, or another position, may keep one picture from telling."""
         try:
             table = find_again(image, self.reader.table, self._known())
         except BoardNotFound:
-            return
-        if moved_by(self.reader.table, table) > BUMPED:
-            self.reader = self.reader.moved(table)
+            return False
+        self._placed = True
+        if moved_by(self.reader.table, table) <= BUMPED:
+            return False
+        self.reader = self.reader.moved(table)
+        return True
+
+    def _agrees(self, reading: Reading) -> bool:
+        """Whether just the known position was read, undoubted."""
+        sure = all(doubt.about is About.CUBE for doubt in reading.doubts)
+        return sure and reading.position is not None and reading.position.points == self._known().points
 
     def _take_anchor(self, image: Image, motion: Motion | None = None) -> None:
         """What the board looks like from now on. A creep too small to mind is followed, so that many do not add up."""
@@ -121,8 +139,7 @@ class Following:
         if motion is None:
             # Nothing tells a motion: an arm or a cup over most of the board, other light, or a camera that was knocked away.
             reading = self._seen(image, frame, at)
-            sure = all(doubt.about is About.CUBE for doubt in reading.doubts)
-            if sure and reading.position is not None and reading.position.points == self._known().points:
+            if self._agrees(reading):
                 self._take_anchor(image)
                 self.where, self._away_since = Where.HERE, None
                 return reading

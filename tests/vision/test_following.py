@@ -112,6 +112,23 @@ def test_a_board_file_of_another_evening_is_put_right_by_the_starting_position()
     assert reading.position.points == START.points or reading.doubts
 
 
+def test_a_board_file_of_another_evening_is_put_right_though_a_hand_came_first() -> None:
+    moved, now = bumped(load_picture(PICTURES / "f000.jpg"), 3.0, -2.0, 3.0)
+    hand = moved.copy()
+    height, width = hand.shape[:2]
+    cv2.ellipse(hand, (width // 3, height // 2), (width // 5, height // 3), 20, 0, 360, (120, 150, 205), -1)
+    eyes = Following(Reader(table()), None, lambda: START)
+    eyes.read(hand, "1", 1.0)
+    reading = eyes.read(moved, "2", 2.1)
+    assert eyes.where is Where.FOUND
+    assert np.linalg.norm(corners(eyes.reader.table) - corners(now), axis=1).max() < 8
+    assert reading is not None
+    assert reading.position is not None
+    assert reading.position.points == START.points or reading.doubts
+    assert eyes.read(moved, "3", 3.2) is not None
+    assert eyes.where is Where.HERE
+
+
 def test_a_board_knocked_away_is_named_and_never_read() -> None:
     start = load_picture(PICTURES / "f000.jpg")
     eyes = Following(Reader(table(), start), start, lambda: START)
