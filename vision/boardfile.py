@@ -13,6 +13,8 @@ from vision.table import Camera, Measures, Table, Tray
 
 FORMAT = "backgammon-referee board"
 VERSION = 1
+MOST_PX = 20_000  # of a picture's side
+FAR_CM = 10_000.0  # of the camera from the board
 AGAIN = "make it again with `referee setup`"
 
 
@@ -88,15 +90,32 @@ def _table(value: dict[str, Any]) -> Table:
         translation=_numbers(raw["translation"], (3,)),
         size=(int(raw["size"][0]), int(raw["size"][1])),
     )
-    if abs(float(np.linalg.det(camera.rotation)) - 1.0) > 1e-3 or camera.matrix[0, 0] <= 0 or min(camera.size) <= 0:
-        raise ValueError("not a camera")
+    _check_camera(camera)
     measures = Measures(
         inner=(_size(kept["inner"][0]), _size(kept["inner"][1])),
         **{name: _number(name, kept[name]) for name in Measures.__dataclass_fields__ if name != "inner"},
     )
+    _check_measures(measures)
     near, far = _numbers(value["near_rgb"], (3,)), _numbers(value["far_rgb"], (3,))
     trays = tuple(_tray(raw) for raw in value["trays"])
     return Table(camera, measures, Half(value["home"]), (near[0], near[1], near[2]), (far[0], far[1], far[2]), trays)
+
+
+def _check_camera(camera: Camera) -> None:
+    """Raises ValueError for what is no camera, or one that does not look down on a board before it."""
+    focal = camera.matrix[0, 0], camera.matrix[1, 1]
+    lens = min(focal) > 0 and max(focal) <= 100 * MOST_PX and np.array_equal(camera.matrix[2], (0, 0, 1))
+    turned = np.allclose(camera.rotation @ camera.rotation.T, np.eye(3), atol=1e-3) and np.linalg.det(camera.rotation) > 0
+    stands = camera.eye[2] > 0 and camera.translation[2] > 0 and np.abs(camera.translation).max() <= FAR_CM
+    if not (lens and turned and stands and min(camera.size) > 0 and max(camera.size) <= MOST_PX):
+        raise ValueError("not a camera")
+
+
+def _check_measures(m: Measures) -> None:
+    """Raises ValueError for what is no board: with a checker or a die of another order the readers would search for minutes."""
+    board = 0.02 <= m.checker / m.inner[0] <= 0.12 and 12 * m.pitch + m.bar <= 1.05 * m.inner[0] and m.pitch / m.checker >= 0.5
+    if not (board and 0.15 <= m.die / m.checker <= 1 and 0.05 <= m.checker_height / m.checker <= 1 and m.point_length <= m.inner[1]):
+        raise ValueError("not a board")
 
 
 def _tray(value: Any) -> Tray:
@@ -112,7 +131,12 @@ def _numbers(value: Any, shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.
 
 
 def _number(name: str, value: Any) -> float:
-    return float(value) if name in ("border", "rail_height", "bar_height") else _size(value)
+    if name not in ("border", "rail_height", "bar_height"):
+        return _size(value)
+    number = float(value)
+    if not -20.0 <= number <= 20.0:  # a fit may put the border a little behind the rail
+        raise ValueError("not a height in cm")
+    return number
 
 
 def _size(value: Any) -> float:

@@ -45,6 +45,10 @@ def _changed(value: dict[str, Any], path: str, new: Any) -> str:
         ("camera.matrix", [[1, 2], [3, 4]]), ("camera.rotation", [[0, 0, 0]] * 3), ("camera.size", ["wide", 2]), ("measures.pitch", "NaN"),
         ("measures.inner", [1e9, 3]), ("measures", None), ("home", "middle"), ("near_rgb", [1, 2]),
         ("trays", [[1, 2]]), ("camera.translation", [None] * 3),
+        ("measures.border", float("nan")), ("measures.rail_height", float("inf")), ("measures.bar_height", float("-inf")),
+        ("camera.matrix", [[100, 0, 80], [0, 0, 45], [0, 0, 1]]), ("camera.translation", [0, 0, -90]),
+        ("measures.checker", 0.1), ("measures.checker", 200), ("measures.die", 0.1), ("measures.die", 200), ("measures.pitch", 200),
+        ("camera.size", [10**9, 10**9]),
     ],
 )
 def test_damage_is_named(table: Table, tmp_path: Path, path: str, new: Any) -> None:
