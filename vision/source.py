@@ -7,6 +7,7 @@ falls silent, so that the caller can say so, go on by hand and open it again.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
@@ -137,11 +138,14 @@ class CameraSource(Source):
     def __init__(self, name: str, opener: Callable[[], Any], clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(name)
         self._clock = clock
-        self._capture = opener()
-        ok = bool(self._capture.isOpened())
-        image = self._capture.read()[1] if ok else None
+        self._capture: Any = None
+        image = None
+        with contextlib.suppress(cv2.error):  # raised for what no driver makes sense of
+            self._capture = opener()
+            image = self._capture.read()[1] if self._capture.isOpened() else None
         if image is None:
-            self._capture.release()
+            if self._capture is not None:
+                self._capture.release()
             raise SourceError(
                 f"camera {name} gives no picture: check that it is plugged in and not used by another program, "
                 "or try another number or address"
@@ -235,8 +239,9 @@ def open_source(src: str, size: tuple[int, int] = (1920, 1080)) -> Source:
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     if "://" in src:
         return CameraSource(told(src), lambda: cv2.VideoCapture(src))
-    if src.isdigit() or src.startswith("/dev/video"):
-        return CameraSource(src, lambda: _local_camera(int(src) if src.isdigit() else src, size))
+    number = int(src) if src.isascii() and src.isdecimal() and len(src) <= 4 else None
+    if number is not None or src.startswith("/dev/video"):
+        return CameraSource(src, lambda: _local_camera(src if number is None else number, size))
     path = Path(src)
     if path.is_dir():
         return FolderSource(path)

@@ -142,6 +142,14 @@ def test_a_camera_drops_what_nobody_takes_changes_its_size_and_vanishes(monkeypa
     source.close()
 
 
+def test_a_camera_that_no_driver_makes_sense_of_is_one_sentence() -> None:
+    def opener() -> Device:
+        raise cv2.error("bad argument")
+
+    with pytest.raises(SourceError, match="camera 8 gives no picture"):
+        CameraSource("8", opener)
+
+
 def test_cameras_that_are_not_well_are_named() -> None:
     gate = Gate()
     assert [gate.see(board(), i / 30).health for i in range(90)][-1] is Health.FROZEN
@@ -232,13 +240,13 @@ def test_a_video_that_ends_in_the_middle_of_a_frame_ends_there(tmp_path: Path) -
     assert times == sorted(set(times))
 
 
-@pytest.mark.parametrize("what", ["no-such-thing", "empty", "rubbish.mp4", "zero.mp4", "97"])
+@pytest.mark.parametrize("what", ["no-such-thing", "empty", "rubbish.mp4", "zero.mp4", "97", "99999999999999", "²"])
 def test_a_source_that_cannot_be_opened_is_one_sentence(what: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "rubbish.mp4").write_bytes(b"rubbish" * 1000)
     (tmp_path / "zero.mp4").write_bytes(b"")
     with pytest.raises(SourceError) as caught:
-        open_source(what if what == "97" else str(tmp_path / what))
+        open_source(what if what.isdigit() else str(tmp_path / what))
     assert "\n" not in str(caught.value)
     capfd.readouterr()
 
