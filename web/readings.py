@@ -53,6 +53,8 @@ def _doubt(doubt: SeenDoubt) -> dict[str, Any]:
         out["seat"] = doubt.seat.value
     if doubt.centre is not None:
         out["centre"] = [round(float(v), 1) for v in doubt.centre]
+    elif doubt.about is About.DIE:  # one that may be hidden
+        out["centre"] = None
     return {**out, "code": doubt.code, "text": doubt.text, "values": list(doubt.values)}
 
 
@@ -69,7 +71,7 @@ def position_from_text(text: str) -> Position:
     try:
         value = json.loads(text)
         points, bar, off = (tuple(int(n) for n in value.get(key, rest)) for key, rest in (("points", ()), ("bar", (0, 0)), ("off", (0, 0))))
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, TypeError, AttributeError, RecursionError, OverflowError):
         raise ValueError('the position is neither an XGID nor like {"points": [24 numbers], "bar": [0, 0], "off": [0, 0]}') from None
     if len(points) != POINTS or len(bar) != 2 or len(off) != 2:
         raise ValueError("the position needs 24 points, and two numbers each for bar and off")

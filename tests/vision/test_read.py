@@ -142,6 +142,25 @@ def test_a_bundle_whose_reading_has_changed_is_a_failed_check(referee: Any, boar
     assert (code, "no bundle" in err) == (2, True)
 
 
+def test_a_bundle_is_read_anew_though_a_picture_could_not_be_read(referee: Any, board: Path, tmp_path: Path) -> None:
+    bundle = tmp_path / "saw.zip"
+    (tmp_path / "cut.jpg").write_bytes(b"no picture")
+    assert referee("read", "--board", board, tmp_path / "cut.jpg", PICTURES / "f001.jpg", "--bundle", bundle)[0] == 1
+    code, out, _ = referee("replay", bundle)
+    assert (code, out.splitlines()) == (0, ["000-f001.jpg: read as before"])
+
+
+def test_every_doubt_about_a_die_has_its_centre_or_null(referee: Any, board: Path, tmp_path: Path) -> None:
+    """Null: dice that a hand may hide, of which none is seen."""
+    arm = load_picture(PICTURES / "f002.jpg").copy()
+    height, width = arm.shape[:2]
+    cv2.line(arm, (width // 3, height), (width // 2, height // 2), (90, 120, 170), width // 7)
+    cv2.imwrite(str(tmp_path / "arm.png"), arm)
+    _, out, _ = referee("read", "--json", "--board", board, tmp_path / "arm.png")
+    doubts = [doubt for doubt in json.loads(out)["doubt"] if doubt["about"] == "die"]
+    assert [doubt["centre"] for doubt in doubts if doubt["code"] == "hidden"] == [None]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -154,6 +173,8 @@ def test_a_bundle_whose_reading_has_changed_is_a_failed_check(referee: Any, boar
         (["setup", PICTURES / "f009.jpg", "-o", "x.json"], 1, "not in the starting position"),
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--corners", "1,2", "3,4", "5", "6,7"], 2, "is not a corner"),
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--position", "[1, 2]"], 2, "neither an XGID nor"),
+        (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--position", '{"points": [1e999]}'], 2, "neither an XGID nor"),
+        (["replay", PICTURES, "--start", PICTURES / "f000.jpg", "--rules", "nonsense"], 2, "there is no rule set 'nonsense'"),
         (["setup", PICTURES / "f000.jpg", "-o", "no such folder/x.json"], 2, "cannot be written"),
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--annotate", "no such folder/x.png"], 2, "cannot be written"),
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--annotate", "x.board"], 2, "cannot be written"),

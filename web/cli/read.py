@@ -44,7 +44,7 @@ def command(
         click.echo(line if json_out else _plain(reading, name))
         if image is not None and drawn:
             _draw(drawn, name, len(images) > 1, image, reader.table, reading)
-        if bag:
+        if bag and image is not None:  # a bundle is read anew as a whole
             bag.add(name, line)
     if bag:
         bag.close()
