@@ -13,6 +13,8 @@ from referee.board.position import Position, Seat
 from vision.table import Camera, Table
 
 Rgb = tuple[float, float, float]
+APART = 40.0  # of 255; two colours nearer than this may be exchanged by the light alone
+SURE = 0.7  # cosine
 
 
 def standing(position: Position) -> Iterator[tuple[int, int, Seat]]:
@@ -32,6 +34,14 @@ def checker_colours(image: NDArray[np.uint8], table: Table, position: Position) 
             samples[seat].append(np.median(patch, axis=0))
     near, far = (np.median(np.array(samples[s]), axis=0)[::-1] if samples[s] else np.full(3, 128.0) for s in Seat)
     return (float(near[0]), float(near[1]), float(near[2])), (float(far[0]), float(far[1]), float(far[2]))
+
+
+def exchanged(before: Table, now: Table) -> bool:
+    """Whether near's checkers have become far's. Not where that is unsure: the colours are too alike, or only the light is another,
+    which leaves the darker the darker."""
+    was, here = (np.subtract(table.near_rgb, table.far_rgb) for table in (before, now))
+    apart = float(np.linalg.norm(was)), float(np.linalg.norm(here))
+    return min(apart) >= APART and float(was @ here) < -SURE * apart[0] * apart[1]
 
 
 def top_pixels(

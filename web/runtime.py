@@ -25,7 +25,8 @@ from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
 from vision.boardfile import BoardFileError, load_table, save_table
-from vision.finder import BoardNotFound, Corners, Side, find_table
+from vision.colours import exchanged
+from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
 from vision.following import MOVED, Following, Where
 from vision.gate import Gate, Health, Rhythm
 from vision.reader import Reader
@@ -101,6 +102,7 @@ class Runtime:
         self._raw: Image | None = None
         self._read: tuple[Image, Reading] | None = None
         self._aim: Aim = Aim()
+        self._seated: tuple[int, Table] | None = None  # a match that was played on, and the table it was read by
         self._board_file = board_file
         self._before = table if table is not None else _kept(board_file)
         self._eyes = Following(Reader(table), None, self._known) if table is not None else None
@@ -156,6 +158,8 @@ class Runtime:
             self._aim = Aim((first, second, third, fourth), near_at)
         else:
             self._aim = Aim(None, near_at)
+        if self._table is not None and self._desk.state.game:
+            self._seated = (self._desk.match, self._table)
         self._before = self._table or self._before
         self._table = self._eyes = None
         self._say("looking", "Looking for the board.")
@@ -298,7 +302,7 @@ class Runtime:
     def _find(self, image: Image, source: Source) -> bool:
         known = self._known()
         try:
-            table = find_table(image, known, self._aim.corners, self._aim.near_at)
+            table = self._as_seated(find_table(image, known, self._aim.corners, self._aim.near_at), image, known)
         except BoardNotFound as error:
             self._show(image, None)
             self._say("looking", _sentence(str(error)))
@@ -311,6 +315,15 @@ class Runtime:
         self._desk.home = table.home
         self._desk.changed()
         return True
+
+    def _as_seated(self, table: Table, image: Image, known: Position) -> Table:
+        """Players keep their seats for the match when the camera is moved round the board: their checkers tell who is who, unless a
+        person has said where near sits. The starting position itself looks the same from both chairs."""
+        if self._seated is None or self._seated[0] != self._desk.match or self._aim.near_at is not None:
+            return table
+        if not exchanged(self._seated[1], table):
+            return table
+        return find_table(image, known, self._aim.corners, opposite(table))
 
     def _lost(self, code: str) -> None:
         """Logs once that the match goes on without its camera."""

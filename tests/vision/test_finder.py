@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from referee.board.position import START, Position
+from vision.colours import exchanged
 from vision.finder import BoardNotFound, find_table
 from vision.finder.again import find_again
 from vision.finder.check import CLOSE, Verdict
@@ -95,6 +96,18 @@ def test_near_sits_where_he_is_said_to_sit(one: tuple[Drawing, Table]) -> None:
     assert one_way.home is not other_way.home
     assert np.allclose(one_way.near_rgb, other_way.far_rgb, atol=6)
     assert not _same_way(one_way, other_way)
+
+
+def test_checkers_that_changed_sides_are_told_by_their_colours_unless_these_are_alike(one: tuple[Drawing, Table]) -> None:
+    def plays(near: tuple[float, float, float], far: tuple[float, float, float]) -> Table:
+        return replace(one[1], near_rgb=near, far_rgb=far)
+
+    white, black, dusk = (220.0, 215, 205), (40.0, 38, 35), (110.0, 95, 80)
+    assert exchanged(plays(white, black), plays(black, white))
+    assert exchanged(plays(white, black), plays((15, 12, 10), dusk)), "though the lamp is off"
+    assert not exchanged(plays(white, black), plays(white, black))
+    assert not exchanged(plays(white, black), plays(dusk, (15, 12, 10)))
+    assert not exchanged(plays(white, (200, 195, 185)), plays((200, 195, 185), white))
 
 
 def test_four_corners_by_hand_are_made_exact(one: tuple[Drawing, Table]) -> None:

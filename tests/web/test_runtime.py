@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import itertools
 import json
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from referee.board.position import START, Position
 from referee.match import commands as c
+from referee.observations import Half
 from referee.records.store import Store
 from tests.web.conftest import referee
 from vision.following import MOVED, Where
@@ -106,6 +110,48 @@ def test_a_camera_that_is_knocked_away_is_named_and_nothing_is_read_meanwhile(de
     assert json.loads(saw.lines[0])["position"]["points"] == list(START.points)
     assert "backgammon-referee board" in saw.board
     assert saw.start is not None
+
+
+class Around(Source):
+    """A camera that is carried to the other long side when a person has asked to look again."""
+
+    live = True
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.carried = threading.Event()
+
+    def __iter__(self) -> Iterator[Frame]:
+        image = load_picture(PICTURES / "f000.jpg")
+        for i in itertools.count():
+            if self._closed.is_set():
+                return
+            yield Frame(cv2.rotate(image, cv2.ROTATE_180) if self.carried.is_set() else image, f"{i:06d}", 1.0 * i, still=True)
+
+
+def test_players_keep_their_seats_when_the_camera_is_carried_to_the_other_side(desk: Desk) -> None:
+    camera = Around("camera 0")
+    eyes = Runtime(desk, "0", opener=lambda: camera).start()
+
+    def look(near_at: Any = None) -> Half:
+        """The side of near's home, by which the two chairs differ, as the board is found now."""
+        eyes.look_again(near_at=near_at)
+        until(lambda: eyes.status()["board"], 90)
+        return desk.home
+
+    try:
+        annas = look()
+        camera.carried.set()
+        assert look() is not annas, "before the first game near is who sits lower"
+        camera.carried.clear()
+        assert look() is annas
+        desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+        desk.command(c.StartGame(seen_seq=desk.state.seq))
+        camera.carried.set()
+        assert look() is annas
+        assert look("bottom") is not annas, "a person's word counts more than colours"
+    finally:
+        eyes.stop()
 
 
 class Bumped(Source):

@@ -6,6 +6,6 @@ the camera and the measures (`pose`); and the answer is believed only when nearl
 
 from __future__ import annotations
 
-from vision.finder.search import BoardNotFound, Corners, Side, find_table
+from vision.finder.search import BoardNotFound, Corners, Side, find_table, opposite
 
-__all__ = ["BoardNotFound", "Corners", "Side", "find_table"]
+__all__ = ["BoardNotFound", "Corners", "Side", "find_table", "opposite"]

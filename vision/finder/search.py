@@ -120,6 +120,16 @@ def _by_outline(
     return refine(fit.unknowns, guess.mirrored, slots, marks, size, loose=True)
 
 
+def opposite(table: Table) -> Side:
+    """The side of the picture at which the far player sits."""
+    height = table.measures.inner[1]
+    near, far = table.camera.project(np.array([[0, -height / 2, 0], [0, height / 2, 0]]))
+    right, down = near - far
+    if abs(down) < 0.05 * table.camera.size[1]:
+        return "left" if right > 0 else "right"
+    return "top" if down > 0 else "bottom"
+
+
 def _right_way(fit: Fit, position: Position, near_at: Side | None) -> Fit:
     """The starting position looks the same from both chairs: takes the one that is near's."""
     if position == START and not near_is_right(table_of(fit).camera, measures_of(fit.unknowns).inner[1], near_at):
