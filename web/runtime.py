@@ -278,7 +278,8 @@ class Runtime:
         self._show(frame.image, reading)
         said = MOVED.get(eyes.where, "")
         self._say("watching", said or summary(reading))
-        if CAMERA in self._desk.state.lost:
+        unfit = any(doubt.about is About.PICTURE for doubt in reading.doubts)  # of another size: the camera is there, and sees nothing
+        if CAMERA in self._desk.state.lost and not unfit:
             self._desk.note(DeviceBack(CAMERA))
         events = self._observe(reading, frame.image)
         if self._pace is not None and not self._wait(self._pace.after(events), begun):

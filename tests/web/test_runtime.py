@@ -22,6 +22,7 @@ from tests.web.conftest import referee
 from vision.following import MOVED, Where
 from vision.pictures import load_picture
 from vision.source import Frame, Source, SourceLost
+from vision.training.draw import draw
 from web.cli._service import make_house
 from web.desk import Desk
 from web.runtime import Runtime, summary
@@ -110,6 +111,34 @@ def test_a_camera_that_is_knocked_away_is_named_and_nothing_is_read_meanwhile(de
     assert json.loads(saw.lines[0])["position"]["points"] == list(START.points)
     assert "backgammon-referee board" in saw.board
     assert saw.start is not None
+
+
+class Resized(Source):
+    """A camera that falls silent and comes back with pictures of another size than the board was set up with."""
+
+    live = True
+    opened = 0
+
+    def __iter__(self) -> Iterator[Frame]:
+        Resized.opened += 1
+        if Resized.opened > 1:
+            yield Frame(load_picture(PICTURES / "f000.jpg"), "000001", 0.0, still=True)
+        raise SourceLost("camera 0 has sent no picture for 3 s: check its cable and power")
+
+
+def test_a_camera_whose_pictures_cannot_be_read_is_not_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.runtime.RETRY_S", 0.1)
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    said: list[str] = []
+    table = draw(4, (160, 90)).table
+    eyes = Runtime(desk, "0", lambda: said.append(eyes.status()["text"]), table=table, opener=lambda: Resized("camera 0"))
+    eyes.start()
+    try:
+        until(lambda: Resized.opened > 2)
+    finally:
+        eyes.stop()
+    assert any("the board was set up with 160x90" in text for text in said)
+    assert [type(one.event).type for one in desk.log if type(one.event).type.startswith("device")] == ["device_lost"]
 
 
 class Around(Source):

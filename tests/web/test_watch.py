@@ -93,6 +93,22 @@ def test_a_board_file_does_as_well_as_a_picture(some: Path, tmp_path: Path) -> N
     assert json.loads(result.stdout.splitlines()[0])["type"] == "match_started"
 
 
+def test_pictures_of_another_size_than_the_boards_are_said_once(tmp_path: Path) -> None:
+    from vision.boardfile import save_table
+    from vision.training.draw import draw
+
+    board, folder = tmp_path / "board.json", tmp_path / "pictures"
+    save_table(draw(4, (160, 90)).table, board)
+    folder.mkdir()
+    for name in ("f000.jpg", "f001.jpg"):
+        shutil.copy(PICTURES / name, folder)
+    result = watch(folder, "--board", board)
+    assert result.exit_code == 1
+    assert result.stderr.count("the board was set up with 160x90: set up again") == 1
+    assert "no picture could be read" in result.stderr
+    assert "Traceback" not in result.output
+
+
 def test_a_video_is_read_to_its_end(tmp_path: Path) -> None:
     film = tmp_path / "film.avi"
     pictures = [cv2.imread(str(PICTURES / name)) for name in ("f000.jpg", "f002.jpg")]

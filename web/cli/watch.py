@@ -125,11 +125,18 @@ def _watch(source: Source, eyes: Following, table: TableService[Settle], printer
     """Reads the source to its end, or until the match is over. Returns why it broke off, empty when it did not."""
     from referee.match.state import Phase
     from referee.match.unattended import taken_up
+    from referee.observations import About
     from vision.source import SourceError
 
-    lost = ""
+    lost = unfit = ""
+    read = False
     try:
         for reading in _readings(source, eyes):
+            trouble = next((doubt.text for doubt in reading.doubts if doubt.about is About.PICTURE), "")
+            if trouble and not unfit:
+                unfit = trouble
+                click.echo(f"referee: {reading.frame}: {trouble}", err=True)
+            read = read or not trouble
             clock.shown = reading.captured_at
             table.observe(reading)
             events, again = taken_up(table.state, table.rules, table.settle)
@@ -146,7 +153,7 @@ def _watch(source: Source, eyes: Following, table: TableService[Settle], printer
         pass
     table.finish(clock())
     printer.show()
-    return lost
+    return lost or ("nothing was refereed: no picture could be read" if unfit and not read else "")
 
 
 def summary(log: Sequence[Logged], state: MatchState) -> str:
