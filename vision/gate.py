@@ -106,11 +106,9 @@ class Gate:
     def _health(self, small: Image, at: float) -> Health:
         if self._same_since is not None and at - self._same_since >= FROZEN_AFTER:
             return Health.FROZEN
-        low, high = np.percentile(small, (5, 95))
-        if high < 30:
-            return Health.DARK
-        if low > 245 or float(np.mean(small > 252)) > 0.6:
-            return Health.OVEREXPOSED
+        light = brightness(small)
+        if light is not Health.GOOD:
+            return light
         spread = max(1.0, float(small.var()))
         sharpness = min(SHARP, float(cv2.Laplacian(small, cv2.CV_32F).var()) / spread)
         if self._sharpness is None or spread > 2 * self._spread:  # what came before was covered or unlit: only its noise was sharp
@@ -118,6 +116,14 @@ class Gate:
         elif 2 * spread > self._spread and sharpness > self._sharpness:
             self._sharpness = sharpness
         return Health.BLURRED if sharpness < 0.12 * self._sharpness else Health.GOOD
+
+
+def brightness(grey: Image) -> Health:
+    """Whether a ``grey`` picture is too dark or too bright to be read."""
+    low, high = np.percentile(grey, (5, 95))
+    if high < 30:
+        return Health.DARK
+    return Health.OVEREXPOSED if low > 245 or float(np.mean(grey > 252)) > 0.6 else Health.GOOD
 
 
 class Rhythm:

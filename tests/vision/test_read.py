@@ -9,11 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 import web.demo
 from referee.board.position import START
+from referee.observations import About
+from vision.finder import find_table
 from vision.pictures import load_picture
+from vision.reader import Reader
+from vision.stills import StillReader
 from web.cli import main
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
@@ -159,6 +164,41 @@ def test_every_doubt_about_a_die_has_its_centre_or_null(referee: Any, board: Pat
     _, out, _ = referee("read", "--json", "--board", board, tmp_path / "arm.png")
     doubts = [doubt for doubt in json.loads(out)["doubt"] if doubt["about"] == "die"]
     assert [doubt["centre"] for doubt in doubts if doubt["code"] == "hidden"] == [None]
+
+
+def test_a_picture_of_another_scene_is_never_read_as_the_board(referee: Any, board: Path, tmp_path: Path) -> None:
+    image = load_picture(PICTURES / "f008.jpg")
+    scenes = {"slid": np.roll(image, 45, axis=1), "round": cv2.rotate(image, cv2.ROTATE_180)}
+    lights = {"black": np.zeros_like(image), "white": np.full_like(image, 255)}
+    for name, scene in (scenes | lights).items():
+        cv2.imwrite(str(tmp_path / f"{name}.png"), scene)
+    bundle = tmp_path / "saw.zip"
+    code, out, _ = referee(
+        "read", "--json", "--start", PICTURES / "f000.jpg", *(tmp_path / f"{name}.png" for name in scenes | lights), "--bundle", bundle
+    )
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [(line["position"], line["dice"], len(line["doubt"])) for line in lines] == [(None, [], 1)] * 4
+    assert [_about(line) for line in lines] == [{"board"}] * 2 + [{"picture"}] * 2
+    assert referee("replay", bundle)[0] == 0
+    _, out, _ = referee("read", "--json", "--board", board, *(tmp_path / f"{name}.png" for name in lights))
+    assert [_about(json.loads(line)) for line in out.splitlines()] == [{"picture"}] * 2
+
+
+def test_light_and_an_arm_do_not_make_the_board_another() -> None:
+    start, image = load_picture(PICTURES / "f000.jpg"), load_picture(PICTURES / "f008.jpg")
+    plain = Reader(find_table(start), start)
+    careful = StillReader(plain, start)
+    height, width = image.shape[:2]
+    arm, much = image.copy(), image.copy()
+    cv2.line(arm, (width // 3, height), (width // 2, height // 2), (90, 120, 170), width // 9)
+    cv2.line(much, (width // 3, height), (width // 2, height // 3), (90, 120, 170), width // 2)
+    lamp = np.clip(image * np.linspace(0.5, 1.4, width)[None, :, None], 0, 255).astype(np.uint8)
+    for seen in (image, arm, lamp):
+        assert careful.read(seen) == plain.read(seen)
+    reading = careful.read(much)
+    assert reading.position == plain.read(much).position, "what the arm leaves is read"
+    assert About.BOARD in {doubt.about for doubt in reading.doubts}
 
 
 @pytest.mark.parametrize(

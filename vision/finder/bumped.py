@@ -135,5 +135,5 @@ def _plain(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
     grey -= cv2.blur(grey, (31, 31))
-    spread = cv2.sqrt(cv2.blur(grey * grey, (31, 31)))
+    spread = cv2.sqrt(np.maximum(cv2.blur(grey * grey, (31, 31)), 0))  # of what is plain, rounding makes it less than nothing
     return np.asarray(np.clip(128 + 42 * grey / (spread + 4), 0, 255), np.uint8)

@@ -16,6 +16,7 @@ def again(path: Path, json_out: bool) -> int:
     from vision.boardfile import BoardFileError, table_from_text
     from vision.pictures import PictureError, decode_picture
     from vision.reader import Reader
+    from vision.stills import StillReader
     from web.readings import position_from_text, reading_line
     from web.saw import SawError, unpack
 
@@ -27,7 +28,7 @@ def again(path: Path, json_out: bool) -> int:
         table = table_from_text(saw.board)
         start = decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None
         if not saw.set_up:
-            reader = Reader(table, start)
+            reader: Reader | StillReader = StillReader(Reader(table, start), start)
         else:
             try:
                 stood = json.loads(saw.set_up)

@@ -81,10 +81,11 @@ def _board_reader(start: str | None, board: str | None, near_at: Any) -> Any:
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import PictureError, load_picture, too_small_for_setup
     from vision.reader import Reader
+    from vision.stills import StillReader
 
     if board is not None:
         try:
-            return Reader(load_table(board))
+            return StillReader(Reader(load_table(board)))
         except BoardFileError as error:
             raise click.UsageError(str(error)) from None
     assert start is not None
@@ -95,7 +96,7 @@ def _board_reader(start: str | None, board: str | None, near_at: Any) -> Any:
     if small := too_small_for_setup(image):
         click.echo(f"referee: {small}", err=True)
     try:
-        return Reader(find_table(image, near_at=near_at), image)
+        return StillReader(Reader(find_table(image, near_at=near_at), image), image)
     except BoardNotFound as error:
         raise _No(f"{Path(start).name}: {error}") from None
 

@@ -1,0 +1,66 @@
+"""Reads single pictures, and asks of each first whether it can be read: is there light, does the board stand where it was found?
+
+A stream is asked by `vision.gate` and `vision.following`; a single picture has nothing before it but the set-up picture, and no known
+position to find a moved board by.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.observations import About, Reading, SeenDoubt
+from vision.finder.bumped import Anchor
+from vision.following import BUMPED
+from vision.gate import WIDTH, Health, brightness
+from vision.reader import Reader
+from vision.table import Table
+
+Image = NDArray[np.uint8]
+
+_LIGHT = {
+    Health.DARK: "the picture is too dark to read: take it with more light",
+    Health.OVEREXPOSED: "the picture is too bright to read: take it with less light or a shorter exposure",
+}
+_MOVED = "the board does not stand where it was found at set-up: put it and the camera back, or set up again"
+_COVERED = "too little of the board can be seen to tell whether it stands where it was found at set-up"
+
+
+class StillReader:
+    """``reader`` for pictures that have nothing to do with one another. ``start``: the picture (BGR uint8) its table was found in;
+    without it nothing tells whether the board still stands there."""
+
+    def __init__(self, reader: Reader, start: Image | None = None) -> None:
+        self._reader = reader
+        self._anchor = Anchor(start, reader.table) if start is not None else None
+
+    @property
+    def table(self) -> Table:
+        return self._reader.table
+
+    def read(self, image: Image, frame: str = "") -> Reading:
+        """What is in ``image`` (BGR uint8). Nothing is told, but why, where all would be wrong."""
+        height, width = image.shape[:2]
+        if (width, height) != self.table.camera.size:
+            return self._reader.read(image, frame)  # which says what is wrong
+        light = brightness(cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (WIDTH, round(WIDTH * height / width))))
+        if light is not Health.GOOD:
+            return _nothing(SeenDoubt(About.PICTURE, light.value, _LIGHT[light]), frame)
+        if self._anchor is None:
+            return self._reader.read(image, frame)
+        motion = self._anchor.motion(image)
+        if motion is not None and motion.checkers > BUMPED:
+            return _nothing(SeenDoubt(About.BOARD, "moved", _MOVED), frame)
+        reading = self._reader.read(image, frame)
+        if motion is not None:
+            return reading
+        doubt = SeenDoubt(About.BOARD, "hidden", _COVERED)
+        # An arm over much of the board is an everyday thing, and what it leaves is read; anything else is another scene.
+        return replace(reading, doubts=(*reading.doubts, doubt)) if reading.hand else _nothing(doubt, frame)
+
+
+def _nothing(doubt: SeenDoubt, frame: str) -> Reading:
+    return Reading((), None, None, (doubt,), frame=frame)
