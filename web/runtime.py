@@ -151,17 +151,17 @@ class Runtime:
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Side | None = None) -> None:
         """Finds the board anew in the next picture. ``corners``: its four inner corners, as shares of the whole picture's
         width and height (0..1), when a person shows them; ``near_at``: where near sits, when a person says it."""
-        raw = self._raw
+        raw, aim = self._raw, Aim(None, near_at)
         if corners and raw is not None:
             height, width = raw.shape[:2]
             first, second, third, fourth = ((x * width, y * height) for x, y in corners)
-            self._aim = Aim((first, second, third, fourth), near_at)
-        else:
-            self._aim = Aim(None, near_at)
-        if self._table is not None and self._desk.state.game:
-            self._seated = (self._desk.match, self._table)
-        self._before = self._table or self._before
-        self._table = self._eyes = None
+            aim = Aim((first, second, third, fourth), near_at)
+        with self._guard:
+            if self._table is not None and self._desk.state.game:
+                self._seated = (self._desk.match, self._table)
+            self._before = self._table or self._before
+            self._aim = aim
+            self._table = self._eyes = None
         self._say("looking", "Looking for the board.")
 
     def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
@@ -301,9 +301,9 @@ class Runtime:
         return known_position(self._desk.state)
 
     def _find(self, image: Image, source: Source) -> bool:
-        known = self._known()
+        known, aim = self._known(), self._aim
         try:
-            table = self._as_seated(find_table(image, known, self._aim.corners, self._aim.near_at), image, known)
+            table = self._as_seated(find_table(image, known, aim.corners, aim.near_at), image, known, aim)
         except BoardNotFound as error:
             self._show(image, None)
             self._say("looking", _sentence(str(error)))
@@ -312,19 +312,23 @@ class Runtime:
             return False
         if self._before is not None:
             table = with_trays_of(table, self._before)
-        self._table, self._eyes = table, Following(Reader(table, image, known), image, self._known)
-        self._desk.home = table.home
+        eyes = Following(Reader(table, image, known), image, self._known)
+        with self._guard:
+            if self._aim is not aim:  # a person has asked for another search meanwhile
+                return False
+            self._desk.home = table.home
+            self._table, self._eyes = table, eyes
         self._desk.changed()
         return True
 
-    def _as_seated(self, table: Table, image: Image, known: Position) -> Table:
+    def _as_seated(self, table: Table, image: Image, known: Position, aim: Aim) -> Table:
         """Players keep their seats for the match when the camera is moved round the board: their checkers tell who is who, unless a
         person has said where near sits. The starting position itself looks the same from both chairs."""
-        if self._seated is None or self._seated[0] != self._desk.match or self._aim.near_at is not None:
+        if self._seated is None or self._seated[0] != self._desk.match or aim.near_at is not None:
             return table
         if not exchanged(self._seated[1], table):
             return table
-        return find_table(image, known, self._aim.corners, opposite(table))
+        return find_table(image, known, aim.corners, opposite(table))
 
     def _lost(self, code: str) -> None:
         """Logs once that the match goes on without its camera."""

@@ -19,6 +19,7 @@ from referee.match import commands as c
 from referee.observations import Half
 from referee.records.store import Store
 from tests.web.conftest import referee
+from vision.finder import find_table
 from vision.following import MOVED, Where
 from vision.pictures import load_picture
 from vision.source import Frame, Source, SourceLost
@@ -179,6 +180,29 @@ def test_players_keep_their_seats_when_the_camera_is_carried_to_the_other_side(d
         camera.carried.set()
         assert look() is annas
         assert look("bottom") is not annas, "a person's word counts more than colours"
+    finally:
+        eyes.stop()
+
+
+def test_what_a_person_shows_during_a_search_is_not_lost_to_its_answer(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches: list[Any] = []
+
+    def search(image: Any, known: Any, corners: Any, near_at: Any) -> Any:
+        searches.append(near_at)
+        if len(searches) == 2:  # while the second search runs, he says where near sits
+            eyes.look_again(near_at="top")
+        return find_table(image, known, corners, near_at)
+
+    monkeypatch.setattr("web.runtime.find_table", search)
+    eyes = Runtime(desk, "0", opener=lambda: Around("camera 0"))
+    eyes.start()
+    try:
+        until(lambda: eyes.status()["board"], 90)
+        below = desk.home
+        eyes.look_again()
+        until(lambda: len(searches) >= 2 and eyes.status()["board"], 90)
+        assert desk.home is not below
+        assert searches == [None, None, "top"]
     finally:
         eyes.stop()
 
