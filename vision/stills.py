@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from referee.observations import About, Reading, SeenDoubt
 from vision.finder.bumped import Anchor
-from vision.following import BUMPED
+from vision.following import BUMPED, STRONG
 from vision.gate import WIDTH, Health, brightness
 from vision.reader import Reader
 from vision.table import Table
 
 Image = NDArray[np.uint8]
+NUDGED = 0.5  # checkers a board may have moved to be read where it is now: further off another scene may seem to be the board
 
 _LIGHT = {
     Health.DARK: "the picture is too dark to read: take it with more light",
@@ -53,6 +54,8 @@ class StillReader:
             return self._reader.read(image, frame)
         motion = self._anchor.motion(image)
         if motion is not None and motion.checkers > BUMPED:
+            if motion.checkers <= NUDGED and motion.share >= STRONG:
+                return self._reader.moved(motion.table).read(image, frame)
             return _nothing(SeenDoubt(About.BOARD, "moved", _MOVED), frame)
         reading = self._reader.read(image, frame)
         if motion is not None:

@@ -196,6 +196,9 @@ def test_light_and_an_arm_do_not_make_the_board_another() -> None:
     lamp = np.clip(image * np.linspace(0.5, 1.4, width)[None, :, None], 0, 255).astype(np.uint8)
     for seen in (image, arm, lamp):
         assert careful.read(seen) == plain.read(seen)
+    nudged = careful.read(np.roll(image, 25, axis=1))
+    assert nudged.position is not None
+    assert (list(nudged.position.points), nudged.doubts) == (TRUTH["f008.jpg"][0], ()), "a nudged board is read where it is now"
     reading = careful.read(much)
     assert reading.position == plain.read(much).position, "what the arm leaves is read"
     assert About.BOARD in {doubt.about for doubt in reading.doubts}
