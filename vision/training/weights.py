@@ -27,8 +27,8 @@ def begin(net: nn.Module, path: Path, *x: torch.Tensor, maps: bool = False, part
     stored = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
     folded = []
     if maps and graph.node[0].op_type == "Conv":
-        weight, shift = (stored.pop(name) for name in graph.node[0].input[1:])
-        folded = [weight * 127.5, shift + 127.5 * weight.sum((1, 2, 3))]
+        first, bias = (stored.pop(name) for name in graph.node[0].input[1:])
+        folded = [first * 127.5, bias + 127.5 * first.sum((1, 2, 3))]
     folded += [stored.pop(name) for name in list(stored) if name.startswith("onnx::Conv")]
     hooks = []
     with torch.no_grad():
