@@ -44,7 +44,7 @@ def find(image: NDArray[np.uint8], scale: float, least: float, most: int) -> Fou
     size = (max(32, math.ceil(w * scale / 8) * 8), max(32, math.ceil(h * scale / 8) * 8))
     fx, fy = size[0] / w, size[1] / h
     small = smaller(image, size) if scale < 1 else cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
-    net = network("dice_find.onnx", classic=True)
+    net = network("dice_find.onnx")
     net.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
     out = net.forward()[0]
     heat = 1 / (1 + np.exp(-out[:2]))

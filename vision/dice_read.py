@@ -62,7 +62,7 @@ def read_cubes(image: NDArray[np.uint8], looks: list[Look]) -> list[CubeView]:
 
 
 def _run(model: str, image: NDArray[np.uint8], looks: list[Look], edge: float, square: bool) -> list[Array]:
-    net = network(model, classic=True)
+    net = network(model)
     out = []
     for look in looks:
         crop = look.crop(image, SIZE, edge, square).astype(np.float32)
