@@ -396,7 +396,10 @@ COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
     "resign": (ResignSchema, said.Resign, "A seat offers to lose a single game, a gammon or a backgammon."),
     "accept": (CommandSchema, said.AcceptResignation, "The resignation is accepted."),
     "refuse": (CommandSchema, said.RefuseResignation, "The resignation is refused."),
-    "undo": (UndoSchema, said.Undo, "Strikes out everything after to_seq; without it, the last thing that changed the game."),
+    "undo": (
+        UndoSchema, said.Undo,
+        "Strikes out everything after to_seq, whole acts with what followed from them; without it, the last thing that changed the game.",
+    ),
     "position": (SetPositionSchema, said.SetPosition, "Sets the position."),
     "moment": (MomentSchema, said.SetMoment, "Puts the game to the moment of an XGID or GNUBGID, whose bottom player is `bottom`."),
     "score": (SetScoreSchema, said.SetScore, "Sets the score."),

@@ -162,7 +162,7 @@ class RefuseResignation(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undo(Command):
-    """Strikes out everything after ``to_seq``; None: the last thing that changed the game."""
+    """Strikes out everything after ``to_seq``, and what belongs to the first of it; None: the last thing that changed the game."""
 
     changes: ClassVar[frozenset[Fact]] = EVERYTHING
     to_seq: int | None = None

@@ -148,21 +148,31 @@ def _clock(state: MatchState, command: c.Command, rules: RuleSet) -> Decision:
 
 
 def _undo(state: MatchState, command: c.Undo, log: tuple[e.Logged, ...]) -> Decision:
-    if command.to_seq is None:
-        # The last thing that changed the game; of what a person did all that he did at once, with what followed of itself.
+    to_seq = command.to_seq
+    if to_seq is None:
+        # The last thing that changed the game.
         causes = [
             one for one in effective(log)
             if one.event.changes and one.source != "referee" and not isinstance(one.event, e.MatchStarted)
         ]
         if not causes:
             return refused("nothing_to_undo")
-        first = causes[-1]
-        if first.source == "person":
-            first = next(one for one in causes if (one.at, one.captured) == (first.at, first.captured))
-        return (e.Undone(first.seq - 1),)
-    if not 1 <= command.to_seq < state.seq:
+        to_seq = causes[-1].seq - 1
+    if not 1 <= to_seq < state.seq:
         return refused("nothing_to_undo")
-    return (e.Undone(command.to_seq),)
+    return (e.Undone(_whole(to_seq, log)),)
+
+
+def _whole(to_seq: int, log: tuple[e.Logged, ...]) -> int:
+    """``to_seq``, or earlier: what follows of itself is not struck out without its cause, nor half of what a person did at once."""
+    while to_seq > 1:
+        last, first = log[to_seq - 1], log[to_seq]  # the last that stays, the first that goes
+        at_once = (last.at, last.captured) == (first.at, first.captured) and not isinstance(last.event, e.Undone)
+        follows = first.source == "referee" or (first.source == "person" and last.source in ("person", "referee"))
+        if not (at_once and follows):
+            break
+        to_seq -= 1
+    return to_seq
 
 
 def _score(state: MatchState, command: c.SetScore, rules: RuleSet) -> Decision:
