@@ -22,7 +22,8 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
     match event:
         case e.OpeningTied():
             found += _automatic_double(after, event.dice, rules)
-        case e.Played() | e.PlayCorrected() | e.IllegalPlayStood() if after.play_phase is Phase.TO_ROLL:
+        # A late ruling may find the next double offered already.
+        case e.Played() | e.PlayCorrected() | e.IllegalPlayStood() if after.play_phase in (Phase.TO_ROLL, Phase.DOUBLED):
             if event.position.off[event.seat.index] == CHECKERS:
                 found.append(won(after, event.seat, rules))
         case e.Dropped():
