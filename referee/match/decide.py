@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.board.notation import Fault, NotationError, Parsed, format_play, parse_play
-from referee.board.position import Position, Seat
+from referee.board.position import CHECKERS, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.decide_cube import PLAYING, decide_cube
@@ -93,6 +93,8 @@ def _gone_on(
     state: MatchState, held: Held, after: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]
 ) -> Decision:
     """``command`` on the match ``after`` the held play has stood."""
+    if after.position.off[held.play.seat.index] == CHECKERS:  # it took the last checker off: it wins the game, and nothing goes on
+        return (stood(held.play, state.position),)
     decision = decide(after, command, rules, log)
     return decision if isinstance(decision, c.Refused) else (stood(held.play, state.position), *decision)
 

@@ -7,6 +7,7 @@ from referee.match import events as e
 from referee.match.decide_cube import facts, offered
 from referee.match.early import EARLY
 from referee.match.state import IN_GAME, MatchState, Phase
+from referee.match.turn import stood
 from referee.rules.cube import crawford_annulled
 from referee.rules.dice import opening
 from referee.rules.plays import closed_out
@@ -26,6 +27,9 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
         case e.Played() | e.PlayCorrected() | e.IllegalPlayStood() if after.play_phase in (Phase.TO_ROLL, Phase.DOUBLED):
             if event.position.off[event.seat.index] == CHECKERS:
                 found.append(won(after, event.seat, rules))
+        case e.IllegalPlay() if not event.announced and after.play_phase is Phase.HELD:
+            if event.position.off[event.seat.index] == CHECKERS:  # nobody is told, and nobody will throw any more
+                found.append(stood(event, before.position))
         case e.Dropped():
             found.append(e.GameWon(event.seat.other, after.cube.value, e.Kind.SINGLE, e.How.DROP))
         case e.ResignationAccepted() if before.resignation is not None:
