@@ -11,6 +11,7 @@ from referee.match.turn import stood
 from referee.rules.cube import crawford_annulled
 from referee.rules.dice import opening
 from referee.rules.plays import closed_out
+from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import kind_of_win, penalise, points_of
 
@@ -41,6 +42,8 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
             found += [again] if again.points != offer.points else []
         case e.GameWon():
             found += _match_won(after, event)
+        case e.Undone() if after.play_phase in IN_GAME:
+            found += _still_stands(before, event.to_seq, after)
         case e.ScoreSet() if after.play_phase in IN_GAME:
             annulled = crawford_annulled(facts(after), True, rules)  # found out now that this is the Crawford game
             found += [e.Ruled("cube", annulled), e.CubeSet(1, None)] if annulled else []
@@ -65,6 +68,17 @@ def _his_turn(state: MatchState, seat: Seat) -> bool:
     """Whether ``seat`` is to roll, and can."""
     to_roll = state.play_phase is Phase.TO_ROLL and state.on_roll is seat and state.resignation is None
     return to_roll and CHECKERS not in state.position.off and not closed_out(state.position, seat)
+
+
+def _still_stands(before: MatchState, to_seq: int, after: MatchState) -> list[e.Event]:
+    """A clock that was stopped stands, and a pause lasts, until a person ends it: an undo ends neither, unless it begins with that."""
+    begins = before.as_of(to_seq + 1)
+    found: list[e.Event] = []
+    if after.clock is not None and before.clock_held and not (after.clock_held or begins.clock_held):
+        found.append(e.ClockStopped())
+    if before.phase is Phase.PAUSED and Phase.PAUSED not in (after.phase, begins.phase):
+        found.append(e.Paused(because("by_hand")))
+    return found
 
 
 def won(state: MatchState, winner: Seat, rules: RuleSet) -> e.GameWon:

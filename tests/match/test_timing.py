@@ -258,3 +258,43 @@ def test_an_impossible_time_is_refused(remaining: tuple[float, float]) -> None:
     refused = at.table.command(c.SetClock(seen_seq=3, remaining=remaining))
     assert isinstance(refused, c.Refused)
     assert refused.reason.code == "bad_time"
+
+
+@pytest.mark.parametrize("to_seq", [None, 3])
+def test_an_undo_starts_no_clock_that_was_stopped(to_seq: int | None) -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.EnterPlay, after=20, play="8/5 6/5")
+    at.do(c.StopClock, after=13)
+    at.do(c.EnterRoll, after=50, dice=(6, 6))
+    at.do(c.Undo, after=50, to_seq=to_seq)
+    stood = at.shown
+    assert stood[1] is None
+    at.now += 100
+    assert at.shown == stood
+    at.do(c.StartClock)
+    assert at.shown[1] is not None
+
+
+def test_nor_one_that_a_restart_stopped(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db") as store:
+        at = Timed(journal=store.latest())
+        at.begin()
+        at.do(c.EnterPlay, after=20, play="8/5 6/5")
+    with Store(tmp_path / "a.db") as store:
+        again = Timed(journal=store.latest())
+        again.do(c.Undo)
+        assert (again.table.state.phase, again.shown) == (Phase.ROLLED, ([600.0, 600.0], None))
+        again.do(c.StartClock, after=100)
+        assert again.shown == ([600.0, 600.0], "near")
+
+
+def test_an_undo_that_begins_with_the_stop_or_the_pause_takes_that_back() -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.StopClock, after=5)
+    at.do(c.Undo, after=5)
+    assert at.shown[1] == "near"
+    at.do(c.Pause)
+    at.do(c.Undo, to_seq=at.table.state.seq - 1)
+    assert at.table.state.phase is Phase.ROLLED

@@ -91,3 +91,19 @@ def test_a_take_inferred_from_a_roll_goes_with_the_roll_whatever_was_asked() -> 
     state = newest(hand)
     assert (state.phase, state.cube.offered_by) == (Phase.DOUBLED, FAR)
     assert state.doubt is not None
+
+
+@pytest.mark.parametrize("rules", ["bray", "usbgf"])
+def test_a_pause_lasts_through_an_undo(rules: str) -> None:
+    hand = Hand(rules=rules)
+    hand.open()
+    hand.do(c.Pause)
+    hand.do(c.Undo)
+    state = hand.table.state
+    assert (state.phase, state.play_phase, state.dice) == (Phase.PAUSED, Phase.ROLLED, (3, 1))
+    hand.do(c.EnterPlay, play="8/5 6/5")
+    hand.roll(6, 2)
+    hand.do(c.Undo)
+    assert (hand.table.state.phase, hand.table.state.play_phase) == (Phase.PAUSED, Phase.TO_ROLL), "the pause was not taken back"
+    hand.do(c.Resume)
+    assert hand.table.state.phase is Phase.TO_ROLL
