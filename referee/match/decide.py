@@ -27,7 +27,7 @@ LONGEST_UNIT = 12
 
 _AS_TOLD = (
     c.EnterRoll, c.EnterPlay, c.EnterMoves, c.PassTurn, c.RefuseFirstThrow, c.Double, c.Take, c.Drop, c.Beaver, c.Resign,
-    c.SetCube, c.SetTurn, c.PressClock,
+    c.SetCube, c.SetTurn, c.PressClock, c.SetPosition, c.SetupError,
 )  # fmt: skip
 """What players say about the game as they see it."""
 

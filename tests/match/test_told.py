@@ -73,3 +73,23 @@ def test_to_the_players_a_play_held_in_silence_has_been_played() -> None:
     played = told_log(hand.table.log, hand.table.state)[-1].event
     assert isinstance(played, e.Played)
     assert (played.play, played.position) == ("24/18", told.position)
+
+
+def test_to_set_the_board_right_gives_nobody_his_turn_back() -> None:
+    """Before and after, the players see the other to roll: that the play was held is not betrayed."""
+    for kind, values in ((c.SetPosition, {"position": START}), (c.SetupError, {})):
+        hand = Hand(5, "wbgf-responsible")
+        hand.roll(6, 2)
+        hand.do(c.EnterPlay, play="24/18", hold=True)
+        before = as_told(hand.table.state, hand.table.rules)
+        logged = hand.do(kind, **values)
+        after = as_told(hand.table.state, hand.table.rules)
+        assert (after.phase, after.on_roll, after.turns) == (before.phase, before.on_roll, before.turns) == (Phase.TO_ROLL, Seat.FAR, 1)
+        assert after.position == (START if kind is c.SetPosition else before.position)
+        assert isinstance(logged[0], e.IllegalPlayStood)
+        assert sum(isinstance(one.event, e.Played) for one in told_log(hand.table.log, hand.table.state)) == 1
+    hand = Hand(5, "wbgf-responsible")
+    hand.roll(6, 2)
+    hand.do(c.EnterPlay, play="24/18", hold=True)
+    hand.do(c.SetPosition, position=START, role=e.Role.DIRECTOR)
+    assert hand.table.state.phase is Phase.ROLLED, "the director knows, and has it played again"
