@@ -160,6 +160,9 @@ def _undo(state: MatchState, command: c.Undo, log: tuple[e.Logged, ...]) -> Deci
         to_seq = causes[-1].seq - 1
     if not 1 <= to_seq < state.seq:
         return refused("nothing_to_undo")
+    goes, held = log[to_seq].event, state.as_of(to_seq).held
+    if command.role is not e.Role.DIRECTOR and isinstance(goes, e.IllegalPlayStood) and not goes.announced and held is not None:
+        to_seq = held.seq - 1  # to players that it stood is the play itself
     return (e.Undone(_whole(to_seq, log)),)
 
 

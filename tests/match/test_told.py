@@ -11,13 +11,16 @@ from hypothesis import strategies as st
 from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.log import effective
 from referee.match.state import Phase, fold
 from referee.match.told import as_told, told_log
 from referee.match.views import event_line, table_view
 from referee.records.export import record_of
 from referee.rules.presets import preset
 from referee.rules.reason import because
+from tests.match.seen_table import AFTER_62, begun, throw
 from tests.match.test_folding import LOGS
+from tests.match.test_judge import moved
 from tests.match.test_match import Hand
 
 SILENT = preset("wbgf-responsible")
@@ -93,3 +96,50 @@ def test_to_set_the_board_right_gives_nobody_his_turn_back() -> None:
     hand.do(c.EnterPlay, play="24/18", hold=True)
     hand.do(c.SetPosition, position=START, role=e.Role.DIRECTOR)
     assert hand.table.state.phase is Phase.ROLLED, "the director knows, and has it played again"
+
+
+def gone_on() -> Hand:
+    """Near's play, held in silence, stood when far rolled."""
+    hand = Hand(5, "wbgf-responsible")
+    hand.roll(6, 2)
+    hand.do(c.EnterPlay, play="24/18", hold=True)
+    hand.roll(5, 3)
+    return hand
+
+
+def test_players_take_a_play_that_stood_in_silence_back_like_any_other() -> None:
+    hand = gone_on()
+    line = next(one for one in told_log(hand.table.log, hand.table.state) if isinstance(one.event, e.Played))
+    hand.do(c.Undo, to_seq=line.seq - 1)
+    told = as_told(hand.table.state, hand.table.rules)
+    assert (told.phase, told.on_roll, told.dice, told.position) == (Phase.ROLLED, Seat.NEAR, (6, 2), START)
+    assert not any(isinstance(one.event, e.Played) for one in effective(told_log(hand.table.log, hand.table.state)))
+
+
+def test_to_the_director_it_is_held_again_as_the_log_has_it() -> None:
+    hand = gone_on()
+    stood = next(one for one in hand.table.log if isinstance(one.event, e.IllegalPlayStood))
+    hand.do(c.Undo, to_seq=stood.seq - 1, role=e.Role.DIRECTOR)
+    assert hand.table.state.phase is Phase.HELD
+
+
+def test_step_by_step_the_roll_goes_first_and_the_play_next() -> None:
+    hand = gone_on()
+    hand.do(c.Undo)
+    told = as_told(hand.table.state, hand.table.rules)
+    assert (told.phase, told.on_roll, told.last_turn is not None) == (Phase.TO_ROLL, Seat.FAR, True)
+    hand.do(c.Undo)
+    assert (hand.table.state.phase, hand.table.state.dice) == (Phase.ROLLED, (6, 2))
+    hand.do(c.EnterPlay, play="24/16")
+    assert hand.table.state.on_roll is Seat.FAR
+
+
+def test_step_by_step_also_where_the_camera_saw_it() -> None:
+    table = begun(rules=replace(preset("bray"), referee_speaks=SILENT.referee_speaks))
+    table.see(AFTER_62, *throw(Seat.FAR, 3, 1))
+    wrong = moved(AFTER_62, (17, 19), (17, 21), sign=-1)
+    assert table.see(wrong) == ["illegal_play"]
+    assert table.see(wrong, *throw(Seat.NEAR, 6, 5)) == ["illegal_play_stood", "rolled"]
+    assert table.say(c.Undo) and table.service.state.phase is Phase.TO_ROLL
+    assert table.say(c.Undo)
+    assert (table.service.state.on_roll, table.service.state.held) == (Seat.FAR, None)
