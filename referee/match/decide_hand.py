@@ -179,6 +179,8 @@ def _whole(to_seq: int, log: tuple[e.Logged, ...]) -> int:
 
 
 def _score(state: MatchState, command: c.SetScore, rules: RuleSet) -> Decision:
+    if state.play_phase is Phase.MATCH_OVER:  # it would be won at another score than it was; the way back is to undo
+        return refused("match_over")
     if not all(0 <= points <= LARGEST_SCORE for points in command.score):
         return refused("bad_score")
     if state.length and max(command.score) >= state.length:

@@ -60,7 +60,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
         if state.turns <= LATEST:
             found.append("setup_error")
     if phase is not Phase.MATCH_OVER:
-        found += ["penalise", "award_match", *(["late"] if state.length else [])]
+        found += ["set_score", "penalise", "award_match", *(["late"] if state.length else [])]
         found.append("resume" if state.phase is Phase.PAUSED else "pause")
     if state.clock is not None:
         found += ["start_clock" if state.clock_held else "stop_clock", "set_clock"]
@@ -70,7 +70,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
         found.append("answer_doubt")
     if state.seq > 1:
         found.append("undo")
-    return (*found, "set_score")
+    return tuple(found)
 
 
 def _in_play(state: MatchState, rules: RuleSet) -> list[str]:

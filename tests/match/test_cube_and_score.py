@@ -130,3 +130,15 @@ def test_a_score_set_between_games_leaves_the_finished_game_as_it_was() -> None:
     first, second = record_of(hand.table.log).games
     assert (first.score, first.crawford) == ((0, 0), False)
     assert (second.score, second.crawford) == ((4, 1), True)
+
+
+def test_the_score_of_a_match_that_is_over_stays_until_its_end_is_taken_back() -> None:
+    for length, rules in ((1, "bray"), (0, "money")):
+        hand = Hand(length, rules, games=1)
+        hand.open()
+        assert "set_score" in table_view(hand.table.state, hand.table.rules)["can"]
+        hand.do(c.AwardMatch, seat=NEAR)
+        assert "set_score" not in table_view(hand.table.state, hand.table.rules)["can"]
+        assert hand.refused(c.SetScore, score=(0, 0)) == "match_over"
+        hand.do(c.Undo)
+        hand.do(c.SetScore, score=(0, 0))
