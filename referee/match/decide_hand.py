@@ -17,7 +17,7 @@ from referee.rules.cube import LARGEST
 from referee.rules.plays import closed_out, pressed_without_roll
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet, TurnEnd
-from referee.rules.scoring import crawford_game, game_over, late_penalty, points_of
+from referee.rules.scoring import crawford_cube, crawford_game, game_over, late_penalty, points_of
 
 LONGEST_NOTE = 300
 LARGEST_SCORE = 9999
@@ -39,6 +39,8 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.SetCube():
             if not 1 <= command.value <= LARGEST or command.value & (command.value - 1):
                 return refused("bad_cube", value=command.value)
+            if state.crawford and not crawford_cube(command.value, command.owner, rules):
+                return refused("crawford_cube")
             return _in_game(state, e.CubeSet(command.value, command.owner))
         case c.SetTurn():
             if command.dice is not None and not all(1 <= die <= 6 for die in command.dice):

@@ -142,3 +142,26 @@ def test_the_score_of_a_match_that_is_over_stays_until_its_end_is_taken_back() -
         assert hand.refused(c.SetScore, score=(0, 0)) == "match_over"
         hand.do(c.Undo)
         hand.do(c.SetScore, score=(0, 0))
+
+
+@pytest.mark.parametrize(("value", "owner"), [(2, None), (4, NEAR), (1, FAR)])
+def test_in_the_crawford_game_the_cube_stays_at_one_in_the_middle(value: int, owner: Seat | None) -> None:
+    hand = Hand(length=3)
+    hand.open()
+    hand.do(c.SetScore, score=(2, 0))
+    assert hand.refused(c.SetCube, value=value, owner=owner) == "crawford_cube"
+    place = {None: "0", NEAR: "1", FAR: "-1"}[owner]
+    line = f"XGID=-b----E-C---eE---c-e----B-:{value.bit_length() - 1}:{place}:1:00:2:0:%d:3:10"
+    assert hand.refused(c.SetMoment, text=line % 1) == "crawford_cube"
+    hand.do(c.SetCube, value=1, owner=None)
+    assert hand.do(c.Resign, seat=FAR) == [e.Resigned(FAR, 1, e.Kind.SINGLE)]
+    hand.do(c.SetMoment, text=line % 0)
+    assert (hand.table.state.cube.value, hand.table.state.cube.owner) == (value, owner), "a game after the Crawford game"
+
+
+def test_without_the_crawford_rule_the_cube_may_be_set_at_match_point() -> None:
+    hand = Hand(3, replace(preset("bray"), crawford=False))
+    hand.open()
+    hand.do(c.SetScore, score=(2, 0))
+    hand.do(c.SetCube, value=2, owner=NEAR)
+    assert hand.table.state.cube.value == 2
