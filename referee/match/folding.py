@@ -131,7 +131,9 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
         case e.Undone():
             return replace(state.as_of(event.to_seq), lost=state.lost)
         case e.PositionSet():
-            return replace(state, position=event.position, held=None, phase=_to_play_again(state))
+            # Who is given more checkers than he began with lacks no more than are off now, and those are borne off from here on.
+            missing = (min(state.missing[0], event.position.off[0]), min(state.missing[1], event.position.off[1]))
+            return replace(state, position=event.position, missing=missing, held=None, phase=_to_play_again(state))
         case e.SetupStands():
             return replace(state, position=event.position, missing=event.missing, held=None, phase=_to_play_again(state))
         case e.ClockStarted():

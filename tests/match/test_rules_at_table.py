@@ -153,6 +153,21 @@ def test_who_began_with_too_few_checkers_can_be_gammoned_all_the_same() -> None:
     assert (won.kind, won.points) == (e.Kind.GAMMON, 2)
 
 
+def test_who_is_given_all_his_checkers_after_all_saves_the_gammon_by_bearing_one_off() -> None:
+    hand = Hand(rules="agca", length=0)
+    hand.open()
+    points = list(hand.table.state.position.points)
+    points[next(i for i, n in enumerate(points) if n < -1)] += 1
+    hand.do(c.SetupError, position=Position(tuple(points), (0, 0), (0, 1)))
+    hand.do(c.SetPosition, position=Position((1, *(0,) * 17, -14, *(0,) * 4, -1), (0, 0), (14, 0)))
+    hand.do(c.SetTurn, seat=FAR, dice=(2, 1))
+    hand.do(c.EnterPlay, play="6/4 1/off")
+    hand.roll(6, 5)
+    won = hand.do(c.EnterPlay, play="1/off")[-1]
+    assert isinstance(won, e.GameWon)
+    assert (won.kind, won.points) == (e.Kind.SINGLE, 1)
+
+
 def test_who_began_with_too_few_checkers_is_not_frozen_before_he_has_borne_one_off() -> None:
     """S4-08 is about who is hit while bearing off; what was never set up was never borne off."""
     hand = Hand(rules="agca", length=0)
