@@ -80,9 +80,9 @@ def questions_of(name: str) -> list[dict[str, Any]]:
 
 
 def agreed(rules: RuleSet, chosen: Mapping[str, object]) -> RuleSet:
-    """``rules`` with what the table chose of the things they leave open. Raises `RulesError` with one sentence."""
+    """``rules`` with what the table chose of the answers to their `questions`. Raises `RulesError` with one sentence."""
     types = get_type_hints(RuleSet)
-    open_to = {question.choice for question in questions(rules)}
+    open_to = {question.choice: [str(answer.value) for answer in question.answers] for question in questions(rules)}
     changes: dict[str, Any] = {}
     for name, value in chosen.items():
         if name not in open_to:
@@ -97,6 +97,9 @@ def agreed(rules: RuleSet, chosen: Mapping[str, object]) -> RuleSet:
     found = replace(rules, **changes)
     if wrong := found.defects():
         raise RulesError("; ".join(wrong))
+    for name in chosen:
+        if changes[name] not in _values(rules, name):
+            raise RulesError(f"{name} must be {' or '.join(open_to[name])}")
     return found
 
 

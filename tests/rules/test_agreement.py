@@ -44,6 +44,9 @@ def test_what_was_agreed_is_what_is_played() -> None:
         ("traditional", {"first_throw_refusal": 1}, "true or false"),
         ("wbgf", {"die_on_checker": None}, "invalid or valid"),
         ("bray", {"raccoons": True}, "at least one beaver"),
+        ("traditional", {"auto_doubles": 1}, "auto_doubles must be 0 or unlimited$"),
+        ("magriel", {"auto_doubles": "unlimited"}, "auto_doubles must be 0 or 1$"),
+        ("bray", {"beavers": 10**30}, "beavers must be 0 or 1 or 3$"),
         ("agca", {"jacoby": True}, "it leaves nothing"),
     ],
 )
