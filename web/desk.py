@@ -44,14 +44,19 @@ class Desk:
         self.seen: SeenPosition | None = None
         self.asked_about: tuple[int, Places] = (0, ())
         self._unsure_dice: Places = ()
-        self._hold(store.latest())
+        journal = store.latest()
+        self._hold(journal, self._opened(journal))
 
-    def _hold(self, journal: MatchJournal) -> None:
-        self._service = self._open(journal)
-        self._service.set_witnesses(*self._witnesses)
-        self._service.set_inside(self._inside)
+    def _opened(self, journal: MatchJournal) -> TableService[Settle]:
+        service = self._open(journal)
+        service.set_witnesses(*self._witnesses)
+        service.set_inside(self._inside)
+        return service
+
+    def _hold(self, journal: MatchJournal, service: TableService[Settle]) -> None:
+        self._service = service
         self.match = journal.match
-        self._leave = self._service.subscribe(self._published)
+        self._leave = service.subscribe(self._published)
 
     def _published(self, _state: MatchState, events: tuple[Logged, ...]) -> None:
         for one in events:
@@ -99,13 +104,16 @@ class Desk:
         rehearsal = self._open(MemoryJournal()).command(command)  # a match that cannot start leaves no empty log
         if not isinstance(rehearsal, Accepted):
             return rehearsal
+        journal = self.store.next_match()
         try:
-            journal = self.store.new_match()
+            service = self._opened(journal)
         except JournalError as error:
             return Refused(because("store_failed", text=str(error)))
-        self._leave()
-        self._hold(journal)
-        return self._service.command(command)
+        outcome = service.command(command)
+        if isinstance(outcome, Accepted):  # until its beginning is kept the match before stays on the table
+            self._leave()
+            self._hold(journal, service)
+        return outcome
 
     def observe(self, reading: Reading, evidence: Proof = None, unsure_dice: Places = ()) -> tuple[Logged, ...]:
         """A settled reading from the camera; ``unsure_dice``: where in its picture those dice lie that a question may be about."""

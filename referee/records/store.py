@@ -125,9 +125,11 @@ class Store:
     def new_match(self) -> MatchJournal:
         """An empty match, at the end of the list."""
         with self._guard, self._sentences(), self._engine.begin() as db:
-            key = db.execute(sa.insert(_matches).values(created=_utc())).inserted_primary_key
-        assert key is not None
-        return MatchJournal(self, int(key[0]))
+            return MatchJournal(self, _add(db))
+
+    def next_match(self) -> MatchJournal:
+        """A match that comes to the end of the list with its first rows, in one transaction: without them there is none."""
+        return MatchJournal(self, 0)
 
     def journal(self, match: int) -> MatchJournal:
         """The log of match ``match``. Raises JournalError when there is no such match (any more)."""
@@ -220,7 +222,7 @@ class Store:
 
 
 class MatchJournal:
-    """The log of one match in a `Store`; a `referee.match.journal.Journal`."""
+    """The log of one match in a `Store`; a `referee.match.journal.Journal`. ``match`` is 0 while it is not in the list yet."""
 
     def __init__(self, store: Store, match: int) -> None:
         self.store = store
@@ -268,19 +270,20 @@ class MatchJournal:
             if [one.seq for one in events] != list(range(seq + 1, seq + 1 + len(events))):
                 raise Conflict("The log has moved on; look again.")
             rows, committed = [], _utc()
-            for one in events:
-                rows.append(_row(self.match, one, committed, before))
-                before = _hash(rows[-1])
             with store._sentences(), store._engine.begin() as db:
+                match = self.match or _add(db)
+                for one in events:
+                    rows.append(_row(match, one, committed, before))
+                    before = _hash(rows[-1])
                 if rows:
                     db.execute(sa.insert(_events), rows)
                 for said in heard:
                     db.execute(
                         sa.insert(_heard).prefix_with("OR IGNORE").values(
-                            device=said.device, boot=said.boot, sequence=said.sequence, match=self.match, at=said.at, text=said.text
+                            device=said.device, boot=said.boot, sequence=said.sequence, match=match, at=said.at, text=said.text
                         )
                     )
-            self._last = (seq + len(events), before)
+            self.match, self._last = match, (seq + len(events), before)
 
     def _end(self) -> tuple[int, str]:
         """The last row's sequence and hash, as this process wrote or read it: nobody else writes."""
@@ -288,6 +291,13 @@ class MatchJournal:
             self.read()
         assert self._last is not None
         return self._last
+
+
+def _add(db: sa.Connection) -> int:
+    """A new match; its number."""
+    key = db.execute(sa.insert(_matches).values(created=_utc())).inserted_primary_key
+    assert key is not None
+    return int(key[0])
 
 
 def _row(match: int, one: Logged, committed: str, before: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Page, expect
 
+from referee.match import commands as c
 from referee.records.formats import read_bytes
 from referee.records.store import Store
 from tests.web.conftest import Served
@@ -49,6 +50,36 @@ def sayer(client: FlaskClient) -> Callable[..., Any]:
         assert answer.status_code == 200, answer.get_json()
 
     return say
+
+
+def test_a_match_whose_beginning_cannot_be_kept_leaves_the_running_one_on_the_table(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        desk = make_house(store).desk
+        first = desk.match
+        desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+        score = 0
+        with store._engine.connect() as db:  # SQLite's own limit on the file's pages stands in for the disk's
+            pages = db.exec_driver_sql("PRAGMA page_count").scalar()
+            db.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+        while isinstance(desk.command(c.SetScore(seen_seq=desk.state.seq, score=(score % 2, 1))), c.Accepted):
+            score += 1
+        before = desk.state
+        again = c.StartMatch(seen_seq=before.seq, names=("Carl", "Dora"), length=3)
+        refused = desk.command(again)
+        assert isinstance(refused, c.Refused)
+        assert refused.reason.code == "store_failed"
+        assert (desk.match, desk.state) == (first, before)
+        assert [one.id for one in store.matches()] == [first]
+        with store._engine.connect() as db:
+            db.exec_driver_sql("PRAGMA max_page_count = 100000")
+        told: list[int] = []
+        desk.watch(lambda: told.append(desk.match))
+        assert isinstance(desk.command(again), c.Accepted)
+        assert (desk.state.names, desk.match, told) == (("Carl", "Dora"), first + 1, [first + 1])
+        assert isinstance(desk.command(c.StartGame(seen_seq=1)), c.Accepted)
+    with Store(tmp_path / "m.db") as store:
+        assert [(one.id, one.state.names[0], one.problem) for one in store.matches()] == [(first, "Anna", ""), (first + 1, "Carl", "")]
+        assert make_house(store).desk.match == first + 1
 
 
 def test_the_list_and_its_filter(client: FlaskClient) -> None:
