@@ -8,6 +8,9 @@ from referee.records import mat
 from referee.records.record import Do, Game, Record, Side
 from referee.records.turned import cube_before
 
+_KEPT_APART = str.maketrans({";": ",", ")": "]", "\\": "/"})
+"""What would end a field or the line in a name; gnubg takes the backslash for a sign that the semicolon behind it does not count."""
+
 
 def write_snowie(record: Record) -> str:
     """``record`` as text with LF line ends, to be written as UTF-8."""
@@ -52,4 +55,4 @@ def position_line(
         own[24],
         *dice,
     ]
-    return "".join(f"{str(f).replace(';', ',').replace(')', ']')};" for f in fields)
+    return "".join(f"{str(f).translate(_KEPT_APART)};" for f in fields)
