@@ -13,11 +13,12 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from referee.records.formats import WRITERS
+from referee.records.mat import names_of
 from referee.records.record import Do, Record
 
 PLACES = (
@@ -174,10 +175,11 @@ def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callab
     stood = any(a.do is Do.ROLL and a.position is not None for a in actions)
     edited = any(a.do is Do.SET_POSITION for a in actions) or any(game.cube != 1 for game in record.games)
     ending = ".sgf" if edited else ".txt" if stood else ".mat"
+    shown = replace(record, names=names_of(record))  # it cuts a longer name even inside a character, and its Python fails over the rest
     with tempfile.TemporaryDirectory(prefix="referee-gnubg-", ignore_cleanup_errors=True) as folder:
         home = Path(folder)
         match, answer, asked = home / f"match{ending}", home / "answer.json", home / "asked.json"
-        match.write_text(WRITERS[ending](record), encoding="utf-8", newline="\n")
+        match.write_text(WRITERS[ending](shown), encoding="utf-8", newline="\n")
         commands = [
             "set threads 1",
             f"set analysis chequerplay evaluation plies {plies}",

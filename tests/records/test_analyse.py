@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from referee.board.position import START
 from referee.records import gnubg
+from referee.records.formats import read_bytes
+from referee.records.record import Action, Do, Side
 from web.cli.analyse import command
 
 _MATCH = str(Path(__file__).with_name("anna_boris.mat"))
@@ -69,6 +73,16 @@ def test_the_cube_actions_listed_add_up_to_the_total() -> None:
         mine = sum(one["error"] for one in answer["worst_cube"] if one["player"] == player["name"])
         assert mine == pytest.approx(player["cube_error"], abs=0.01)
     assert "The worst cube actions:" in CliRunner().invoke(command, [_MATCH]).stdout
+
+
+@needs_gnubg
+@pytest.mark.parametrize("names", [("Анна-Мария Иванова", "Boris"), ("Boris", "王小明王小明王小明王小明"), ("Ж" * 20, "Ж" * 20 + "а")])
+def test_names_that_are_too_long_for_gnubg_do_not_keep_it_from_a_match_with_a_board_set_by_hand(names: tuple[str, str]) -> None:
+    found = read_bytes(Path(_MATCH).read_bytes()).record
+    game = replace(found.games[0], actions=(Action(Side.LEFT, Do.SET_POSITION, position=START), *found.games[0].actions))
+    analysis = gnubg.analyse(replace(found, names=names, games=(game,)))
+    assert tuple(player.name for player in analysis.players) == names, "in full, as the match has them"
+    assert all(player.decisions for player in analysis.players)
 
 
 @needs_gnubg
