@@ -60,6 +60,6 @@ def cube_astray(state: MatchState, sight: Sight, settle: Settle) -> Step:
     answers: tuple[Answer, ...] = ()
     if wrong is not None:
         answers = (Answer(because("cube_right", value=state.cube.value), (Ruled("cube", wrong),)),)
-        if cube.offered_to is None:
+        if cube.offered_to is None and not state.crawford:  # there it counts for nobody, however it lies
             answers += (Answer(because("cube_as_seen", value=cube.value), (CubeSet(cube.value, cube.owner),)),)
     return replace(settle, cube_asked=cube), (Doubt("cube", reason, answers),)

@@ -373,6 +373,17 @@ def test_a_cube_that_lies_wrong_is_put_right_or_counts_as_it_lies() -> None:
         assert ("cube_put_right" in codes) == (answer == 0)
 
 
+def test_in_the_crawford_game_a_cube_that_lies_wrong_can_only_be_put_right() -> None:
+    table = begun()
+    table.service.note(e.ScoreSet((2, 0), crawford=True))
+    table.cube = SeenCube(8, FAR)
+    table.see(AFTER_62)
+    table.see(AFTER_62)
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt)
+    assert [one.says.code for one in asked.answers] == ["cube_right"]
+
+
 def test_where_only_the_faulty_die_is_thrown_again_it_is_said() -> None:
     for rules, said in (("bray", "A die is cocked; throw again."), ("agca", "A die is cocked; throw that one again.")):
         table = begun(rules=rules)
