@@ -76,11 +76,11 @@ class Clock:
 
     def end_turn(self, at: float) -> Clock:
         """The move is over: the turn is charged and both stand; in the next each has his free seconds."""
-        return replace(self._settled(at), turn=None, since=None, used=0.0, free=(self.rules.delay_s,) * 2)
+        return replace(self._settled(at), turn=None, since=None, used=0.0, free=free_seconds(self.rules))
 
     def set(self, near: float, far: float) -> Clock:
         """A person sets the reserves; both stand, the turn begins anew, and a flag is taken back."""
-        return replace(self, reserve=(near, far), since=None, used=0.0, free=(self.rules.delay_s,) * 2, flagged=None)
+        return replace(self, reserve=(near, far), since=None, used=0.0, free=free_seconds(self.rules), flagged=None)
 
     def reading(self, now: float) -> ClockReading:
         """What it shows at ``now``."""
@@ -136,6 +136,11 @@ class Clock:
                 reserve[place] += free[place]
         free[place] = 0.0 if clock.rules.mode is ClockMode.FISCHER else max(0.0, free[place] - used)
         return replace(clock, reserve=(reserve[0], reserve[1]), overtime=(overtime[0], overtime[1]), free=(free[0], free[1]))
+
+
+def free_seconds(rules: ClockRules) -> tuple[float, float]:
+    """What each player is given in a move; never less than nothing, which would charge time that nobody used."""
+    return max(0.0, rules.delay_s), max(0.0, rules.delay_s)
 
 
 def reserve_of(rules: ClockRules, length: int, score: tuple[int, int] = (0, 0)) -> float:

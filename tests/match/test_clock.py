@@ -153,3 +153,10 @@ def test_the_reserve_of_a_match() -> None:
     assert clock.reserve == (840.0, 840.0)
     assert new_clock(usbgf, 0) is None
     assert new_clock(preset("bray").clock, 7) is None
+
+
+def test_a_record_with_a_delay_below_nothing_charges_no_time_that_nobody_used() -> None:
+    clock = new_clock(ClockRules(ClockMode.SIMPLE_DELAY, delay_s=-60.0), 1)
+    assert clock is not None
+    ended = clock.start(Seat.NEAR, 0.0).run(Seat.FAR, 0.0).end_turn(0.0)
+    assert ended.reserve == (120.0, 120.0)
