@@ -14,6 +14,7 @@ from vision.checkers_strips import BAR, WIDE, Cut, Image, strips_of
 CENTRES = 6  # colour samples kept of each player's checkers: marble and pearl need several
 GROUNDS = 10  # of the bare board
 SPREAD = 18.0  # grey levels: how far a colour strays; the less common a sample, the nearer a pixel must be to it
+LAYER = 5  # checkers of a column: more do not stand in one layer
 LEVELS = 32  # steps per channel of the lookup
 
 
@@ -39,7 +40,7 @@ def disc_mask(cut: Cut, spots: list[tuple[float, float]], radius: float, margin:
 
 def neat_spots(count: int) -> list[tuple[float, float]]:
     """Where up to five of ``count`` checkers of a neat single column stand, D from the rail."""
-    return [(k + 0.5, 0.0) for k in range(min(abs(count), 5))]
+    return [(k + 0.5, 0.0) for k in range(min(abs(count), LAYER))]
 
 
 def occupancy(points: tuple[int, ...], cut: Cut = WIDE, margin: int = 0) -> Image:

@@ -7,14 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers_colours import likeness
+from vision.checkers_colours import LAYER, likeness
 from vision.checkers_strips import BAR, STRIPS, Image, drift_ramp
 
 PICTURE = 7  # maps that change with every picture
 CHANNELS = 14  # with those that belong to the table
 MAPS = 20  # and with the known columns of both players, which the points' nets compare a strip with
 DRIFT_SPAN = 2.0  # the largest parallax (the tangent of the view's slant) that the maps can hold
-NEATEST = 5  # checkers: more do not stand in one layer
 COUNTS = 31  # classes of a point: signed count + 15
 BAR_COUNTS = 6  # classes of one player's checkers on the bar: 0..4, 5 and more
 HIDDEN = COUNTS  # place of the output that says "something is in the way"
@@ -67,7 +66,7 @@ def known_columns(points: tuple[int, ...]) -> NDArray[np.int64]:
         place = 5 if strip == BAR else strip  # the bar's neighbour
         for k, sign in enumerate((1, -1)):
             there = [(-n * sign, q // 12 != place // 12, min(abs(q - place), abs(23 - q - place)), q) for q, n in enumerate(points)]
-            fitting = [rank for rank in there if 0 < -rank[0] <= NEATEST]
+            fitting = [rank for rank in there if 0 < -rank[0] <= LAYER]
             if fitting:
                 columns[strip, k] = min(fitting)[-1]
     return columns

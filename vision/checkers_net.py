@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers_colours import occupancy
 from vision.checkers_input import (
-    CHANNELS,
     MAPS,
     PICTURE,
     column_maps,
     exchanged,
     exchanged_back,
     fill_picture,
-    fill_place,
     known_columns,
     mirrored,
+    net_input,
 )
 from vision.checkers_strips import Cut, Image, StripCutter
 from vision.nets import network
@@ -47,13 +46,17 @@ class Look:
             self.start = self.cutter.cut(start_image)
             self._occupied = occupancy(start, cut)
 
+    def moved(self, table: Table) -> Self:
+        """The same net, with all it has been shown, for the board at its new place in the picture."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.cutter = StripCutter(table, cut=self.cut)
+        return other
+
     def _maps(self, which: NDArray[np.int64], strips: Image, lookup: Image) -> NDArray[np.uint8]:
         """The fourteen maps of the ``strips`` numbered ``which``; ``lookup`` is a likeness table."""
-        maps = np.empty((len(which), CHANNELS, self.cut.length, self.cut.width), np.uint8)
-        fill_picture(maps, strips, lookup)
         seen = (None, None) if self.start is None or self._occupied is None else (self.start[which], self._occupied[which])
-        fill_place(maps, self.cutter.inside[which], self.cutter.drift[which], *seen)
-        return maps
+        return net_input(strips, self.cutter.inside[which], self.cutter.drift[which], lookup, *seen)
 
 
 class OffLook(Look):
@@ -65,13 +68,6 @@ class OffLook(Look):
         net.setInput(self._maps(np.zeros(1, np.int64), self.cutter.cut(image), lookup).astype(np.float32))
         return np.asarray(net.forward()[0], np.float64)
 
-    def moved(self, table: Table) -> OffLook:
-        """The same net, with all it has been shown, for the board at its new place in the picture."""
-        other = object.__new__(OffLook)
-        other.__dict__.update(self.__dict__)
-        other.cutter = StripCutter(table, cut=self.cut)
-        return other
-
 
 class PointsLook(Look):
     """One of the two nets that count the checkers of points and bar."""
@@ -81,11 +77,9 @@ class PointsLook(Look):
         self._columns = known_columns(start)
         self._known: dict[int, Known] = {}
 
-    def moved(self, table: Table) -> PointsLook:
-        """The same net, with all it has been shown, for the board at its new place in the picture."""
-        other = object.__new__(PointsLook)
-        other.__dict__.update(self.__dict__)
-        other.cutter, other._known = StripCutter(table, cut=self.cut), {}
+    def moved(self, table: Table) -> Self:
+        other = super().moved(table)
+        other._known = {}
         return other
 
     def answers(self, which: NDArray[np.int64], strips: Image, lookup: Image) -> NDArray[np.float64]:
