@@ -153,7 +153,7 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle
         settle, events = replace(forgotten(settle), waiting=()), [BoardAgreed()]
         state = after(state, events)
     settle, sight = look(settle, reading)
-    if sight.dice is not None and not settle.stills:
+    if not settle.stills:
         throws = state.on_roll if state.phase in (Phase.TO_ROLL, Phase.DOUBLED) else None
         settle = displaced(settle, sight, right_half(throws.other) if throws is not None else None)
     for _ in range(STEPS):

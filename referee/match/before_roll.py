@@ -8,7 +8,7 @@ from referee.board.position import Position, Seat
 from referee.match.cubes import cube_doubled, cube_to_roll
 from referee.match.events import DoubtResolved, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.judge import agrees, as_seen
-from referee.match.settle import AGAIN, STRANGE, Settle, Sight, ask, combine, dice_hidden, forgotten, fresh, same_dice, without
+from referee.match.settle import AGAIN, STRANGE, Settle, Sight, ask, combine, forgotten, fresh, same_dice, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
 from referee.match.turn import closed_out
@@ -42,7 +42,7 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     """One die each: different numbers give `OpeningRolled`, equal ones `OpeningTied`."""
     if sight.dice is None:
         return _glimpsed(None, sight, settle, rules), ()
-    settle, new = fresh(settle, sight.dice, dice_hidden(settle, sight.reading))
+    settle, new = fresh(settle, sight.dice, sight.hidden)
     left = without(new, settle.voided)
     if not left:
         return _strange(state, sight, settle, rules)
@@ -118,10 +118,9 @@ def _throw(seat: Seat, sight: Sight, settle: Settle, rules: RuleSet) -> tuple[Th
     be thrown again neither is one of them with another."""
     if sight.dice is None:
         return NO_THROW, (), settle
-    hidden = dice_hidden(settle, sight.reading)
-    if not settle.stills and not hidden and all(die.state is DieState.OFF_BOARD or die.confidence < NOISE for die in sight.dice):
+    if not settle.stills and not sight.hidden and all(die.state is DieState.OFF_BOARD or die.confidence < NOISE for die in sight.dice):
         settle = replace(settle, old=sight.dice)  # what hardly looks like dice, and lies there alone before the throw, is none of it
-    settle, new = fresh(settle, sight.dice, hidden)
+    settle, new = fresh(settle, sight.dice, sight.hidden)
     left = without(new, settle.voided)
     if not left:
         return NO_THROW, (), settle
@@ -167,7 +166,7 @@ def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...],
             question = roll_doubt(state, seen, rules)
             if question.reason.get("turns") == 1:  # his last throw was ruled void, perhaps wrongly, and he had nothing to play
                 return ask(settle, state, question, seen)
-    if throw.reason.code == "missing_die" and (dice_hidden(settle, sight.reading) or (not settle.stills and sight.dice_for < AGAIN)):
+    if throw.reason.code == "missing_die" and (sight.hidden or (not settle.stills and sight.dice_for < AGAIN)):
         return settle, ()
     settle, before = rethrown(state, settle, throw, rules)
     settle = replace(settle, voided=new, strange=None)

@@ -39,7 +39,7 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.SetCube():
             if not 1 <= command.value <= LARGEST or command.value & (command.value - 1):
                 return refused("bad_cube", value=command.value)
-            if state.crawford and not crawford_cube(command.value, command.owner, rules):
+            if state.crawford and not crawford_cube(command.value, command.owner):
                 return refused("crawford_cube")
             return _in_game(state, e.CubeSet(command.value, command.owner))
         case c.SetTurn():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import hypot, inf
 
-from referee.match.settle import Settle, Sight, dice_hidden, same_place
+from referee.match.settle import Settle, Sight, same_place
 from referee.observations import Half, SeenDie
 
 NUDGED = 30.0
@@ -28,7 +28,7 @@ def displaced(settle: Settle, sight: Sight, idle: Half | None = None) -> Settle:
     if shift is not None and hypot(*shift) <= TOGETHER:
         return settle  # they lie as they lay, read a little differently
     settle = _shifted(settle, shift) if shift is not None else _nudged(settle, sight.dice, idle)
-    return settle if not sight.dice and dice_hidden(settle, sight.reading) else replace(settle, lay=sight.dice)
+    return settle if not sight.dice and sight.hidden else replace(settle, lay=sight.dice)
 
 
 def _shift(before: Dice, now: Dice) -> tuple[float, float] | None:

@@ -9,7 +9,7 @@ from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, Rolled, RollVoid
-from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, ask, combine, dice_hidden, forgotten, without
+from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, says, stood, verdict_on
@@ -78,7 +78,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     moved = believed(elsewhere, sight.die_doubts)
     count = here + len(moved)
     # A die in doubt, or out of sight, may be his, brushed aside or badly lit: the play may go on.
-    maybe = count < len(own) and (len(elsewhere) > len(moved) or dice_hidden(settle, sight.reading))
+    maybe = count < len(own) and (len(elsewhere) > len(moved) or sight.hidden)
     # In a tray other dice may be the next throw already: that is told by a whole play on the board.
     gone = count == 0 or (here == 0 and all(die.tray for die in moved) and _legal_and_moved(state, sight, rules))
     if maybe or 0 < count < len(own):

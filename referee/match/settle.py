@@ -49,7 +49,7 @@ class Run:
 @dataclass(frozen=True, slots=True)
 class Sight:
     """What is settled at this reading: None where readings still disagree. ``board`` is a reading whose position and
-    doubts are those of the whole run."""
+    doubts are those of the whole run. ``hidden``: dice may lie there that this reading cannot show; of what is not seen nothing follows."""
 
     reading: Reading
     dice: tuple[SeenDie, ...] | None
@@ -57,6 +57,7 @@ class Sight:
     cube: SeenCube | None
     dice_for: float = 0.0
     board_for: float = 0.0
+    hidden: bool = False
 
     @property
     def die_doubts(self) -> tuple[SeenDoubt, ...]:
@@ -144,7 +145,9 @@ def look(settle: Settle, reading: Reading) -> tuple[Settle, Sight]:
         cube = None if _doubts_cube(reading) else reading.cube
         same = settle.last is not None and cube is not None and settle.last.cube == cube
         run = Run(settle.cube_run.count + 1 if same else 1, reading.captured_at)
-        return replace(settle, last=reading, board=reading, cube_run=run), Sight(reading, reading.dice, reading, cube)
+        return replace(settle, last=reading, board=reading, cube_run=run), Sight(
+            reading, reading.dice, reading, cube, hidden=_dice_hidden(settle, reading)
+        )
     last, now = settle.last, reading.captured_at
     first = Run(1, now)
     dice_run = replace(settle.dice_run, count=settle.dice_run.count + 1) if last and _same_rest(last, reading) else first
@@ -153,8 +156,8 @@ def look(settle: Settle, reading: Reading) -> tuple[Settle, Sight]:
     board, board_run = _follow(settle, reading, first)
     agreed = any(_same_rest(earlier, reading) for earlier in settle.recent)
     recent = (*settle.recent, reading)[-RECENT:]
-    away = settle.away or now - settle.seen_at >= AWAY
-    settle = replace(settle, away=away, seen_at=settle.seen_at if dice_hidden(settle, reading) else now)
+    away, hidden = settle.away or now - settle.seen_at >= AWAY, _dice_hidden(settle, reading)
+    settle = replace(settle, away=away, seen_at=settle.seen_at if hidden else now)
     settle = replace(settle, last=reading, recent=recent, dice_run=dice_run, cube_run=cube_run, board_run=board_run, board=board)
     resting = cube_run.count >= ENOUGH and now - cube_run.since >= CUBE_REST and not _doubts_cube(reading)
     sight = Sight(
@@ -164,6 +167,7 @@ def look(settle: Settle, reading: Reading) -> tuple[Settle, Sight]:
         reading.cube if resting else None,
         now - dice_run.since,
         now - board_run.since,
+        hidden,
     )
     return settle, sight
 
@@ -234,8 +238,8 @@ def fresh(settle: Settle, dice: tuple[SeenDie, ...], hidden: bool = False) -> tu
     return settle, tuple(die for die in dice if not any(same_place(die, known) for known in settle.old))
 
 
-def dice_hidden(settle: Settle, reading: Reading) -> bool:
-    """Whether dice may lie there that this reading cannot show: of what is not seen then, nothing follows."""
+def _dice_hidden(settle: Settle, reading: Reading) -> bool:
+    """`Sight.hidden` of a ``reading``."""
     if reading.hand or reading.position is None:
         return True
     unseen = any(d.about is About.PICTURE or (d.about is About.DIE and d.centre is None) for d in reading.doubts)

@@ -68,9 +68,9 @@ def crawford_game(length: int, score: tuple[int, int], already_played: bool, rul
     return rules.crawford and not already_played and match_point(length, score)
 
 
-def crawford_cube(value: int, owner: Seat | None, rules: RuleSet) -> bool:
+def crawford_cube(value: int, owner: Seat | None) -> bool:
     """Whether the cube may stand so in the Crawford game: at one in the middle, for nobody may double."""
-    return not rules.crawford or (value, owner) == (1, None)
+    return (value, owner) == (1, None)
 
 
 def resignable(kind: Kind, rules: RuleSet, money: bool = False, cube_turned: bool = False) -> Kind:
