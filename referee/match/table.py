@@ -165,7 +165,7 @@ class TableService(Generic[S]):
     def set_inside(self, inside: bool) -> None:
         """Whether the dice stay inside the box that is connected: its word alone makes a throw then."""
         with self._lock:
-            self._witness = replace(self._witness, inside=inside, felt=None, seen=())
+            self._witness = replace(self._witness, inside=inside, felt=None, ahead=None, seen=())
 
     def hear(self, *heard: Heard, events: Sequence[Event] = ()) -> None:
         """Keeps device messages, with ``events`` that are no judgement and no command. Raises JournalError when they could not be kept."""

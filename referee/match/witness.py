@@ -2,7 +2,8 @@
 
 Dice that stay inside the box have only the box to speak for them: while such a box is connected no dice in sight count. On the field and
 in a tray both may speak: they agree, and the throw is accepted; they differ, or one of them is silent for `PATIENCE` seconds, and it is
-asked. A throw is never guessed.
+asked. A throw is never guessed. Whether one came before its turn only the camera sees, by the dice that still lie there: a tower alone
+voids none for that.
 """
 
 from __future__ import annotations
@@ -46,15 +47,17 @@ class Witnesses(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet. ``camera_on``: the
-    table has a camera. ``inside``: the box that is connected keeps its dice inside, and so its word alone makes a throw, whatever
-    ``who`` says. ``lying``: the dice in sight before ``felt``; ``sighted``: others are in sight since, and the camera has the word
-    about them, however long they take to be read. ``opening``: each player's one die, as the tower read it in game ``game``."""
+    """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet; ``ahead``: one that it
+    felt while the other's turn lasted, which the camera is to tell. ``camera_on``: the table has a camera. ``inside``: the box that is
+    connected keeps its dice inside, and so its word alone makes a throw, whatever ``who`` says. ``lying``: the dice in sight before
+    ``felt``; ``sighted``: others are in sight since, and the camera has the word about them, however long they take to be read.
+    ``opening``: each player's one die, as the tower read it in game ``game``."""
 
     who: Witnesses = Witnesses.ANY
     camera_on: bool = True
     inside: bool = False
     felt: TowerThrow | None = None
+    ahead: TowerThrow | None = None
     seen: tuple[Event, ...] = ()
     seen_at: float = 0.0
     lying: tuple[SeenDie, ...] = ()
@@ -70,23 +73,22 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
     """A throw felt or read by the tower at ``throw.captured_at``; ``now`` on the same clock."""
     if (witness.who is Witnesses.CAMERA and throw.rests is not Rests.INSIDE) or now - throw.captured_at > STALE:
         return witness, ()
-    if state.phase in _PLAYING and throw.seat is not None and throw.seat is not state.on_roll:
-        return _premature(state, throw, rules, witness)
+    if throw.values is None and throw.rests is Rests.INSIDE:
+        return witness, ()  # what was thrown is still to come
+    if state.phase in _PLAYING and throw.seat is not state.on_roll:
+        return (witness, _early(state, throw, rules)) if _alone(state, throw, witness) else (_kept_ahead(throw, witness), ())
     if state.phase not in _THROWING:
         return witness, ()
     if throw.values is None:
-        if throw.rests is Rests.INSIDE:
-            return witness, ()
-        return replace(witness, felt=throw, sighted=False), ()
+        return replace(witness, felt=throw, ahead=None, sighted=False), ()
     if state.phase is Phase.OPENING and len(throw.values) == 1:
         lying = witness.opening if witness.game == state.game else ()
         dice = (*(one for one in lying if one.seat is not throw.seat or one.seat is None), throw)
         if len(dice) < 2:
             return replace(witness, opening=dice, game=state.game), ()
         throw = _together(dice[-2:])
-    witness = replace(witness, opening=())
-    alone = throw.rests is Rests.INSIDE or witness.who is Witnesses.TOWER or (not _sees(state, witness) and witness.who is Witnesses.ANY)
-    if alone:
+    witness = replace(witness, opening=(), ahead=None)
+    if _alone(state, throw, witness) and (throw.rests is Rests.INSIDE or witness.who is not Witnesses.BOTH):
         return replace(witness, felt=None), _taken_at_its_word(state, throw, rules)
     if witness.seen:
         return _compare(replace(witness, felt=throw))
@@ -114,8 +116,8 @@ def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tupl
     who = Witnesses.TOWER if witness.inside else witness.who
     if not rolls or who is Witnesses.CAMERA:
         voided = any(isinstance(e, RollVoid) for e in events)
-        return (replace(witness, felt=None) if voided else witness), events, True
-    felt = witness.felt
+        return (replace(witness, felt=None, ahead=None) if voided else witness), events, True
+    felt = witness.felt or witness.ahead
     if who is Witnesses.TOWER and (felt is None or felt.values is not None):
         return witness, (), False
     if felt is None:
@@ -126,8 +128,8 @@ def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tupl
             return replace(witness, seen=()), (_ask("throw_not_felt", (events,)),), True
         return replace(witness, seen=events, seen_at=since), (), False
     if felt.values is None:
-        return replace(witness, felt=None, seen=()), events, True
-    witness, said = _compare(replace(witness, seen=events))
+        return replace(witness, felt=None, ahead=None, seen=()), events, True
+    witness, said = _compare(replace(witness, felt=felt, ahead=None, seen=events))
     return witness, said, True
 
 
@@ -135,6 +137,8 @@ def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float)
     """A throw that was felt and never seen."""
     if witness.opening and state.phase is not Phase.OPENING:
         witness = replace(witness, opening=())  # the opening went on without the tower
+    if witness.ahead is not None and _is_past(state, witness.ahead):
+        witness = replace(witness, ahead=None)
     felt = witness.felt
     if felt is None or state.doubt is not None or now - felt.captured_at < PATIENCE or witness.sighted:
         return witness, ()
@@ -150,26 +154,39 @@ def _sees(state: MatchState, witness: Witness) -> bool:
     return witness.camera_on and "camera" not in state.lost
 
 
-def _premature(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Witness) -> Step:
-    """The other player's throw before the turn is over."""
-    if state.on_roll is None or state.dice is None:
-        return witness, ()
+def _alone(state: MatchState, throw: TowerThrow, witness: Witness) -> bool:
+    """Whether the camera has no say about this throw."""
+    told = throw.rests is Rests.INSIDE or (witness.who is Witnesses.TOWER and throw.values is not None)
+    return told or not _sees(state, witness)
+
+
+def _kept_ahead(throw: TowerThrow, witness: Witness) -> Witness:
+    """A throw felt before the turn was known to be over. What a tower read of dice that may be those in play is not kept."""
+    if throw.values is not None and (throw.seat is None or len(throw.values) != 2):
+        return witness
+    return replace(witness, ahead=throw)
+
+
+def _is_past(state: MatchState, ahead: TowerThrow) -> bool:
+    """Whether the turn that such a throw was for has come and gone without it."""
+    return state.phase not in (*_PLAYING, *_THROWING) or (state.phase in _PLAYING and ahead.seat is state.on_roll)
+
+
+def _early(state: MatchState, throw: TowerThrow, rules: RuleSet) -> tuple[Event, ...]:
+    """The other player's throw before the turn is known to be over, of which the tower alone tells. Whether he waited is not the
+    tower's to see: while the roll is being played a person is asked where the rule set does not let such a throw stand."""
+    seat = throw.seat
+    if state.on_roll is None or state.dice is None or seat is None or state.early is not None:
+        return ()
     ruling, reason = premature(state.position, state.on_roll, state.dice, rules)
+    asks = state.phase is not Phase.JUDGING and ruling in (Premature.ASK, Premature.REROLL)
     values = throw.values or ()
-    if ruling is Premature.REROLL:
-        return witness, (RollVoid(throw.seat, values, reason),)
-    # A throw whose numbers the tower does not know is the camera's to see, where there is one, or to ask about.
-    camera_asks = throw.values is None and (ruling is not Premature.ASK or _sees(state, witness))
-    if throw.seat is None or camera_asks or state.early is not None:
-        return witness, ()
-    bad = _bad(throw, throw.seat, rules)
-    if bad is not None and ruling is not Premature.ASK:
-        return witness, (bad,)
-    if ruling is Premature.ASK or None in values:
-        if state.doubt is not None or decided(state):
-            return witness, ()
-        return witness, (early_doubt(throw.seat, values, reason, felt=True),)
-    return witness, (EarlyRoll(throw.seat, (values[0] or 0, values[1] or 0)),)
+    if asks or None in values:
+        return () if state.doubt is not None or decided(state) else (early_doubt(seat, values, reason, felt=True),)
+    if len(values) != 2:
+        return ()
+    bad = _bad(throw, seat, rules)
+    return (bad,) if bad is not None else (EarlyRoll(seat, (values[0] or 0, values[1] or 0)),)
 
 
 def _together(dice: tuple[TowerThrow, ...]) -> TowerThrow:

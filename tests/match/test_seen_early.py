@@ -109,7 +109,9 @@ def felt(table: Table, values: tuple[int, int] | None) -> list[str]:
 def test_the_tower_and_the_camera_ask_the_same_question_once() -> None:
     table = begun(rules="magriel")
     table.see(AFTER_62, *OWN)
+    table.service.set_witnesses(Witnesses.ANY, camera_on=False)
     assert felt(table, (5, 2)) == ["doubt"]
+    table.service.set_witnesses(Witnesses.ANY, camera_on=True)
     asked = table.last
     assert isinstance(asked, e.Doubt)
     assert [answer.says.code for answer in asked.answers] == ["premature_stands", "does_not_count"]
@@ -119,11 +121,11 @@ def test_the_tower_and_the_camera_ask_the_same_question_once() -> None:
     assert felt(table, None) == []
 
 
-def test_what_the_tower_only_felt_is_left_to_the_camera() -> None:
+def test_whether_a_throw_was_early_is_left_to_the_camera() -> None:
     table = begun(rules="magriel")
     table.see(AFTER_62, *OWN)
     table.service.set_witnesses(Witnesses.ANY, camera_on=True)
-    assert felt(table, None) == []
+    assert felt(table, None) == felt(table, (5, 2)) == []
     table.service.set_witnesses(Witnesses.ANY, camera_on=False)
     assert felt(table, None) == ["doubt"]
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from referee.board import LegalPlays, Seat, format_play
 from referee.board.position import Position
 from referee.match.commands import AcceptResignation, Double, EnterPlay, EnterRoll, Resign, StartGame, StartMatch
 from referee.match.events import (
     DeviceLost,
+    DiceLifted,
     Doubt,
     EarlyRoll,
     Event,
+    GameWon,
+    Kind,
     NoRoll,
     OpeningRolled,
     OpeningTied,
@@ -112,9 +117,9 @@ def test_dice_that_are_in_sight_are_the_cameras_to_ask_about() -> None:
     assert time_passes(to_roll(), BRAY, camera_looks((old, new), witness), 10.0 + PATIENCE)[1] == ()
 
 
-def opening() -> MatchState:
-    table = open_table(MemoryJournal(), "bray")
-    table.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
+def opening(rules: str = "bray") -> MatchState:
+    table = open_table(MemoryJournal(), rules)
+    table.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5, rules=rules))
     table.command(StartGame(seen_seq=table.state.seq))
     return table.state
 
@@ -211,12 +216,68 @@ def test_a_die_the_tower_could_not_read_is_asked_about_never_guessed() -> None:
     assert isinstance(event, Doubt)
 
 
-def test_a_throw_before_its_turn_follows_the_rule_set() -> None:
-    for rules, kind in (("bray", EarlyRoll), ("traditional", RollVoid), ("magriel", Doubt)):
-        state = to_roll(rules)
-        rolling = apply(state, Logged(state.seq + 1, Rolled(Seat.FAR, (6, 2))))
-        _, events = tower_says(rolling, throw((4, 4), seat=Seat.NEAR), preset(rules), Witness(), 10.0)
-        assert [type(e) for e in events] == [kind]
+def playing_on(rules: str, *events: Event) -> MatchState:
+    """Far plays 6-2."""
+    state = to_roll(rules)
+    for event in (Rolled(Seat.FAR, (6, 2)), *events):
+        state = apply(state, Logged(state.seq + 1, event))
+    return state
+
+
+def test_a_throw_before_its_turn_that_the_tower_alone_tells_of_stands_or_is_asked_about() -> None:
+    """It cannot see whether the other has taken up his dice: it never says that a player threw too soon."""
+    for rules, kind in (("bray", EarlyRoll), ("traditional", Doubt), ("magriel", Doubt)):
+        for who in (Witness(camera_on=False), Witness(Witnesses.BOTH, camera_on=False), Witness(Witnesses.TOWER)):
+            _, events = tower_says(playing_on(rules), throw((4, 4), seat=Seat.NEAR), preset(rules), who, 10.0)
+            assert [type(e) for e in events] == [kind]
+
+
+def test_dice_thrown_when_the_other_has_taken_up_his_are_no_offence() -> None:
+    """Quick players throw before the play is judged."""
+    for rules in ("bray", "traditional", "magriel"):
+        for said in (throw(None, seat=Seat.NEAR), throw((4, 4), seat=Seat.NEAR), throw((4, 4), seat=Seat.NEAR, rests=Rests.INSIDE)):
+            _, events = tower_says(playing_on(rules, DiceLifted(Seat.FAR)), said, preset(rules), Witness(), 10.0)
+            assert [e for e in events if not isinstance(e, EarlyRoll)] == []
+
+
+def test_whether_a_throw_came_too_soon_is_the_cameras_to_see() -> None:
+    for rules in ("bray", "traditional", "magriel"):
+        for values in (None, (4, 4)):
+            assert tower_says(playing_on(rules), throw(values, seat=Seat.NEAR), preset(rules), Witness(), 10.0)[1] == ()
+
+
+@pytest.mark.parametrize("who", [Witnesses.TOWER, Witnesses.BOTH])
+@pytest.mark.parametrize("seat", [Seat.NEAR, None])
+def test_a_throw_felt_before_the_play_was_judged_is_felt(who: Witnesses, seat: Seat | None) -> None:
+    """However long the judging takes, nobody has to answer whether it counts."""
+    state, roll = playing_on("bray", DiceLifted(Seat.FAR)), (Rolled(Seat.NEAR, (4, 3)),)
+    witness, _ = tower_says(state, throw(None, seat=seat), BRAY, Witness(who), 10.0)
+    witness, events = time_passes(state, BRAY, witness, 20.0)
+    state = apply(state, Logged(state.seq + 1, Played(Seat.FAR, (6, 2), "", state.position)))
+    assert (events, time_passes(state, BRAY, witness, 20.0)[1]) == ((), ())
+    witness, events, _ = camera_says(roll, witness, 20.0)
+    assert events == roll
+    assert camera_says(roll, witness, 30.0)[1] == (), "it was felt once"
+
+
+def test_a_throw_felt_early_is_gone_with_its_turn() -> None:
+    state = playing_on("bray")
+    witness, _ = tower_says(state, throw((4, 4), seat=Seat.NEAR), BRAY, Witness(), 10.0)
+    differing = camera_says((Rolled(Seat.NEAR, (4, 3)),), witness, 11.0)[1]
+    assert isinstance(differing[0], Doubt), "both have read it"
+    for event in (Rolled(Seat.NEAR, (4, 3)), GameWon(Seat.FAR, 1, Kind.SINGLE)):
+        witness, _ = time_passes(apply(state, Logged(state.seq + 1, event)), BRAY, witness, 12.0)
+        assert witness.ahead is None
+
+
+def test_an_opening_die_reported_late_is_no_throw_before_its_turn() -> None:
+    for rules in ("bray", "traditional", "magriel"):
+        state = opening(rules)
+        state = apply(state, Logged(state.seq + 1, OpeningRolled(Seat.NEAR, (6, 2)), 11.0))
+        for values in (None, (2,)):
+            assert tower_says(state, throw(values, at=10.5), preset(rules), Witness(), 11.2)[1] == ()
+    witness, _ = tower_says(state, throw((2,), at=10.5), BRAY, Witness(), 11.2)
+    assert camera_says(ROLL, witness, 12.0)[1] == ROLL
 
 
 def test_an_early_throw_that_stands_is_the_roll_when_its_turn_comes() -> None:
