@@ -146,7 +146,8 @@ def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float)
     if nobody_looks or state.phase not in _THROWING:
         return replace(witness, felt=None), ()
     likely = _taken_at_its_word(state, felt, rules) if felt.values is not None else ()
-    return replace(witness, felt=None), (_ask("throw_not_seen", (likely,) if likely else ()),)
+    asks = any(isinstance(event, Doubt) for event in likely)  # its word is a question by itself
+    return replace(witness, felt=None), likely if asks else (_ask("throw_not_seen", (likely,) if likely else ()),)
 
 
 def _sees(state: MatchState, witness: Witness) -> bool:

@@ -337,3 +337,16 @@ def test_when_the_one_on_roll_is_closed_out_the_other_throws_in_the_box() -> Non
 
 def test_a_throw_reported_long_after_it_happened_is_not_judged() -> None:
     assert tower_says(to_roll(), throw((6, 2), at=10.0, rests=Rests.INSIDE), BRAY, Witness(), 60.0)[1] == ()
+
+
+def test_a_die_nobody_read_or_knows_whose_is_asked_about_in_one_question() -> None:
+    """The answer that a throw does not count logs nothing, and no other question after it."""
+    cases = ((to_roll(), ((6, None),), Seat.FAR, "die_not_read", 1), (opening(), ((6,), (2,)), None, "throw_unsure", 3))
+    for state, said, seat, code, answers in cases:
+        witness = Witness()
+        for values in said:
+            witness, _ = tower_says(state, throw(values, seat=seat), BRAY, witness, 10.0)
+        _, (doubt,) = time_passes(state, BRAY, witness, 10.0 + PATIENCE)
+        assert isinstance(doubt, Doubt)
+        assert (doubt.reason.code, len(doubt.answers)) == (code, answers)
+        assert not any(isinstance(event, Doubt) for answer in doubt.answers for event in answer.events)
