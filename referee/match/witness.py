@@ -259,12 +259,19 @@ def _compare(witness: Witness) -> Step:
     roll = next((e for e in seen if isinstance(e, ROLLS)), None)
     if roll is None or felt is None or felt.values is None:
         return done, seen
-    if sorted(roll.dice) == sorted(v or 0 for v in felt.values):
+    sound = len(felt.values) == 2 and all(lies in (None, DieState.FLAT) for lies in felt.states)
+    if sound and _fits(felt.values, roll.dice):
         return done, seen
     answers: list[tuple[Event, ...]] = [seen]
-    if isinstance(roll, Rolled) and len(felt.values) == 2 and None not in felt.values:
+    if sound and isinstance(roll, Rolled) and None not in felt.values:
         answers.append((replace(roll, dice=(felt.values[0] or 0, felt.values[1] or 0)),))
     return done, (_ask("camera_and_tower", tuple(answers)),)
+
+
+def _fits(read: tuple[int | None, ...], dice: tuple[int, int]) -> bool:
+    """Whether these may be the dice: one that was not read contradicts none."""
+    known = [value for value in read if value is not None]
+    return all(known.count(value) <= dice.count(value) for value in known)
 
 
 def _ask(code: str, likely: tuple[tuple[Event, ...], ...]) -> Doubt:

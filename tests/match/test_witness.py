@@ -100,6 +100,24 @@ def test_when_they_differ_it_is_asked_with_both_as_answers() -> None:
     assert [a.events[0].dice for a in doubt.answers if a.events and isinstance(a.events[0], Rolled)] == [(6, 2), (2, 5)]
 
 
+def test_a_die_the_tower_could_not_read_contradicts_nothing() -> None:
+    for values in ((6, None), (None, 2), (None, None)):
+        witness, _ = tower_says(to_roll(), throw(values), BRAY, Witness(Witnesses.BOTH), 10.0)
+        assert camera_says(ROLL, witness, 10.5)[1] == ROLL
+    witness, _ = tower_says(to_roll(), throw((5, None)), BRAY, Witness(), 10.0)
+    (doubt,) = camera_says(ROLL, witness, 10.5)[1]
+    assert isinstance(doubt, Doubt)
+    assert [a.says.code for a in doubt.answers] == ["rolled", "does_not_count"]
+
+
+def test_a_die_that_lay_badly_for_the_tower_and_well_for_the_camera_is_asked_about() -> None:
+    cocked = replace(throw((6, 2)), states=(DieState.COCKED, DieState.FLAT))
+    witness, _ = tower_says(to_roll(), cocked, BRAY, Witness(), 10.0)
+    (doubt,) = camera_says(ROLL, witness, 10.5)[1]
+    assert isinstance(doubt, Doubt)
+    assert [a.says.code for a in doubt.answers] == ["rolled", "does_not_count"]
+
+
 def test_a_throw_felt_and_not_seen_is_asked_after_three_seconds_not_before() -> None:
     witness, _ = tower_says(to_roll(), throw(None), BRAY, Witness(), 10.0)
     witness, events = time_passes(to_roll(), BRAY, witness, 10.0 + PATIENCE - 0.1)
