@@ -127,7 +127,8 @@ class Rests(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TowerThrow:
-    """A throw the tower felt, or (``values`` set) read. A die it could not read is None. ``seat`` None: it cannot tell whose."""
+    """A throw the tower felt, or (``values`` set) read. A die it could not read is None. ``seat`` None: it cannot tell whose. ``reads``:
+    it is a tower that says what was thrown after it has felt a throw."""
 
     device: str
     boot: int
@@ -137,3 +138,4 @@ class TowerThrow:
     seat: Seat | None = None
     captured_at: float = 0.0
     rests: Rests = Rests.FIELD
+    reads: bool = False

@@ -158,7 +158,8 @@ class TowerLine:
         values = tuple(die.value for die in event.dice) if isinstance(event, Roll) else None
         states = tuple(_LIES[die.lie] for die in event.dice) if isinstance(event, Roll) else ()
         stamp = event.stamp
-        return TowerThrow(news.device, stamp.boot, stamp.seq, values, states, seat_of(event.side.value), news.at, rests)
+        reads = hello is not None and hello.reads
+        return TowerThrow(news.device, stamp.boot, stamp.seq, values, states, seat_of(event.side.value), news.at, rests, reads)
 
     def _press(self, event: Press, heard: Heard) -> None:
         """A button acts like the person at the table whose moment it is; it is no director."""

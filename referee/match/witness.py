@@ -118,6 +118,8 @@ def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tupl
         voided = any(isinstance(e, RollVoid) for e in events)
         return (replace(witness, felt=None, ahead=None) if voided else witness), events, True
     felt = witness.felt or witness.ahead
+    if felt is not None and felt.reads and felt.values is None and who is not Witnesses.ANY:
+        felt = None  # what it read is still to come, and is asked for
     if who is Witnesses.TOWER and (felt is None or felt.values is not None):
         return witness, (), False
     if felt is None:

@@ -100,6 +100,19 @@ def test_when_they_differ_it_is_asked_with_both_as_answers() -> None:
     assert [a.events[0].dice for a in doubt.answers if a.events and isinstance(a.events[0], Rolled)] == [(6, 2), (2, 5)]
 
 
+def test_a_tower_that_reads_has_said_nothing_until_it_has_read() -> None:
+    """Where its word is wanted, that a throw began is not yet its word about the dice."""
+    begun = replace(throw(None), reads=True)
+    for who, code in ((Witnesses.BOTH, "camera_and_tower"), (Witnesses.TOWER, "rolled")):
+        witness, _ = tower_says(to_roll(), begun, BRAY, Witness(who), 10.0)
+        witness, events, _ = camera_says(ROLL, witness, 10.5)
+        assert events == ()
+        _, (event,) = tower_says(to_roll(), replace(throw((5, 2), at=10.8), reads=True), BRAY, witness, 10.9)
+        assert (event.reason.code if isinstance(event, Doubt) else event.type) == code
+    witness, _ = tower_says(to_roll(), begun, BRAY, Witness(), 10.0)
+    assert camera_says(ROLL, witness, 10.5)[1] == ROLL, "either's word will do"
+
+
 def test_a_die_the_tower_could_not_read_contradicts_nothing() -> None:
     for values in ((6, None), (None, 2), (None, None)):
         witness, _ = tower_says(to_roll(), throw(values), BRAY, Witness(Witnesses.BOTH), 10.0)
