@@ -241,6 +241,8 @@ class Link:
     def _converse(self, address: str) -> None:
         port = open_port(address)
         try:
+            while not self._shows.empty():
+                self._shows.get()  # what it should have shown before it went is past
             session = Session(self._clock(), counters=self._counters)
             while not self._stop.is_set():
                 session.tick(self._clock())

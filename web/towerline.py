@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hardware.link import Link, LinkState
-from hardware.protocol import WORD_MAX, Button, Lie, Lift, Press, Rest, Roll, Show, Status, Throw
+from hardware.protocol import WORD_MAX, Button, Hello, Lie, Lift, Press, Rest, Roll, Show, Status, Throw
 from hardware.session import Heard as FromBox
 from hardware.session import same
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match.commands import Command
-from referee.match.events import DeviceBack, DeviceLost, Doubt, IllegalPlay, Logged, Role, Rolled, RollVoid, Ruled
+from referee.match.events import DeviceBack, DeviceLost, IllegalPlay, Logged, OpeningRolled, Role, Rolled, RollVoid, Ruled
 from referee.match.journal import Heard, JournalError
 from referee.match.state import MatchState, Phase
 from referee.match.told import as_told
@@ -39,7 +39,8 @@ class TowerLine:
         self, desk: Desk, url: str, changed: Callable[[], None] = lambda: None, say: Callable[[str], None] = lambda _text: None
     ) -> None:
         self._desk, self._changed, self._say = desk, changed, say
-        self._said: tuple[LinkState, str] | None = None
+        self._said: tuple[LinkState, str, Hello | None] | None = None
+        self._told = (desk.match, desk.state.seq)
         self._inside = False
         self._rounds: dict[tuple[str, int], int] = {}
         self._counts_again: set[str] = set()
@@ -77,13 +78,14 @@ class TowerLine:
         if inside != self._inside:
             self._inside = inside
             self._desk.set_inside(inside)
-        said = (health.state, health.reason)
+        said = (health.state, health.reason, connected)
         if said == self._said:
             return
         before, self._said = self._said, said
         if connected is not None:
             alone = "; its dice stay inside, so its word alone makes a throw, whatever --witnesses says" if inside else ""
             self._say(f"the dice tower {connected.device} is connected{alone}")
+            self._show(())  # after its reset it shows nothing
         elif health.reason:
             self._say(health.reason)
         if not self._desk.state.seq:
@@ -185,11 +187,17 @@ class TowerLine:
     # to the box --------------------------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        last = self._desk.log[-1] if self._desk.log else None
-        if last is not None:
-            what = lamp_for(last, as_told(self._desk.state, self._desk.service.rules))
-            if what is not None:
-                self.link.show(what)
+        match, seq = self._told
+        log = self._desk.log
+        new = log if match != self._desk.match else tuple(one for one in log if one.seq > seq)
+        self._told = (self._desk.match, log[-1].seq if log else 0)
+        if new:
+            self._show(new)
+
+    def _show(self, new: Sequence[Logged]) -> None:
+        what = lamp_for(new, as_told(self._desk.state, self._desk.service.rules))
+        if what is not None:
+            self.link.show(what)
 
 
 def command_of(button: Button, state: MatchState) -> Command | None:
@@ -208,20 +216,23 @@ def command_of(button: Button, state: MatchState) -> Command | None:
             return None
 
 
-def lamp_for(logged: Logged, state: MatchState) -> Show | None:
-    """What lamp and buzzer say about the last event: only what the rule set lets the referee say aloud. ``state``: as the players
-    know it."""
-    event = logged.event
-    match event:
-        case RollVoid():
-            return Show.REROLL
-        case IllegalPlay() if event.announced:
-            return Show.ILLEGAL
-        case Doubt():
-            return Show.DOUBT
-        case Rolled():
-            return Show.OFF
-    return Show.READY if state.phase in (Phase.TO_ROLL, Phase.OPENING) else None
+def lamp_for(new: Sequence[Logged], state: MatchState) -> Show | None:
+    """What lamp and buzzer say after ``new`` was logged (None: as before): a ruling where the rule set lets the referee say it aloud, else
+    how the match stands. ``state``: as the players know it."""
+    aloud = state.rule_set is None or state.rule_set.announces_dice
+    for one in reversed(new):
+        match one.event:
+            case RollVoid() if aloud:
+                return Show.REROLL
+            case IllegalPlay() if one.event.announced and state.phase is Phase.HELD:
+                return Show.ILLEGAL
+            case Rolled() | OpeningRolled():
+                break
+    if state.doubt is not None:
+        return Show.DOUBT
+    if state.phase is Phase.HELD:
+        return None
+    return Show.READY if state.phase in (Phase.TO_ROLL, Phase.OPENING) else Show.OFF
 
 
 def _sentence(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,16 +16,18 @@ from hardware.session import Heard as FromBox
 from hardware.simulator import Identity, Simulator
 from referee.board import Seat
 from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, PressClock, StartGame, StartMatch, Undo
-from referee.match.events import Ruled
+from referee.match.events import Answer, DeviceLost, Doubt, Logged, Rolled, RollVoid, Ruled
 from referee.match.journal import Heard
 from referee.match.state import Phase
 from referee.match.witness import Witnesses
 from referee.observations import DieState, Half, Reading, SeenCube, SeenDie, SeenPosition
 from referee.records.store import Store
+from referee.rules.reason import because
+from referee.rules.ruleset import RefereeSpeaks
 from tests.web.conftest import Served
 from web.cli._service import make_house
 from web.desk import Desk
-from web.towerline import TowerLine, command_of
+from web.towerline import TowerLine, command_of, lamp_for
 
 
 def until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
@@ -306,3 +309,40 @@ def test_the_lamp_does_not_betray_what_the_referee_must_not_say(at_table: tuple[
     desk.command(EnterPlay(seen_seq=desk.state.seq, play="13/8", hold=True))
     assert desk.state.phase is Phase.HELD
     assert until(lambda: simulator.box.lamp is Show.READY)
+
+
+def test_the_lamp_shows_how_the_match_stands_whatever_is_logged_beside_it(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    desk, simulator, line = at_table
+    desk.note(Doubt("throw", because("throw_not_seen"), (Answer(because("does_not_count")),)))
+    assert until(lambda: simulator.box.lamp is Show.DOUBT)
+    desk.note(DeviceLost("camera", because("device_lost", device="camera")))
+    simulator.command("button near")
+    assert acknowledged(simulator)
+    assert simulator.box.lamp is Show.DOUBT, "the question is still open"
+    desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(6, 2)))
+    assert until(lambda: simulator.box.lamp is Show.OFF), "it is answered by what happened"
+    desk.command(Undo(seen_seq=desk.state.seq, to_seq=desk.state.seq - 4))
+    assert until(lambda: simulator.box.lamp is Show.READY)
+
+
+def test_a_box_that_was_reset_shows_how_the_match_stands(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    desk, simulator, line = at_table
+    desk.note(Doubt("throw", because("throw_not_seen"), (Answer(because("does_not_count")),)))
+    assert until(lambda: simulator.box.lamp is Show.DOUBT)
+    simulator.command("reset")
+
+    def shown() -> bool:
+        line.tick()
+        return simulator.box.lamp is Show.DOUBT
+
+    assert until(shown)
+
+
+def test_the_buzzer_calls_no_throw_that_the_rule_set_has_logged_only(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    desk, _, _ = at_table
+    void = Logged(desk.state.seq + 1, RollVoid(Seat.FAR, (6, 2), because("cocked")))
+    assert desk.state.rule_set is not None
+    for speaks, shown in ((RefereeSpeaks.ALWAYS, Show.REROLL), (RefereeSpeaks.LOG_ONLY, Show.READY)):
+        state = replace(desk.state, rule_set=replace(desk.state.rule_set, referee_speaks=speaks))
+        assert lamp_for((void,), state) is shown
+        assert lamp_for((void, Logged(void.seq + 1, Rolled(Seat.FAR, (6, 2)))), replace(state, phase=Phase.ROLLED)) is Show.OFF
