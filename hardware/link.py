@@ -143,17 +143,16 @@ def read_some(port: serial.SerialBase) -> bytes:
 
 
 def identify(address: str, patience: float = 3.0) -> Hello | None:
-    """The HELLO of the box at ``address`` within ``patience`` seconds, None when there is none."""
-    try:
-        port = open_port(address)
-    except (OSError, ValueError):
-        return None
+    """The HELLO of the box at ``address`` within ``patience`` seconds, None when there is none. Raises OSError or ValueError when the
+    port cannot be opened."""
+    port = open_port(address)
     begun = time.monotonic()
     session = Session(begun)
     try:
         while time.monotonic() - begun < patience:
             session.tick(time.monotonic())
-            port.write(session.outgoing())
+            with _vanishing():
+                port.write(session.outgoing())
             for news in session.receive(read_some(port), time.monotonic()):
                 if isinstance(news, Hello):
                     return news
@@ -164,22 +163,35 @@ def identify(address: str, patience: float = 3.0) -> Hello | None:
     return None
 
 
-def find_tower(patience: float = 3.0) -> str | None:
-    """The first serial port of this machine that answers as a tower, USB ports first; all are asked at once."""
-    ports = sorted(list_ports.comports(), key=lambda p: (p.vid is None, p.device))
+def find_tower(patience: float = 3.0) -> str:
+    """The first serial port of this machine that answers as a tower, USB ports first; all are asked at once. Raises `NotATower`; its
+    text tells of a USB port that could not be opened, for the tower may be there."""
+    ports = sorted(list_ports.comports(), key=lambda p: (p.vid is None, p.device))[:32]
     found: dict[str, Hello] = {}
+    shut: dict[str, Exception] = {}
 
     def ask(device: str) -> None:
-        hello = identify(device, patience)
+        try:
+            hello = identify(device, patience)
+        except (OSError, ValueError) as error:
+            shut[device] = error
+            return
         if hello is not None:
             found[device] = hello
 
-    threads = [threading.Thread(target=ask, args=(p.device,), daemon=True) for p in ports[:32]]
+    threads = [threading.Thread(target=ask, args=(p.device,), daemon=True) for p in ports]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join(patience + 1.0)
-    return next((p.device for p in ports if p.device in found), None)
+    end = time.monotonic() + patience + 1.0
+    for thread in threads:  # the search ends in time, however many ports hang while they are opened
+        thread.join(max(0.0, end - time.monotonic()))
+    for port in ports:
+        if port.device in found:
+            return str(port.device)
+    for port in ports:
+        if port.device in shut and port.vid is not None:
+            raise NotATower(f"no tower was found, and one port was not searched: {why_not(shut[port.device], port.device)}")
+    raise NotATower("no tower was found on any serial port: plug it in, or name its port with --tower")
 
 
 class Link:
@@ -220,10 +232,7 @@ class Link:
             address = self.address
             try:
                 if address == "auto":
-                    found = find_tower()
-                    if found is None:
-                        raise NotATower("no tower was found on any serial port: plug it in, or name its port with --tower")
-                    address = found
+                    address = find_tower()
                 self._converse(address)
             except NotATower as error:
                 self._lost(str(error))

@@ -8,10 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
+from serial.tools import list_ports
+from serial.tools.list_ports_common import ListPortInfo
 
 from hardware.link import Link, LinkState, find_tower, identify, open_port, why_not
 from hardware.protocol import Rest, Roll, Show, Status, encode
-from hardware.session import Heard
+from hardware.session import Heard, NotATower
 from hardware.simulator import BadCommand, Identity, Simulator
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="cannot: no pseudo-terminals here")
@@ -210,8 +212,34 @@ def test_a_port_in_use_and_a_forbidden_one_say_what_to_do(simulator: Simulator) 
         port.close()
 
 
-def test_auto_answers_on_a_machine_without_a_tower() -> None:
-    assert find_tower(0.2) is None or isinstance(find_tower(0.2), str)
+def usb(device: str) -> ListPortInfo:
+    port = ListPortInfo(device)
+    port.vid = 0x2341
+    return port
+
+
+def test_auto_finds_the_tower_among_the_ports(simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert simulator.tty is not None
+    monkeypatch.setattr(list_ports, "comports", lambda: [ListPortInfo("/dev/no-such-port"), usb(simulator.tty)])
+    assert find_tower() == simulator.tty
+
+
+def test_auto_says_that_nothing_is_plugged_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(list_ports, "comports", lambda: [ListPortInfo("/dev/no-such-port")])
+    with pytest.raises(NotATower, match="no tower was found on any serial port: plug it in"):
+        find_tower(0.2)
+
+
+def test_auto_says_why_a_tower_that_is_plugged_in_is_not_found(simulator: Simulator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program has it open, or the user may not open it: to plug it in would not help."""
+    assert simulator.tty is not None
+    monkeypatch.setattr(list_ports, "comports", lambda: [usb(simulator.tty or "")])
+    port = open_port(simulator.tty)
+    try:
+        with pytest.raises(NotATower, match=f"{simulator.tty} is in use by another program: close it"):
+            find_tower(0.5)
+    finally:
+        port.close()
 
 
 def test_the_simulator_refuses_what_it_does_not_know(simulator: Simulator) -> None:
