@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hardware.link import Link, LinkState
@@ -41,6 +43,7 @@ class TowerLine:
         self._desk, self._changed, self._say = desk, changed, say
         self._said: tuple[LinkState, str, Hello | None] | None = None
         self._told = (desk.match, desk.state.seq)
+        self._commits = deque([(float("-inf"), desk.state.seq)], maxlen=256)
         self._inside = False
         self._rounds: dict[tuple[str, int], int] = {}
         self._counts_again: set[str] = set()
@@ -164,7 +167,8 @@ class TowerLine:
         return TowerThrow(news.device, stamp.boot, stamp.seq, values, states, seat_of(event.side.value), news.at, rests, reads)
 
     def _press(self, event: Press, heard: Heard) -> None:
-        """A button acts like the person at the table whose moment it is; it is no director."""
+        """A button acts like the person at the table whose moment it is; it is no director. Of the cube it is that person's word who was
+        on when it was pressed: reported later, it is not the other's."""
         if time.monotonic() - heard.at > STALE:  # as a throw: what was meant then is not what is on now
             self._desk.hear(heard)
             return
@@ -176,6 +180,8 @@ class TowerLine:
             if command is None:
                 self._desk.hear(heard)
                 return
+            if not isinstance(command, c.PressClock):  # which names its player
+                command = replace(command, seen_seq=min(command.seen_seq, self._seq_at(heard.at)))
             outcome = self._desk.command(command, heard)
             if not isinstance(outcome, c.Refused) or outcome.reason.code != "stale":
                 break
@@ -184,14 +190,21 @@ class TowerLine:
                 raise JournalError(str(outcome.reason.get("text")))
             self._desk.hear(heard)
 
+    def _seq_at(self, at: float) -> int:
+        """The last event that was logged by the time ``at``."""
+        return next((seq for when, seq in reversed(self._commits) if when <= at), 0)
+
     # to the box --------------------------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
         match, seq = self._told
         log = self._desk.log
         new = log if match != self._desk.match else tuple(one for one in log if one.seq > seq)
+        if match != self._desk.match:
+            self._commits.clear()
         self._told = (self._desk.match, log[-1].seq if log else 0)
         if new:
+            self._commits.append((time.monotonic(), new[-1].seq))
             self._show(new)
 
     def _show(self, new: Sequence[Logged]) -> None:

@@ -180,6 +180,24 @@ def test_a_button_pressed_long_ago_does_nothing_and_a_late_one_counts_from_when_
     assert len(desk.store.heard(desk.match)) == 2
 
 
+def test_a_button_that_is_heard_late_speaks_for_nobody_who_was_not_on_when_it_was_pressed(
+    at_table: tuple[Desk, Simulator, TowerLine]
+) -> None:
+    """The line was gone for a second or two: far's press is not near's double, and no take of a cube that was not offered yet."""
+    desk, _, line = at_table
+    pressed = time.monotonic()
+    desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(6, 2)))
+    desk.command(EnterPlay(seen_seq=desk.state.seq, play="24/18 13/11"))
+    assert line._store(FromBox("oak", Press(Stamp(3, 1, 2000), Button.DOUBLE), pressed))
+    assert (desk.state.phase, desk.state.on_roll) == (Phase.TO_ROLL, Seat.NEAR)
+    assert line._store(FromBox("oak", Press(Stamp(3, 2, 0), Button.DOUBLE), time.monotonic()))
+    assert desk.state.cube.offered_by is Seat.NEAR
+    assert line._store(FromBox("oak", Press(Stamp(3, 3, 2000), Button.TAKE), pressed))
+    assert desk.state.cube.offered_by is Seat.NEAR
+    assert line._store(FromBox("oak", Press(Stamp(3, 4, 0), Button.TAKE), time.monotonic()))
+    assert desk.state.cube.owner is Seat.FAR
+
+
 def test_a_throw_felt_but_not_seen_by_the_camera_is_asked(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
     desk, simulator, _ = at_table
     desk.set_witnesses(Witnesses.ANY, camera_on=True)
