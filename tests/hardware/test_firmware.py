@@ -45,6 +45,23 @@ def one_mouth(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("BOX_ID=my oak box", "BOX_ID is 1 to 16 letters, digits"),
+        ("BOX_ID=the-box-beside-the-window", "BOX_ID is 1 to 16 letters, digits"),
+        ("BOX_ID=Anna's", "BOX_ID is 1 to 16 letters, digits"),
+        ("BOX_REST=feild", "BOX_REST is field or tray"),
+        ("BOX_MOUTHS=3", "BOX_MOUTHS is 1 or 2"),
+    ],
+)
+def test_a_setting_that_the_referee_would_not_understand_builds_no_box(setting: str, says: str, tmp_path: Path) -> None:
+    made = subprocess.run(["make", "-C", str(FIRMWARE), f"BUILD={tmp_path}", setting], capture_output=True, text=True, check=False)
+    assert made.returncode != 0
+    assert says in made.stderr
+    assert not list(tmp_path.iterdir())
+
+
 class Chip:
     """The simulated ATmega328P with the image in it."""
 
