@@ -28,6 +28,8 @@ from hardware.session import Counters, Heard, NotATower, Session
 log = logging.getLogger(__name__)
 
 BAUD = 115200
+_MISSING = ("no such file", "filenotfound", "no matches", "no ports found", "could not open")
+"""Signs in pyserial's errors that there is no such port."""
 READ_WAIT = 0.05  # s a read waits for the first byte: an idle link wakes 20 times a second
 RETRY_AFTER = 0.5  # s between attempts to open; with the open and HELLO well under the 2 s a reconnection may take
 
@@ -58,7 +60,7 @@ def why_not(error: BaseException, address: str) -> str:
     if number == errno.EACCES or "Permission" in text or "denied" in text.lower():
         return (
             f"no permission to open {address}: on Linux join the group that owns it (`sudo usermod -aG {_group(address)} $USER`, "
-            "then log in again); on Windows close the program that has it open"
+            "then log in again), on Windows close the program that has it open"
         )
     if number in (errno.ENOTTY, errno.EISDIR) or "ioctl" in text:
         return f"{address} is no serial port: name the device the tower is plugged into (`referee tower auto` looks through all ports)"
@@ -71,8 +73,7 @@ def why_not(error: BaseException, address: str) -> str:
         )
     if address.startswith(("socket://", "rfc2217://")) and isinstance(error, serial.SerialException):
         return f"nothing answers at {address}: check host and port, and that the tower (or its server) is running"
-    missing = ("no such file", "filenotfound", "no matches", "no ports found", "could not open")
-    if number == errno.ENOENT or any(sign in text.lower() for sign in missing):
+    if number == errno.ENOENT or any(sign in text.lower() for sign in _MISSING):
         return f"there is no {address}: check the cable and the name (`referee tower auto` looks through all ports)"
     return f"{address} does not answer ({error}): check the cable and the box's power; play goes on without it"
 
@@ -190,7 +191,7 @@ def find_tower(patience: float = 3.0) -> str:
             return str(port.device)
     for port in ports:
         if port.device in shut and port.vid is not None:
-            raise NotATower(f"no tower was found, and one port was not searched: {why_not(shut[port.device], port.device)}")
+            raise NotATower(why_not(shut[port.device], port.device))
     raise NotATower("no tower was found on any serial port: plug it in, or name its port with --tower")
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from serial import SerialException
 
-from hardware.link import LinkState
+from hardware.link import LinkState, why_not
 from hardware.protocol import Button, Press, Rest, Show, Stamp
 from hardware.session import Heard as FromBox
 from hardware.simulator import Identity, Simulator
@@ -27,7 +28,8 @@ from referee.rules.ruleset import RefereeSpeaks
 from tests.web.conftest import Served
 from web.cli._service import make_house
 from web.desk import Desk
-from web.towerline import TowerLine, command_of, lamp_for
+from web.language import words
+from web.towerline import TowerLine, _sentence, command_of, lamp_for
 
 
 def until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
@@ -257,6 +259,27 @@ def test_a_tower_that_is_not_there_is_said_on_the_console_and_on_the_table_page(
     expect(page.locator("#tower")).to_contain_text("There is no /dev/no-such-tower: check the cable and the name")
     assert server.process.stderr is not None
     assert "there is no /dev/no-such-tower: check the cable" in server.process.stderr.readline()
+
+
+@pytest.mark.parametrize(
+    ("address", "error"),
+    [
+        ("/dev/ttyUSB0", FileNotFoundError(2, "No such file or directory")),
+        ("/dev/ttyUSB0", PermissionError(13, "Permission denied")),
+        ("/dev/ttyUSB0", OSError(16, "Device or resource busy")),
+        ("/dev/ttyUSB0", OSError(5, "Input/output error")),
+        ("/dev/null", OSError(25, "Inappropriate ioctl for device")),
+        ("socket://tower:1", SerialException("could not open port")),
+        ("nonsense", ValueError("nonsense")),
+    ],
+)
+def test_why_a_tower_is_not_there_is_said_in_german_too(address: str, error: Exception) -> None:
+    said = _sentence(why_not(error, address))
+    assert said == words("en").said(said)
+    german = words("de").said(said)
+    assert german != said
+    assert address in german.lower() or address in german
+    assert "{" not in german
 
 
 @pytest.mark.parametrize(("ago", "phase"), [(0.0, Phase.TO_ROLL), (60.0, Phase.ROLLED)])

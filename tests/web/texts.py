@@ -33,10 +33,10 @@ _MANY = re.compile(rf"\btn\([^\"]*?{_TEXT},\s*{_TEXT}")
 _EITHER = re.compile(rf"\bt\([^\"()]*\?\s*{_TEXT}\s*:\s*{_TEXT}")
 _RAISED = {
     "Problem": 2, "CameraError": 0, "BoardNotFound": 0, "SourceError": 0, "SourceLost": 0,
-    "TrayError": 0, "JournalError": 0, "NoAnalysis": 0, "_say": 1,
+    "TrayError": 0, "JournalError": 0, "NoAnalysis": 0, "NotATower": 0, "_say": 1,
 }
 """Calls whose argument (by its place) is a sentence for people."""
-_SAID_IN = ("web", "vision", "vision/finder", "referee/records")
+_SAID_IN = ("web", "vision", "vision/finder", "hardware", "referee/records")
 
 _DATED = tuple(f'"{name}' for name in ("POT-", "PO-", "Last-", "Report-", "Generated-", "Project-", "Language-Team"))
 _MAKERS = (
@@ -112,6 +112,8 @@ def _sentences() -> Iterator[tuple[str, str]]:
                     for text in _template(call.args[place]):
                         yield _sentence(text), file.name
     yield f"{MISSING}.", "api_analysis.py"
+    for text in _made(ROOT / "hardware" / "link.py", "why_not"):
+        yield _sentence(text), "link.py"
     for file, maker in _MAKERS:
         for text in _made(WEB / file, maker):
             yield text, file
