@@ -122,7 +122,7 @@ class TableService(Generic[S]):
         with self._lock:
             reading = in_sight(_readable(reading), self._witness)
             settle, events = self._consider(self._state, reading, self._rules, self._settle)
-            witness, events, counts = camera_says(events, camera_looks(reading.dice, self._witness), self._now())
+            witness, events, counts = camera_says(events, camera_looks(reading, self._witness), self._now())
             kept = evidence() if callable(evidence) and events else evidence if isinstance(evidence, Evidence) else None
             try:
                 logged = self._commit(events, reading.captured_at, reading.source, Role.MACHINE, reading.frame, kept)

@@ -25,6 +25,8 @@ from referee.rules.ruleset import RuleSet
 
 PATIENCE = 3.0
 """s a witness may be behind the other before it is asked."""
+HANDS = 10.0
+"""s the camera is waited for after a throw was felt, while hands keep it from looking."""
 STALE = 5.0
 """s after which a throw that a box reports late (it was unplugged) is kept but no longer judged."""
 
@@ -50,8 +52,8 @@ class Witness:
     """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet; ``ahead``: one that it
     felt while the other's turn lasted, which the camera is to tell. ``camera_on``: the table has a camera. ``inside``: the box that is
     connected keeps its dice inside, and so its word alone makes a throw, whatever ``who`` says. ``lying``: the dice in sight before
-    ``felt``; ``sighted``: others are in sight since, and the camera has the word about them, however long they take to be read.
-    ``opening``: each player's one die, as the tower read it in game ``game``."""
+    ``felt``; ``sighted``: others are in sight since, and the camera has the word about them, however long they take to be read;
+    ``looked``: when it had its last whole look. ``opening``: each player's one die, as the tower read it in game ``game``."""
 
     who: Witnesses = Witnesses.ANY
     camera_on: bool = True
@@ -62,6 +64,7 @@ class Witness:
     seen_at: float = 0.0
     lying: tuple[SeenDie, ...] = ()
     sighted: bool = False
+    looked: float = float("-inf")
     opening: tuple[TowerThrow, ...] = ()
     game: int = 0
 
@@ -102,11 +105,13 @@ def in_sight(reading: Reading, witness: Witness) -> Reading:
     return replace(reading, dice=(), doubts=tuple(doubt for doubt in reading.doubts if doubt.about is not About.DIE))
 
 
-def camera_looks(dice: tuple[SeenDie, ...], witness: Witness) -> Witness:
+def camera_looks(reading: Reading, witness: Witness) -> Witness:
     """The dice in sight in a reading, read or not."""
+    if not reading.hand:
+        witness = replace(witness, looked=reading.captured_at)
     if witness.felt is None:
-        return replace(witness, lying=dice, sighted=False)
-    return replace(witness, sighted=True) if without(dice, witness.lying) else witness
+        return replace(witness, lying=reading.dice, sighted=False)
+    return replace(witness, sighted=True) if without(reading.dice, witness.lying) else witness
 
 
 def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tuple[Witness, tuple[Event, ...], bool]:
@@ -147,6 +152,9 @@ def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float)
     nobody_looks = not _sees(state, witness) and witness.who is not Witnesses.BOTH
     if nobody_looks or state.phase not in _THROWING:
         return replace(witness, felt=None), ()
+    hidden = _sees(state, witness) and witness.looked - felt.captured_at < PATIENCE
+    if hidden and now - felt.captured_at < HANDS:
+        return witness, ()
     likely = _taken_at_its_word(state, felt, rules) if felt.values is not None else ()
     asks = any(isinstance(event, Doubt) for event in likely)  # its word is a question by itself
     return replace(witness, felt=None), likely if asks else (_ask("throw_not_seen", (likely,) if likely else ()),)

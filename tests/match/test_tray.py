@@ -81,7 +81,8 @@ def test_a_question_whether_anything_was_thrown_gives_way_to_the_dice_that_are_s
     at = At()
     at.table.set_witnesses(Witnesses.ANY, camera_on=True)
     at.table.throw(TowerThrow("oak", 1, 1, None, (), None, at.now, Rests.TRAY))
-    at.now += 4.0
+    at.now += 2.0
+    at.see()
     at.table.tick()
     doubt = at.table.state.doubt
     assert doubt is not None

@@ -30,8 +30,8 @@ from referee.match.journal import MemoryJournal
 from referee.match.settle import Settle
 from referee.match.state import Logged, MatchState, Phase, apply
 from referee.match.table import TableService, open_table
-from referee.match.witness import PATIENCE, Witness, Witnesses, camera_looks, camera_says, time_passes, tower_says
-from referee.observations import DieState, Rests, SeenDie, TowerThrow
+from referee.match.witness import HANDS, PATIENCE, Witness, Witnesses, camera_looks, camera_says, time_passes, tower_says
+from referee.observations import DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.presets import preset
 from referee.rules.reason import because
 
@@ -72,6 +72,11 @@ def inside(values: tuple[int | None, ...]) -> TowerThrow:
 def throw(values: tuple[int | None, ...] | None, at: float = 10.0, seat: Seat | None = Seat.FAR, rests: Rests = Rests.FIELD) -> TowerThrow:
     states = tuple(DieState.FLAT if v else None for v in values) if values else ()
     return TowerThrow("oak", 1, 1, values, states, seat, at, rests)
+
+
+def look(at: float, *dice: SeenDie) -> Reading:
+    """What the camera sees of the dice at a moment."""
+    return Reading(dice, None, None, captured_at=at)
 
 
 ROLL = (Rolled(Seat.FAR, (6, 2)),)
@@ -135,17 +140,29 @@ def test_a_throw_felt_and_not_seen_is_asked_after_three_seconds_not_before() -> 
     witness, _ = tower_says(to_roll(), throw(None), BRAY, Witness(), 10.0)
     witness, events = time_passes(to_roll(), BRAY, witness, 10.0 + PATIENCE - 0.1)
     assert events == ()
+    witness = camera_looks(look(10.0 + PATIENCE), witness)
     witness, events = time_passes(to_roll(), BRAY, witness, 10.0 + PATIENCE)
     assert isinstance(events[0], Doubt)
     assert events[0].reason.code == "throw_not_seen"
     assert time_passes(to_roll(), BRAY, witness, 99.0)[1] == ()
 
 
+def test_while_hands_keep_the_camera_from_looking_nothing_is_asked() -> None:
+    """Who plays at once has his hands over the board before the dice can be read."""
+    witness, _ = tower_says(to_roll(), throw(None), BRAY, Witness(), 10.0)
+    witness = camera_looks(look(10.5), witness)  # the dice are still on their way through the tower
+    assert time_passes(to_roll(), BRAY, witness, 16.0)[1] == ()
+    witness = camera_looks(replace(look(16.0), hand=True), witness)
+    assert time_passes(to_roll(), BRAY, witness, 16.0)[1] == ()
+    assert time_passes(to_roll(), BRAY, camera_looks(look(17.0), witness), 17.0)[1] != ()
+    assert time_passes(to_roll(), BRAY, witness, 10.0 + HANDS)[1] != (), "nor for ever"
+
+
 def test_dice_that_are_in_sight_are_the_cameras_to_ask_about() -> None:
     old, new = SeenDie(3, DieState.FLAT, None, (10.0, 10.0)), SeenDie(None, DieState.FLAT, None, (200.0, 90.0))
-    witness, _ = tower_says(to_roll(), throw(None), BRAY, camera_looks((old,), Witness()), 10.0)
-    assert time_passes(to_roll(), BRAY, camera_looks((old,), witness), 10.0 + PATIENCE)[1] != ()
-    assert time_passes(to_roll(), BRAY, camera_looks((old, new), witness), 10.0 + PATIENCE)[1] == ()
+    witness, _ = tower_says(to_roll(), throw(None), BRAY, camera_looks(look(9.0, old), Witness()), 10.0)
+    assert time_passes(to_roll(), BRAY, camera_looks(look(13.0, old), witness), 10.0 + PATIENCE)[1] != ()
+    assert time_passes(to_roll(), BRAY, camera_looks(look(13.0, old, new), witness), 10.0 + PATIENCE)[1] == ()
 
 
 def opening(rules: str = "bray") -> MatchState:
@@ -377,7 +394,7 @@ def test_a_die_nobody_read_or_knows_whose_is_asked_about_in_one_question() -> No
         witness = Witness()
         for values in said:
             witness, _ = tower_says(state, throw(values, seat=seat), BRAY, witness, 10.0)
-        _, (doubt,) = time_passes(state, BRAY, witness, 10.0 + PATIENCE)
+        _, (doubt,) = time_passes(state, BRAY, camera_looks(look(10.0 + PATIENCE), witness), 10.0 + PATIENCE)
         assert isinstance(doubt, Doubt)
         assert (doubt.reason.code, len(doubt.answers)) == (code, answers)
         assert not any(isinstance(event, Doubt) for answer in doubt.answers for event in answer.events)

@@ -205,7 +205,10 @@ def test_a_throw_felt_but_not_seen_by_the_camera_is_asked(at_table: tuple[Desk, 
     desk.set_witnesses(Witnesses.ANY, camera_on=True)
     simulator.command("throw far")
 
+    seen = SeenPosition(desk.state.position.points, desk.state.position.bar, desk.state.position.off)
+
     def asked() -> bool:
+        desk.observe(Reading((), seen, SeenCube(1, None), captured_at=time.monotonic()))
         desk.tick()
         return desk.state.doubt is not None
 
