@@ -146,11 +146,12 @@ def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float)
         witness = replace(witness, opening=())  # the opening went on without the tower
     if witness.ahead is not None and _is_past(state, witness.ahead):
         witness = replace(witness, ahead=None)
+    if state.phase not in _THROWING:
+        return replace(witness, felt=None, seen=()), ()  # a person has said what was thrown
     felt = witness.felt
     if felt is None or state.doubt is not None or now - felt.captured_at < PATIENCE or witness.sighted:
         return witness, ()
-    nobody_looks = not _sees(state, witness) and witness.who is not Witnesses.BOTH
-    if nobody_looks or state.phase not in _THROWING:
+    if not _sees(state, witness) and witness.who is not Witnesses.BOTH:
         return replace(witness, felt=None), ()
     hidden = _sees(state, witness) and witness.looked - felt.captured_at < PATIENCE
     if hidden and now - felt.captured_at < HANDS:

@@ -398,3 +398,16 @@ def test_a_die_nobody_read_or_knows_whose_is_asked_about_in_one_question() -> No
         assert isinstance(doubt, Doubt)
         assert (doubt.reason.code, len(doubt.answers)) == (code, answers)
         assert not any(isinstance(event, Doubt) for answer in doubt.answers for event in answer.events)
+
+
+def test_what_one_had_said_when_a_person_entered_the_roll_is_not_of_the_next_throw() -> None:
+    near_rolls = (Rolled(Seat.NEAR, (5, 4)),)
+    state = playing_on("bray")
+    after = apply(state, Logged(state.seq + 1, Played(Seat.FAR, (6, 2), "", state.position)))
+    witness, _, _ = camera_says(ROLL, Witness(Witnesses.BOTH), 10.0)
+    witness, _ = time_passes(state, BRAY, witness, 10.5)
+    witness, events = tower_says(after, throw((6, 2), at=12.0, seat=Seat.NEAR), BRAY, witness, 12.0)
+    assert events == (), "the camera has said nothing of this throw"
+    witness, _ = tower_says(to_roll(), throw((6, 2)), BRAY, Witness(), 10.0)
+    witness, _ = time_passes(state, BRAY, witness, 10.5)
+    assert camera_says(near_rolls, witness, 12.0)[1] == near_rolls
