@@ -192,7 +192,7 @@ def find_tower(patience: float = 3.0) -> str:
     for port in ports:
         if port.device in shut and port.vid is not None:
             raise NotATower(why_not(shut[port.device], port.device))
-    raise NotATower("no tower was found on any serial port: plug it in, or name its port with --tower")
+    raise NotATower("no tower was found on any serial port: plug it in, or name its port instead of auto")
 
 
 class Link:
