@@ -94,7 +94,7 @@ def _folded(state: MatchState, logged: e.Logged) -> MatchState:
         case e.RollVoid():
             return _ruled(state, logged, event.seat, event.reason, state.rule_set is None or state.rule_set.announces_dice)
         case e.EarlyRoll():
-            return replace(state, early=Early(event.seat, event.dice))
+            return replace(state, early=Early(event.seat, event.dice, event.premature))
         case e.NoRoll():
             return _turn_over(state, logged, event.seat, None, state.position, "", True)
         case e.DiceLifted():

@@ -53,7 +53,7 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
             if lost or points >= after.length:
                 found.append(e.MatchWon(event.seat.other, points, e.Kind.SINGLE))
     if after.early is not None and not found and _his_turn(after, after.early.seat):
-        found.append(e.Rolled(after.early.seat, after.early.dice, premature=True))
+        found.append(e.Rolled(after.early.seat, after.early.dice, after.early.premature))
     return tuple(found)
 
 

@@ -138,12 +138,14 @@ class RollVoid(Event):
 
 @dataclass(frozen=True, slots=True)
 class EarlyRoll(Event):
-    """``seat``'s valid throw before the other turn was over stands, by the rules or as a person let it: his roll when his turn comes."""
+    """``seat``'s valid throw before the other turn was over stands, by the rules or as a person let it: his roll when his turn comes.
+    ``premature`` False: the turn was not known to be over, and nobody saw whether it was."""
 
     type: ClassVar[str] = "early_roll"
     changes: ClassVar[frozenset[Fact]] = frozenset()
     seat: Seat
     dice: tuple[int, int]
+    premature: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,6 +224,7 @@ EVENTS = {
     "opening_rolled": "{seat} starts with {dice}",
     "dice_mixed": "{seat} has the dice mixed: all go in one cup, and the players pick one each in turn",
     "early_roll": "{seat} threw {dice} before the other turn was over; it is the next roll",
+    "early_roll_felt": "{seat} has thrown {dice}; it is the next roll",
     "rolled": "{seat} rolled {dice}",
     "rolled_premature": "{seat} rolled {dice} before the other turn was over; it stands",
     "played": "{seat} played {play}",

@@ -68,10 +68,11 @@ class OpenDoubt:
 
 @dataclass(frozen=True, slots=True)
 class Early:
-    """A throw before its turn that stands: ``seat``'s roll when his turn comes."""
+    """A throw before its turn that stands: ``seat``'s roll when his turn comes. ``premature`` as in `EarlyRoll`."""
 
     seat: Seat
     dice: tuple[int, int]
+    premature: bool = True
 
 
 @dataclass(frozen=True, slots=True)

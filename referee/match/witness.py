@@ -198,7 +198,7 @@ def _early(state: MatchState, throw: TowerThrow, rules: RuleSet) -> tuple[Event,
     if len(values) != 2:
         return ()
     bad = _bad(throw, seat, rules)
-    return (bad,) if bad is not None else (EarlyRoll(seat, (values[0] or 0, values[1] or 0)),)
+    return (bad,) if bad is not None else (EarlyRoll(seat, (values[0] or 0, values[1] or 0), premature=False),)
 
 
 def _together(dice: tuple[TowerThrow, ...]) -> TowerThrow:

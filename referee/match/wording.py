@@ -203,6 +203,8 @@ def _event_key(event: e.Event, score: str = "") -> str:
             key += "_crawford"
         case e.Rolled() if event.premature:
             key += "_premature"
+        case e.EarlyRoll() if not event.premature:
+            key += "_felt"
         case e.Played() if not event.play:
             key = "danced"
         case e.PlayCorrected() if not event.play:

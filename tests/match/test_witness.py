@@ -31,6 +31,7 @@ from referee.match.settle import Settle
 from referee.match.state import Logged, MatchState, Phase, apply
 from referee.match.table import TableService, open_table
 from referee.match.witness import HANDS, PATIENCE, Witness, Witnesses, camera_looks, camera_says, time_passes, tower_says
+from referee.match.wording import log_line
 from referee.observations import DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.presets import preset
 from referee.rules.reason import because
@@ -335,7 +336,10 @@ def test_an_early_throw_that_stands_is_the_roll_when_its_turn_comes() -> None:
     table = open_table(journal, clock=lambda: 10.0)  # the program was ended meanwhile
     near = next(iter(LegalPlays(table.state.position, Seat.NEAR, (3, 1))))
     table.command(EnterPlay(seen_seq=table.state.seq, play=format_play(near)))
-    assert table.log[-1].event == Rolled(Seat.FAR, (4, 3), True)
+    assert table.log[-1].event == Rolled(Seat.FAR, (4, 3)), "whether it came too soon nobody saw"
+    said = [log_line(one, table.state) for one in table.log]
+    assert not [text for text in said if "before the other turn" in text], said
+    assert "Boris has thrown 4-3; it is the next roll" in said
 
 
 def test_an_early_throw_is_gone_with_its_game() -> None:
