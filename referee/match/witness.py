@@ -148,6 +148,10 @@ def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float)
         witness = replace(witness, ahead=None)
     if state.phase not in _THROWING:
         return replace(witness, felt=None, seen=()), ()  # a person has said what was thrown
+    ahead = witness.ahead
+    if witness.felt is None and ahead is not None and ahead.values is not None and ahead.seat is state.on_roll:
+        # Its turn has come: the camera is waited for from now on.
+        witness = replace(witness, felt=replace(ahead, captured_at=now), ahead=None, sighted=False)
     felt = witness.felt
     if felt is None or state.doubt is not None or now - felt.captured_at < PATIENCE or witness.sighted:
         return witness, ()

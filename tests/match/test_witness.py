@@ -309,6 +309,19 @@ def test_a_throw_felt_before_the_play_was_judged_is_felt(who: Witnesses, seat: S
     assert camera_says(roll, witness, 30.0)[1] == (), "it was felt once"
 
 
+def test_a_throw_read_early_that_the_camera_misses_is_asked_about_when_its_turn_comes() -> None:
+    state = playing_on("bray")
+    witness, _ = tower_says(state, throw((4, 4), seat=Seat.NEAR), BRAY, Witness(), 10.0)
+    witness, events = time_passes(state, BRAY, camera_looks(look(20.0), witness), 20.0)
+    assert events == ()
+    after = apply(state, Logged(state.seq + 1, Played(Seat.FAR, (6, 2), "", state.position)))
+    witness, events = time_passes(after, BRAY, witness, 20.5)
+    assert events == ()
+    _, (doubt,) = time_passes(after, BRAY, camera_looks(look(24.0), witness), 24.0)
+    assert isinstance(doubt, Doubt)
+    assert [answer.events for answer in doubt.answers] == [(Rolled(Seat.NEAR, (4, 4)),), ()]
+
+
 def test_a_throw_felt_early_is_gone_with_its_turn() -> None:
     state = playing_on("bray")
     witness, _ = tower_says(state, throw((4, 4), seat=Seat.NEAR), BRAY, Witness(), 10.0)
