@@ -74,9 +74,9 @@ class StartGame(Command):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnterRoll(Command):
     """A throw. In the opening ``dice`` is (near's die, far's die) and ``seat`` is not looked at; later ``seat`` None is
-    the seat on roll. While a roll is already announced it replaces it."""
+    the seat on roll. While a roll is already announced it replaces it, and the doubler's is a take."""
 
-    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.ROLL, Fact.TURN})
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.ROLL, Fact.TURN, Fact.CUBE})
     dice: tuple[int, int]
     seat: Seat | None = None
 

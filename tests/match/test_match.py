@@ -299,6 +299,17 @@ def test_a_command_is_stale_when_what_it_changes_has_changed_and_only_then() -> 
     assert future.reason.code == "unknown_seq"
 
 
+def test_a_throw_entered_by_somebody_who_did_not_see_the_double_is_no_take() -> None:
+    hand = Hand()
+    hand.open()
+    seen = hand.table.state.seq
+    hand.do(c.Double)
+    late = hand.table.command(c.EnterRoll(seen_seq=seen, dice=(6, 5)))
+    assert isinstance(late, Refused)
+    assert (late.reason.code, late.reason.get("by")) == ("stale", "doubled")
+    assert hand.table.state.cube.value == 1, "nobody has taken"
+
+
 def test_undo_takes_back_what_a_person_did_with_what_followed_from_it() -> None:
     hand = Hand(length=1)
     hand.open()

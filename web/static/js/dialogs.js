@@ -8,6 +8,7 @@ import { t } from "./words.js";
 
 const CUBES = Array.from({ length: 13 }, (_, i) => 2 ** i);
 
+/** Each is said by somebody who looked at the `state` it was opened on: what came later makes it stale. */
 export function dialogs({ send, toast, edit }) {
   const seatName = { near: t("near"), far: t("far") };
   const seats = (state) => SEATS.map((seat) => [seat, `${nameOf(state, seat)} (${seatName[seat]})`]);
@@ -19,7 +20,7 @@ export function dialogs({ send, toast, edit }) {
       open(t("Resign"), [
         field(t("Who resigns"), select("seat", [["", t("Choose…")], ...seats(state)], state.decider ?? "", { required: true })),
         field(t("What"), select("kind", kinds, "single"))],
-      t("Offer"), (values) => send("resign", { seat: values.seat, kind: values.kind }));
+      t("Offer"), (values) => send("resign", { seat: values.seat, kind: values.kind }, state));
     },
 
     undo(state) {
@@ -28,7 +29,7 @@ export function dialogs({ send, toast, edit }) {
       const options = steps.slice(0, 30).map((line) => [String(line.seq - 1), line.text]);
       open(t("Undo"), [
         field(t("Take back everything from"), select("to", options, options[0][0]), t("The log keeps it; the pages no longer show it. With a camera, the board is then compared with the log."))],
-      t("Undo"), (values) => send("undo", { to_seq: Number(values.to) }));
+      t("Undo"), (values) => send("undo", { to_seq: Number(values.to) }, state));
     },
 
     /** What only a director may say: on a play, penalty points, a game or the match given to somebody. */
@@ -57,10 +58,10 @@ export function dialogs({ send, toast, edit }) {
       }
       open(t("Director’s ruling"), [field(t("What is ruled"), choice), ...Object.values(parts), field(t("Reason"), text("note", "", { maxlength: 300 }))],
         t("Rule"), ({ what: kind, note, ...values }) => {
-          if (kind === "stands" || kind === "counts") return send("rule", { stands: kind === "stands", play: values.play ?? "", note });
-          if (kind === "penalise") return send(kind, { seat: values.seat, points: Number(values.points), note });
-          if (kind === "late") return send(kind, { seat: values.seat, minutes: Number(values.minutes), note });
-          return send(kind, kind === "award" ? { seat: values.seat, kind: values.kind, note } : { seat: values.seat, note });
+          if (kind === "stands" || kind === "counts") return send("rule", { stands: kind === "stands", play: values.play ?? "", note }, state);
+          if (kind === "penalise") return send(kind, { seat: values.seat, points: Number(values.points), note }, state);
+          if (kind === "late") return send(kind, { seat: values.seat, minutes: Number(values.minutes), note }, state);
+          return send(kind, kind === "award" ? { seat: values.seat, kind: values.kind, note } : { seat: values.seat, note }, state);
         });
       show();
     },
@@ -71,7 +72,7 @@ export function dialogs({ send, toast, edit }) {
         field("XGID / GNUBGID", text("text", "", { required: true, maxlength: 200, spellcheck: "false", placeholder: "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10" })),
         field(t("Its bottom player"), select("bottom", seats(state), state.on_roll ?? "near"))],
       t("Take over"), async (values) => {
-        const answer = await send("moment", { text: values.text.trim(), bottom: values.bottom });
+        const answer = await send("moment", { text: values.text.trim(), bottom: values.bottom }, state);
         if (answer) done();
         return answer;
       });
@@ -88,11 +89,11 @@ export function dialogs({ send, toast, edit }) {
           number(`clock-${seat}`, Math.round(state.clock.remaining[index(seat)]), 0, 86400)))) : null],
       t("Save"), async (values) => {
         const steps = changes(state, values);
-        let seen = state.seq;
+        let seen = state;
         for (const [name, body] of steps) {
           const answer = await send(name, body, seen);
           if (!answer) return false;
-          seen = answer.seq;
+          seen = { ...seen, seq: answer.seq };
         }
         return true;
       });

@@ -62,21 +62,22 @@ export class Hand {
 
   edit(state, command = "position") {
     this.editor = new Editor(state);
+    this.editor.seen = state;
     this.editor.command = command;
     this.redraw();
   }
 
-  /** Sends what was entered, one thing after the other; the same thing twice before the answer is one press. */
-  async #enter(name, body) {
+  /** Sends what was entered by somebody who looked at `seen`, one thing after the other; the same thing twice before the answer is one press. */
+  async #enter(name, body, seen = this.state) {
     const key = JSON.stringify([name, body]);
     if (this.sending === key) return null;
     this.sending = key;
-    this.sent = (this.sent ?? Promise.resolve()).catch(() => null).then(() => this.#send(name, body)).finally(() => { if (this.sending === key) this.sending = ""; });
+    this.sent = (this.sent ?? Promise.resolve()).catch(() => null).then(() => this.#send(name, body, seen)).finally(() => { if (this.sending === key) this.sending = ""; });
     return this.sent;
   }
 
-  async #send(name, body) {
-    const answer = await this.send(name, body);
+  async #send(name, body, seen) {
+    const answer = await this.send(name, body, seen);
     if (answer && this.play) this.play.moves = [];
     this.refused = !answer && ["play", "moves"].includes(name) && $("toast").dataset.code === "illegal_play" ? [name, body] : null;
     this.redraw();
@@ -215,11 +216,11 @@ export class Hand {
     return this.editor.controls(state, {
       redraw: () => this.redraw(),
       done: async () => {
-        if (await this.#enter(this.editor.command, { position: this.editor.position })) this.editor = null;
+        if (await this.#enter(this.editor.command, { position: this.editor.position }, this.editor.seen)) this.editor = null;
         this.redraw();
       },
       cancel: () => { this.editor = null; this.redraw(); },
-      fromId: this.editor.command === "position" ? () => this.dialogs.moment(this.state, () => { this.editor = null; this.redraw(); }) : null,
+      fromId: this.editor.command === "position" ? () => this.dialogs.moment(this.editor.seen, () => { this.editor = null; this.redraw(); }) : null,
     });
   }
 

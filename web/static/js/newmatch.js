@@ -46,7 +46,7 @@ export async function newMatch(state, send) {
     for (const name of RECORD) body[name] = values[name].trim();
     if (!points) Object.assign(body, { stake: Number(values.stake) || 1, unit: values.unit.trim() });
     const [near, far] = [values.near.trim(), values.far.trim()];
-    const started = await send("start_match", { ...body, names: [near, far] });
+    const started = await send("start_match", { ...body, names: [near, far] }, state);
     if (started) localStorage.setItem("match", JSON.stringify({ ...last, ...body, near, far }));
     return started;
   });

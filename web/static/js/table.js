@@ -30,11 +30,10 @@ function shown(done) {
   });
 }
 
-/** Sends a command with the sequence the person was looking at; shows a refusal by name. Comes back when the page shows the result. */
-async function send(name, body = {}, seen = state.seq) {
-  const { match, started } = state;
+/** Sends a command of a person who looked at the snapshot `seen`; shows a refusal by name. Comes back when the page shows the result. */
+async function send(name, body, { seq, match, started }) {
   try {
-    const answer = await act(name, { seq: seen, match, ...body });
+    const answer = await act(name, { seq, match, ...body });
     $("toast").hidden = true;
     await shown(name === "start_match" && started ? (now) => now.match !== match : (now) => now.match !== match || now.seq >= answer.seq);
     return answer;
@@ -153,7 +152,7 @@ function draw() {
     marks: marks(entry.marks), active: entry.active,
   });
   voice();
-  showQuestion(state, (answer) => send("answer", { doubt: state.doubt.seq, answer }));
+  showQuestion(state, (answer) => send("answer", { doubt: state.doubt.seq, answer }, state));
   rulings();
   camera();
   hand.draw(state);

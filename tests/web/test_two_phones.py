@@ -1,0 +1,70 @@
+"""Two phones beside one board: what is said on one counts for what that one showed, also when the other was quicker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Served
+from tests.web.test_by_hand import opening, play, post, roll, start, state
+
+
+def other(server: Served, name: str, **body: Any) -> None:
+    """Somebody does it on another phone, which shows what holds now."""
+    status, said = post(server, name, seq=state(server)["seq"], **body)
+    assert status == 200, said
+
+
+def test_an_undo_takes_back_nothing_that_its_list_did_not_show(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    roll(page, "far", 6, 2)
+    expect(page.locator("#expected")).to_contain_text("6-2")
+    page.click("#undo")
+    other(table, "play", play="24/18 13/11")
+    other(table, "roll", dice=[5, 5])
+    expect(page.locator("#expected")).to_contain_text("5-5")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog-wrong")).to_contain_text("moved on")
+    assert [state(table)[key] for key in ("on_roll", "phase")] == ["near", "rolled"], "the play and the roll stand"
+
+
+def test_a_position_set_on_a_board_that_has_changed_is_not_taken(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    page.click("#set-position")
+    other(table, "play", play="8/5 6/5")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    page.click("#position-done")
+    expect(page.locator("#toast")).to_contain_text("moved on")
+    assert state(table)["position"]["points"][4] == 2, "the play that was made stays on the board"
+
+
+def test_a_match_started_on_the_other_phone_stays_on_the_table(table: Served, page: Page) -> None:
+    start(page, table)
+    page.click("#another-match")
+    expect(page.locator("#dialog-yes")).to_be_visible()
+    other(table, "start_match", names=["Cleo", "Dan"], length=7)
+    expect(page.locator("#near")).to_contain_text("Cleo")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog-wrong")).to_contain_text("moved on")
+    assert state(table)["names"] == ["Cleo", "Dan"]
+
+
+def test_a_throw_pressed_before_the_page_shows_the_double_is_no_take(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    expect(page.locator("#do-double")).to_be_visible()
+    slow: list[Callable[[], None]] = []
+    page.route("**/api/v1/double", lambda route: slow.append(route.continue_))
+    with page.expect_request("**/api/v1/double"):
+        page.click("#do-double")
+    roll(page, "far", 6, 2)  # nothing seemed to happen
+    slow[0]()
+    expect(page.locator("#toast")).to_contain_text("moved on")
+    now = state(table)
+    assert (now["phase"], now["cube"]["value"]) == ("doubled", 1), "Anna has not been asked yet"
