@@ -68,3 +68,15 @@ def test_a_throw_pressed_before_the_page_shows_the_double_is_no_take(table: Serv
     expect(page.locator("#toast")).to_contain_text("moved on")
     now = state(table)
     assert (now["phase"], now["cube"]["value"]) == ("doubled", 1), "Anna has not been asked yet"
+
+
+def test_a_press_that_gets_no_answer_is_said_and_the_next_one_counts_again(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    page.route("**/api/v1/double", lambda route: None)  # as a line that is dead: nothing comes, and nothing is refused
+    page.click("#do-double")
+    expect(page.locator("#toast")).to_contain_text("cannot be reached")
+    page.unroute("**/api/v1/double")
+    page.click("#do-double")
+    expect(page.locator("#do-take")).to_be_visible()

@@ -2,6 +2,8 @@
 
 import { language, t } from "./words.js";
 
+const PATIENCE = 10000;   // ms: a dead line says nothing by itself, and whatever is pressed next waits for the answer
+
 export class Refused extends Error {
   constructor(body, status) {
     super(body?.message ?? t("The referee did not answer."));
@@ -12,18 +14,23 @@ export class Refused extends Error {
 }
 
 export async function ask(method, path, body) {
-  let response;
+  let response, answer;
+  const wait = new AbortController();
+  const timer = setTimeout(() => wait.abort(), PATIENCE);
   try {
     response = await fetch(`/api/v1/${path}`, {
       method,
       headers: { accept: "application/json", "accept-language": language, ...(body === undefined ? {} : { "content-type": "application/json" }) },
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: "same-origin",
+      signal: wait.signal,
     });
+    answer = await response.json();
   } catch {
     throw new Refused({ error: "unreachable", message: t("The referee cannot be reached. Is it still running?") }, 0);
+  } finally {
+    clearTimeout(timer);
   }
-  const answer = await response.json().catch(() => null);
   if (!response.ok) throw new Refused(answer, response.status);
   return answer;
 }
