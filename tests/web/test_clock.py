@@ -53,3 +53,21 @@ def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Ser
     first = clock.text_content()
     expect(clock).not_to_have_text(first or "")
     assert page.locator("body").get_attribute("data-seq") == seq
+
+
+def test_setting_one_clock_gives_the_other_player_no_time_back(serve: Callable[..., Served], page: Page, database: str) -> None:
+    """No event comes while a clock runs down: the form begins with what the clocks show, and what is left as it is runs on."""
+    server = serve("serve", "--port", "0", "--db", database)
+    bodies = ({"names": ["Anna", "Boris"], "length": 3, "rules": "usbgf"}, {}, {"dice": [3, 1]}, {"remaining": [60, 60]}, {})
+    for name, body in zip(("start_match", "start_game", "roll", "clock_set", "clock_start"), bodies, strict=True):
+        assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
+    page.goto(server.url)
+    expect(page.locator("#clock-near.running")).to_have_text(re.compile(r"^0:5[0-5]$"))  # the free seconds are used up, and some more
+    page.click("#correct")
+    shown = int(page.input_value("#f-clock-near"))
+    assert shown <= 55
+    page.fill("#f-clock-far", "90")
+    expect(page.locator("#clock-near.running")).to_have_text(re.compile(rf"^0:{shown - 2}$"))
+    page.click("#dialog-yes")
+    expect(page.locator("#clock-far")).to_have_text("1:30")
+    assert state(server)["clock"]["remaining"][0] <= shown - 2

@@ -24,6 +24,9 @@ function left(seat) {
   return [Math.max(0, reserve), free, overtime];
 }
 
+/** The reserve of a seat now, in seconds, as its face shows it. */
+export const reserve = (seat) => left(seat)[0];
+
 function words(seconds) {
   const whole = Math.ceil(seconds - 0.001);
   const text = (n) => String(n).padStart(2, "0");

@@ -1,5 +1,6 @@
 // The dialogs of the table page.
 
+import { reserve } from "./clock.js";
 import { field, number, open, select, text } from "./dialog.js";
 import { h } from "./dom.js";
 import { index, nameOf, SEATS } from "./facts.js";
@@ -79,16 +80,17 @@ export function dialogs({ send, toast, edit }) {
     },
 
     correct(state) {
+      const clock = state.clock && SEATS.map((seat) => Math.ceil(reserve(seat)));   // as the faces show it
       open(t("Correct"), [
         h("div", { class: "two" }, SEATS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, 999)))),
         h("div", { class: "two" },
           field(t("Cube"), select("cube", CUBES.map((v) => [String(v), v === 1 ? t("1 (shows 64)") : String(v)]), String(state.cube.value))),
           field(t("Cube with"), select("owner", [["", t("in the middle")], ...seats(state)], state.cube.owner ?? ""))),
         state.can.includes("set_turn") ? field(t("On roll"), select("seat", state.on_roll ? seats(state) : [["", t("nobody")], ...seats(state)], state.on_roll ?? "")) : null,
-        state.clock ? h("div", { class: "two" }, SEATS.map((seat) => field(t("Seconds left: {name}", { name: nameOf(state, seat) }),
-          number(`clock-${seat}`, Math.round(state.clock.remaining[index(seat)]), 0, 86400)))) : null],
+        clock ? h("div", { class: "two" }, SEATS.map((seat) => field(t("Seconds left: {name}", { name: nameOf(state, seat) }),
+          number(`clock-${seat}`, clock[index(seat)], 0, 86400)))) : null],
       t("Save"), async (values) => {
-        const steps = changes(state, values);
+        const steps = changes(state, clock, values);
         let seen = state;
         for (const [name, body] of steps) {
           const answer = await send(name, body, seen);
@@ -103,16 +105,17 @@ export function dialogs({ send, toast, edit }) {
   };
 }
 
-/** The commands that make the table's facts what the form says. */
-function changes(state, values) {
+/** The commands that make the table's facts what the form says, which was opened with the reserves `clock`. */
+function changes(state, clock, values) {
   const steps = [];
   const score = SEATS.map((seat) => Number(values[seat]));
   if (score.join() !== state.score.join()) steps.push(["score", { score }]);
   if (Number(values.cube) !== state.cube.value || (values.owner || null) !== state.cube.owner) steps.push(["cube", { value: Number(values.cube), owner: values.owner || null }]);
   if (values.seat && values.seat !== state.on_roll) steps.push(["turn", { seat: values.seat }]);
-  if (state.clock) {
-    const remaining = SEATS.map((seat) => Number(values[`clock-${seat}`]));
-    if (remaining.some((seconds, i) => seconds !== Math.round(state.clock.remaining[i]))) steps.push(["clock_set", { remaining }]);
+  if (clock) {
+    const wanted = SEATS.map((seat) => Number(values[`clock-${seat}`]));
+    const kept = (i) => wanted[i] === clock[i];   // and has run on since
+    if (!SEATS.every((_, i) => kept(i))) steps.push(["clock_set", { remaining: SEATS.map((seat, i) => (kept(i) ? reserve(seat) : wanted[i])) }]);
   }
   return steps;
 }
