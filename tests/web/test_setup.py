@@ -35,6 +35,18 @@ def test_a_table_in_a_few_clicks(serve: Callable[..., Served], page: Page, datab
     assert state(server)["names"] == ["Anna", "Boris"]
 
 
+@pytest.mark.parametrize("place", ["setup", "table"])
+def test_where_the_rule_sets_do_not_come_no_match_is_begun_under_another(table: Served, page: Page, place: str) -> None:
+    page.goto(f"{table.url}{place}")
+    page.evaluate("localStorage.setItem('match', JSON.stringify({ rules: 'usbgf', near: 'Anna', far: 'Boris', length: 5 }))")
+    page.route("**/api/v1/rules", lambda route: route.abort())
+    page.reload()
+    if place == "table":
+        page.click("#new-match, #another-match")
+    expect(page.locator("#toast, #wrong").first).to_contain_text("cannot be reached")
+    expect(page.locator("#dialog-yes, #start:enabled")).to_have_count(0)
+
+
 def test_a_phones_pictures_are_looked_at(serve: Callable[..., Served], page: Page, database: str) -> None:
     """Pictures pushed as a phone does; the board is found in one, drawn over the preview, and can be shown by hand."""
     server = serve("serve", "--port", "0", "--db", database)

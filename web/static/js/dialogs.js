@@ -15,7 +15,7 @@ export function dialogs({ send, toast, edit }) {
   const seats = (state) => SEATS.map((seat) => [seat, `${nameOf(state, seat)} (${seatName[seat]})`]);
   const kinds = [["single", t("A single game")], ["gammon", t("A gammon")], ["backgammon", t("A backgammon")]];
   return {
-    match: (state) => newMatch(state, send),
+    match: (state) => newMatch(state, send, toast),
 
     resign(state) {
       open(t("Resign"), [

@@ -1,15 +1,22 @@
 // The dialog that starts a match: names, length or money, rules with what they leave to the players, and what the record should say.
 
 import { choicesIn, lengthField, questionFields } from "./agree.js";
-import { get } from "./api.js";
+import { get, Refused } from "./api.js";
 import { h } from "./dom.js";
 import { field, open, text } from "./dialog.js";
 import { t } from "./words.js";
 
 const RECORD = ["event", "round", "place", "transcriber"];
 
-export async function newMatch(state, send) {
-  const { rules: sets } = await get("rules").catch(() => ({ rules: [{ name: "bray", title: "bray", questions: [] }] }));
+export async function newMatch(state, send, toast) {
+  let sets;
+  try {
+    sets = (await get("rules")).rules;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    toast(error.message, error.code);   // under other rules than the players chose nothing is begun
+    return;
+  }
   const last = JSON.parse(localStorage.getItem("match") ?? "{}");
   const chosen = { ...last.choices };
   const set = () => sets.find((one) => one.name === rules.value);

@@ -216,8 +216,13 @@ $("record").open = ["event", "round", "place", "transcriber"].some((name) => las
 choose();
 new Live({ onState: follow, onCamera: camera, onLine: showLine });
 
-sets = (await get("rules").catch(() => ({ rules: [] }))).rules;
-$("rules").replaceChildren(...sets.map((rule) => h("option", { value: rule.name, selected: rule.name === (last.rules ?? "bray") }, rule.title)));
-questions();
-$("start").disabled = false;
+try {
+  sets = (await get("rules")).rules;
+  $("rules").replaceChildren(...sets.map((rule) => h("option", { value: rule.name, selected: rule.name === (last.rules ?? "bray") }, rule.title)));
+  questions();
+  $("start").disabled = false;
+} catch (error) {
+  if (!(error instanceof Refused)) throw error;
+  say($("wrong"), error.message);
+}
 document.body.dataset.ready = "yes";
