@@ -123,3 +123,26 @@ def test_the_button_on_the_match_page(serve: Callable[..., Served], page: Page, 
     expect(page.locator("#said")).to_contain_text(re.compile("Boris rolled 6-2|Anna starts with 3-1"))
     page.goto(f"{server.url}matches/2")
     expect(page.locator("#analysis")).to_contain_text("it can be analysed when it is over")
+
+
+def test_whoever_gives_no_pin_or_loses_the_network_can_ask_for_the_analysis_again(
+    serve: Callable[..., Served], page: Page, database: str
+) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    assert post(server, "start_match", seq=0, names=["Anna", "Boris"], length=1, aids=True)[0] == 200
+    page.goto(f"{server.url}matches/1")
+    page.route("**/analysis", lambda route: route.abort())
+    page.click("#analyse")
+    expect(page.locator("#analysis")).to_contain_text("cannot be reached")
+    page.unroute("**/analysis")
+    page.click("#analyse")  # tries again
+    expect(page.locator("#analysis")).to_have_attribute("data-status", "none")
+    server.kill()
+
+    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
+    page.goto(f"{server.url}matches/1")
+    page.click("#analyse")
+    page.click("dialog.pin button:has-text('Cancel')")
+    expect(page.locator("#analysis")).to_contain_text("PIN")
+    page.click("#analyse")
+    expect(page.locator("#analysis")).to_have_attribute("data-status", "none")

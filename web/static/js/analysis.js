@@ -29,14 +29,15 @@ function figures(found) {
 
 function show(now) {
   const running = now.status === "running";
-  const again = { none: t("Analyse"), failed: t("Try again"), busy: t("Try again"), missing: t("Try again") }[now.status];
+  const again = { none: t("Analyse"), failed: t("Try again"), busy: t("Try again"), missing: t("Try again"), refused: t("Try again") }[now.status];
+  const press = now.status === "refused" ? follow : () => tell("POST", {});   // first what holds: it may be running, or done
   $("analysis").replaceChildren(...[
     running ? h("p", { role: "status" }, t("GNU Backgammon is looking at the match…"), " ", tn(Math.floor(now.seconds), "1 second", "{n} seconds")) : null,
     running ? h("progress", { "aria-label": t("Analysis") }) : null,
     now.text ? h("p", { class: "quiet", role: "status" }, now.text) : null,
     now.status === "none" ? h("p", { class: "quiet" }, t("GNU Backgammon, a program of its own on this computer, finds error rate, luck and the worst plays.")) : null,
     now.analysis ? figures(now.analysis) : null,
-    again ? h("button", { type: "button", id: "analyse", onclick: () => tell("POST", {}) }, again) : null,
+    again ? h("button", { type: "button", id: "analyse", onclick: press }, again) : null,
     running ? h("button", { type: "button", id: "analyse-stop", onclick: () => tell("DELETE") }, t("Stop")) : null,
   ].flat(Infinity).filter(Boolean));
   $("analysis").dataset.status = now.status;
