@@ -130,7 +130,7 @@ def chi_square_tail(square: float) -> float:
 
 def _meaning(total: int, each: float, p: float) -> str:
     if each < EXPECTED_LEAST:
-        return f"{total} numbers are too few to say anything about the dice."
+        return f"Too few numbers to say anything about the dice: {total}."
     if p >= 0.05:
         return f"Even dice would differ from even counts this much or more in {p:.0%} of matches; nothing here speaks against them."
     return (

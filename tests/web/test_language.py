@@ -92,7 +92,7 @@ def test_what_the_referee_says_is_in_the_language_of_who_asks(client: FlaskClien
     assert "Jacoby-Regel" in {one["title"] for one in questions}
     steps = client.get("/api/v1/matches/1").get_json()
     assert "Anna beginnt mit 3-1" in [step["text"] for step in steps["steps"]]
-    assert "zu wenige" in steps["dice"]["near"]["text"]
+    assert "Zu wenige" in steps["dice"]["near"]["text"]
     titles = {one["name"]: one["title"] for one in client.get("/api/v1/rules").get_json()["rules"]}
     assert titles["usbgf"] == "usbgf: Turnierspiel in den Vereinigten Staaten"
     assert client.get("/api/v1/rules?lang=en").get_json()["rules"][-1]["title"] == "money: money play"
