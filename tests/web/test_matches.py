@@ -103,7 +103,7 @@ def test_a_match_step_by_step_and_in_every_format(client: FlaskClient) -> None:
     assert found["steps"][texts.index("Anna played 8/5 6/5")]["pips"] == [163, 167]
     assert found["dice"]["near"]["counts"] == [0, 0, 1, 0, 0, 0]
     assert found["dice"]["far"]["counts"] == [1, 1, 0, 0, 0, 1]
-    assert "too few" in found["dice"]["near"]["text"]
+    assert "Too few" in found["dice"]["near"]["text"]
     for ending in (".mat", ".sgf", ".txt", ".json"):
         answer = client.get(f"/api/v1/matches/1/record{ending}")
         assert answer.status_code == 200
