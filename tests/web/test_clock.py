@@ -11,6 +11,15 @@ from tests.web.conftest import Served
 from tests.web.test_by_hand import opening, play, post, state
 
 
+def near_on_the_clock(serve: Callable[..., Served], database: str, reserve: float) -> Served:
+    """A match in which near has rolled and his clock runs, with ``reserve`` seconds left to him and 60 to far."""
+    server = serve("serve", "--port", "0", "--db", database)
+    bodies = ({"names": ["Anna", "Boris"], "length": 3, "rules": "usbgf"}, {}, {"dice": [3, 1]}, {"remaining": [reserve, 60]}, {})
+    for name, body in zip(("start_match", "start_game", "roll", "clock_set", "clock_start"), bodies, strict=True):
+        assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
+    return server
+
+
 def test_the_clock_follows_the_turn(serve: Callable[..., Served], page: Page, database: str) -> None:
     server = serve("serve", "--port", "0", "--db", database)
     assert post(server, "start_match", seq=0, names=["Anna", "Boris"], length=3, rules="usbgf")[0] == 200
@@ -41,10 +50,7 @@ def test_the_clock_follows_the_turn(serve: Callable[..., Served], page: Page, da
 
 def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Served], page: Page, database: str) -> None:
     """No event comes when a reserve runs out: the page goes on by itself."""
-    server = serve("serve", "--port", "0", "--db", database)
-    bodies = ({"names": ["Anna", "Boris"], "length": 3, "rules": "usbgf"}, {}, {"dice": [3, 1]}, {"remaining": [0.5, 60]}, {})
-    for name, body in zip(("start_match", "start_game", "roll", "clock_set", "clock_start"), bodies, strict=True):
-        assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
+    server = near_on_the_clock(serve, database, 0.5)
     page.goto(server.url)
     clock = page.locator("#clock-near.running")
     expect(clock).to_have_text(re.compile(r"^0:01"))
@@ -57,10 +63,7 @@ def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Ser
 
 def test_setting_one_clock_gives_the_other_player_no_time_back(serve: Callable[..., Served], page: Page, database: str) -> None:
     """No event comes while a clock runs down: the form begins with what the clocks show, and what is left as it is runs on."""
-    server = serve("serve", "--port", "0", "--db", database)
-    bodies = ({"names": ["Anna", "Boris"], "length": 3, "rules": "usbgf"}, {}, {"dice": [3, 1]}, {"remaining": [60, 60]}, {})
-    for name, body in zip(("start_match", "start_game", "roll", "clock_set", "clock_start"), bodies, strict=True):
-        assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
+    server = near_on_the_clock(serve, database, 60)
     page.goto(server.url)
     expect(page.locator("#clock-near.running")).to_have_text(re.compile(r"^0:5[0-5]$"))  # the free seconds are used up, and some more
     page.click("#correct")
