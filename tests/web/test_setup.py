@@ -221,3 +221,16 @@ def test_the_lines_are_drawn_over_a_recording_too(serve: Callable[..., Served], 
     assert drawn.mean() > 0.005
     size = page.locator("#whole").evaluate("img => [img.clientWidth / img.clientHeight, img.naturalWidth / img.naturalHeight]")
     assert size[0] == pytest.approx(size[1], rel=0.01), "the preview is neither cropped nor stretched"
+
+
+def test_a_camera_that_says_nothing_is_waited_for_until_the_referee_has_given_it_up(
+    serve: Callable[..., Served], page: Page, database: str
+) -> None:
+    """It takes OpenCV half a minute: meanwhile the page does not say that the referee is out of reach."""
+    server = serve("serve", "--port", "0", "--db", database)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        page.goto(f"{server.url}setup")
+        page.click("#use-other")
+        page.fill("#source", f"rtsp://127.0.0.1:{silent.getsockname()[1]}/x")
+        page.press("#source", "Enter")
+        expect(page.locator("#status")).to_contain_text("gives no picture", timeout=60_000)

@@ -13,10 +13,11 @@ export class Refused extends Error {
   }
 }
 
-export async function ask(method, path, body) {
+/** `patience`: ms after which the referee counts as out of reach; more where the answer itself takes long. */
+export async function ask(method, path, body, patience = PATIENCE) {
   let response, answer;
   const wait = new AbortController();
-  const timer = setTimeout(() => wait.abort(), PATIENCE);
+  const timer = setTimeout(() => wait.abort(), patience);
   try {
     response = await fetch(`/api/v1/${path}`, {
       method,

@@ -40,10 +40,10 @@ function askPin(why, leave = false) {
 }
 
 /** Asks the API, and for the PIN when it is needed. */
-export async function act(path, body, method = "POST") {
+export async function act(path, body, method = "POST", patience) {
   for (;;) {
     try {
-      return await ask(method, path, body);
+      return await ask(method, path, body, patience);
     } catch (error) {
       if (!(error instanceof Refused) || !["pin_needed", "director_needed"].includes(error.code)) throw error;
       if (!await askPin(error.message)) throw error;

@@ -13,6 +13,7 @@ const BOARD = { start: [[.2, .15], [.8, .15], [.85, .85], [.15, .85]], button: "
   names: [t("Far left corner"), t("Far right corner"), t("Near right corner"), t("Near left corner")] };
 const TRAY = { start: [[.86, .3], [.96, .3], [.96, .7], [.86, .7]], button: "tray", use: "use-tray",
   names: [t("Tray, upper left"), t("Tray, upper right"), t("Tray, lower right"), t("Tray, lower left")] };
+const OPENING = 90000;   // ms: a network camera that says nothing is given up after half a minute, one whose first picture stays away after another
 const TEXTS = ["near", "far", "event", "round", "place", "transcriber", "unit"];
 
 let state = null;
@@ -21,9 +22,9 @@ let drawing = null;      // BOARD or TRAY while a person shows corners
 const quad = new Quad($("preview"), $("handles"));
 const last = JSON.parse(localStorage.getItem("match") ?? "{}");
 
-async function tell(path, body, at = "status") {
+async function tell(path, body, at = "status", patience) {
   try {
-    return await act(path, body);
+    return await act(path, body, "POST", patience);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     say($(at), error.message);
@@ -37,7 +38,7 @@ async function use(source) {
   $("phone").hidden = source !== "phone";
   $("other").hidden = true;
   say($("status"), source === null ? t("No camera: everything is entered by hand.") : t("Opening the camera…"));
-  const now = await tell("camera", { source });
+  const now = await tell("camera", { source }, "status", OPENING);
   if (now) camera({ ...seen, ...now });
 }
 
