@@ -29,6 +29,8 @@ def main() -> int:
     parser.add_argument("--quality", type=int, help="JPEG quality (drawn from the seed when not given)")
     parser.add_argument("--endings", type=float, default=0.0, help="share of whole frames in which checkers are being borne off")
     parser.add_argument("--stacks", type=float, default=0.0, help="share of whole frames in which most points held are high stacks")
+    parser.add_argument("--rooms", type=float, default=0.0, help="share of set-ups in a bright room that glossy checkers mirror")
+    parser.add_argument("--alike", type=float, default=0.0, help="share of set-ups with checkers of the colour of a point or of the field")
     parser.add_argument("--leaning", type=float, default=0.0, help="share of throws among the crops in which dice lean by 5 to 20 degrees")
     parser.add_argument("--sides", type=int, default=0, help="pictures more a set-up, of borne-off checkers alone: the rest stays black")
     parser.add_argument("--until", help="stop at this time of day, HH:MM")
@@ -50,7 +52,9 @@ def main() -> int:
             break
         seed = args.seed + n
         if args.what == "frames":
-            what = frames.Wanted(args.pictures, size, args.samples, args.quality, args.endings, args.stacks, args.sides)
+            what = frames.Wanted(
+                args.pictures, size, args.samples, args.quality, args.endings, args.stacks, args.sides, args.rooms, args.alike
+            )
             made += frames.make_set_up(seed, args.set, args.out, what)
         else:
             made += crops.make_shard(seed, args.set, args.out, args.pictures or 40, args.samples, args.leaning)

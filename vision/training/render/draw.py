@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -285,3 +286,24 @@ def draw_set_up(seed: int, split: str) -> SetUp:
         bool(rng.random() < 0.25),
         things,
     )
+
+
+def made_harder(s: SetUp, rooms: float, alike: float) -> SetUp:
+    """The set-up, now and then harder to read: with the share ``rooms`` in a bright room that glossy checkers mirror, with the share
+    ``alike`` with one player's checkers of the colour of a point they stand on or of the field. Drawn apart from all else, so that
+    seeds keep their pictures without it."""
+    rng = np.random.default_rng([s.seed, 13])
+    room, same = rng.random() < rooms, rng.random() < alike
+    c, b = s.checkers, s.board
+    near, far = c.near, c.far
+    if room:
+        near, far = (
+            replace(p, rough=float(rng.uniform(0.02, 0.3)), coat=float(rng.random() < 0.5) if not p.metal else p.coat) for p in (near, far)
+        )
+    if same:
+        like = near_colour(rng, pick(rng, (b.points.odd.rgb, b.points.even.rgb, b.field.rgb)), 0.05)
+        other, change = (far, near) if rng.random() < 0.5 else (near, far)
+        if np.linalg.norm(np.subtract(other.rgb, like)) > 0.2:
+            changed = replace(change, rgb=like)
+            near, far = (changed, far) if change is near else (near, changed)
+    return replace(s, checkers=replace(c, near=near, far=far), room=room)

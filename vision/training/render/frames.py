@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import label, photo, things
-from .draw import draw_set_up
+from .draw import draw_set_up, made_harder
 from .scene import draw_picture
 from .spec import SetUp
 from .stage import Stage
@@ -31,6 +31,8 @@ class Wanted:
     endings: float = 0.0
     stacks: float = 0.0
     sides: int = 0
+    rooms: float = 0.0
+    alike: float = 0.0
 
 
 def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
@@ -40,7 +42,7 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
     if (folder / "labels.json").exists():
         return 0
     folder.mkdir(parents=True, exist_ok=True)
-    s = draw_set_up(seed, split)
+    s = made_harder(draw_set_up(seed, split), wanted.rooms, wanted.alike)
     rng = np.random.default_rng([seed, 5])
     drawn = SIZES[int(rng.integers(len(SIZES)))]
     stage = Stage(s)
@@ -111,6 +113,7 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
         "seed": seed,
         "camera": label.camera_label(s, cam),
         "light": s.light,
+        "room": s.room,
         "table": s.table.kind,
         "things": [t.name for t in s.things],
         "board": label.board_label(s, cam),

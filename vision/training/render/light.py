@@ -48,8 +48,43 @@ def _sun(rng: Rng, elevation: float, azimuth: float, angle: float, strength: flo
     bpy.context.scene.collection.objects.link(obj)
 
 
-def set_lights(name: str, rng: Rng) -> None:
-    """Lights the scene after one of `families.LIGHTS`, every number drawn anew."""
+def _room(rng: Rng) -> Array:
+    """A room about the table as linear radiance (64, 128, 3), all directions round, the floor in row 0: walls darker than the ceiling,
+    windows and bright panels with soft edges."""
+    up, round_ = np.meshgrid(np.linspace(-90, 90, 64), np.linspace(0, 360, 128, endpoint=False), indexing="ij")
+    wall, ceiling = rng.uniform(0.05, 0.5), rng.uniform(0.1, 1.0)
+    light = np.where(up > 0, wall + (ceiling - wall) * np.clip(up / 90, 0, 1) ** rng.uniform(0.5, 3), wall * 0.4)[..., None] * np.array(
+        kelvin(rng.uniform(4000, 8000))
+    )
+    for _ in range(int(rng.integers(1, 5))):
+        high, at, tall, wide, soft = (
+            rng.uniform(15, 90),
+            rng.uniform(0, 360),
+            rng.uniform(8, 35),
+            rng.uniform(10, 80),
+            rng.uniform(1.5, 8),
+        )
+        across = np.abs((round_ - at + 180) % 360 - 180) * (np.cos(np.radians(up)) if high > 60 else 1)
+        inside = 1 / (1 + np.exp(np.clip(np.maximum(np.abs(up - high) - tall, across - wide) / soft, -30, 30)))
+        light = light + inside[..., None] * np.array(kelvin(rng.uniform(4500, 9000))) * rng.uniform(0.4, 5.0)
+    return light
+
+
+def _mirrored(back: bpy.types.Node, tree: bpy.types.NodeTree, rng: Rng) -> None:
+    """Puts a painted room behind everything."""
+    painted = _room(rng)
+    h, w = painted.shape[:2]
+    image = bpy.data.images.new("room", w, h, float_buffer=True)
+    image.pixels.foreach_set(np.concatenate([painted, np.ones((h, w, 1))], 2).astype(np.float32).ravel())
+    image.update()
+    node = tree.nodes.new("ShaderNodeTexEnvironment")
+    node.image = image
+    tree.links.new(node.outputs["Color"], back.inputs[0])
+    back.inputs[1].default_value = float(rng.uniform(0.5, 2.5))
+
+
+def set_lights(name: str, rng: Rng, room: bool = False) -> None:
+    """Lights the scene after one of `families.LIGHTS`, every number drawn anew; with ``room`` glossy things mirror a room."""
 
     def around() -> float:
         return float(rng.uniform(0, 360))
@@ -149,4 +184,6 @@ def set_lights(name: str, rng: Rng) -> None:
     back = next(n for n in world.node_tree.nodes if n.type == "BACKGROUND")
     back.inputs[0].default_value = (*kelvin(sky), 1.0)
     back.inputs[1].default_value = ambient
+    if room:
+        _mirrored(back, world.node_tree, rng)
     bpy.context.scene.world = world

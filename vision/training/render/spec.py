@@ -139,3 +139,4 @@ class SetUp:
     table: Paint
     table_edge: bool
     things: tuple[Thing, ...]
+    room: bool = False  # a painted room with bright windows stands around the table, for glossy checkers to mirror

@@ -48,7 +48,7 @@ class Stage:
         self.moving: list[bpy.types.Object] = []
         self._build_board()
         self._build_table()
-        light.set_lights(s.light, self.rng)
+        light.set_lights(s.light, self.rng, s.room)
         c = s.checkers
         self.checker_mesh = []
         for name, p in (("near", c.near), ("far", c.far)):
