@@ -124,13 +124,16 @@ class CheckerReader:
             fresh = np.flatnonzero(~known)
             raw[fresh] = self._wide.answers(fresh, strips[fresh], self._lookup)
         sure = beyond_doubt(bodies, self.table.near_rgb, self.table.far_rgb)
-        again = look_again(raw)
+        before = np.array([p for p in self._memory.closer if known[p]], np.int64)
+        again = np.union1d(look_again(raw), before)
         closer = self._closer_or_known(image, again, known)
         answer = interpret(raw, again, closer, owners, sure)
         if not answer.hand:  # under one much is in doubt, and will be seen soon
             doubted = np.flatnonzero(_doubted(answer))
             if len(doubted):
                 raw[doubted] = _with_around(raw[doubted], self._wide.answers_around(doubted, strips[doubted], self._lookup))
+                few = np.setdiff1d(doubted[doubted < BAR], again)[:MOST_CLOSE]  # no stacks, but the closer look may tell whose they are
+                again, closer = np.concatenate([again, few]), np.concatenate([closer, self.closer(image, few)])
         unsure = [k for k, p in enumerate(again) if any(d.point == p + 1 and d.code == "count" for d in answer.doubts)]
         if unsure:
             closer[unsure] = _with_around(closer[unsure], self.closer(image, again[unsure], around=True))
