@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from referee.board.position import Seat
 from referee.observations import Half
 from vision.table import Camera, Measures, Table
 from vision.training.render import families, view
 from vision.training.render.draw import draw_set_up
+from vision.training.render.game import played
 from vision.training.render.position import bearing_off, draw_position, lay, point_base
 from vision.training.render.rest import WAYS, reach
 from vision.training.render.rest import Table as Throwing
@@ -110,3 +112,11 @@ def test_borne_off_checkers_lie_at_their_players_end() -> None:
         for c in off:
             assert c.y * (1 if c.seat else -1) > -s.checkers.diameter / 2
     assert laid > 500
+
+
+def test_positions_from_games_are_of_games_under_way() -> None:
+    drawn = [played(np.random.default_rng(seed)) for seed in range(40)]
+    assert not any(position.defects() for position in drawn)
+    assert all(any(position.side(seat)) for position in drawn for seat in Seat)
+    highest = [max(max(position.side(seat)[:24]) for seat in Seat) for position in drawn]
+    assert sum(n <= 6 for n in highest) > 0.75 * len(highest)  # in 20,892 positions of match records 95 %

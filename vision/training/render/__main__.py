@@ -29,6 +29,7 @@ def main() -> int:
     parser.add_argument("--quality", type=int, help="JPEG quality (drawn from the seed when not given)")
     parser.add_argument("--endings", type=float, default=0.0, help="share of whole frames in which checkers are being borne off")
     parser.add_argument("--stacks", type=float, default=0.0, help="share of whole frames in which most points held are high stacks")
+    parser.add_argument("--games", action="store_true", help="positions as whole games have them, and few bad throws")
     parser.add_argument("--rooms", type=float, default=0.0, help="share of set-ups in a bright room that glossy checkers mirror")
     parser.add_argument("--alike", type=float, default=0.0, help="share of set-ups with checkers of the colour of a point or of the field")
     parser.add_argument("--leaning", type=float, default=0.0, help="share of throws among the crops in which dice lean by 5 to 20 degrees")
@@ -53,7 +54,7 @@ def main() -> int:
         seed = args.seed + n
         if args.what == "frames":
             what = frames.Wanted(
-                args.pictures, size, args.samples, args.quality, args.endings, args.stacks, args.sides, args.rooms, args.alike
+                args.pictures, size, args.samples, args.quality, args.endings, args.stacks, args.sides, args.rooms, args.alike, args.games
             )
             made += frames.make_set_up(seed, args.set, args.out, what)
         else:

@@ -33,6 +33,7 @@ class Wanted:
     sides: int = 0
     rooms: float = 0.0
     alike: float = 0.0
+    games: bool = False
 
 
 def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
@@ -55,7 +56,7 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
     frames: list[dict[str, Any]] = []
     gain = 0.0
     for number in range(count):
-        p = draw_picture(s, number, endings=wanted.endings, stacks=wanted.stacks)
+        p = draw_picture(s, number, 0.15 if wanted.games else 0.45, wanted.endings, wanted.stacks, games=wanted.games)
         stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
         if p.hand:
             reach = np.array(

@@ -11,6 +11,7 @@ import numpy as np
 
 from referee.board.position import START, Position, Seat
 
+from .game import played
 from .paint import Array, Rng
 from .spec import BoardSpec, CheckerSpec
 
@@ -92,9 +93,11 @@ def _position(sides: list[list[int]]) -> Position:
     return Position.from_sides(tuple(sides[0][1:26]), tuple(sides[1][1:26]))
 
 
-def draw_position(rng: Rng, endings: float = 0.0, stacks: float = 0.0) -> Position:
+def draw_position(rng: Rng, endings: float = 0.0, stacks: float = 0.0, games: bool = False) -> Position:
     """A mid-game position: mostly random play of any length, some high stacks, some starts; ``endings`` is the share of `bearing_off`,
-    ``stacks`` that of `stacked` beside it."""
+    ``stacks`` that of `stacked` beside it. With ``games`` a moment of a whole game."""
+    if games:
+        return played(rng)
     if endings and rng.random() < endings:  # without them nothing is drawn: seeds keep their pictures
         return bearing_off(rng)
     if stacks and rng.random() < stacks:

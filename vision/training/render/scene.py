@@ -143,12 +143,15 @@ def throw(s: SetUp, table: Table, rng: Rng, bad: float, leaning: float = 0.0) ->
     return dice, turn
 
 
-def draw_picture(s: SetUp, number: int, bad: float = 0.45, endings: float = 0.0, stacks: float = 0.0, leaning: float = 0.0) -> Picture:
-    """Picture ``number`` of a set-up; 0 is the start of the game. ``endings``: how often checkers are being borne off;
-    ``stacks``: how often they are piled high; ``leaning``: how often dice lean a little."""
+def draw_picture(
+    s: SetUp, number: int, bad: float = 0.45, endings: float = 0.0, stacks: float = 0.0, leaning: float = 0.0, games: bool = False
+) -> Picture:
+    """Picture ``number`` of a set-up; 0 is the start of the game. ``bad``: how often a throw is; ``endings``: how often checkers are
+    being borne off; ``stacks``: how often they are piled high; ``leaning``: how often dice lean a little; ``games``: positions as games
+    have them."""
     rng = np.random.default_rng([s.seed, 1000 + number])
     role = "calibration" if number == 0 else str(rng.choice(["throw"] * 16 + ["after_move"] * 2 + ["cube"] * 2))
-    position = START if number == 0 else draw_position(rng, endings, stacks)
+    position = START if number == 0 else draw_position(rng, endings, stacks, games)
     laid = lay(position, s.board, s.checkers, s.home, rng)
     table = Table(s.board, s.checkers, laid, rng)
     table.solids += [
