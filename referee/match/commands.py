@@ -290,7 +290,7 @@ class PressClock(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartClock(Command):
-    """The clock runs on, for whoever's turn it is."""
+    """The clock runs on, for whoever's turn it is, or as soon as it is somebody's."""
 
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CLOCK})
 

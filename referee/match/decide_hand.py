@@ -139,8 +139,8 @@ def _clock(state: MatchState, command: c.Command, rules: RuleSet) -> Decision:
                 return refused("bad_time")
             return (e.ClockSet(command.remaining),)
         case c.StartClock():
-            seat = whose_time(state)
-            if not state.clock_held or seat is None:
+            seat = whose_time(state)  # nobody's between games or in a pause: it runs as soon as it is somebody's
+            if not state.clock_held:
                 return refused("clock_runs" if seat is not None else "clock_stands")
             return (e.ClockStarted(seat),)
         case _:

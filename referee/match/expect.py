@@ -62,7 +62,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
     if phase is not Phase.MATCH_OVER:
         found += ["set_score", "penalise", "award_match", *(["late"] if state.length else [])]
         found.append("resume" if state.phase is Phase.PAUSED else "pause")
-    if state.clock is not None:
+    if state.clock is not None and phase is not Phase.MATCH_OVER:
         found += ["start_clock" if state.clock_held else "stop_clock", "set_clock"]
         if rules.turn_end is TurnEnd.CLOCK and state.phase in (Phase.ROLLED, Phase.TO_ROLL):
             found.append("press_clock")

@@ -158,11 +158,11 @@ class Resumed(Event):
 
 @dataclass(frozen=True, slots=True)
 class ClockStarted(Event):
-    """``seat``'s time runs from the envelope's ``at``."""
+    """``seat``'s time runs from the envelope's ``at``; None: nobody's yet, and then from the next turn, answer or `Resumed` on."""
 
     type: ClassVar[str] = "clock_started"
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CLOCK})
-    seat: Seat
+    seat: Seat | None
 
 
 @dataclass(frozen=True, slots=True)

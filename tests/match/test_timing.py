@@ -210,6 +210,23 @@ def test_a_move_that_begins_while_the_clock_stands_has_its_free_seconds(stop: ty
     assert at.shown == ([589.0, 600.0], "near")
 
 
+@pytest.mark.parametrize("between", [(), (c.StartGame,), (c.StartGame, c.Pause)])
+def test_clocks_set_when_nobodys_time_runs_can_be_started_and_run_with_the_next_turn(between: tuple[type[c.Command], ...]) -> None:
+    at = Timed()
+    at.do(c.StartMatch, names=("Anna", "Boris"), length=5, rules=at.table.rules.name)
+    for command in between:
+        at.do(command)
+    at.do(c.SetClock, remaining=(60.0, 60.0))
+    at.do(c.StartClock)
+    if not between:
+        at.do(c.StartGame)
+    at.do(c.EnterRoll, after=60, dice=(3, 1))
+    if c.Pause in between:
+        at.do(c.Resume, after=60)
+    at.now += 20
+    assert at.shown == ([52.0, 60.0], "near")
+
+
 def test_a_clock_stopped_in_a_move_and_started_in_it_goes_on_with_what_is_left() -> None:
     at = Timed()
     at.begin()
