@@ -186,6 +186,38 @@ def test_corrections(table: Served, page: Page) -> None:
     assert now["on_roll"] == "far"
 
 
+def test_what_the_corrections_offer_can_be_corrected(table: Served, page: Page) -> None:
+    """A refused step leaves the dialog open; what went before it is not sent again. There is no cube between games, and nothing to
+    correct after the match."""
+    start(page, table, length="2")
+    page.click("#correct")
+    page.fill("#f-near", "1")
+    page.select_option("#f-cube", "2")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog-wrong")).to_contain_text("the cube stays at 1")
+    page.select_option("#f-cube", "1")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog")).to_be_hidden()
+    assert state(table)["score"] == [1, 0]
+
+    opening(page, 3, 1)
+    for over, cubes in (("game_over", 0), ("match_over", None)):
+        page.click("#resign")
+        page.select_option("#f-seat", "near")
+        page.click("#dialog-yes")
+        page.click("#do-accept")
+        expect(page.locator("body")).to_have_attribute("data-phase", over)
+        if cubes is None:
+            expect(page.locator("#correct")).to_have_count(0)
+        else:
+            page.click("#correct")
+            expect(page.locator("#f-near")).to_be_visible()
+            expect(page.locator("#f-cube")).to_have_count(cubes)
+            page.keyboard.press("Escape")
+            page.click("#do-start_game")
+            opening(page, 3, 1)
+
+
 def test_an_illegal_play_that_was_made_is_held_and_put_right(table: Served, page: Page) -> None:
     start(page, table)
     opening(page, 3, 1)

@@ -81,21 +81,20 @@ export function dialogs({ send, toast, edit }) {
 
     correct(state) {
       const clock = state.clock && SEATS.map((seat) => Math.ceil(reserve(seat)));   // as the faces show it
+      let seen = state;   // with what this dialog has corrected: after a refusal only the rest is sent again
       open(t("Correct"), [
         h("div", { class: "two" }, SEATS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, 999)))),
-        h("div", { class: "two" },
+        state.can.includes("set_cube") ? h("div", { class: "two" },
           field(t("Cube"), select("cube", CUBES.map((v) => [String(v), v === 1 ? t("1 (shows 64)") : String(v)]), String(state.cube.value))),
-          field(t("Cube with"), select("owner", [["", t("in the middle")], ...seats(state)], state.cube.owner ?? ""))),
+          field(t("Cube with"), select("owner", [["", t("in the middle")], ...seats(state)], state.cube.owner ?? ""))) : null,
         state.can.includes("set_turn") ? field(t("On roll"), select("seat", state.on_roll ? seats(state) : [["", t("nobody")], ...seats(state)], state.on_roll ?? "")) : null,
         clock ? h("div", { class: "two" }, SEATS.map((seat) => field(t("Seconds left: {name}", { name: nameOf(state, seat) }),
           number(`clock-${seat}`, clock[index(seat)], 0, 86400)))) : null],
       t("Save"), async (values) => {
-        const steps = changes(state, clock, values);
-        let seen = state;
-        for (const [name, body] of steps) {
+        for (const [name, body, facts] of changes(seen, clock, values)) {
           const answer = await send(name, body, seen);
           if (!answer) return false;
-          seen = { ...seen, seq: answer.seq };
+          seen = { ...seen, ...facts, seq: answer.seq };
         }
         return true;
       });
@@ -105,13 +104,14 @@ export function dialogs({ send, toast, edit }) {
   };
 }
 
-/** The commands that make the table's facts what the form says, which was opened with the reserves `clock`. */
+/** The commands that make the table's facts what the form says, which was opened with the reserves `clock`, and what each makes of them. */
 function changes(state, clock, values) {
   const steps = [];
   const score = SEATS.map((seat) => Number(values[seat]));
-  if (score.join() !== state.score.join()) steps.push(["score", { score }]);
-  if (Number(values.cube) !== state.cube.value || (values.owner || null) !== state.cube.owner) steps.push(["cube", { value: Number(values.cube), owner: values.owner || null }]);
-  if (values.seat && values.seat !== state.on_roll) steps.push(["turn", { seat: values.seat }]);
+  if (score.join() !== state.score.join()) steps.push(["score", { score }, { score }]);
+  const cube = { value: Number(values.cube), owner: values.owner || null };
+  if (values.cube && (cube.value !== state.cube.value || cube.owner !== state.cube.owner)) steps.push(["cube", cube, { cube }]);
+  if (values.seat && values.seat !== state.on_roll) steps.push(["turn", { seat: values.seat }, { on_roll: values.seat }]);
   if (clock) {
     const wanted = SEATS.map((seat) => Number(values[`clock-${seat}`]));
     const kept = (i) => wanted[i] === clock[i];   // and has run on since
