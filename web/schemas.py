@@ -12,7 +12,7 @@ from referee.match import commands as said
 from referee.match.decide import LARGEST_STAKE, LONGEST_UNIT
 from referee.match.decide_hand import MOST_MINUTES
 from referee.match.events import Kind, Role
-from referee.match.names import clean_name, same_name
+from referee.match.names import LONGEST_EVENT, clean_name, same_name
 
 MAX_SEQ = 2**31 - 1
 
@@ -76,10 +76,10 @@ class StartMatchSchema(CommandSchema):
     length = _number(0, 99, load_default=0)
     rules = _text(60, load_default="bray")
     aids = fields.Boolean(load_default=None, allow_none=True)
-    event = _text(100, load_default="")
-    round = _text(100, load_default="")
-    place = _text(100, load_default="")
-    transcriber = _text(100, load_default="")
+    event = _text(LONGEST_EVENT, load_default="")
+    round = _text(LONGEST_EVENT, load_default="")
+    place = _text(LONGEST_EVENT, load_default="")
+    transcriber = _text(LONGEST_EVENT, load_default="")
     stake = _number(1, LARGEST_STAKE, load_default=1)
     unit = _text(LONGEST_UNIT, load_default="")
     choices = fields.Dict(

@@ -8,7 +8,7 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.decide_cube import PLAYING, decide_cube
 from referee.match.decide_hand import decide_hand
-from referee.match.names import clean_name, same_name
+from referee.match.names import LONGEST_EVENT, clean_name, same_name
 from referee.match.refusal import Decision, refused, unplayable
 from referee.match.setup import setup_error
 from referee.match.state import IN_GAME, Held, MatchState, Phase, apply
@@ -109,13 +109,14 @@ def _start_match(state: MatchState, command: c.StartMatch, rules: RuleSet) -> De
     if not 1 <= command.stake <= LARGEST_STAKE:
         return refused("bad_stake", most=LARGEST_STAKE)
     near, far = (clean_name(name) for name in command.names)
+    written = (command.event, command.round, command.place, command.transcriber)
+    event, stage, place, transcriber = (clean_name(text, LONGEST_EVENT) for text in written)
     if near and same_name(near, far):
         return refused("same_names", name=near)
     return (
         e.MatchStarted(
             (near, far), command.length, rules.name, rules.aids if command.aids is None else command.aids, command.games,
-            clean_name(command.event), clean_name(command.round), clean_name(command.place), clean_name(command.transcriber), rules,
-            command.stake, clean_name(command.unit, LONGEST_UNIT),
+            event, stage, place, transcriber, rules, command.stake, clean_name(command.unit, LONGEST_UNIT),
         ),
     )
 

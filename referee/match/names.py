@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 LONGEST_NAME = 60
+LONGEST_EVENT = 100
 
 
 def clean_name(text: str, longest: int = LONGEST_NAME) -> str:

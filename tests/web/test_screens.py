@@ -112,8 +112,31 @@ def test_the_overlay_shortens_a_name_and_never_the_play(table: Served, page: Pag
     expect(page.locator("#expected .what")).to_have_text("24/18 13/8")
     assert page.evaluate(CUT) <= 0
     say("double")
-    expect(page.locator("#expected")).to_contain_text("take or drop?")
-    assert page.evaluate("document.getElementById('expected').scrollHeight <= document.getElementById('expected').clientHeight")
+    for language, asked in (("en", "take or drop?"), ("de", "annehmen oder ablehnen?")):
+        page.goto(f"{table.url}overlay?lang={language}")
+        expect(page.locator("#expected")).to_contain_text(asked)
+        assert page.evaluate("document.getElementById('expected').scrollHeight <= document.getElementById('expected').clientHeight")
+
+
+def test_a_long_event_is_kept_whole_and_hides_no_length_on_the_overlay(table: Served, page: Page) -> None:
+    event = "Internationales Backgammon-Freundschaftsturnier der Landeshauptstadt, Hauptrunde der zweiten Chance"
+    says(table)("start_match", names=["Anna", "Boris"], length=5, event=event)
+    assert state(table)["event"] == event
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{table.url}overlay")
+    expect(page.locator("#about")).to_have_text(f"{event} · 5 points · Game 1")
+    assert page.evaluate(CUT.replace("#expected", "#about")) <= 0
+
+
+def test_the_page_of_a_match_is_as_wide_as_the_smallest_phone(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=LONG, length=5)
+    say("start_game")
+    say("roll", dice=[6, 5])
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"{table.url}matches/{state(table)['match']}")
+    expect(page.locator("body")).to_have_attribute("data-ready", "")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 def test_a_roll_reads_high_die_first_everywhere(table: Served, page: Page) -> None:

@@ -1,7 +1,7 @@
 // The overlay for a stream. ?board=1 shows the board, ?delay=SECONDS shows everything that much later, as the stream's video is.
 
 import { Board } from "./board.js";
-import { $, h, keep, say } from "./dom.js";
+import { $, h, keep } from "./dom.js";
 import { about, chip, cubeOf, cubeWords, diceOf, diceWords, ending, index, nameOf, SEATS } from "./facts.js";
 import { Live } from "./live.js";
 import { t, tn } from "./words.js";
@@ -13,7 +13,7 @@ $("board").toggleAttribute("hidden", !board);
 
 /** While this is expected, the dice or the last play say more than whose turn it is. */
 const PLAYING = ["roll", "roll_or_double", "closed_out", "closed_out_or_double", "play", "judging"];
-const LONG = 20;   // letters of a name in a sentence
+const LONG = 16;   // letters of a name in a sentence
 
 /** What goes on now: [name, what he rolled or played], or ["", a sentence]. */
 function now(state) {
@@ -35,8 +35,8 @@ function offer(state) {
   return code === "answer_resignation" ? t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") }) : "";
 }
 
-const shortened = (state, text) => SEATS.map((seat) => nameOf(state, seat)).filter((name) => name.length > LONG)
-  .reduce((said, name) => said.replaceAll(name, `${name.slice(0, LONG - 2).trimEnd()}…`), text);
+const shortened = (state, text) => SEATS.map((seat) => nameOf(state, seat)).filter((name) => [...name].length > LONG)
+  .reduce((said, name) => said.replaceAll(name, `${[...name].slice(0, LONG - 2).join("").trimEnd()}…`), text);
 
 function draw(state) {
   for (const seat of SEATS) {
@@ -45,7 +45,8 @@ function draw(state) {
     keep($(seat), [state.names, state.score, facts], () => [chip(seat), h("span", { class: "name" }, nameOf(state, seat)),
       h("span", { class: "facts" }, facts), h("span", { class: "points" }, String(state.score[index(seat)]))]);
   }
-  say($("about"), [state.event, ...about(state)].filter(Boolean).join(" · "));
+  const facts = about(state).join(" · ");
+  keep($("about"), [state.event, facts], () => [h("span", { class: "event" }, state.event), h("span", { class: "what" }, state.event && facts ? ` · ${facts}` : facts)]);
   const [name, what] = now(state);
   $("expected").classList.toggle("sentence", !name);
   keep($("expected"), [name, what], () => (name ? [h("span", { class: "name" }, name), h("span", { class: "what" }, ` ${what}`)] : what));
