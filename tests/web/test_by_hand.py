@@ -218,6 +218,20 @@ def test_what_the_corrections_offer_can_be_corrected(table: Served, page: Page) 
             opening(page, 3, 1)
 
 
+def test_a_checker_that_both_dice_bear_off_leaves_the_larger_to_the_other(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    bare = {"points": [0] * 4 + [1, 1] + [0] * 12 + [-2] + [0] * 5, "bar": [0, 0], "off": [13, 13]}
+    assert post(table, "position", seq=state(table)["seq"], position=bare)[0] == 200
+    assert post(table, "turn", seq=state(table)["seq"], seat="near", dice=[6, 5])[0] == 200
+    expect(page.locator("#expected")).to_have_text("Anna to play 6-5")
+    point(page, 5)
+    expect(page.locator("#left")).to_have_text("5/off: 6 to play")
+    point(page, 6)
+    page.click("#confirm")
+    expect(page.locator("body")).to_have_attribute("data-phase", "game_over")
+
+
 def test_an_illegal_play_that_was_made_is_held_and_put_right(table: Served, page: Page) -> None:
     start(page, table)
     opening(page, 3, 1)

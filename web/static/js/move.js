@@ -45,14 +45,12 @@ export class Play {
     const now = this.position;
     if (count(now, index(this.seat), from) === 0 || from === "off") return [];
     const number = own(this.seat, from);
-    const seen = new Set();
     const found = [];
-    for (const die of this.left) {
-      if (seen.has(die)) continue;
-      seen.add(die);
+    for (const die of new Set([...this.left].sort((a, b) => a - b))) {   // of two that bear a checker off the smaller is used, as people do
       const to = Math.max(OFF, number - die);
       const at = place(this.seat, to);
       if (to !== OFF && count(now, index(other(this.seat)), at) > 1) continue;
+      if (found.some(([taken]) => taken === at)) continue;
       found.push([at, die]);
     }
     return found;
