@@ -74,6 +74,12 @@ def losses(log: Iterable[e.Logged]) -> tuple[str, ...]:
 
 def _write(book: _Book, state: MatchState, event: e.Event) -> None:
     """Adds what ``event`` means for the record; ``state`` is the one before it."""
+    if state.cube.offered_by is not None and isinstance(event, e.CubeSet | e.TurnSet | e.GameWon):
+        if _takes(state, event):
+            event = e.Taken(state.cube.offered_by.other, state.cube.value * 2)
+        else:  # withdrawn by hand: a double without an answer has readers count the game twice, and the turns for the wrong player
+            last = max((i for i, action in enumerate(book.actions) if action.do is Do.DOUBLE), default=len(book.actions))
+            book.actions[last : last + 1] = []
     match event:
         case e.Played() | e.PlayCorrected() | e.IllegalPlayStood():
             _write_play(book, state, event)
@@ -105,6 +111,12 @@ def _write(book: _Book, state: MatchState, event: e.Event) -> None:
                 book.actions.append(Action(Side.of(state.on_roll), Do.ROLL, dice=state.dice))  # it ended before the roll was played
             resigned = event.how in (e.How.RESIGNATION, e.How.RULING)
             book.game = replace(book.game, winner=Side.of(event.seat), points=event.points, resigned=resigned)
+
+
+def _takes(state: MatchState, event: e.Event) -> bool:
+    """Whether the cube is set as it lies when the double that is open is taken."""
+    doubler = state.cube.offered_by
+    return isinstance(event, e.CubeSet) and doubler is not None and (event.value, event.owner) == (state.cube.value * 2, doubler.other)
 
 
 def _write_play(book: _Book, state: MatchState, event: e.Played | e.PlayCorrected | e.IllegalPlayStood) -> None:

@@ -13,8 +13,11 @@ import pytest
 
 from referee.board.ids import position_to_id
 from referee.board.position import Position, Seat
+from referee.match import commands as c
 from referee.match import events as e
+from referee.match.journal import MemoryJournal
 from referee.match.state import MatchState, apply
+from referee.match.table import open_table
 from referee.records.export import record_of
 from referee.records.mat import write_mat
 from tests.match.random_play import play_match
@@ -108,3 +111,32 @@ def _same_bytes(ours: str, theirs: str) -> None:
             theirs_lines.append(line.strip() if line.lstrip().startswith("Wins") else line)
     ours_lines = [line.strip() if line.lstrip().startswith("Wins") else line for line in ours.splitlines()]
     assert ours_lines == theirs_lines
+
+
+@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
+def test_a_double_that_was_put_right_by_hand_counts_in_gnubg_as_it_counted_at_the_table(tmp_path: Path) -> None:
+    """Withdrawn with the cube or the turn, it is not in the record; the cube put where a take puts it is one."""
+    played = ((c.EnterRoll, {"dice": (6, 1)}), (c.EnterPlay, {"play": "13/7 8/7"}))
+    given_up = ((c.Resign, {"seat": Seat.FAR}), (c.AcceptResignation, {}))
+    ways: list[tuple[int, tuple[tuple[type[c.Command], dict[str, Any]], ...]]] = [
+        (2, ((c.SetCube, {"value": 2, "owner": Seat.FAR}), *played, *given_up)),
+        (1, ((c.SetCube, {"value": 1, "owner": None}), *played, *given_up)),
+        (1, ((c.SetTurn, {"seat": Seat.NEAR}), *played, *given_up)),
+        (1, ((c.SetTurn, {"seat": Seat.FAR}), *given_up)),
+        (1, ((c.AwardGame, {"seat": Seat.NEAR}),)),
+    ]
+    begin = (
+        (c.StartMatch, {"names": ("Anna", "Boris"), "length": 5}), (c.StartGame, {}), (c.EnterRoll, {"dice": (3, 1)}),
+        (c.EnterPlay, {"play": "8/5 6/5"}), (c.EnterRoll, {"dice": (6, 2)}), (c.EnterPlay, {"play": "24/18 13/11"}), (c.Double, {}),
+    )
+    paths = []
+    for number, (points, way) in enumerate(ways):
+        table = open_table(MemoryJournal())
+        for command, values in (*begin, *way):
+            outcome = table.command(command(seen_seq=table.state.seq, **values))
+            assert isinstance(outcome, c.Accepted), (command, outcome)
+        assert table.state.score == (points, 0)
+        paths.append(str(tmp_path / f"{number}.mat"))
+        Path(paths[-1]).write_text(write_mat(record_of(table.log)))
+    read = [games[0][2:4] for _length, games in _read_by_gnubg(paths, tmp_path)]
+    assert read == [["X", points] for points, _way in ways]
