@@ -147,6 +147,7 @@ def test_corrections(table: Served, page: Page) -> None:
     expect(page.locator("#expected")).to_contain_text("5-5")
 
     page.click("#undo")
+    expect(page.locator("#f-to option").last).to_have_text("Game 1, score 0-0")  # the match itself cannot be taken back
     page.select_option("#f-to", label="Anna played 24/15")
     page.click("#dialog-yes")
     expect(page.locator("#expected")).to_contain_text("6-3")
