@@ -225,6 +225,11 @@ class IllegalPlayStood(Event):
     late: bool = False
     announced: bool = True
 
+    @property
+    def as_played(self) -> Played:
+        """What it is to whoever is not told of it: a play like any other, "?" where it cannot be written. Nothing moved is written so."""
+        return Played(self.seat, self.dice, self.play or ("" if self.reason.code == "no_move" else "?"), self.position)
+
 
 # --- cube and resignation -------------------------------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ def event_sentence(
         case e.IllegalPlay(announced=False) if not director:
             return ""
         case e.IllegalPlayStood(announced=False) if not director:
-            event = e.Played(event.seat, event.dice, event.play or "?", event.position)
+            event = event.as_played
         case e.ClockStarted() | e.ClockStopped() | e.BoardAgreed() | e.DiceLifted():
             return ""
     key = _event_key(event, score)

@@ -15,6 +15,7 @@ from referee.match.log import effective
 from referee.match.state import Phase, fold
 from referee.match.told import as_told, told_log
 from referee.match.views import event_line, table_view
+from referee.match.wording import log_line
 from referee.records.export import record_of
 from referee.rules.presets import preset
 from referee.rules.reason import because
@@ -76,6 +77,17 @@ def test_to_the_players_a_play_held_in_silence_has_been_played() -> None:
     played = told_log(hand.table.log, hand.table.state)[-1].event
     assert isinstance(played, e.Played)
     assert (played.play, played.position) == ("24/18", told.position)
+
+
+def test_a_roll_that_was_not_played_reads_to_the_players_like_one_that_could_not_be() -> None:
+    hand = Hand(5, "wbgf-responsible")
+    hand.roll(6, 2)
+    hand.do(c.EnterPlay, play="")
+    for _ in ("held", "stood"):
+        told = told_log(hand.table.log, hand.table.state)
+        assert "Anna cannot move" in [log_line(one, hand.table.state) for one in told]
+        hand.roll(6, 5)
+    assert "Anna cannot move" in [log_line(one, hand.table.state) for one in hand.table.log]
 
 
 def test_to_set_the_board_right_gives_nobody_his_turn_back() -> None:
