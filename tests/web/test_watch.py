@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -65,6 +69,40 @@ def test_without_json_the_events_are_sentences_with_a_summary_at_the_end(some: P
     last = result.stdout.splitlines()[-1]
     assert last.startswith("Nobody has won: Near 0, Far 0. 2 turns, 1 game, 0 illegal plays, ")
     assert last.endswith(f"The record is in {record}.")
+
+
+def _process(*args: str | Path) -> subprocess.Popen[str]:
+    words = [sys.executable, "-c", "from web.cli import main; main()", "watch", *map(str, args)]
+    env = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+
+
+def test_the_record_is_whole_although_nobody_reads_what_is_printed(some: Path, tmp_path: Path) -> None:
+    record = tmp_path / "game.mat"
+    with _process(some, "--start", START, "-o", record) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdout.close()
+        said = run.stderr.read()
+    assert "Traceback" not in said
+    assert "52: 24/22 13/8" in record.read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be asked to end there")
+def test_asked_to_end_it_writes_what_was_refereed_until_then(some: Path, tmp_path: Path) -> None:
+    many, record = tmp_path / "many", tmp_path / "game.mat"
+    many.mkdir()
+    for number in range(300):
+        shutil.copy(some / f"f{min(number + 1, 5):03d}.jpg", many / f"{number:03d}.jpg")
+    with _process(many, "--start", START, "-o", record) as run:
+        assert run.stdout is not None
+        while "8/3* 6/3" not in run.stdout.readline():
+            assert run.poll() is None
+        run.send_signal(signal.SIGTERM)
+        said = run.stdout.read()
+    assert run.returncode == 0
+    assert f"The record is in {record}." in said
+    assert "52: 24/22 13/8" in record.read_text()
 
 
 def test_the_summary_says_who_won_and_what_was_asked() -> None:
@@ -139,6 +177,7 @@ def test_a_video_is_read_to_its_end(tmp_path: Path) -> None:
         (["FOLDER", "--start", "START", "--near", "A", "--far", "A"], 2, "two different names"),
         (["FOLDER", "--start", "START", "-o", "game.doc"], 2, "ending"),
         (["FOLDER", "--start", "START", "-o", "nowhere/game.mat"], 2, "nowhere"),
+        (["FOLDER", "--start", "START", "-o", f"{'long' * 70}.mat"], 2, "cannot be written"),
     ],
 )
 def test_what_a_user_can_do_wrong_is_one_sentence(some: Path, tmp_path: Path, args: list[str], code: int, words: str) -> None:

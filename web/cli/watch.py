@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -65,7 +66,7 @@ def command(
         reader, picture = reader_of(start, board, near_at)
         clock = _SourceTime(source)
         table = open_table(MemoryJournal(), rule_set, clock, stills=source.stills)
-        printer = _Printer(table, json_out)
+        printer = _Printer(table, json_out, recording=writer is not None)
         begun = table.command(
             StartMatch(seen_seq=0, names=(near, far), length=length or 0, rules=rule_set.name, games=0 if length else 1)
         )
@@ -76,11 +77,17 @@ def command(
             table.command(StartGame(seen_seq=table.state.seq))
             printer.show()
         eyes = Following(reader, picture, lambda: known_position(table.state))
-        lost = _watch(source, eyes, table, printer, clock)
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what was refereed is written
+        try:
+            lost = _watch(source, eyes, table, printer, clock)
+        finally:
+            signal.signal(signal.SIGTERM, before)
+            if writer is not None:
+                writer(table.log)
     finally:
         source.close()
-    if writer is not None:
-        writer(table.log)
+    if printer.gone is not None:
+        raise printer.gone
     if not json_out:
         click.echo(summary(table.log, table.state) + (f" The record is in {output}." if output is not None else ""))
     if lost:
@@ -103,12 +110,24 @@ class _SourceTime:
 
 
 class _Printer:
-    """Prints what has been logged since it last did."""
+    """Prints what has been logged since it last did. When that cannot be had any more (its reader is gone, the disk is full) a match
+    whose record is written goes on without; ``gone`` is why."""
 
-    def __init__(self, table: TableService[Settle], json_out: bool) -> None:
-        self._table, self._json, self._printed = table, json_out, 0
+    def __init__(self, table: TableService[Settle], json_out: bool, recording: bool) -> None:
+        self._table, self._json, self._printed, self._recording = table, json_out, 0, recording
+        self.gone: OSError | None = None
 
     def show(self) -> None:
+        if self.gone is not None:
+            return
+        try:
+            self._show()
+        except OSError as error:
+            if not self._recording:
+                raise
+            self.gone = error
+
+    def _show(self) -> None:
         from referee.match.views import event_line
         from referee.match.wording import log_line
 
@@ -240,6 +259,7 @@ def _writer(output: str | None) -> Any:
         raise click.UsageError(f"{path.name}: choose an ending among {' '.join(WRITERS)}")
     if not path.parent.is_dir():
         raise click.UsageError(f"{path.parent} is no folder: make it first or choose another place for the record")
+    _try(path)
 
     def save(log: tuple[Logged, ...]) -> None:
         try:
@@ -250,3 +270,15 @@ def _writer(output: str | None) -> Any:
             click.echo(f"referee: {path.name} does not carry {what}", err=True)
 
     return save
+
+
+def _try(path: Path) -> None:
+    """Finds out whether ``path`` can be written, and leaves everything as it is. Raises `click.UsageError`."""
+    try:
+        new = not path.exists()
+        with path.open("a"):
+            pass
+        if new:
+            path.unlink()
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be written ({error.strerror or error}): choose another place with -o") from None
