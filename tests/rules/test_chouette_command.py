@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -107,3 +110,29 @@ def test_what_cannot_be_kept_is_not_shown(tmp_path: Path) -> None:
     lost = run(tmp_path / "no such folder" / "chouette.json", "start", "Ann", "Ben", "Cleo")
     assert lost.exit_code == 1
     assert "cannot write" in lost.output and "Box" not in lost.output
+
+
+def test_a_clubs_rules_are_found_again_from_another_folder(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "club").mkdir()
+    (tmp_path / "club" / "ours.toml").write_text('base = "agca"\nname = "Ours"\n')
+    monkeypatch.chdir(tmp_path / "club")
+    said(file, "--rules", "ours.toml", "start", "Ann", "Ben", "Cleo")
+    monkeypatch.chdir(tmp_path)
+    assert "Cube: 2, in the middle." in said(file, "tie")  # as AGCA has it
+
+
+def test_rules_named_in_the_middle_are_not_passed_over_in_silence(file: Path) -> None:
+    said(file, "start", "Ann", "Ben", "Cleo")
+    result = run(file, "--rules", "agca", "won", "box")
+    assert (result.exit_code, "agreed on with start" in result.output) == (2, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names there are always Unicode")
+def test_names_that_a_terminal_cannot_say_end_nothing(file: Path) -> None:
+    program = [sys.executable, "-c", "from web.cli import main; main()"]
+    words: list[str | bytes] = [*program, "chouette", str(file), "start", "Юрий", b"\xe9va", "Cleo"]
+    env = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path), PYTHONIOENCODING="cp1252", PYTHONUTF8="1")
+    done = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Box: ????. Captain: ?va." in done.stdout
+    assert said(file).startswith("Box: Юрий.")

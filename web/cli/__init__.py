@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import io
 import pkgutil
 import sys
 
@@ -33,6 +34,9 @@ def _group() -> None:
 
 def main() -> None:
     """Entry point. Exit 0 on success, 1 when the answer is no, 2 on bad usage; never a traceback for a user's error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")  # a name that the output's encoding has no letters for ends nothing
     try:
         # Without standalone mode click hands an Exit's status back instead of raising it.
         status = _group.main(standalone_mode=False)

@@ -10,7 +10,7 @@ from typing import TypeVar
 import click
 
 from referee.match.wording import sentence
-from referee.rules import Reason, RulesError, load_rules
+from referee.rules import PRESETS, Reason, RulesError, load_rules
 from referee.rules.chouette import Chouette, ChouetteGame, open_chouette, order, tied
 from referee.rules.scoring import Kind, points_of
 
@@ -30,9 +30,9 @@ class _Bad(click.ClickException):
 @click.command(epilog=f"Acts: {_ACTS}.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.argument("act", nargs=-1)
-@click.option("--rules", "rules_name", default="magriel", show_default=True, help="Rule set (with start): a preset or a TOML file.")
+@click.option("--rules", "rules_name", show_default="magriel", help="Rule set (with start): a preset or a TOML file.")
 @click.option("--stake", type=click.IntRange(min=1), help="What a point is worth (with start).")
-def command(file: Path, act: tuple[str, ...], rules_name: str, stake: int | None) -> None:
+def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int | None) -> None:
     """Keeps a chouette in FILE and says who is the box, who the captain, what the cube shows and how the sheet stands.
 
     Without an ACT nothing changes. `start` takes the names in their order, the box first, or as they threw for it: Ann=3
@@ -40,14 +40,14 @@ def command(file: Path, act: tuple[str, ...], rules_name: str, stake: int | None
     the others take; in `double team` the name of the box, when it follows, means that it drops. `tie`: the opening throw was
     one, where that turns the cube.
     """
-    words = list(act)
+    words = [word.encode("utf-8", "replace").decode() for word in act]
     if words[:1] == ["start"]:
         if file.exists():
             raise click.ClickException(f"{file} is there already; take another name or delete it")
-        log, worth = [[rules_name, *_in_order(words[1:])]], stake or 1
+        log, worth = [[_lasting(rules_name or "magriel"), *_in_order(words[1:])]], stake or 1
     else:
-        if stake is not None:
-            raise _Bad("the stake is agreed on with start")
+        if stake is not None or rules_name is not None:
+            raise _Bad("stake and rule set are agreed on with start, and hold for the whole chouette")
         log, worth = _read(file)
         if words == ["undo"]:
             if len(log) < 2:
@@ -59,6 +59,11 @@ def command(file: Path, act: tuple[str, ...], rules_name: str, stake: int | None
     if words:
         _write(file, log, worth)  # nothing is shown before it is kept
     _say(chouette, game, worth)
+
+
+def _lasting(rules_name: str) -> str:
+    """The rule set's name; of a file so that it is found from every folder."""
+    return str(Path(rules_name).resolve()) if rules_name not in PRESETS and Path(rules_name).is_file() else rules_name
 
 
 def _in_order(words: list[str]) -> list[str]:
