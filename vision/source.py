@@ -229,6 +229,15 @@ class PushSource(Source):
             yield Frame(image, f"{count:06d}", at, still=False)
 
 
+def is_text(name: str) -> bool:
+    """Whether a file's name is Unicode. Some systems allow any bytes, and OpenCV breaks down over them."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def open_source(src: str, size: tuple[int, int] = (1920, 1080)) -> Source:
     """Opens ``SRC``: a folder of pictures, a video file, a camera's number or device name, an ``rtsp://`` or ``http://`` address.
 
@@ -237,6 +246,8 @@ def open_source(src: str, size: tuple[int, int] = (1920, 1080)) -> Source:
     # A source that cannot be opened is said once, by us.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    if not is_text(src) and not Path(src).is_dir():
+        raise SourceError(f"{src!a} has letters in its name that no program for videos can read: give it another name")
     if "://" in src:
         return CameraSource(told(src), lambda: cv2.VideoCapture(src))
     number = int(src) if src.isascii() and src.isdecimal() and len(src) <= 4 else None

@@ -47,7 +47,8 @@ def pack(saw: Saw) -> bytes:
         if saw.set_up:
             bag.writestr("set-up.json", saw.set_up)
         for number, (name, data) in enumerate(saw.pictures):
-            bag.writestr(f"pictures/{number:03d}-{PurePosixPath(name).name}", data)
+            kept = PurePosixPath(name).name.encode("utf-8", "replace").decode()  # some systems have names that are no text
+            bag.writestr(f"pictures/{number:03d}-{kept}", data)
         bag.writestr("readings.jsonl", "".join(f"{line}\n" for line in saw.lines))
         if saw.said:
             bag.writestr("said.txt", saw.said + "\n")

@@ -133,6 +133,16 @@ def test_what_it_saw_is_kept(referee: Any, board: Path, tmp_path: Path) -> None:
     assert (code, out.splitlines()) == (0, ["000-f001.jpg: read as before", "001-f002.jpg: read as before"])
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no names that are no text")
+def test_a_picture_may_have_a_name_that_is_no_text(referee: Any, board: Path, tmp_path: Path) -> None:
+    picture, bundle, folder = tmp_path / "caf\udce9.jpg", tmp_path / "saw.zip", tmp_path / "drawn"
+    picture.write_bytes((PICTURES / "f002.jpg").read_bytes())
+    code, _, err = referee("read", "--board", board, picture, "--json", "--bundle", bundle, "--annotate", folder)
+    assert (code, err) == (0, "")
+    assert load_picture(folder / "caf\udce9.png").shape == load_picture(picture).shape
+    assert referee("replay", bundle)[:2] == (0, "000-caf?.jpg: read as before\n")
+
+
 def test_a_bundle_whose_reading_has_changed_is_a_failed_check(referee: Any, board: Path, tmp_path: Path) -> None:
     bundle, other = tmp_path / "saw.zip", tmp_path / "other.zip"
     assert referee("read", "--board", board, PICTURES / "f002.jpg", "--bundle", bundle)[0] == 0
@@ -215,6 +225,10 @@ def test_light_and_an_arm_do_not_make_the_board_another() -> None:
         (["setup", "nowhere", "-o", "x.json"], 2, "there is no nowhere"),
         (["setup", PICTURES / "f009.jpg", "-o", "x.json"], 1, "not in the starting position"),
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--corners", "1,2", "3,4", "5", "6,7"], 2, "is not a corner"),
+        (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--corners", "nan,2", "3,4", "5,5", "6,7"], 2, "is not a corner"),
+        (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--corners", "1,2", "1e300,4", "5,5", "6,7"], 2, "is not a corner"),
+        (["setup", "caf\udce9.mp4", "-o", "x.json"], 2, "give it another name"),
+        (["replay", PICTURES, "--make", "-o", "caf\udce9.mp4"], 2, "choose another name"),
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--position", "[1, 2]"], 2, "neither an XGID nor"),
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--position", '{"points": [1e999]}'], 2, "neither an XGID nor"),
         (["replay", PICTURES, "--start", PICTURES / "f000.jpg", "--rules", "nonsense"], 2, "there is no rule set 'nonsense'"),

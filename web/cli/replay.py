@@ -61,7 +61,10 @@ def _make(folder: Path, output: Path, seed: int) -> None:
 
     from vision.pictures import PictureError, load_picture
     from vision.replay.compose import FPS, Clip, Still
+    from vision.source import is_text
 
+    if not is_text(str(output)):
+        raise click.UsageError(f"{str(output)!a} has letters in its name that no program for videos can read: choose another name")
     try:
         labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
         frames = labels["frames"]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 LOOKS = 10  # pictures of a video or camera that are tried
 DIE_PX = 20.0
+FARTHEST = 100_000.0  # px from the picture's corner: no corner of a board is there, and nothing can be reckoned with more
 
 
 @click.command("setup")
@@ -83,6 +84,8 @@ def _with_tray(table: Table, corners: list[tuple[float, float]]) -> Table:
 def _corner(text: str) -> tuple[float, float]:
     try:
         x, y = (float(part) for part in text.split(","))
+        if not max(abs(x), abs(y)) < FARTHEST or y != y:
+            raise ValueError
     except ValueError:
         raise ValueError(f"{text} is not a corner: write it as x,y in pixels, such as 281.5,92") from None
     return x, y
@@ -122,8 +125,14 @@ def check_drawing(path: str) -> None:
     """Raises `click.UsageError` when no picture can be written there, before anything else is done."""
     import cv2
 
-    if not Path(path).parent.is_dir() or not Path(path).suffix or not cv2.haveImageWriter(path):
+    if not Path(path).parent.is_dir() or not cv2.haveImageWriter(f"x{_kind(path)}"):
         raise click.UsageError(f"{path} cannot be written: choose a file that ends in .png or .jpg in a folder that is there")
+
+
+def _kind(path: str) -> str:
+    """The ending that says what kind of picture is written; .none where there is none."""
+    ending = Path(path).suffix
+    return ending if ending.isascii() and ending else ".none"
 
 
 def write_drawing(path: str, image: Any, table: Table, reading: Any = None) -> None:
@@ -132,9 +141,10 @@ def write_drawing(path: str, image: Any, table: Table, reading: Any = None) -> N
 
     from vision.annotate import annotate
 
-    try:
-        ok = cv2.imwrite(path, annotate(image, table, reading))
-    except cv2.error:
+    try:  # the file is ours to write: OpenCV does not know every name that a file can have
+        ok, data = cv2.imencode(_kind(path), annotate(image, table, reading))
+        Path(path).write_bytes(data.tobytes())
+    except (cv2.error, OSError):
         ok = False
     if not ok:
         raise click.UsageError(f"{path} cannot be written: choose a file that ends in .png or .jpg in a folder that is there")
