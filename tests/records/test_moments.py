@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+
+from click.testing import CliRunner
 
 from referee.records.columns import read_columns
 from referee.records.formats import WRITERS, read_bytes
@@ -11,6 +14,7 @@ from referee.records.record import Parsed, Side
 from referee.records.replay import replay, with_resignations
 from referee.records.turned import TurnedCube
 from referee.rules.presets import preset
+from web.cli.ids import command
 
 MONEY = " 0 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
 FIRST = "  1) 31: 8/5 6/5                  "
@@ -63,3 +67,9 @@ def test_writers_follow_the_cube_as_check_does() -> None:
     for action in record.games[0].actions:
         cube.after(action)
     assert (cube.value, cube.owner) == replay(Parsed(record)).games[0].cubes[-1]
+
+
+def test_a_game_that_the_record_does_not_have_is_said(tmp_path: Path) -> None:
+    (tmp_path / "money.mat").write_text(MONEY + FIRST)
+    run = CliRunner().invoke(command, [str(tmp_path / "money.mat"), "--game", "9"])
+    assert (run.exit_code, "has no game 9: its games are 1" in run.output) == (1, True)

@@ -31,6 +31,9 @@ def _of_file(path: Path, game: int | None, as_json: bool) -> None:
         parsed = read_record(path)
     except NotARecord as error:
         raise click.ClickException(f"{path}: {error}") from None
+    numbers = [each.number for each in parsed.record.games]
+    if game is not None and game not in numbers:
+        raise click.ClickException(f"{path} has no game {game}: its games are {', '.join(map(str, numbers))}")
     for one in moments(parsed):
         if game is not None and one.game != game:
             continue
