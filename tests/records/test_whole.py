@@ -180,3 +180,15 @@ def test_a_score_set_by_hand_is_no_fault_of_our_own_record(running: bool) -> Non
     report = replay(read_bytes(write_match(hand.table.log, ".json").encode()))
     assert [played.game.score for played in report.games] == [(0, 0), (3, 0)]
     assert (report.final_score, report.problems) == ((3, 0), ())
+
+
+def test_a_turn_set_by_hand_is_no_fault_of_our_own_record() -> None:
+    hand = Hand(length=7)
+    hand.open()
+    roller = hand.table.state.on_roll
+    assert roller is not None
+    hand.do(c.SetTurn, seat=roller.other)
+    hand.do(c.EnterRoll, dice=(2, 1))
+    hand.do(c.EnterPlay, play="13/11 6/5")
+    for ending, faults in ((".json", 0), (".sgf", 0), (".mat", 1)):
+        assert len(replay(read_bytes(write_match(hand.table.log, ending).encode())).problems) == faults, ending
