@@ -11,11 +11,11 @@ from referee.match.judge import agrees, as_seen
 from referee.match.settle import AGAIN, STRANGE, Settle, Sight, ask, combine, forgotten, fresh, same_dice, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
-from referee.match.turn import closed_out
 from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, played_anyway, rethrown, settle_throw
 from referee.observations import DieState, SeenDie
 from referee.rules.dice import right_half
+from referee.rules.plays import closed_out
 from referee.rules.ruleset import Reroll, RuleSet, TurnEnd
 
 Step = tuple[Settle, tuple[Event, ...]]

@@ -13,9 +13,10 @@ from referee.match.refusal import Decision, refused, unplayable
 from referee.match.setup import setup_error
 from referee.match.state import IN_GAME, Held, MatchState, Phase, apply
 from referee.match.told import as_told
-from referee.match.turn import closed_out, mover_rules, name_illegal, stood
+from referee.match.turn import mover_rules, name_illegal, stood
 from referee.rules.correction import Act, closes
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
+from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game
 

@@ -6,9 +6,9 @@ from referee.board.position import Seat
 from referee.match.decide_cube import no_beaver, no_double
 from referee.match.setup import LATEST
 from referee.match.state import IN_GAME, MatchState, Phase
-from referee.match.turn import closed_out
 from referee.rules.correction import Who, correction
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
+from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet, TurnEnd
 
 _CORRECT = {Who.MUST: "correct", Who.OPPONENT: "correct_or_stand", Who.EITHER: "correct_on_demand"}

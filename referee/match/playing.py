@@ -12,7 +12,7 @@ from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, 
 from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
-from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, says, stood, verdict_on
+from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
 from referee.match.unseen import gone_on_doubt, has_played, sweep_doubt, turn_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
@@ -227,8 +227,8 @@ def _thrown_again(state: MatchState, seen: Position, settle: Settle, rules: Rule
         return None
     play = Played(seat, roll, notation(state.position, seat, roll, seen, holding), seen)
     answers = (
-        Answer(says("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), play)),
-        Answer(says("illegal_as_seen"), (illegal(state, seen, rules),)),
+        Answer(because("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), play)),
+        Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
     )
     return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
 

@@ -14,8 +14,8 @@ from referee.match import judge
 from referee.match.events import Answer, Doubt, IllegalPlay, IllegalPlayStood, PlayCorrected, Played
 from referee.match.state import MatchState
 from referee.observations import Reading
-from referee.rules.plays import closed_out, describe_illegal
-from referee.rules.reason import Reason, Value, because
+from referee.rules.plays import describe_illegal
+from referee.rules.reason import Reason, because
 from referee.rules.ruleset import HitBearingOff, RuleSet
 
 SWEEP = 6
@@ -110,22 +110,12 @@ def swept(before: Position, seen: Position) -> bool:
     return sum(len(change.left) for change in difference(before, seen).values()) > SWEEP
 
 
-def says(code: str, rule: str = "", **values: Value) -> Reason:
-    return because(code, rule, **values)
-
-
 def play_doubt(state: MatchState, unsure: judge.Unsure, rules: RuleSet) -> Doubt:
     """The question about a play: the likely legal ones as answers, then "illegal, as seen" where all of it was read."""
     answers = []
     for position in unsure.answers:
         play = played(state, position, rules)
-        answers.append(Answer(says("played", play=play.play), (play,)))
+        answers.append(Answer(because("played", play=play.play), (play,)))
     if unsure.seen is not None and not unsure.seen.defects() and unsure.seen not in unsure.answers:
-        answers.append(Answer(says("illegal_as_seen"), (illegal(state, unsure.seen, rules),)))
+        answers.append(Answer(because("illegal_as_seen"), (illegal(state, unsure.seen, rules),)))
     return Doubt("play", Reason(unsure.code, unsure.values), tuple(answers))
-
-
-__all__ = [
-    "closed_out", "corrected", "illegal", "legal_results", "mover_rules", "name_illegal", "notation", "play_doubt", "played", "says",
-    "stood", "swept", "verdict_on", "written",
-]

@@ -16,10 +16,10 @@ from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, Doubt, EarlyRoll, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.settle import without
 from referee.match.state import MatchState, Phase
-from referee.match.turn import closed_out
 from referee.observations import About, DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.citing import cite
 from referee.rules.dice import Premature, premature
+from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
