@@ -9,10 +9,9 @@ from typing import Any
 
 from referee.board.position import Position
 from referee.match import wording
-from referee.match.decide_cube import PLAYING
 from referee.match.events import Logged
 from referee.match.log import effective, replaced_rolls
-from referee.match.state import MatchState, fold
+from referee.match.state import PLAYING, MatchState, fold
 from referee.match.told import as_told, told_log
 from referee.match.turn import mover_rules
 from referee.match.views import clock_view, table_view

@@ -6,12 +6,12 @@ from referee.board.notation import Fault, NotationError, Parsed, format_play, pa
 from referee.board.position import CHECKERS, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.decide_cube import PLAYING, decide_cube
+from referee.match.decide_cube import decide_cube
 from referee.match.decide_hand import decide_hand
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
 from referee.match.refusal import Decision, refused, unplayable
 from referee.match.setup import setup_error
-from referee.match.state import IN_GAME, Held, MatchState, Phase, apply
+from referee.match.state import IN_GAME, PLAYING, Held, MatchState, Phase, apply
 from referee.match.told import as_told
 from referee.match.turn import mover_rules, name_illegal, stood
 from referee.rules.correction import Act, closes

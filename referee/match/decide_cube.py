@@ -8,15 +8,12 @@ from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.refusal import Decision, refused
-from referee.match.state import IN_GAME, MatchState, Phase, Resignation
+from referee.match.state import IN_GAME, PLAYING, MatchState, Phase, Resignation
 from referee.rules import cube as rules_cube
 from referee.rules.cube import CubeFacts
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import points_of, resignable
-
-PLAYING = frozenset({Phase.ROLLED, Phase.JUDGING, Phase.HELD})
-"""A roll is being played."""
 
 
 def decide_cube(state: MatchState, command: c.Command, rules: RuleSet) -> Decision:

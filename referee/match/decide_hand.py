@@ -9,7 +9,7 @@ from referee.match import events as e
 from referee.match.log import effective
 from referee.match.moment import take_over
 from referee.match.refusal import Decision, refused, unplayable
-from referee.match.state import IN_GAME, MatchState, Phase
+from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import whose_time
 from referee.match.turn import mover_rules, name_illegal, written
 from referee.rules.correction import impossible
@@ -215,7 +215,7 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
         text = written(state.position, held.seat, held.position)
         stood = e.IllegalPlayStood(held.seat, held.dice, text, held.position, held.reason, announced=held.announced)
         return (_ruled("stands", held.seat, command), stood)
-    if phase in (Phase.ROLLED, Phase.JUDGING, Phase.HELD) and state.on_roll is not None and state.dice is not None:
+    if phase in PLAYING and state.on_roll is not None and state.dice is not None:
         before, seat, dice = state.position, state.on_roll, state.dice
     elif phase in (Phase.TO_ROLL, Phase.DOUBLED) and last is not None and last.dice is not None and last.after == state.position:
         before, seat, dice = last.before, last.seat, last.dice

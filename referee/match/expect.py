@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.board.position import Seat
 from referee.match.decide_cube import no_beaver, no_double
 from referee.match.setup import LATEST
-from referee.match.state import IN_GAME, MatchState, Phase
+from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.rules.correction import Who, correction
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
@@ -76,7 +76,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
 def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
     phase = state.play_phase
     found = ["enter_roll"]
-    if phase in (Phase.ROLLED, Phase.JUDGING, Phase.HELD):
+    if phase in PLAYING:
         found.append("enter_play")
     if phase is Phase.HELD:
         found.append("rule")

@@ -31,7 +31,9 @@ class Phase(Enum):
     PAUSED = "paused"
 
 
-IN_GAME = frozenset({Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED, Phase.ROLLED, Phase.JUDGING, Phase.HELD})
+PLAYING = frozenset({Phase.ROLLED, Phase.JUDGING, Phase.HELD})
+"""A roll is being played."""
+IN_GAME = PLAYING | {Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED}
 
 
 @dataclass(frozen=True, slots=True)

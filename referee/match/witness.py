@@ -15,7 +15,7 @@ from referee.board.position import Seat
 from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, Doubt, EarlyRoll, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.settle import without
-from referee.match.state import MatchState, Phase
+from referee.match.state import PLAYING, MatchState, Phase
 from referee.observations import About, DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.citing import cite
 from referee.rules.dice import Premature, premature
@@ -31,7 +31,6 @@ STALE = 5.0
 """s after which a throw that a box reports late (it was unplugged) is kept but no longer judged."""
 
 ROLLS = (Rolled, OpeningRolled, OpeningTied)
-_PLAYING = (Phase.ROLLED, Phase.JUDGING, Phase.HELD)
 _THROWING = (Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED)
 """When the next thing may be a throw: a doubler who throws has been taken."""
 
@@ -78,7 +77,7 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
         return witness, ()
     if throw.values is None and throw.rests is Rests.INSIDE:
         return witness, ()  # what was thrown is still to come
-    if state.phase in _PLAYING and throw.seat is not state.on_roll:
+    if state.phase in PLAYING and throw.seat is not state.on_roll:
         return (witness, _early(state, throw, rules)) if _alone(state, throw, witness) else (_kept_ahead(throw, witness), ())
     if state.phase not in _THROWING:
         return witness, ()
@@ -185,7 +184,7 @@ def _kept_ahead(throw: TowerThrow, witness: Witness) -> Witness:
 
 def _is_past(state: MatchState, ahead: TowerThrow) -> bool:
     """Whether the turn that such a throw was for has come and gone without it."""
-    return state.phase not in (*_PLAYING, *_THROWING) or (state.phase in _PLAYING and ahead.seat is state.on_roll)
+    return state.phase not in (*PLAYING, *_THROWING) or (state.phase in PLAYING and ahead.seat is state.on_roll)
 
 
 def _early(state: MatchState, throw: TowerThrow, rules: RuleSet) -> tuple[Event, ...]:
