@@ -18,7 +18,7 @@ from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
 from referee.match.judge import agrees, as_seen
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import KEPT, Settle, Sight, forgotten, fresh, look, same_dice, without
+from referee.match.settle import KEPT, Settle, Sight, Step, forgotten, fresh, look, same_dice, without
 from referee.match.state import MatchState, Phase, apply
 from referee.match.throws import Verdict, throw_of
 from referee.match.unseen import unexplained
@@ -26,8 +26,6 @@ from referee.match.unsure import ask_throw
 from referee.observations import DieState, Reading, SeenDie
 from referee.rules.dice import right_half
 from referee.rules.ruleset import RuleSet
-
-Step = tuple[Settle, tuple[Event, ...]]
 
 STEPS = 12
 """One reading may end a turn, begin the next and more, but never this often."""
@@ -83,7 +81,7 @@ def _later_sight(state: MatchState, rules: RuleSet, settle: Settle) -> Step:
     followed to a legal end."""
     assert state.doubt is not None
     doubt = state.doubt.doubt
-    told: list[tuple[Settle, tuple[Event, ...]]] = []
+    told: list[Step] = []
     for answer in doubt.answers:
         if not answer.events:
             continue

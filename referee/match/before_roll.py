@@ -8,7 +8,7 @@ from referee.board.position import Position, Seat
 from referee.match.cubes import cube_doubled, cube_to_roll
 from referee.match.events import DoubtResolved, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.judge import agrees, as_seen
-from referee.match.settle import AGAIN, STRANGE, Settle, Sight, ask, combine, forgotten, fresh, same_dice, without
+from referee.match.settle import AGAIN, STRANGE, Settle, Sight, Step, ask, combine, forgotten, fresh, same_dice, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
 from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
@@ -17,8 +17,6 @@ from referee.observations import DieState, SeenDie
 from referee.rules.dice import right_half
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import Reroll, RuleSet, TurnEnd
-
-Step = tuple[Settle, tuple[Event, ...]]
 
 
 def resolved(state: MatchState, *about: str) -> tuple[Event, ...]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.match.decide_cube import facts, no_beaver, no_double
-from referee.match.events import Answer, Beavered, CubeSet, Doubled, Doubt, DoubtResolved, Event, Ruled, Taken
-from referee.match.settle import ENOUGH, Settle, Sight
+from referee.match.events import Answer, Beavered, CubeSet, Doubled, Doubt, DoubtResolved, Ruled, Taken
+from referee.match.settle import ENOUGH, Settle, Sight, Step
 from referee.match.state import MatchState
 from referee.rules.cube import put_right
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
-
-Step = tuple[Settle, tuple[Event, ...]]
 
 
 def cube_to_roll(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Step:

@@ -9,7 +9,7 @@ from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, Rolled, RollVoid
-from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, ask, combine, forgotten, without
+from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, Step, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
@@ -20,8 +20,6 @@ from referee.rules.correction import Act, closes
 from referee.rules.dice import Premature, belongs, premature
 from referee.rules.reason import because
 from referee.rules.ruleset import DiceSets, RuleSet, TurnEnd
-
-Step = tuple[Settle, tuple[Event, ...]]
 
 
 def _others_throw(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Throw:

@@ -108,6 +108,10 @@ class Settle:
     ended: bool = False
 
 
+Step = tuple[Settle, tuple[Event, ...]]
+"""What a reading leads to: the memory to hand in next time, and the events to log, in order."""
+
+
 def same_place(a: SeenDie, b: SeenDie) -> bool:
     return hypot(a.centre[0] - b.centre[0], a.centre[1] - b.centre[1]) <= PLACE
 
@@ -246,7 +250,7 @@ def _dice_hidden(settle: Settle, reading: Reading) -> bool:
     return unseen and not settle.stills
 
 
-def ask(settle: Settle, state: MatchState, doubt: Doubt, of: object) -> tuple[Settle, tuple[Event, ...]]:
+def ask(settle: Settle, state: MatchState, doubt: Doubt, of: object) -> Step:
     """Asks ``doubt`` about ``of`` (a position, dice), once: what was put aside is not asked again until the sight changes."""
     key = (state.game, state.turns, doubt.about, doubt.reason.code, of)
     if key == settle.asked:

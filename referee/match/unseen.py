@@ -20,7 +20,7 @@ from referee.match.events import (
     Resigned,
     Rolled,
 )
-from referee.match.settle import Settle, ask
+from referee.match.settle import Settle, Step, ask
 from referee.match.setup import setup_answer
 from referee.match.state import MatchState, Phase
 from referee.match.turn import illegal, legal_results, mover_rules, notation, swept
@@ -163,7 +163,7 @@ def sweep_doubt(state: MatchState, seen: Position) -> Doubt | None:
     return Doubt("game_over", because("swept"), tuple(answers[:ANSWERS]))
 
 
-def unexplained(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> tuple[Settle, tuple[Event, ...]]:
+def unexplained(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Step:
     """Asks about a position that no announced roll explains."""
     settle = replace(settle, strange=None)
     question = sweep_doubt(state, seen)

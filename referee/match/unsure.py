@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.board.position import Seat
 from referee.match import judge
 from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
-from referee.match.settle import AGAIN, Settle, Sight, ask, same_dice, same_place
+from referee.match.settle import AGAIN, Settle, Sight, Step, ask, same_dice, same_place
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw
 from referee.match.turn import legal_results, mover_rules
@@ -15,8 +15,6 @@ from referee.observations import DieState, Reading
 from referee.rules.citing import cite_bad_throw
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
-
-Step = tuple[Settle, tuple[Event, ...]]
 
 ANSWERS = 3
 
