@@ -20,14 +20,13 @@ from referee.match.events import (
     Resigned,
     Rolled,
 )
+from referee.match.judge import ANSWERS
 from referee.match.settle import Settle, Step, ask
 from referee.match.setup import setup_answer
 from referee.match.state import MatchState, Phase
 from referee.match.turn import illegal, legal_results, mover_rules, notation, swept
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
-
-ANSWERS = 3
 
 Roll = tuple[int, int]
 

@@ -16,8 +16,6 @@ from referee.rules.citing import cite_bad_throw
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
-ANSWERS = 3
-
 
 def _void_reason(settle: Settle, rules: RuleSet) -> Reason:
     """What was wrong with a throw that its thrower did not count: the die that lay badly, or looked as if it did."""
@@ -44,7 +42,7 @@ def ask_throw(state: MatchState, settle: Settle, rules: RuleSet) -> Step:
     """The question about a throw: what it may have been, and that it does not count."""
     answers: list[Answer] = []
     opened = state.phase is Phase.OPENING and all(die.tray for die in settle.unsure_dice)
-    for a, b in settle.unsure_rolls[: ANSWERS - 1]:
+    for a, b in settle.unsure_rolls[: judge.ANSWERS - 1]:
         roll = _roll(state, a, b)
         if opened and isinstance(roll, OpeningRolled):
             answers.append(Answer(because("starts", "", seat=roll.seat.value, high=max(a, b), low=min(a, b)), (roll,)))
