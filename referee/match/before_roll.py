@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from referee.board.position import Position, Seat
 from referee.match.cubes import cube_doubled, cube_to_roll
-from referee.match.events import DoubtResolved, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
+from referee.match.events import DoubtResolved, Event, NoRoll, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.judge import agrees, as_seen
 from referee.match.settle import AGAIN, STRANGE, Settle, Sight, Step, ask, combine, forgotten, fresh, same_dice, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
+from referee.match.turn import opened
 from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, played_anyway, rethrown, settle_throw
 from referee.observations import DieState, SeenDie
@@ -64,11 +65,10 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     if throw.verdict is Verdict.VOID:
         assert throw.reason is not None
         return replace(settle, voided=new, tied=False), (*before, RollVoid(throw.seat, throw.values, throw.reason))
-    near, far = throw.roll
-    if near == far:
-        return replace(settle, voided=new, tied=True), (*before, OpeningTied((near, far)))
-    seat = Seat.NEAR if near > far else Seat.FAR
-    return _rolling(settle, throw), (*before, OpeningRolled(seat, (near, far)))
+    event = opened(throw.roll)
+    if isinstance(event, OpeningTied):
+        return replace(settle, voided=new, tied=True), (*before, event)
+    return _rolling(settle, throw), (*before, event)
 
 
 def _rolling(settle: Settle, throw: Throw) -> Settle:
@@ -195,12 +195,7 @@ def _puzzle(settle: Settle, sight: Sight) -> tuple[Settle, Position | None]:
 
 def _told(state: MatchState, roll: tuple[int, int], settle: Settle) -> Step:
     """A throw that was in doubt is told by what was played with it."""
-    event: Event
-    if state.on_roll is None:
-        near, far = roll
-        event = OpeningRolled(Seat.NEAR if near > far else Seat.FAR, roll)
-    else:
-        event = Rolled(state.on_roll, roll)
+    event = opened(roll) if state.on_roll is None else Rolled(state.on_roll, roll)
     settle = replace(forgotten(settle), announced=showing(settle.unsure_dice, roll))
     return settle, (*resolved(state, "throw"), event)
 

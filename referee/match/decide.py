@@ -13,7 +13,7 @@ from referee.match.refusal import Decision, refused, unplayable
 from referee.match.setup import setup_error
 from referee.match.state import IN_GAME, PLAYING, Held, MatchState, Phase, apply
 from referee.match.told import as_told
-from referee.match.turn import mover_rules, name_illegal, stood
+from referee.match.turn import mover_rules, name_illegal, opened, stood
 from referee.rules.correction import Act, closes
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
@@ -147,7 +147,7 @@ def _roll(state: MatchState, command: c.EnterRoll, rules: RuleSet) -> Decision:
     if len(dice) != 2 or not all(type(die) is int and 1 <= die <= 6 for die in dice):
         return refused("bad_dice")
     if phase is Phase.OPENING:
-        return opening(dice)
+        return (opened(dice),)
     if phase not in IN_GAME or state.on_roll is None:
         return refused("wrong_phase", phase=phase.value)
     before: tuple[e.Event, ...] = ()
@@ -155,7 +155,7 @@ def _roll(state: MatchState, command: c.EnterRoll, rules: RuleSet) -> Decision:
         if command.seat not in (None, state.on_roll):
             return refused("not_on_roll", seat=state.on_roll.value)
         if state.opening_turn:
-            return opening(dice)
+            return (opened(dice),)
         return _with_dance(state, e.Rolled(state.on_roll, dice), rules)
     seat = command.seat or state.on_roll
     if phase is Phase.DOUBLED and state.cube.offered_by is not None:
@@ -174,14 +174,6 @@ def _refuse(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
         return refused("wrong_phase", phase=state.play_phase.value)
     why = may_refuse_first_throw(rules, not state.length, not state.opening_turn, state.refused, seat)
     return c.Refused(why) if why is not None else (e.FirstThrowRefused(seat, state.cube.value * 2),)
-
-
-def opening(dice: tuple[int, int]) -> tuple[e.Event, ...]:
-    """The opening roll, (near's die, far's die): the higher starts and plays both, equal dice are thrown again (S2-03)."""
-    near, far = dice
-    if near == far:
-        return (e.OpeningTied(dice),)
-    return (e.OpeningRolled(Seat.NEAR if near > far else Seat.FAR, dice),)
 
 
 def _with_dance(state: MatchState, rolled: e.Rolled, rules: RuleSet) -> tuple[e.Event, ...]:

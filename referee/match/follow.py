@@ -9,7 +9,7 @@ from referee.match.early import EARLY
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.match.turn import stood
 from referee.rules.cube import crawford_annulled
-from referee.rules.dice import opening
+from referee.rules.dice import tied_cube
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
@@ -23,7 +23,7 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
         found.append(e.DoubtResolved(before.doubt.doubt.about))
     match event:
         case e.OpeningTied():
-            found += _automatic_double(after, event.dice, rules)
+            found += _automatic_double(after, rules)
         # A late ruling may find the next double offered already.
         case e.Played() | e.PlayCorrected() | e.IllegalPlayStood() if after.play_phase in (Phase.TO_ROLL, Phase.DOUBLED):
             if event.position.off[event.seat.index] == CHECKERS:
@@ -99,7 +99,7 @@ def _match_won(state: MatchState, event: e.GameWon) -> tuple[e.Event, ...]:
     return ()
 
 
-def _automatic_double(state: MatchState, dice: tuple[int, int], rules: RuleSet) -> tuple[e.Event, ...]:
+def _automatic_double(state: MatchState, rules: RuleSet) -> tuple[e.Event, ...]:
     """S0-28, S2-21, S4-09: an opening tie turns the cube in money play, up to the rule set's limit (each doubles once more)."""
-    cube = opening(*dice, state.cube.value, state.auto_doubles, rules, money=not state.length).cube
+    cube = tied_cube(state.cube.value, state.auto_doubles, rules, money=not state.length)
     return (e.AutoDoubled(cube),) if cube != state.cube.value else ()

@@ -1,4 +1,4 @@
-"""One turn's play as events: what was judged becomes `Played`, `IllegalPlay`, a question, or a correction. Pure."""
+"""One turn as events: the opening throw, and what a play was judged to be: `Played`, `IllegalPlay`, a question, a correction. Pure."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from referee.board.notation import format_moves, format_play
 from referee.board.plays import BAR, OFF, LegalPlays, Move, Play, make
 from referee.board.position import Position, Seat
 from referee.match import judge
-from referee.match.events import Answer, Doubt, IllegalPlay, IllegalPlayStood, PlayCorrected, Played
+from referee.match.events import Answer, Doubt, IllegalPlay, IllegalPlayStood, OpeningRolled, OpeningTied, PlayCorrected, Played
 from referee.match.state import MatchState
 from referee.observations import Reading
+from referee.rules.dice import starter
 from referee.rules.plays import describe_illegal
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import HitBearingOff, RuleSet
@@ -53,6 +54,12 @@ def verdict_on(state: MatchState, board: Reading, rules: RuleSet) -> judge.Verdi
     assert state.dice is not None
     results = legal_results(state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
     return judge.judge(state.position, state.on_roll, board, tuple(results))
+
+
+def opened(dice: tuple[int, int]) -> OpeningRolled | OpeningTied:
+    """The opening throw, (near's die, far's die)."""
+    seat = starter(*dice)
+    return OpeningTied(dice) if seat is None else OpeningRolled(seat, dice)
 
 
 def played(state: MatchState, after: Position, rules: RuleSet) -> Played:

@@ -10,7 +10,7 @@ from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningRol
 from referee.match.settle import AGAIN, Settle, Sight, Step, ask, same_dice, same_place
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw
-from referee.match.turn import legal_results, mover_rules
+from referee.match.turn import legal_results, mover_rules, opened
 from referee.observations import DieState, Reading
 from referee.rules.citing import cite_bad_throw
 from referee.rules.reason import Reason, because
@@ -58,12 +58,10 @@ def ask_throw(state: MatchState, settle: Settle, rules: RuleSet) -> Step:
 
 
 def _roll(state: MatchState, a: int, b: int) -> Event:
-    if state.phase is not Phase.OPENING:
-        assert state.on_roll is not None
-        return Rolled(state.on_roll, (a, b))
-    if a == b:
-        return OpeningTied((a, b))
-    return OpeningRolled(Seat.NEAR if a > b else Seat.FAR, (a, b))
+    if state.phase is Phase.OPENING:
+        return opened((a, b))
+    assert state.on_roll is not None
+    return Rolled(state.on_roll, (a, b))
 
 
 def rethrown(state: MatchState, settle: Settle, throw: Throw, rules: RuleSet) -> Step:

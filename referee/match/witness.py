@@ -16,6 +16,7 @@ from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, Doubt, EarlyRoll, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.settle import without
 from referee.match.state import PLAYING, MatchState, Phase
+from referee.match.turn import opened
 from referee.observations import About, DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.citing import cite
 from referee.rules.dice import Premature, premature
@@ -224,14 +225,9 @@ def _opened(throw: TowerThrow, rules: RuleSet, asked: bool) -> tuple[Event, ...]
     first, second = values
     if first is None or second is None:
         return () if asked else (_ask("die_not_read", ()),)
-    if first == second:
-        return (OpeningTied((first, second)),)
-    either = tuple(
-        OpeningRolled(Seat.NEAR if near > far else Seat.FAR, (near, far)) for near, far in ((first, second), (second, first))
-    )
-    if throw.seat is None:
-        return () if asked else (_ask("throw_unsure", tuple((one,) for one in either)),)
-    return either[:1]
+    if first == second or throw.seat is not None:
+        return (opened((first, second)),)
+    return () if asked else (_ask("throw_unsure", ((opened((first, second)),), (opened((second, first)),))),)
 
 
 def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet) -> tuple[Event, ...]:

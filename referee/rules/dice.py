@@ -5,7 +5,6 @@ Pure: what was seen comes in, a ruling goes out. Which of the dice in sight are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from referee.board.plays import BAR
@@ -50,25 +49,16 @@ def thrown_again(thrown: tuple[SeenDie, ...], seat: Seat, rules: RuleSet) -> tup
     return thrown if faulty and rules.reroll is Reroll.BOTH else faulty
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """The ruling on the opening dice. ``starter`` None: a tie, thrown again. ``cube``: its value after it, in the middle."""
-
-    starter: Seat | None
-    dice: tuple[int, int]
-    cube: int
-    rule: str
+def starter(near: int, far: int) -> Seat | None:
+    """Who begins and plays both dice, by one die each: the higher (S2-03). None on a tie, which is thrown again."""
+    return None if near == far else Seat.NEAR if near > far else Seat.FAR
 
 
-def opening(near: int, far: int, cube: int, ties: int, rules: RuleSet, money: bool) -> Opening:
-    """One die each: the higher starts and plays both (S2-03). ``ties`` before this throw, ``cube`` its value now.
-
-    In money play a tie turns the cube up to the rule set's limit; nobody owns it then (S0-28, S3-20, S4-09).
-    """
-    if near != far:
-        return Opening(Seat.NEAR if near > far else Seat.FAR, (near, far), cube, cite(rules, "opening"))
-    doubles = money and (rules.auto_doubles is None or ties < rules.auto_doubles)
-    return Opening(None, (near, far), 2 * cube if doubles else cube, cite(rules, "auto_double" if doubles else "opening"))
+def tied_cube(cube: int, ties: int, rules: RuleSet, money: bool) -> int:
+    """The value of the cube, in the middle, after an opening tie at ``cube``; ``ties`` in this game before it. In money play a tie turns
+    it up to the rule set's limit, and nobody owns it then (S0-28, S3-20, S4-09)."""
+    turns = money and (rules.auto_doubles is None or ties < rules.auto_doubles)
+    return 2 * cube if turns else cube
 
 
 def may_refuse_first_throw(rules: RuleSet, money: bool, opened: bool, refused: tuple[bool, bool], seat: Seat) -> Reason | None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from referee.board import START, LegalPlays, Position, Seat, parse_play
 from referee.rules import preset
 from referee.rules.cube import CubeFacts, no_double
-from referee.rules.dice import opening
+from referee.rules.dice import tied_cube
 from referee.rules.scoring import (
     Kind,
     MoneySheet,
@@ -137,7 +137,7 @@ def test_thirty_two_units() -> None:
     rules = replace(preset("traditional"), auto_doubles=None)
     cube = 1
     for tie in range(3):
-        cube = opening(5, 5, cube, tie, rules, money=True).cube
+        cube = tied_cube(cube, tie, rules, money=True)
     cube *= 2
     assert points_of(kind_of_win(won({6: 15}), NEAR, rules, money=True, cube_turned=True), cube, rules) == 32
 
@@ -146,6 +146,6 @@ def test_six_hundred_and_forty() -> None:
     """A unit of ten and six doubles."""
     cube = 1
     for tie in range(6):
-        cube = opening(1, 1, cube, tie, preset("agca"), money=True).cube
+        cube = tied_cube(cube, tie, preset("agca"), money=True)
     sheet = MoneySheet(10).won(NEAR, points_of(Kind.SINGLE, cube, preset("agca")))
     assert sheet.money == (640, -640)
