@@ -5,17 +5,23 @@ from __future__ import annotations
 from referee.board.position import Seat
 from referee.match.events import Answer, Doubt, EarlyRoll, RollVoid
 from referee.match.state import MatchState, Phase
-from referee.rules.reason import Reason, because
+from referee.rules.citing import cite
+from referee.rules.reason import because
+from referee.rules.ruleset import RuleSet
 
 EARLY = "premature"
 """What the question is about. It does not hold up the turn that is being played."""
 
 
-def early_doubt(seat: Seat, dice: tuple[int | None, ...], reason: Reason, felt: bool = False) -> Doubt:
-    """Whether ``seat``'s throw stands. ``felt``: the tower's word; ``reason`` is the ruling when it does not."""
-    void = Answer(because("does_not_count"), (RollVoid(seat, dice, reason),))
-    values = {"seat": seat.value}
-    says = Reason("premature_felt" if felt else "premature_seen", tuple(values.items()), reason.rule)
+def too_early(seat: Seat, dice: tuple[int | None, ...], rules: RuleSet) -> RollVoid:
+    """The ruling on ``seat``'s throw before his turn where it does not stand."""
+    return RollVoid(seat, dice, because("premature", cite(rules, "premature")))
+
+
+def early_doubt(seat: Seat, dice: tuple[int | None, ...], rules: RuleSet, felt: bool = False) -> Doubt:
+    """Whether ``seat``'s throw stands. ``felt``: the tower's word, not the camera's."""
+    void = Answer(because("does_not_count"), (too_early(seat, dice, rules),))
+    says = because("premature_felt" if felt else "premature_seen", cite(rules, "premature"), seat=seat.value)
     if len(dice) != 2 or dice[0] is None or dice[1] is None:
         return Doubt(EARLY, says, (void,))
     high, low = max(dice[0], dice[1]), min(dice[0], dice[1])

@@ -7,8 +7,8 @@ from dataclasses import replace
 from referee.board.position import Position
 from referee.match import judge
 from referee.match.before_roll import resolved
-from referee.match.early import decided, early_doubt
-from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, Rolled, RollVoid
+from referee.match.early import decided, early_doubt, too_early
+from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, Rolled
 from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, Step, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
@@ -17,9 +17,9 @@ from referee.match.unseen import gone_on_doubt, has_played, sweep_doubt, turn_do
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
-from referee.rules.dice import Premature, belongs, premature
+from referee.rules.dice import belongs, premature
 from referee.rules.reason import because
-from referee.rules.ruleset import DiceSets, RuleSet, TurnEnd
+from referee.rules.ruleset import DiceSets, PrematureRoll, RuleSet, TurnEnd
 
 
 def _others_throw(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Throw:
@@ -114,16 +114,16 @@ def _premature(state: MatchState, other: Throw, settle: Settle, rules: RuleSet) 
     if other.verdict is not Verdict.VALID or not without(other.dice, (*settle.early, *settle.voided)):
         return settle, ()
     assert state.dice is not None
-    ruling, reason = premature(state.position, state.on_roll, state.dice, rules)
-    if ruling is Premature.REROLL:
-        return replace(settle, voided=other.dice), (RollVoid(state.on_roll.other, other.values, reason),)
-    if ruling is Premature.ASK:
+    ruling = premature(state.position, state.on_roll, state.dice, rules)
+    if ruling is PrematureRoll.REROLL:
+        return replace(settle, voided=other.dice), (too_early(state.on_roll.other, other.values, rules),)
+    if ruling is PrematureRoll.ASK:
         if decided(state):  # the tower felt it first
             return replace(settle, voided=other.dice), ()
         if state.doubt is not None:  # one question at a time
             return settle, ()
-        return ask(replace(settle, voided=other.dice), state, early_doubt(state.on_roll.other, other.values, reason), other.dice)
-    return replace(settle, early=other.dice if ruling is not Premature.ALLOWED else ()), ()
+        return ask(replace(settle, voided=other.dice), state, early_doubt(state.on_roll.other, other.values, rules), other.dice)
+    return replace(settle, early=other.dice if ruling is not None else ()), ()
 
 
 def ends_by_clock(state: MatchState, rules: RuleSet) -> bool:

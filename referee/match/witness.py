@@ -19,10 +19,10 @@ from referee.match.state import PLAYING, MatchState, Phase
 from referee.match.turn import opened
 from referee.observations import About, DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.citing import cite
-from referee.rules.dice import Premature, premature
+from referee.rules.dice import premature
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
-from referee.rules.ruleset import RuleSet
+from referee.rules.ruleset import PrematureRoll, RuleSet
 
 PATIENCE = 3.0
 """s a witness may be behind the other before it is asked."""
@@ -194,11 +194,11 @@ def _early(state: MatchState, throw: TowerThrow, rules: RuleSet) -> tuple[Event,
     seat = throw.seat
     if state.on_roll is None or state.dice is None or seat is None or state.early is not None:
         return ()
-    ruling, reason = premature(state.position, state.on_roll, state.dice, rules)
-    asks = state.phase is not Phase.JUDGING and ruling in (Premature.ASK, Premature.REROLL)
+    ruling = premature(state.position, state.on_roll, state.dice, rules)
+    asks = state.phase is not Phase.JUDGING and ruling in (PrematureRoll.ASK, PrematureRoll.REROLL)
     values = throw.values or ()
     if asks or None in values:
-        return () if state.doubt is not None or decided(state) else (early_doubt(seat, values, reason, felt=True),)
+        return () if state.doubt is not None or decided(state) else (early_doubt(seat, values, rules, felt=True),)
     if len(values) != 2:
         return ()
     bad = _bad(throw, seat, rules)

@@ -5,8 +5,6 @@ Pure: what was seen comes in, a ruling goes out. Which of the dice in sight are 
 
 from __future__ import annotations
 
-from enum import Enum
-
 from referee.board.plays import BAR
 from referee.board.position import Position, Seat
 from referee.observations import DieState, Half, SeenDie, Touch
@@ -80,28 +78,12 @@ def may_mix_dice(rules: RuleSet, between_games: bool) -> Reason | None:
     return None if between_games else because("mid_game", cite(rules, "mixing"))
 
 
-class Premature(Enum):
-    """What becomes of a valid throw before the other turn was over. ALLOWED: the set does not count it as early at all."""
-
-    ALLOWED = "allowed"
-    STANDS = "stands"
-    REROLL = "reroll"
-    ASK = "ask"
-
-
-def premature(position: Position, playing: Seat, roll: tuple[int, int], rules: RuleSet) -> tuple[Premature, Reason]:
-    """The ruling on a throw made while ``playing`` still had ``roll`` to play from ``position``.
-
-    STANDS: the player who is finishing may use what he saw (S2-09).
-    """
-    reason = because("premature", cite(rules, "premature"))
+def premature(position: Position, playing: Seat, roll: tuple[int, int], rules: RuleSet) -> PrematureRoll | None:
+    """What becomes of a valid throw made while ``playing`` still had ``roll`` to play from ``position``; None where the set does not
+    count it as early at all."""
     if rules.early_roll is EarlyRoll.RACE_OR_FORCED and (is_race(position) or len(rules.plays(position, playing, roll)) <= 1):
-        return Premature.ALLOWED, reason
-    return {
-        PrematureRoll.STANDS: Premature.STANDS,
-        PrematureRoll.REROLL: Premature.REROLL,
-        PrematureRoll.ASK: Premature.ASK,
-    }[rules.premature_roll], reason
+        return None
+    return rules.premature_roll
 
 
 def is_race(position: Position) -> bool:

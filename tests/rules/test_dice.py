@@ -9,8 +9,8 @@ import pytest
 from referee.board import START, Position, Seat
 from referee.observations import DieState, Half, SeenDie, Touch
 from referee.rules import PRESETS, RuleSet, preset
+from referee.rules.citing import cite
 from referee.rules.dice import (
-    Premature,
     fault,
     is_race,
     may_mix_dice,
@@ -22,6 +22,7 @@ from referee.rules.dice import (
     thrown_again,
     tied_cube,
 )
+from referee.rules.ruleset import PrematureRoll
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 BRAY = preset("bray")
@@ -113,19 +114,18 @@ RACE = Position.from_sides((3,) * 5 + (0,) * 20, (3,) * 5 + (0,) * 20)
 @pytest.mark.parametrize("roll", [(6, 2), (3, 1)])
 def test_a_throw_before_its_time(roll: tuple[int, int]) -> None:
     ruled = {rules.name: premature(START, NEAR, roll, rules) for rules in ALL}
-    assert ruled["bray"][0] is Premature.STANDS
-    assert ruled["traditional"][0] is Premature.REROLL
-    assert ruled["magriel"][0] is Premature.ASK
-    assert ruled["bray"][1].rule == "S2-09"
-    assert ruled["traditional"][1].rule == "S3-14"
-    assert premature(RACE, NEAR, roll, preset("magriel"))[0] is Premature.ALLOWED
-    assert premature(RACE, NEAR, roll, preset("traditional"))[0] is Premature.REROLL
+    assert ruled["bray"] is PrematureRoll.STANDS
+    assert ruled["traditional"] is PrematureRoll.REROLL
+    assert ruled["magriel"] is PrematureRoll.ASK
+    assert (cite(BRAY, "premature"), cite(preset("traditional"), "premature")) == ("S2-09", "S3-14")
+    assert premature(RACE, NEAR, roll, preset("magriel")) is None
+    assert premature(RACE, NEAR, roll, preset("traditional")) is PrematureRoll.REROLL
 
 
 def test_a_forced_play_may_be_thrown_after_early_where_the_set_says_so() -> None:
     closed = Position.from_sides((0,) * 24 + (1,), (2,) * 6 + (0,) * 19)
-    assert premature(closed, NEAR, (6, 5), preset("magriel"))[0] is Premature.ALLOWED
-    assert premature(closed, NEAR, (6, 5), BRAY)[0] is Premature.STANDS
+    assert premature(closed, NEAR, (6, 5), preset("magriel")) is None
+    assert premature(closed, NEAR, (6, 5), BRAY) is PrematureRoll.STANDS
 
 
 def test_a_race_is_where_nothing_can_be_hit() -> None:
