@@ -6,7 +6,7 @@ from referee.board.position import Seat
 from referee.match.decide_cube import no_beaver, no_double
 from referee.match.setup import LATEST
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
-from referee.rules.correction import Who, correction
+from referee.rules.correction import Who, who_corrects
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet, TurnEnd
@@ -30,8 +30,9 @@ def expected_code(state: MatchState) -> tuple[str, Seat | None]:
     if phase is Phase.DOUBLED and state.cube.offered_by is not None:
         return "answer_double", state.cube.offered_by.other
     if phase is Phase.HELD:
-        announced = state.held is None or state.held.play.announced
-        return (_CORRECT[correction(state.rule_set).who] if state.rule_set and announced else "correct" if announced else "play"), seat
+        if state.held is not None and not state.held.play.announced:
+            return "play", seat
+        return _CORRECT[who_corrects(state.rule_set) if state.rule_set else Who.MUST], seat
     if state.reconcile and phase in IN_GAME:
         return "put_back", None
     if phase is Phase.TO_ROLL and seat is not None:

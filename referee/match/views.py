@@ -17,7 +17,7 @@ from referee.match.expect import expected_code, possible
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
 from referee.match.turn import mover_rules
 from referee.match.wording import Names, Translate, expected, moves_back, sentence
-from referee.rules.correction import correction
+from referee.rules.correction import who_corrects
 from referee.rules.plays import describe_illegal
 from referee.rules.reason import Reason
 from referee.rules.ruleset import RuleSet
@@ -176,7 +176,7 @@ def _held(state: MatchState, rules: RuleSet, director: bool, translate: Translat
     back = describe_illegal(state.position, play.seat, play.dice, play.position, holding).put_back if _judgeable(state, play) else ()
     moves = [(one.seat, one.source, one.target) for one in back]
     return {
-        "seq": state.held.seq, "who": correction(rules).who.value,
+        "seq": state.held.seq, "who": who_corrects(rules).value,
         "seat": play.seat.value, "dice": list(play.dice), "seen": position_view(play.position),
         "moves": [{"seat": seat.value, "source": source, "target": target} for seat, source, target in moves],
         "put_back": list(moves_back(moves, state.names, translate)), **reason_view(play.reason, state.names, translate),

@@ -30,19 +30,11 @@ class Who(Enum):
     EITHER = "either"
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """How an illegal play is handled. ``announced``: the players hear of it; otherwise it is marked for the director."""
-
-    who: Who
-    announced: bool
-    rule: str
-
-
-def correction(rules: RuleSet) -> Correction:
-    """How the rule set has illegal plays put right."""
-    who = {IllegalMoves.LEGAL_MOVES: Who.MUST, IllegalMoves.RESPONSIBLE: Who.OPPONENT, IllegalMoves.EITHER_MAY: Who.EITHER}
-    return Correction(who[rules.illegal_moves], rules.announces_plays, cite(rules, "illegal"))
+def who_corrects(rules: RuleSet) -> Who:
+    """Who decides on putting an illegal play right."""
+    return {IllegalMoves.LEGAL_MOVES: Who.MUST, IllegalMoves.RESPONSIBLE: Who.OPPONENT, IllegalMoves.EITHER_MAY: Who.EITHER}[
+        rules.illegal_moves
+    ]
 
 
 def closes(act: Act, rules: RuleSet) -> bool:

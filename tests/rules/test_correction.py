@@ -8,7 +8,7 @@ import pytest
 
 from referee.board import START, Position, Seat
 from referee.rules import preset
-from referee.rules.correction import Act, Who, closes, correction, impossible, misplaced, setup_stands
+from referee.rules.correction import Act, Who, closes, impossible, misplaced, setup_stands, who_corrects
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 
@@ -25,9 +25,8 @@ NEAR, FAR = Seat.NEAR, Seat.FAR
     ],
 )
 def test_who_acts_on_an_illegal_play(name: str, who: Who, announced: bool) -> None:
-    found = correction(preset(name))
-    assert (found.who, found.announced) == (who, announced)
-    assert found.rule
+    rules = preset(name)
+    assert (who_corrects(rules), rules.announces_plays) == (who, announced)
 
 
 @pytest.mark.parametrize(
