@@ -45,7 +45,7 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
         case e.Undone() if after.play_phase in IN_GAME:
             found += _still_stands(before, event.to_seq, after)
         case e.ScoreSet() if after.play_phase in IN_GAME:
-            annulled = crawford_annulled(facts(after), True, rules)  # found out now that this is the Crawford game
+            annulled = crawford_annulled(facts(after), rules)  # found out now that this is the Crawford game
             found += [e.Ruled("cube", annulled), e.CubeSet(1, None)] if annulled else []
         case e.Penalised() if after.length and after.phase is not Phase.MATCH_OVER:
             lost = penalise(after.length, before.score, event.seat, event.points, before.penalties[event.seat.index]).lost

@@ -86,10 +86,10 @@ def put_right(cube: CubeFacts, seen_value: int, seen_owner: Seat | None) -> Reas
     return because("cube_put_right", "", value=cube.value, owner=owner, seen=seen_value)
 
 
-def crawford_annulled(cube: CubeFacts, until_game_over: bool, rules: RuleSet) -> Reason | None:
+def crawford_annulled(cube: CubeFacts, rules: RuleSet) -> Reason | None:
     """A double in the Crawford game, whoever offered it and even when it was taken, is annulled until the next game starts:
     the game counts as if nobody had doubled. None when there is nothing to annul."""
-    if not (cube.crawford and rules.crawford and until_game_over) or (cube.value == 1 and cube.offered_by is None):
+    if not (cube.crawford and rules.crawford) or (cube.value == 1 and cube.offered_by is None):
         return None
     return because("crawford_annulled", cite(rules, "crawford"))
 

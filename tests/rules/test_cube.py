@@ -82,11 +82,10 @@ def test_a_cube_that_lies_wrong_is_put_right(value: int, owner: Seat | None) -> 
 
 def test_a_double_in_the_crawford_game_is_annulled() -> None:
     taken = CubeFacts(value=2, owner=FAR, length=5, crawford=True)
-    assert code(crawford_annulled(taken, True, BRAY)) == "crawford_annulled"
-    assert code(crawford_annulled(replace(taken, value=1, owner=None, offered_by=NEAR), True, BRAY)) == "crawford_annulled"
-    assert crawford_annulled(taken, False, BRAY) is None  # the next game has begun
-    assert crawford_annulled(replace(taken, crawford=False), True, BRAY) is None
-    assert crawford_annulled(CubeFacts(length=5, crawford=True), True, BRAY) is None
+    assert code(crawford_annulled(taken, BRAY)) == "crawford_annulled"
+    assert code(crawford_annulled(replace(taken, value=1, owner=None, offered_by=NEAR), BRAY)) == "crawford_annulled"
+    assert crawford_annulled(replace(taken, crawford=False), BRAY) is None
+    assert crawford_annulled(CubeFacts(length=5, crawford=True), BRAY) is None
 
 
 def test_a_dead_cube_is_only_a_remark() -> None:
