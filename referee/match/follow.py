@@ -13,7 +13,7 @@ from referee.rules.dice import tied_cube
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
-from referee.rules.scoring import kind_of_win, penalise, points_of
+from referee.rules.scoring import forfeited, kind_of_win, points_of
 
 
 def consequences(before: MatchState, event: e.Event, after: MatchState, rules: RuleSet) -> tuple[e.Event, ...]:
@@ -48,9 +48,8 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
             annulled = crawford_annulled(facts(after), rules)  # found out now that this is the Crawford game
             found += [e.Ruled("cube", annulled), e.CubeSet(1, None)] if annulled else []
         case e.Penalised() if after.length and after.phase is not Phase.MATCH_OVER:
-            lost = penalise(after.length, before.score, event.seat, event.points, before.penalties[event.seat.index]).lost
             points = after.score[event.seat.other.index]
-            if lost or points >= after.length:
+            if forfeited(after.length, after.penalties[event.seat.index]) or points >= after.length:
                 found.append(e.MatchWon(event.seat.other, points, e.Kind.SINGLE))
     if after.early is not None and not found and _his_turn(after, after.early.seat):
         found.append(e.Rolled(after.early.seat, after.early.dice, after.early.premature))

@@ -99,22 +99,9 @@ class MoneySheet:
         return self.points[0] * self.stake, self.points[1] * self.stake
 
 
-@dataclass(frozen=True, slots=True)
-class Penalised:
-    """Penalty points go to the other player's score. ``total``: all this player has been given in the match; ``lost``: it is
-    more than half the match, which is forfeited."""
-
-    score: tuple[int, int]
-    total: int
-    lost: bool
-
-
-def penalise(length: int, score: tuple[int, int], seat: Seat, points: int, before: int = 0) -> Penalised:
-    """``seat``, who was given ``before`` penalty points already, is given ``points`` more."""
-    near, far = score
-    total = before + points
-    scored = (near, far + points) if seat is Seat.NEAR else (near + points, far)
-    return Penalised(scored, total, bool(length) and 2 * total > length)
+def forfeited(length: int, penalties: int) -> bool:
+    """Whether ``penalties``, all that a player has been given, are more than half the match to ``length``, which is lost by them."""
+    return bool(length) and 2 * penalties > length
 
 
 def late_penalty(minutes: float) -> int:

@@ -16,10 +16,10 @@ from referee.rules.scoring import (
     Kind,
     MoneySheet,
     crawford_game,
+    forfeited,
     game_over,
     kind_of_win,
     late_penalty,
-    penalise,
     points_of,
     resignable,
 )
@@ -108,11 +108,8 @@ def test_money_always_sums_to_zero(games: list[tuple[Seat, int]], stake: int) ->
 
 def test_penalty_points() -> None:
     assert [late_penalty(m) for m in (0, 4.9, 5, 9.9, 10, 27)] == [0, 0, 1, 1, 2, 5]
-    once = penalise(7, (2, 3), NEAR, 2)
-    assert (once.score, once.total, once.lost) == ((2, 5), 2, False)
-    assert penalise(7, once.score, NEAR, 1, before=once.total).lost is False
-    assert penalise(7, once.score, NEAR, 2, before=once.total).lost is True
-    assert penalise(0, (2, 3), FAR, 50).lost is False
+    assert [forfeited(7, points) for points in (2, 3, 4)] == [False, False, True]
+    assert not forfeited(0, 50)
 
 
 # --- the books' worked games ----------------------------------------------------------------------------------------
