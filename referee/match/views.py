@@ -21,7 +21,7 @@ from referee.rules.correction import who_corrects
 from referee.rules.plays import describe_illegal
 from referee.rules.reason import Reason
 from referee.rules.ruleset import RuleSet
-from referee.rules.scoring import MoneySheet
+from referee.rules.scoring import balance
 
 Snapshot = dict[str, Any]
 
@@ -136,9 +136,8 @@ def clock_view(state: MatchState, now: float) -> Snapshot | None:
 
 def _money(state: MatchState) -> Snapshot:
     """Money play as its players settle it: each one's plus or minus in points, and in ``unit`` at the ``stake`` of a point."""
-    near, far = state.score
-    sheet = MoneySheet(state.stake).won(Seat.NEAR, near).won(Seat.FAR, far)
-    return {"stake": state.stake, "unit": state.unit, "points": list(sheet.points), "amounts": list(sheet.money)}
+    points = balance(state.score)
+    return {"stake": state.stake, "unit": state.unit, "points": list(points), "amounts": [n * state.stake for n in points]}
 
 
 def _cube(cube: Cube) -> Snapshot:

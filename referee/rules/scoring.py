@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from referee.board.position import CHECKERS, Position, Seat
@@ -81,22 +80,10 @@ def resignable(kind: Kind, rules: RuleSet, money: bool = False, cube_turned: boo
     return Kind.SINGLE if money and rules.jacoby and not cube_turned else kind
 
 
-@dataclass(frozen=True, slots=True)
-class MoneySheet:
-    """A money session: ``stake`` a point in the players' unit, and each player's plus or minus in points, which sum to zero."""
-
-    stake: int = 1
-    points: tuple[int, int] = (0, 0)
-
-    def won(self, seat: Seat, points: int) -> MoneySheet:
-        """After ``seat`` won a game of ``points``: cube times one, two or three (S2-19)."""
-        near = points if seat is Seat.NEAR else -points
-        return MoneySheet(self.stake, (self.points[0] + near, self.points[1] - near))
-
-    @property
-    def money(self) -> tuple[int, int]:
-        """Each player's plus or minus in the unit of the stake."""
-        return self.points[0] * self.stake, self.points[1] * self.stake
+def balance(score: tuple[int, int]) -> tuple[int, int]:
+    """Money play's points won as each player's plus or minus, which sum to zero (S2-19)."""
+    near, far = score
+    return near - far, far - near
 
 
 def forfeited(length: int, penalties: int) -> bool:
