@@ -14,7 +14,7 @@ from referee.match.timing import whose_time
 from referee.match.turn import mover_rules, name_illegal, written
 from referee.rules.correction import impossible
 from referee.rules.cube import LARGEST
-from referee.rules.plays import closed_out, pressed_without_roll
+from referee.rules.plays import pressed_without_roll
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet, TurnEnd
 from referee.rules.scoring import crawford_cube, crawford_game, game_over, late_penalty, points_of
@@ -124,7 +124,7 @@ def _press(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
         return (e.DiceLifted(seat),)
     since = state.last_turn.seq if state.last_turn is not None else 0
     void = any(one.type == e.RollVoid.type and one.seat is seat and one.seq > since for one in state.rulings)
-    owed = pressed_without_roll(state.position, seat, rules, by_mistake=void and not closed_out(state.position, seat))
+    owed = pressed_without_roll(state.position, seat, rules, by_mistake=void)
     return (e.NoRoll(seat),) if owed is None else (e.Ruled("clock", owed),)
 
 

@@ -114,8 +114,9 @@ def describe_illegal(before: Position, seat: Seat, roll: tuple[int, int], after:
 
 
 def pressed_without_roll(position: Position, seat: Seat, rules: RuleSet, by_mistake: bool = False) -> Reason | None:
-    """The ruling on a clock pressed by a player who had not rolled: None when he is closed out and need not roll."""
-    if not by_mistake and closed_out(position, seat):
+    """The ruling on a clock pressed by a player who had not rolled: None when he is closed out and need not roll. ``by_mistake``: he took
+    a throw that did not count for one that did."""
+    if closed_out(position, seat):
         return None
     return because("roll_owed" if by_mistake else "pressed_without_roll", cite(rules, "all_numbers"))
 
