@@ -11,7 +11,7 @@ from referee.match.moment import take_over
 from referee.match.refusal import Decision, refused, unplayable
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import whose_time
-from referee.match.turn import mover_rules, name_illegal, written
+from referee.match.turn import mover_rules, name_illegal, stood
 from referee.rules.correction import impossible
 from referee.rules.cube import LARGEST
 from referee.rules.plays import pressed_without_roll
@@ -212,9 +212,7 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
     phase, last = state.play_phase, state.last_turn
     held = state.held.play if state.held else None
     if held is not None and phase is Phase.HELD and command.stands:
-        text = written(state.position, held.seat, held.position)
-        stood = e.IllegalPlayStood(held.seat, held.dice, text, held.position, held.reason, announced=held.announced)
-        return (_ruled("stands", held.seat, command), stood)
+        return (_ruled("stands", held.seat, command), stood(held, state.position))
     if phase in PLAYING and state.on_roll is not None and state.dice is not None:
         before, seat, dice = state.position, state.on_roll, state.dice
     elif phase in (Phase.TO_ROLL, Phase.DOUBLED) and last is not None and last.dice is not None and last.after == state.position:
