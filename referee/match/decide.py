@@ -64,7 +64,7 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
         case c.EnterPlay():
             return _play(state, command.play, rules, command.hold)
         case c.EnterMoves():
-            text = " ".join(f"{_point(a, 'bar')}/{_point(b, 'off')}" for a, b in command.moves)
+            text = " ".join(f"{source}/{target}" for source, target in command.moves)
             return _play(state, text, rules, command.hold)
         case c.PassTurn():
             return _pass(state, rules)
@@ -236,8 +236,4 @@ def legal_plays(state: MatchState, rules: RuleSet) -> tuple[tuple[str, Position]
         return ()
     plays = mover_rules(state, state.on_roll, rules).plays(state.position, state.on_roll, state.dice)
     return tuple((format_play(play), play.result) for play in plays)
-
-
-def _point(point: int, name: str) -> str:
-    return name if point == (25 if name == "bar" else 0) else str(point)
 
