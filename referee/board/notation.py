@@ -102,9 +102,9 @@ def parse_paths(text: str) -> tuple[Path, ...]:
         if match is None:
             raise NotationError(f"'{word}' is not a move; write one like 24/18, 8/5(2), bar/21* or 6/off")
         source, rest, star, count, late_star = match.groups()
-        points, hits = [_number(source, True, word)], set()
+        points, hits = [_number(source, word)], set()
         for target, mark in _STEP.findall(rest):
-            points.append(_number(target, False, word))
+            points.append(_number(target, word))
             if mark:
                 hits.add(points[-1])
         if star or late_star:
@@ -170,13 +170,13 @@ def _name(point: int) -> str:
     return "bar" if point == BAR else "off" if point == OFF else str(point)
 
 
-def _number(text: str, source: bool, word: str) -> int:
+def _number(text: str, word: str) -> int:
     lowered = text.lower()
     if lowered in ("bar", "b"):
         return BAR
     if lowered in ("off", "o"):
         return OFF
     number = int(text)
-    if number > BAR or (source and number == OFF):
+    if number > BAR:
         raise NotationError(f"'{word}' is not a move: points are numbered 1 to 24, the bar is 25 and off is 0")
     return number
