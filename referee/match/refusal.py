@@ -5,14 +5,14 @@ from __future__ import annotations
 from referee.board.notation import Parsed
 from referee.match.commands import Refused
 from referee.match.events import Event
-from referee.rules.reason import Reason, Value
+from referee.rules.reason import Value, because
 
 Decision = tuple[Event, ...] | Refused
 
 
 def refused(code: str, rule: str = "", **values: Value) -> Refused:
     """A refusal in one line: ``refused("crawford", "S2-25")``."""
-    return Refused(Reason(code, tuple(values.items()), rule))
+    return Refused(because(code, rule, **values))
 
 
 def unplayable(parsed: Parsed) -> Refused:
