@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from string import Formatter
 
 from referee.board.difference import difference
-from referee.board.position import START, Position, Seat
+from referee.board.position import CHECKERS, START, Position, Seat
 from referee.match import events as e
 from referee.match.decide_cube import facts
 from referee.match.expect import expected_code
@@ -74,7 +74,7 @@ def event_sentence(
     key = _event_key(event, score)
     if key not in EVENTS:
         return ""
-    values = {name: _field(name, getattr(event, name), names, translate) for name in _names(event)}
+    values = {field.name: _field(field.name, getattr(event, field.name), names, translate) for field in fields(event)}
     match event:
         case e.MatchStarted():
             values |= {"near": name_of(Seat.NEAR, event.names, translate), "far": name_of(Seat.FAR, event.names, translate)}
@@ -134,8 +134,9 @@ def _final_score(event: e.MatchWon, state: MatchState) -> str:
 
 def remark(before: MatchState, event: e.Event, translate: Translate = str) -> str:
     """What is worth saying of a legal act on the page of a kept match, never at the table: a cube turned that was dead."""
-    dead = isinstance(event, e.Doubled) and dead_cube(facts(before), before.score, event.seat)
-    return sentence(because("dead_cube", seat=event.seat.value), before.names, translate) if dead and isinstance(event, e.Doubled) else ""
+    if not isinstance(event, e.Doubled) or not dead_cube(facts(before), before.score, event.seat):
+        return ""
+    return sentence(because("dead_cube", seat=event.seat.value), before.names, translate)
 
 
 def expected(state: MatchState, translate: Translate = str) -> str:
@@ -152,7 +153,7 @@ def put_back(state: MatchState, seen: Position | SeenPosition | None, translate:
     if seen is None:
         return ()
     if isinstance(seen, SeenPosition):
-        off = tuple(15 - _on_board(seen, seat) for seat in Seat)
+        off = tuple(CHECKERS - seen.on_board(seat) for seat in Seat)
         seen = Position(seen.points, seen.bar, (off[0], off[1]))
     moves = [
         (seat, source, target)
@@ -188,11 +189,6 @@ def point_name(point: int, translate: Translate = str) -> str:
     if point == 25:
         return translate("the bar")
     return translate("the tray") if point == 0 else translate("the {n}-point").replace("{n}", str(point))
-
-
-def _on_board(seen: SeenPosition, seat: Seat) -> int:
-    sign = 1 if seat is Seat.NEAR else -1
-    return sum(max(0, sign * count) for count in seen.points) + seen.bar[seat.index]
 
 
 def _event_key(event: e.Event, score: str = "") -> str:
@@ -263,7 +259,3 @@ def _fill(template: str, values: dict[str, str]) -> str:
     wanted = {field: values.get(field, "?") for _, field, _, _ in Formatter().parse(template) if field}
     text = re.sub(r"\.\.$", ".", template.format_map(wanted))
     return text[:1].upper() + text[1:]
-
-
-def _names(event: e.Event) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(event))
