@@ -116,10 +116,7 @@ def finish(state: MatchState, rules: RuleSet, settle: Settle) -> Step:
 
 def blocked(state: MatchState) -> bool:
     """Whether an open question holds up the match."""
-    if state.doubt is None:
-        return False
-    about = state.doubt.doubt.about
-    return about in BLOCKING or (about == "play" and state.phase is Phase.JUDGING) or early_due(state)
+    return state.question in BLOCKING or (state.question == "play" and state.phase is Phase.JUDGING) or early_due(state)
 
 
 def over(state: MatchState) -> bool:

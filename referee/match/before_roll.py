@@ -22,14 +22,7 @@ from referee.rules.ruleset import Reroll, RuleSet, TurnEnd
 
 def resolved(state: MatchState, *about: str) -> tuple[Event, ...]:
     """Later sight settles an open question of these kinds."""
-    if state.doubt is not None and state.doubt.doubt.about in about:
-        return (DoubtResolved(state.doubt.doubt.about),)
-    return ()
-
-
-def _open(state: MatchState) -> str:
-    """What the open question is about, empty when there is none."""
-    return state.doubt.doubt.about if state.doubt is not None else ""
+    return (DoubtResolved(state.question),) if state.question in about else ()
 
 
 def seen_position(sight: Sight) -> Position | None:
@@ -82,10 +75,9 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     seat = state.on_roll
     if seat is None:
         return settle, ()
-    question = _open(state)
-    if question in ("roll", "position", "game_over"):
+    if state.question in ("roll", "position", "game_over"):
         back = seen_position(sight) == state.position and settle.asked[-1:] != (state.position,)
-        return settle, resolved(state, question) if back else ()
+        return settle, resolved(state, state.question) if back else ()
     if state.early is not None and state.early.seat is seat:
         return settle, ()  # he has thrown before his turn, and that is his roll
     shut = closed_out(state.position, seat)
@@ -211,7 +203,7 @@ def _strange(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) ->
         return replace(settle, strange=None), ()
     first_look = settle.strange is None
     settle, seen = _puzzle(settle, sight)
-    if seen is None or seen == state.position or _open(state) not in ("", "cube"):
+    if seen is None or seen == state.position or state.question not in ("", "cube"):
         return settle, ()
     if (settle.stills and first_look) or (not settle.stills and sight.board_for < STRANGE):
         return settle, ()

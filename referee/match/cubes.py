@@ -47,9 +47,8 @@ def cube_astray(state: MatchState, sight: Sight, settle: Settle) -> Step:
     if cube is None:
         return settle, ()
     right = cube.value == state.cube.value and cube.owner is state.cube.owner and cube.offered_to is None
-    about_cube = state.doubt is not None and state.doubt.doubt.about == "cube"
     if right:
-        return replace(settle, cube_asked=None), ((DoubtResolved("cube"),) if about_cube else ())
+        return replace(settle, cube_asked=None), ((DoubtResolved("cube"),) if state.question == "cube" else ())
     if settle.cube_run.count < ENOUGH or cube == settle.cube_asked or state.doubt is not None:
         return settle, ()
     owner = cube.owner.value if cube.owner else f"offered_{cube.offered_to.value}" if cube.offered_to else "middle"

@@ -31,14 +31,14 @@ def early_doubt(seat: Seat, dice: tuple[int | None, ...], rules: RuleSet, felt: 
 
 def early_due(state: MatchState) -> bool:
     """Whether the turn of an early thrower has come and nobody has said yet what becomes of his throw."""
-    if state.doubt is None or state.doubt.doubt.about != EARLY or state.on_roll is None:
+    if state.doubt is None or state.question != EARLY or state.on_roll is None:
         return False
     return state.phase is Phase.TO_ROLL and state.doubt.doubt.reason.get("seat") == state.on_roll.value
 
 
 def decided(state: MatchState) -> bool:
     """Whether somebody has asked or ruled already on a throw made before the turn that is being played was over."""
-    if state.early is not None or (state.doubt is not None and state.doubt.doubt.about == EARLY):
+    if state.early is not None or state.question == EARLY:
         return True
     since = state.last_turn.seq if state.last_turn is not None else 0
     return any(one.reason.code == "premature" and one.seq > since for one in state.rulings)

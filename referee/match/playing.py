@@ -170,7 +170,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
             return ask(settle, state, play_doubt(state, first, rules), settle.unsure.position) if state.doubt is None else (settle, ())
     if isinstance(verdict, judge.NothingMoved) and not settle.stills and sight.board_for < UNMOVED:
         return settle, ()
-    if state.doubt is not None and state.doubt.doubt.about == "game_over":
+    if state.question == "game_over":
         return settle, ()
     sweep = sweep_doubt(state, verdict.position)
     if sweep is not None:

@@ -206,6 +206,11 @@ class MatchState:
         return (self.resume or Phase.SETTING_UP) if self.phase is Phase.PAUSED else self.phase
 
     @property
+    def question(self) -> str:
+        """What the open question is about, empty when there is none."""
+        return self.doubt.doubt.about if self.doubt is not None else ""
+
+    @property
     def decider(self) -> Seat | None:
         """Who must act now: the seat on roll, the one who answers a double or a resignation, None when nobody in particular."""
         if self.resignation is not None:
