@@ -6,7 +6,7 @@ whose throw that was says whose turn it is.
 
 from __future__ import annotations
 
-from referee.board.position import Position, Seat
+from referee.board.position import CHECKERS, Position, Seat
 from referee.match.arbiter import blocked
 from referee.match.early import EARLY, early_due
 from referee.match.events import DoubtResolved, Event, PositionSet, Ruled, TurnSet
@@ -44,7 +44,7 @@ def taken_up(state: MatchState, rules: RuleSet, settle: Settle) -> tuple[tuple[E
 
 def _begin(reading: Reading, rules: RuleSet, settle: Settle) -> tuple[Position, Seat] | None:
     seen = as_seen(reading)
-    if seen is None or seen.defects() or 15 in seen.off:
+    if seen is None or seen.defects() or CHECKERS in seen.off:
         return None
     for seat in Seat:
         throw = throw_of(seat, reading.dice, reading.doubts, rules)

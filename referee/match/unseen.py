@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.difference import ROLLS, difference, explaining_rolls
+from referee.board.plays import BAR
 from referee.board.position import Position, Seat
 from referee.match.events import (
     Answer,
@@ -115,12 +116,12 @@ def _can_follow(middle: Position, seen: Position, seat: Seat) -> bool:
     if hit < 0 or seen.off[seat.index] != middle.off[seat.index]:
         return False
     change = difference(middle, seen)[seat]
-    return len(change.left) == hit and all(point == 25 for point in change.arrived)
+    return len(change.left) == hit and all(point == BAR for point in change.arrived)
 
 
 def has_played(before: Position, seen: Position, seat: Seat) -> bool:
     """Whether checkers of ``seat`` have moved otherwise than by being hit."""
-    return any(point != 25 for point in difference(before, seen)[seat].arrived) or seen.bar[seat.index] < before.bar[seat.index]
+    return any(point != BAR for point in difference(before, seen)[seat].arrived) or seen.bar[seat.index] < before.bar[seat.index]
 
 
 def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...]) -> Doubt | None:

@@ -12,6 +12,7 @@ from dataclasses import fields, replace
 from string import Formatter
 
 from referee.board.difference import difference
+from referee.board.plays import BAR, OFF
 from referee.board.position import CHECKERS, START, Position, Seat
 from referee.match import events as e
 from referee.match.decide_cube import facts
@@ -186,9 +187,9 @@ def moves_back(moves: Iterable[tuple[Seat, int, int]], names: Names = NOBODY, tr
 
 def point_name(point: int, translate: Translate = str) -> str:
     """A point in the player's own numbers, in words."""
-    if point == 25:
+    if point == BAR:
         return translate("the bar")
-    return translate("the tray") if point == 0 else translate("the {n}-point").replace("{n}", str(point))
+    return translate("the tray") if point == OFF else translate("the {n}-point").replace("{n}", str(point))
 
 
 def _event_key(event: e.Event, score: str = "") -> str:
