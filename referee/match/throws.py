@@ -57,11 +57,16 @@ NO_THROW = Throw(Verdict.NONE)
 
 
 def _doubt_about(die: SeenDie, doubts: Sequence[SeenDoubt]) -> SeenDoubt | None:
-    """The doubt about this very die: the nearest die to where the doubt points."""
+    """The first doubt that points at this very die."""
     for doubt in doubts:
         if doubt.centre is not None and hypot(doubt.centre[0] - die.centre[0], doubt.centre[1] - die.centre[1]) <= 2 * PLACE:
             return doubt
     return None
+
+
+def _unread(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: RuleSet) -> bool:
+    """Whether one of ``dice`` is in doubt, or lies well and shows nothing."""
+    return any(_doubt_about(die, doubts) or (die.value is None and rests_well(die, rules)) for die in dice)
 
 
 def _faces(die: SeenDie, doubts: Sequence[SeenDoubt]) -> tuple[int, ...]:
@@ -74,8 +79,7 @@ def _faces(die: SeenDie, doubts: Sequence[SeenDoubt]) -> tuple[int, ...]:
 
 
 def _rolls(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt]) -> tuple[tuple[int, int], ...]:
-    found = [(a, b) for a, b in product(*(_faces(die, doubts) for die in dice))]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys((a, b) for a, b in product(*(_faces(die, doubts) for die in dice))))
 
 
 def _values(dice: Sequence[SeenDie]) -> tuple[int | None, ...]:
@@ -117,7 +121,7 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     wrong = next((die for die in thrown if die in inside and not rests_well(die, rules) and _doubt_about(die, doubts) is None), None)
     if len(thrown) == 2 and wrong is not None:
         return Throw(Verdict.VOID, seat, tuple(thrown), _values(thrown), _why(wrong, thrown, seat, rules))
-    if not lost and any(_doubt_about(die, doubts) or (die.value is None and rests_well(die, rules)) for die in inside):
+    if not lost and _unread(inside, doubts, rules):
         return Throw(Verdict.UNSURE, seat, tuple(thrown), _values(thrown), None, _rolls(thrown, doubts) if len(thrown) == 2 else ())
     if len(good) == 2:
         return Throw(Verdict.VALID, seat, tuple(thrown), _values(thrown))
@@ -159,20 +163,12 @@ def opening_throw(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: R
     """
     if any(die.tray for die in dice):
         return _opening_in_tray([die for die in dice if die.tray], doubts, rules)
-    halves = {seat: [die for die in dice if die.half is right_half(seat)] for seat in Seat}
-    near, far = halves[Seat.NEAR], halves[Seat.FAR]
-    for seat, mine in halves.items():
-        if len(mine) > 1:
-            halves[seat] = kept = _believed(mine, doubts)
-            if seat is Seat.NEAR:
-                near = kept
-            else:
-                far = kept
+    near, far = (_only_sure([die for die in dice if die.half is right_half(seat)], doubts) for seat in Seat)
     astray = [die for die in dice if die.half is None and die.state is DieState.ON_BAR]
     beside = [die for die in dice if die.state is DieState.OFF_BOARD]
     if len(near) == 1 and len(far) == 1:
         both = (near[0], far[0])
-        if any(_doubt_about(die, doubts) or (die.value is None and rests_well(die, rules)) for die in both):
+        if _unread(both, doubts, rules):
             return Throw(Verdict.UNSURE, None, both, _values(both), None, _rolls(both, doubts))
         for seat, die in zip(Seat, both, strict=True):
             if not rests_well(die, rules):
@@ -210,8 +206,9 @@ def _opening_in_tray(dice: list[SeenDie], doubts: Sequence[SeenDoubt], rules: Ru
     return Throw(Verdict.UNSURE, None, both, _values(both), None, tuple(dict.fromkeys(r for a, b in rolls for r in ((a, b), (b, a)))))
 
 
-def _believed(dice: list[SeenDie], doubts: Sequence[SeenDoubt]) -> list[SeenDie]:
-    sure = [die for die in dice if die.confidence >= NOISE and _doubt_about(die, doubts) is None]
+def _only_sure(dice: list[SeenDie], doubts: Sequence[SeenDoubt]) -> list[SeenDie]:
+    """The one of ``dice`` that the reader stands by; all of them where that is not just one."""
+    sure = list(believed(dice, doubts))
     return sure if len(sure) == 1 else dice
 
 
