@@ -137,8 +137,7 @@ def _running(games: list[Game]) -> tuple[int, int]:
     """The score after the games so far, as they declare it."""
     if not games:
         return 0, 0
-    (left, right), last = games[-1].score, games[-1]
-    return left + last.points * (last.winner is Side.LEFT), right + last.points * (last.winner is Side.RIGHT)
+    return games[-1].score_after(games[-1].winner, games[-1].points)
 
 
 def _row(line: str, number: int, right: int, games: list[Game], actions: list[Action], problems: list[str]) -> None:
