@@ -54,24 +54,6 @@ def _awarded(game: Game, score: tuple[int, int]) -> Game:
     return replace(game, awarded=(score[0] - left, score[1] - right))
 
 
-def losses(log: Iterable[e.Logged]) -> tuple[str, ...]:
-    """What a plain record (`.mat`) of ``log`` cannot carry, as codes: illegal_play, position_set, cube_set, turn_set, auto_double."""
-    found: dict[str, None] = {}
-    for logged in effective(log):
-        match logged.event:
-            case e.IllegalPlayStood():
-                found["illegal_play"] = None
-            case e.PositionSet() | e.SetupStands():
-                found["position_set"] = None
-            case e.CubeSet():
-                found["cube_set"] = None
-            case e.TurnSet():
-                found["turn_set"] = None
-            case e.AutoDoubled() | e.FirstThrowRefused():
-                found["auto_double"] = None
-    return tuple(found)
-
-
 def _write(book: _Book, state: MatchState, event: e.Event) -> None:
     """Adds what ``event`` means for the record; ``state`` is the one before it."""
     if state.cube.offered_by is not None and isinstance(event, e.CubeSet | e.TurnSet | e.GameWon):

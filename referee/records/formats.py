@@ -18,6 +18,10 @@ from referee.records.snowie import write_snowie
 SIZE_LIMIT = 32_000_000  # bytes
 WRITERS = {".mat": write_mat, ".sgf": write_sgf, ".txt": write_snowie, ".json": write_json}
 
+ILLEGAL_LOST = "illegal plays that stood: .txt, .sgf and .json can carry them"
+DOUBLES_LOST = "automatic doubles: only .sgf and .json can carry them"
+POSITION_LOST = "positions set by hand: only .sgf and .json can carry them"
+CUBE_LOST = "cubes set by hand: only .sgf and .json can carry them"
 JACOBY_LOST = "whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise"
 NAMES_LOST = "the names in full: .mat and .txt hold 31 bytes of each, without a colon, and no two that are the same"
 AWARDED_LOST = (
@@ -95,16 +99,15 @@ def _wide(data: bytes) -> str | None:
 def lost_in(record: Record, ending: str) -> tuple[str, ...]:
     """What a file of this ending cannot carry of ``record``, one sentence each."""
     lost = []
-    actions = [(g, a) for g in record.games for a in g.actions]
-    illegal = sum(a.do is Do.ROLL and a.position is not None for _, a in actions)
-    if ending == ".mat" and illegal:
-        lost.append(f"{illegal} illegal play(s) that stood: .mat has only moves; .txt and .sgf can carry them")
+    actions = [a for g in record.games for a in g.actions]
+    if ending == ".mat" and any(a.do is Do.ROLL and a.position is not None for a in actions):
+        lost.append(ILLEGAL_LOST)
     if ending in (".mat", ".txt") and any(g.cube != 1 for g in record.games):
-        lost.append("automatic doubles: only .sgf and .json can carry them")
-    if ending in (".mat", ".txt") and any(a.do is Do.SET_POSITION for _, a in actions):
-        lost.append("positions set by hand: only .sgf and .json can carry them")
-    if ending in (".mat", ".txt") and any(a.do is Do.SET_CUBE for _, a in actions):
-        lost.append("cubes set by hand: only .sgf and .json can carry them")
+        lost.append(DOUBLES_LOST)
+    if ending in (".mat", ".txt") and any(a.do is Do.SET_POSITION for a in actions):
+        lost.append(POSITION_LOST)
+    if ending in (".mat", ".txt") and any(a.do is Do.SET_CUBE for a in actions):
+        lost.append(CUBE_LOST)
     if ending in (".mat", ".txt") and not record.length and record.jacoby is not None:
         lost.append(JACOBY_LOST)
     if ending in (".mat", ".txt") and any(name and name != kept for name, kept in zip(record.names, names_of(record), strict=True)):

@@ -6,28 +6,31 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from referee.match.events import Evidence, Logged, Role
+from referee.match.events import Evidence, Logged, Role, TurnSet
+from referee.match.log import effective
 from referee.records.codec import VERSION, CodecError, decode, decode_event, encode_event
-from referee.records.export import losses, record_of
-from referee.records.formats import AWARDED_LOST, JACOBY_LOST, NAMES_LOST, TAGS_LOST, WINNER_LOST, WRITERS, lost_in
+from referee.records.export import record_of
+from referee.records.formats import (
+    AWARDED_LOST,
+    CUBE_LOST,
+    DOUBLES_LOST,
+    ILLEGAL_LOST,
+    JACOBY_LOST,
+    NAMES_LOST,
+    POSITION_LOST,
+    WINNER_LOST,
+    WRITERS,
+    lost_in,
+)
 from referee.records.jsonrecord import write_json
 from referee.records.record import NotARecord
 
-SAID = {
-    "illegal_play": "illegal plays that stood: .txt, .sgf and .json can carry them",
-    "position_set": "positions set by hand: only .sgf and .json can carry them",
-    "cube_set": "cubes set by hand: only .sgf and .json can carry them",
-    "turn_set": "who is on roll, set by hand: only .json says so",
-    "auto_double": "automatic doubles: only .sgf and .json can carry them",
-    "jacoby": JACOBY_LOST,
-    "names": NAMES_LOST,
-    "awarded": AWARDED_LOST,
-    "winner": WINNER_LOST,
-    "log": "the clock, rulings, doubts and pictures: only .json has them",
-}
-"""What some format loses, in words."""
-_OF_RECORD = (JACOBY_LOST, NAMES_LOST, AWARDED_LOST, WINNER_LOST, TAGS_LOST)
-_KEPT = {".mat": (), ".txt": ("illegal_play",), ".sgf": ("illegal_play", "position_set", "cube_set", "auto_double"), ".json": tuple(SAID)}
+TURN_LOST = "who is on roll, set by hand: only .json says so"
+LOG_LOST = "the clock, rulings, doubts and pictures: only .json has them"
+LOST_BY_MAT = (
+    ILLEGAL_LOST, DOUBLES_LOST, POSITION_LOST, CUBE_LOST, JACOBY_LOST, NAMES_LOST, AWARDED_LOST, WINNER_LOST, TURN_LOST, LOG_LOST
+)  # fmt: skip
+"""What a match may lose in a `.mat`, in words: all that a page says."""
 
 
 def write_match(log: Sequence[Logged], ending: str) -> str:
@@ -38,19 +41,15 @@ def write_match(log: Sequence[Logged], ending: str) -> str:
 
 def lost_of(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
     """What a file of this ending cannot carry of the match, one sentence each; empty for `.json`, which has everything."""
-    if ending == ".json":
-        return ()
-    said = [SAID[code] for code in losses(log) if code not in _KEPT[ending]]
-    of_record = (one for one in lost_in(record_of(log), ending) if one in _OF_RECORD)
-    return (*said, *of_record, SAID["log"])
+    return (*lost_in(record_of(log), ending), *lost_beside(log, ending))
 
 
 def lost_beside(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
     """The part of `lost_of` that the record of the match does not show: what only the log says."""
     if ending == ".json":
         return ()
-    turn_set = ("turn_set",) if "turn_set" in losses(log) else ()
-    return tuple(SAID[code] for code in (*turn_set, "log"))
+    turn_set = any(isinstance(one.event, TurnSet) for one in effective(log))
+    return (TURN_LOST, LOG_LOST) if turn_set else (LOG_LOST,)
 
 
 def rows_of(log: Sequence[Logged]) -> list[dict[str, Any]]:

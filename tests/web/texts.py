@@ -17,7 +17,7 @@ from jinja2.ext import babel_extract
 
 from referee.match import sentences, wording
 from referee.records.gnubg import MISSING
-from referee.records.whole import SAID
+from referee.records.whole import LOST_BY_MAT
 from referee.rules.agreement import questions_of
 from referee.rules.presets import PRESETS
 from web.cli._service import CLUBS_OWN
@@ -57,7 +57,7 @@ def collect() -> Found:
 
 
 def _records() -> Iterator[tuple[str, str]]:
-    for text in SAID.values():
+    for text in LOST_BY_MAT:
         yield text, "whole.py"
 
 
