@@ -121,8 +121,8 @@ def _rules(document: dict[str, Any]) -> RuleSet | None:
         started = decode_event(MatchStarted.type, VERSION, first.get("event"))
     except (CodecError, RecursionError):
         return None
-    sound = isinstance(started, MatchStarted) and started.rule_set is not None and not started.rule_set.defects()
-    return started.rule_set if sound and isinstance(started, MatchStarted) else None
+    rules = started.rule_set if isinstance(started, MatchStarted) else None
+    return rules if rules is not None and not rules.defects() else None
 
 
 def _text(value: Any) -> str:
