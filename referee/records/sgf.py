@@ -48,21 +48,17 @@ def read_sgf(text: str) -> Parsed:
         if _word(root, "GM") not in ("6", ""):
             raise NotARecord("this SGF file holds no backgammon (GM[6])")
         head = head or root
-        info = dict(re.findall(r"([a-z]+):(\d{1,9})", " ".join(v.decode("utf-8", "replace") for v in root.get("MI", []))))
-        game = Game(
-            int(info.get("game", number - 1)) + 1, (int(info.get("ws", 0)), int(info.get("bs", 0))), cube=_int(_word(root, "CV"), 1)
-        )
-        rules = _word(root, "RU").split(":")
-        game = replace(game, crawford="CrawfordGame" in rules)
-        winner, points, resigned = _result(_word(root, "RE"))
-        actions = _actions(nodes[1:], game.number, problems)
-        games.append(with_values(replace(game, actions=actions, winner=winner, points=points, resigned=resigned)))
+        info = _match_info(root)
+        index, score = int(info.get("game", number - 1)) + 1, (int(info.get("ws", 0)), int(info.get("bs", 0)))
+        actions = _actions(nodes[1:], index, problems)
+        crawford = "CrawfordGame" in _word(root, "RU").split(":")
+        game = Game(index, score, actions, *_result(_word(root, "RE")), crawford=crawford, cube=_int(_word(root, "CV"), 1))
+        games.append(with_values(game))
     if not games:
         raise NotARecord("the SGF collection holds no game")
-    info = dict(re.findall(r"([a-z]+):(\d{1,9})", " ".join(v.decode("utf-8", "replace") for v in head.get("MI", []))))
     rules = _word(head, "RU").split(":")
     tags = tuple((name, value.replace("-", ".") if key == "DT" else value) for key, name in _TAGS.items() if (value := _word(head, key)))
-    length = int(info.get("length", 0))
+    length = int(_match_info(head).get("length", 0))
     names = (_word(head, "PW"), _word(head, "PB"))
     jacoby = "Jacoby" in rules if length == 0 else None
     return Parsed(Record(names, length, tuple(games), tags, jacoby, "Crawford" in rules if length else None), tuple(problems))
@@ -185,6 +181,11 @@ def _main_line(tree: sgf_grammar.Coarse_game_tree) -> list[dict[str, list[bytes]
         if not tree.children:
             return nodes
         tree = tree.children[0]
+
+
+def _match_info(root: dict[str, list[bytes]]) -> dict[str, str]:
+    """The numbers in a tree's ``MI``: length, game (counted from 0), ws and bs (the score before it)."""
+    return dict(re.findall(r"([a-z]+):(\d{1,9})", " ".join(v.decode("utf-8", "replace") for v in root.get("MI", []))))
 
 
 def _word(node: dict[str, list[bytes]], key: str) -> str:
