@@ -19,6 +19,7 @@ from referee.rules.plays import closed_out, describe_illegal
 from referee.rules.presets import preset
 from referee.rules.reason import Reason
 from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import match_point
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ def _is_crawford(record: Record, game: Game, done: bool, rules: RuleSet | None) 
         return False, done
     if game.crawford is not None and not off:
         return game.crawford, done or game.crawford
-    at_point = sum(s == record.length - 1 for s in game.score) == 1 and all(s < record.length for s in game.score)
+    at_point = match_point(record.length, game.score) and max(game.score) < record.length
     return at_point and not done, done or at_point
 
 
