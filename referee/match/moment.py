@@ -39,7 +39,11 @@ class MomentIds:
 
 def ids_of(state: MatchState) -> MomentIds:
     """The moment the match stands at."""
-    info, position = _info(state), state.position
+    return ids_for(state.position, _info(state))
+
+
+def ids_for(position: Position, info: MatchInfo) -> MomentIds:
+    """The two lines for any moment, the player at near its bottom one."""
     if position.defects():
         return MomentIds("", "")
     try:

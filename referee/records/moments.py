@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.board.ids import IdError
-from referee.board.matchid import MatchInfo, gnubgid_to_text, turned, turned_info, xgid_to_text
+from referee.board.matchid import MatchInfo, turned, turned_info
+from referee.match.moment import ids_for
 from referee.records.record import Do, Parsed, Side
 from referee.records.replay import PlayedGame, replay
 
@@ -41,9 +41,5 @@ def _of_game(parsed: Parsed, played: PlayedGame) -> Iterator[Moment]:
             doubled=action.do is Do.DOUBLE, jacoby=bool(record.jacoby),
         )  # fmt: skip
         if action.do in (Do.ROLL, Do.DOUBLE) and not position.defects():
-            try:
-                board, match = turned(position), turned_info(info)  # the left column is the top player
-                ids = gnubgid_to_text(board, match), xgid_to_text(board, match)
-            except IdError:
-                ids = "", ""
-            yield Moment(game.number, action.row, action.side, action.text or action.do.value, *ids)
+            ids = ids_for(turned(position), turned_info(info))  # the left column is the top player
+            yield Moment(game.number, action.row, action.side, action.text or action.do.value, ids.gnubgid, ids.xgid)
