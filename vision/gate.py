@@ -37,10 +37,9 @@ class Health(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the gate says of a frame. ``settled`` for at least `STILL_AFTER`; ``still_for`` seconds; ``health``."""
+    """What the gate says of a frame. ``settled``: still for at least `STILL_AFTER`."""
 
     settled: bool
-    still_for: float
     health: Health
 
 
@@ -67,7 +66,7 @@ class Gate:
         if self._last is None or self._last.shape != small.shape:
             self._start(small, (width, height))
             self._last, self._still_since, self._same_since = small, at, at
-            return Look(False, 0.0, self._health(small, at))
+            return Look(False, self._health(small, at))
         moved = max(self._changed(small, self._last), self._changed(small, self._anchor) if self._anchor is not None else 0.0)
         if not np.array_equal(small, self._last):
             self._same_since = at
@@ -78,7 +77,7 @@ class Gate:
         if still >= STILL_AFTER and self._anchor is not None:
             # Follow slow light: the anchor creeps towards what is seen, too slowly to swallow a moved checker.
             self._anchor = cv2.addWeighted(self._anchor, 0.9, small, 0.1, 0)
-        return Look(still >= STILL_AFTER, still, self._health(small, at))
+        return Look(still >= STILL_AFTER, self._health(small, at))
 
     def _start(self, small: Image, size: tuple[int, int]) -> None:
         self._mask = np.full(small.shape, 255, np.uint8)
