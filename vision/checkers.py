@@ -48,15 +48,13 @@ LIKELY = 0.03  # counts at least this likely are named in a doubt
 
 @dataclass(frozen=True, eq=False)
 class CheckerAnswer:
-    """What was read. ``probabilities`` (24, 31): of signed count -15..15 on near's points 1..24; ``bar_probabilities``
-    (2, 6): near's and far's checkers on the bar, 0..4 and 5 or more; ``covered`` (25,): how likely something hides a
-    point or (last) the bar. ``hand``: something is over the board."""
+    """What was read. ``probabilities`` (24, 31): of signed count -15..15 on near's points 1..24; ``covered`` (25,): how
+    likely something hides a point or (last) the bar. ``hand``: something is over the board."""
 
     position: SeenPosition
     doubts: tuple[SeenDoubt, ...]
     hand: bool
     probabilities: Probabilities
-    bar_probabilities: Probabilities
     covered: Probabilities
 
 
@@ -211,7 +209,7 @@ def interpret(
             doubts.append(SeenDoubt(About.BAR, "count", count_text(values), seat=seat, values=values))
     doubts += total_doubts(seen, points, doubts)
     seen = replace(seen, off=seen_off(seen, off))
-    return CheckerAnswer(seen, tuple(doubts), hand, points, bar, covered)
+    return CheckerAnswer(seen, tuple(doubts), hand, points, covered)
 
 
 def _likely(probabilities: Probabilities, zero: int) -> tuple[int, ...]:
