@@ -9,7 +9,7 @@ import pytest
 from referee.board.position import START
 from referee.observations import About, Half
 from vision.checkers import CheckerReader, count_text
-from vision.checkers_strips import BAR, LENGTH, POINT_SCALE, StripCutter
+from vision.checkers_strips import BAR, LENGTH, WIDE, StripCutter
 from vision.table import Camera, Measures, Table
 
 NEAR, FAR = (200, 225, 235), (40, 30, 120)  # BGR
@@ -119,7 +119,7 @@ def test_strips_run_from_the_rail_and_are_turned_the_same_way(table: Table) -> N
     image = draw(table, START.points)
     strips = cutter.cut(image)
     for point, colour in ((6, NEAR), (19, FAR)):  # five checkers each, on opposite sides
-        row = int((0.7 + 4.5) * POINT_SCALE)
+        row = int((WIDE.before + 4.5) * WIDE.scale)
         assert np.abs(strips[point - 1, row, 28].astype(int) - colour).max() < 25
         assert np.abs(strips[point - 1, row + 28, 28].astype(int) - colour).max() > 25
     assert strips[BAR].shape[0] == LENGTH
