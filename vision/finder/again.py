@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -20,6 +21,9 @@ TURNS = np.radians(np.linspace(-10, 10, 9))
 NEEDED = 0.85  # of the checkers
 CLOSE = 0.35  # checkers
 
+Fit = Callable[[Camera, NDArray[np.float64], NDArray[np.float64]], Camera]
+"""``fit(camera, tops, px)``: the camera that sees ``tops`` (n, 3) cm nearest to ``px`` (n, 2); `_slid` or `_moved`."""
+
 
 def find_again(image: NDArray[np.uint8], table: Table, position: Position) -> Table:
     """``table`` where it is now in ``image`` (BGR uint8 from the same camera), its checkers standing in ``position``.
@@ -35,8 +39,8 @@ def find_again(image: NDArray[np.uint8], table: Table, position: Position) -> Ta
     if len(tops) < 6 or len(marks.xy) < 6:
         raise BoardNotFound("too few checkers can be seen to find the board again: set it up again")
     start = _nearest_start(table.camera, tops, marks)
-    moved, rest = _settle(start, tops, marks, table.measures.checker, slide_only=True)
-    freely, better = _settle(moved, tops, marks, table.measures.checker, slide_only=False)
+    moved, rest = _settle(start, tops, marks, table.measures.checker, _slid)
+    freely, better = _settle(moved, tops, marks, table.measures.checker, _moved)
     if better < 0.85 * rest:  # not the board on its table but the camera was moved
         moved = freely
     _, off = match(moved.project(tops), _across(moved, tops, table.measures.checker), marks)
@@ -67,15 +71,15 @@ def _nearest_start(camera: Camera, tops: NDArray[np.float64], marks: Marks) -> C
     return chosen
 
 
-def _settle(camera: Camera, tops: NDArray[np.float64], marks: Marks, checker: float, slide_only: bool) -> tuple[Camera, float]:
-    """(the camera that fits best, the mean distance in checkers of what was matched)."""
+def _settle(camera: Camera, tops: NDArray[np.float64], marks: Marks, checker: float, fit: Fit) -> tuple[Camera, float]:
+    """(the camera that fits best by ``fit``, the mean distance in checkers of what was matched)."""
     off = np.full(len(tops), 9.0)
     for reach in (0.5, 0.5, 0.35, 0.3, 0.3):
         of, off = match(camera.project(tops), _across(camera, tops, checker), marks)
         has = (of >= 0) & (off < max(reach, 1.5 * float(np.median(off))))
         if has.sum() < 6:
             break
-        camera = (_slid if slide_only else _moved)(camera, tops[has], marks.xy[of[has]])
+        camera = fit(camera, tops[has], marks.xy[of[has]])
     return camera, float(np.mean(np.minimum(off, 0.5)))
 
 
