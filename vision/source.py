@@ -127,17 +127,56 @@ class VideoSource(Source):
             self._capture.release()
 
 
-class CameraSource(Source):
-    """A live camera or network stream, read by a thread of its own so that the newest picture is always at hand.
-
-    Raises `SourceLost` from the iteration when no picture came for `SILENCE` seconds.
-    """
+class LiveSource(Source):
+    """Pictures that come by themselves; only the newest is kept. When none came for `SILENCE` seconds the iteration raises `SourceLost`;
+    the first may take as long as it needs."""
 
     live = True
 
-    def __init__(self, name: str, opener: Callable[[], Any], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, name: str, clock: Callable[[], float]) -> None:
         super().__init__(name)
         self._clock = clock
+        self._fresh = threading.Condition()
+        self._count = 0
+        self._image: Image | None = None
+        self._at = 0.0
+
+    def _put(self, image: Image, at: float) -> None:
+        """``image`` was taken ``at`` seconds of the clock."""
+        with self._fresh:
+            self._count, self._image, self._at = self._count + 1, image, max(self._at, at)
+            self._fresh.notify_all()
+        self.watcher(image)
+
+    def close(self) -> None:
+        super().close()
+        with self._fresh:
+            self._fresh.notify_all()
+
+    def _silent(self) -> SourceLost:
+        """What is said when it has fallen silent."""
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[Frame]:
+        given = 0
+        while not self._closed.is_set():
+            with self._fresh:
+                timeout = SILENCE if given else None
+                if not self._fresh.wait_for(lambda seen=given: self._count > seen or self._closed.is_set(), timeout=timeout):  # type: ignore[misc]
+                    raise self._silent()
+                count, image, at = self._count, self._image, self._at
+            if self._closed.is_set() or image is None:
+                return
+            self.dropped += max(0, count - given - 1) if given else 0
+            given = count
+            yield Frame(image, f"{count:06d}", at, still=False)
+
+
+class CameraSource(LiveSource):
+    """A live camera or network stream, read by a thread of its own so that the newest picture is always at hand."""
+
+    def __init__(self, name: str, opener: Callable[[], Any], clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(name, clock)
         self._capture: Any = None
         image = None
         with contextlib.suppress(cv2.error):  # raised for what no driver makes sense of
@@ -150,83 +189,39 @@ class CameraSource(Source):
                 f"camera {name} gives no picture: check that it is plugged in and not used by another program, "
                 "or try another number or address"
             )
-        self._newest: tuple[int, float, Image] = (1, clock(), image)
-        self._fresh = threading.Condition()
+        self._put(image, clock())
         self._thread = threading.Thread(target=self._grab, name=f"camera {name}", daemon=True)
         self._thread.start()
 
+    def _silent(self) -> SourceLost:
+        return SourceLost(
+            f"camera {self.name} has sent no picture for {SILENCE:.0f} s: check its cable and power; play goes on by hand"
+        )
+
     def _grab(self) -> None:
-        count = 1
         while not self._closed.is_set():
             ok, image = self._capture.read()
-            if not ok or image is None:
-                if self._closed.wait(0.05):
-                    break
-                continue
-            count += 1
-            with self._fresh:
-                self._newest = (count, self._clock(), image)
-                self._fresh.notify_all()
-            self.watcher(image)
+            if ok and image is not None:
+                self._put(image, self._clock())
+            elif self._closed.wait(0.05):
+                break
         self._capture.release()
 
-    def __iter__(self) -> Iterator[Frame]:
-        given = 0
-        while not self._closed.is_set():
-            with self._fresh:
-                if not self._fresh.wait_for(lambda seen=given: self._newest[0] > seen or self._closed.is_set(), timeout=SILENCE):  # type: ignore[misc]
-                    raise SourceLost(
-                        f"camera {self.name} has sent no picture for {SILENCE:.0f} s: check its cable and power; play goes on by hand"
-                    )
-                count, at, image = self._newest
-            if self._closed.is_set():
-                return
-            self.dropped += max(0, count - given - 1) if given else 0
-            given = count
-            yield Frame(image, f"{count:06d}", at, still=False)
 
-
-class PushSource(Source):
-    """Pictures that somebody hands in, such as a phone's over the network; only the newest is kept."""
-
-    live = True
+class PushSource(LiveSource):
+    """Pictures that somebody hands in, such as a phone's over the network."""
 
     def __init__(self, name: str = "phone", clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(name)
-        self._clock = clock
-        self._fresh = threading.Condition()
-        self._count = 0
-        self._image: Image | None = None
-        self._at = 0.0
+        super().__init__(name, clock)
 
     def push(self, image: Image, age: float = 0.0) -> None:
         """Hands in a picture that was taken ``age`` seconds ago."""
-        with self._fresh:
-            self._count, self._image, self._at = self._count + 1, image, max(self._at, self._clock() - age)
-            self._fresh.notify_all()
-        self.watcher(image)
+        self._put(image, self._clock() - age)
 
-    def close(self) -> None:
-        super().close()
-        with self._fresh:
-            self._fresh.notify_all()
-
-    def __iter__(self) -> Iterator[Frame]:
-        given = 0
-        while not self._closed.is_set():
-            with self._fresh:
-                # The first picture may take as long as a person needs to open the page.
-                timeout = SILENCE if given else None
-                if not self._fresh.wait_for(lambda seen=given: self._count > seen or self._closed.is_set(), timeout=timeout):  # type: ignore[misc]
-                    raise SourceLost(
-                        f"{self.name} has sent no picture for {SILENCE:.0f} s: wake it and open its camera page again; play goes on by hand"
-                    )
-                count, image, at = self._count, self._image, self._at
-            if self._closed.is_set() or image is None:
-                return
-            self.dropped += max(0, count - given - 1) if given else 0
-            given = count
-            yield Frame(image, f"{count:06d}", at, still=False)
+    def _silent(self) -> SourceLost:
+        return SourceLost(
+            f"{self.name} has sent no picture for {SILENCE:.0f} s: wake it and open its camera page again; play goes on by hand"
+        )
 
 
 def is_text(name: str) -> bool:
