@@ -15,6 +15,7 @@ from web.access import Rank
 from web.api import house, seen
 from web.errors import ErrorSchema, Problem
 from web.house import CameraError, Chooser
+from web.language import as_sentence
 
 setup = Blueprint("setup", __name__, url_prefix="/api/v1", description="Setting up")
 MAX_PICTURE = 8 * 1024 * 1024
@@ -49,7 +50,7 @@ def camera(body: dict[str, Any]) -> dict[str, Any]:
     try:
         _chooser().choose(body["source"])
     except CameraError as error:
-        raise Problem(409, "no_camera", _sentence(error)) from None
+        raise Problem(409, "no_camera", as_sentence(str(error))) from None
     return _chooser().status()
 
 
@@ -64,7 +65,7 @@ def board(body: dict[str, Any]) -> dict[str, Any]:
     try:
         _chooser().look_again([(x, y) for x, y in body["corners"] or ()], body["near_at"])
     except CameraError as error:
-        raise Problem(409, "no_camera", _sentence(error)) from None
+        raise Problem(409, "no_camera", as_sentence(str(error))) from None
     return _chooser().status()
 
 
@@ -79,7 +80,7 @@ def tray(body: dict[str, Any]) -> dict[str, Any]:
     try:
         _chooser().set_tray([(x, y) for x, y in body["corners"] or ()])
     except CameraError as error:
-        raise Problem(409, "no_tray", _sentence(error)) from None
+        raise Problem(409, "no_tray", as_sentence(str(error))) from None
     return _chooser().status()
 
 
@@ -117,7 +118,7 @@ def frames() -> Response:
     try:
         _chooser().push(request.get_data(cache=False), _age(request.headers.get("Captured", type=float)))
     except CameraError as error:
-        raise Problem(409, "no_phone", _sentence(error)) from None
+        raise Problem(409, "no_phone", as_sentence(str(error))) from None
     return Response(status=204, headers={"Server-Time": f"{time.time():.3f}"})
 
 
@@ -134,8 +135,3 @@ def phone() -> Response:
     out = io.BytesIO()
     segno.make(house().page("camera")).save(out, kind="svg", scale=6, border=2, xmldecl=False, dark="#000", light="#fff")
     return Response(out.getvalue(), mimetype="image/svg+xml")
-
-
-def _sentence(error: CameraError) -> str:
-    text = str(error).strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -18,7 +18,7 @@ from web.api_matches import matches
 from web.api_setup import setup
 from web.errors import Problem, RefereeApi, answer
 from web.house import House
-from web.language import speak
+from web.language import as_sentence, speak
 from web.pages import NAVIGATION, pages, short
 from web.security import protect
 
@@ -66,7 +66,7 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
         if isinstance(error, JournalError):
             return answer(Problem(503, "store_failed", str(error), {"Retry-After": "5"}))
         if isinstance(error, AccessError):
-            return answer(Problem(503, "pins_not_kept", f"{str(error)[:1].upper()}{str(error)[1:]}."))
+            return answer(Problem(503, "pins_not_kept", as_sentence(str(error))))
         log.exception("a fault while answering")
         return answer(Problem(500, "internal", "The referee has a fault; it is in the log of the program."))
 

@@ -89,6 +89,12 @@ def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple(found)
 
 
+def as_sentence(text: str) -> str:
+    """What a device or a helper says, as a sentence of its own; nothing stays nothing."""
+    text = text.strip()
+    return text and text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+
+
 def chosen() -> str:
     """The language of the present request; English outside of one."""
     if not has_request_context():

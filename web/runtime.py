@@ -35,6 +35,7 @@ from vision.table import Table, TrayError, tray_at, with_trays_of
 from web.desk import Desk, Places
 from web.house import CameraError
 from web.known import known_position
+from web.language import as_sentence
 from web.lending import Lender
 from web.runtime_saw import saw_of
 
@@ -214,7 +215,7 @@ class Runtime:
                 self._say("ended", "The recording has ended; go on by hand.")
                 return
             except SourceError as error:
-                self._say("lost", _sentence(str(error)))
+                self._say("lost", as_sentence(str(error)))
                 self._lost("camera_lost")
             except Exception:
                 log.exception("a fault while reading pictures")
@@ -306,7 +307,7 @@ class Runtime:
             table = self._as_seated(find_table(image, known, aim.corners, aim.near_at), image, known, aim)
         except BoardNotFound as error:
             self._show(image, None)
-            self._say("looking", _sentence(str(error)))
+            self._say("looking", as_sentence(str(error)))
             if source.live:
                 self._stop.wait(LOOK_S)
             return False
@@ -406,8 +407,3 @@ def summary(reading: Reading) -> str:
 def _doubt(about: About, point: int | None, text: str) -> str:
     place = f"point {point}" if about is About.POINT else about.value
     return f"{place} ({text})" if text else place
-
-
-def _sentence(text: str) -> str:
-    text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -24,6 +24,7 @@ from referee.match.witness import STALE, seat_of
 from referee.observations import DieState, Rests, TowerThrow
 from referee.rules.reason import because
 from web.desk import Desk
+from web.language import as_sentence
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ class TowerLine:
         hello, counters = health.hello, health.counters
         return {
             "status": health.state.value,
-            "text": _sentence(health.reason),
+            "text": as_sentence(health.reason),
             "device": hello.device if hello else None,
             "rest": hello.rest.value if hello else None,
             "reads": hello.reads if hello else None,
@@ -246,7 +247,3 @@ def lamp_for(new: Sequence[Logged], state: MatchState) -> Show | None:
     if state.phase is Phase.HELD:
         return None
     return Show.READY if state.phase in (Phase.TO_ROLL, Phase.OPENING) else Show.OFF
-
-
-def _sentence(text: str) -> str:
-    return text and text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
