@@ -16,7 +16,7 @@ from referee.match.events import Logged, OpeningRolled, Rolled
 from referee.match.log import effective, replaced_rolls
 from referee.match.moment import ids_of
 from referee.match.state import MatchState, Phase, apply, fold
-from referee.match.views import position_view
+from referee.match.views import logged_view, position_view
 from referee.records.store import MatchInfo
 
 EXPECTED_LEAST = 5.0
@@ -69,19 +69,15 @@ def steps(
             continue
         if remark := wording.remark(before, one.event, translate):
             text = f"{text}. {remark}"
-        told = director or getattr(one.event, "announced", True)
-        seat, reason = getattr(one.event, "seat", None), getattr(one.event, "reason", None) if told else None
-        found.append({
-            "seq": one.seq, "type": type(one.event).type if told else "played", "text": text,
-            "seat": seat.value if seat is not None else None,
-            "rule": reason.rule if reason is not None else "", "at": one.captured, "source": one.source, "role": one.role.value,
+        found.append(logged_view(one, director=director) | {
+            "text": text, "role": one.role.value,
             "frame": one.frame, "picture": one.seq if pictures and one.evidence is not None else None,
             "game": state.game, "score": list(state.score), "position": position_view(_shown(state, director)),
             "on_roll": state.on_roll.value if state.on_roll else None, "ids": asdict(ids_of(state)),
             "dice": {"seat": state.on_roll.value, "values": list(state.dice)} if state.dice and state.on_roll else None,
             "cube": {"value": state.cube.value, "owner": state.cube.owner.value if state.cube.owner else None,
                      "offered_by": state.cube.offered_by.value if state.cube.offered_by else None},
-            "crawford": state.crawford, 
+            "crawford": state.crawford,
             "pips": [_shown(state, director).pips(seat) for seat in Seat] if counted else None,
         })
     return found

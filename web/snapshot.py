@@ -14,7 +14,7 @@ from referee.match.log import effective, replaced_rolls
 from referee.match.state import PLAYING, MatchState, fold
 from referee.match.told import as_told, told_log
 from referee.match.turn import mover_rules
-from referee.match.views import clock_view, table_view
+from referee.match.views import clock_view, logged_view, table_view
 from referee.observations import SeenPosition
 from referee.rules.ruleset import RuleSet
 from web.access import Rank
@@ -83,13 +83,10 @@ def log_lines(
         text = wording.log_line(one, state, translate, director=director, replaced=replaced.get(one.seq))
         if not text:
             continue
-        told = director or getattr(one.event, "announced", True)
-        kind = type(one.event).type if told else "played"
-        seat = getattr(one.event, "seat", None)
-        reason = getattr(one.event, "reason", None) if told else None
-        lines.append({
-            "seq": one.seq, "type": kind, "seat": seat.value if seat is not None else None, "text": text,
-            "rule": reason.rule if reason is not None else "", "source": one.source, "at": one.captured,
+        line = logged_view(one, director=director)
+        kind = line["type"]
+        lines.append(line | {
+            "text": text,
             "silent": director and not getattr(one.event, "announced", True),
             "aloud": kind not in _SPOKEN or state.rule_set is None or state.rule_set.announces_dice,
             "level": "bad" if kind in _BAD else "warn" if kind in _WARN else "info",

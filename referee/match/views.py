@@ -64,6 +64,18 @@ def event_line(logged: e.Logged, names: Names = ("", "")) -> Snapshot:
     return line
 
 
+def logged_view(logged: e.Logged, *, director: bool = False) -> Snapshot:
+    """What was logged, when, by what and on which rule, as far as its reader may know: an illegal play that was not announced is to
+    all but the director a play like any other."""
+    event = logged.event
+    told = director or getattr(event, "announced", True)
+    reason = getattr(event, "reason", None) if told else None
+    return {
+        "seq": logged.seq, "type": event.type if told else e.Played.type, "seat": _plain(getattr(event, "seat", None)),
+        "rule": reason.rule if reason is not None else "", "at": logged.captured, "source": logged.source,
+    }
+
+
 def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, translate: Translate = str) -> Snapshot:
     """For the people at the table: everything they may see; its sentences by ``translate``."""
     names = state.names
