@@ -11,12 +11,11 @@ from referee.board.position import Position
 from referee.match import wording
 from referee.match.events import Logged
 from referee.match.log import effective, replaced_rolls
-from referee.match.state import PLAYING, MatchState, fold
+from referee.match.state import MatchState, fold
 from referee.match.told import as_told, told_log
-from referee.match.turn import mover_rules
+from referee.match.turn import plays_now
 from referee.match.views import clock_view, logged_view, table_view
 from referee.observations import SeenPosition
-from referee.rules.ruleset import RuleSet
 from web.access import Rank
 from web.desk import Desk
 from web.language import ENGLISH, Words
@@ -49,7 +48,7 @@ def state_snapshot(
     view["match"] = desk.match
     view["home"] = desk.home.value
     view["trouble"] = words.said(desk.service.trouble)
-    view["playable"] = _playable(state, rules)
+    view["playable"] = max((len(play.moves) for play in plays_now(state, rules)), default=0)  # numbers of the roll
     if view["held"] is not None:
         view["held"]["silent"] = state.held is not None and not state.held.play.announced
     view["log"] = log_lines(log, state, director=director, translate=words)
@@ -62,15 +61,6 @@ def state_snapshot(
     view["clock"] = None if clock is None else clock | {"at": time.time()}
     view["put_back"] = list(wording.put_back(state, seen, words) if desk.state.reconcile else wording.set_up(state, seen, words))
     return view
-
-
-def _playable(state: MatchState, rules: RuleSet) -> int:
-    """How many numbers of the roll can be played, 0 when none is being played."""
-    playing = state.play_phase in PLAYING and state.on_roll is not None and state.dice is not None and not state.position.defects()
-    if not playing or state.on_roll is None or state.dice is None or not all(1 <= die <= 6 for die in state.dice):
-        return 0
-    plays = mover_rules(state, state.on_roll, rules).plays(state.position, state.on_roll, state.dice)
-    return max((len(play.moves) for play in plays), default=0)
 
 
 def log_lines(

@@ -13,7 +13,7 @@ from referee.match.refusal import Decision, refused, unplayable
 from referee.match.setup import setup_error
 from referee.match.state import IN_GAME, PLAYING, Held, MatchState, Phase, apply
 from referee.match.told import as_told
-from referee.match.turn import mover_rules, name_illegal, opened, stood
+from referee.match.turn import mover_rules, name_illegal, opened, plays_now, stood
 from referee.rules.correction import Act, closes
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
@@ -230,10 +230,4 @@ def _pass(state: MatchState, rules: RuleSet) -> Decision:
 
 def legal_plays(state: MatchState, rules: RuleSet) -> tuple[tuple[str, Position], ...]:
     """The legal plays of the announced roll, in notation with the position after them; empty when none is being played."""
-    if state.play_phase not in PLAYING or state.on_roll is None or state.dice is None or state.position.defects():
-        return ()
-    if not all(1 <= die <= 6 for die in state.dice):
-        return ()
-    plays = mover_rules(state, state.on_roll, rules).plays(state.position, state.on_roll, state.dice)
-    return tuple((format_play(play), play.result) for play in plays)
-
+    return tuple((format_play(play), play.result) for play in plays_now(state, rules))

@@ -12,7 +12,7 @@ from referee.board.plays import BAR, OFF, LegalPlays, Move, Play, make
 from referee.board.position import Position, Seat
 from referee.match import judge
 from referee.match.events import Answer, Doubt, IllegalPlay, IllegalPlayStood, OpeningRolled, OpeningTied, PlayCorrected, Played
-from referee.match.state import MatchState
+from referee.match.state import PLAYING, MatchState
 from referee.observations import Reading
 from referee.rules.dice import starter
 from referee.rules.plays import describe_illegal
@@ -54,6 +54,15 @@ def verdict_on(state: MatchState, board: Reading, rules: RuleSet) -> judge.Verdi
     assert state.dice is not None
     results = legal_results(state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
     return judge.judge(state.position, state.on_roll, board, tuple(results))
+
+
+def plays_now(state: MatchState, rules: RuleSet) -> tuple[Play, ...]:
+    """The legal plays of the announced roll; empty when none is being played."""
+    if state.play_phase not in PLAYING or state.on_roll is None or state.dice is None or state.position.defects():
+        return ()
+    if not all(1 <= die <= 6 for die in state.dice):
+        return ()
+    return tuple(mover_rules(state, state.on_roll, rules).plays(state.position, state.on_roll, state.dice))
 
 
 def opened(dice: tuple[int, int]) -> OpeningRolled | OpeningTied:
