@@ -96,7 +96,7 @@ class Runtime:
         opener: Callable[[], Source] | None = None, pictures: Pictures | None = None, board_file: Path | None = None,
         lent: Lender | None = None,
     ) -> None:
-        self._desk, self.changed = desk, changed
+        self._desk, self._changed = desk, changed
         self._table, self._pace, self._after_frame = table, pace, after_frame
         self._opener = opener if opener is not None else lambda: open_source(src)
         self._pictures, self._lent = pictures, lent or Lender()
@@ -181,7 +181,7 @@ class Runtime:
             raise CameraError(str(error)) from None
         with self._guard:
             self._table, self._eyes = table, eyes.with_trays(trays)
-        self.changed()
+        self._changed()
 
     # life --------------------------------------------------------------------------------------------------------------
 
@@ -344,14 +344,14 @@ class Runtime:
         with self._guard:
             self._raw = image
             self._picture = ((self._picture[0] if self._picture else 0) + 1, data)
-        self.changed()
+        self._changed()
 
     def _say(self, status: str, text: str) -> None:
         with self._guard:
             if self._status == (status, text):
                 return
             self._status = (status, text)
-        self.changed()
+        self._changed()
 
 
 def _starting(source: str) -> str:
