@@ -33,10 +33,6 @@ class Unfit(click.ClickException):
     exit_code = 2
 
 
-class No(click.ClickException):
-    exit_code = 1
-
-
 def open_store(where: str) -> Store:
     """The store at a path or URL. Raises `Unfit` with one sentence."""
     if where.strip() in ("", ":memory:"):  # SQLite would take them for a database that is gone at the end

@@ -50,11 +50,7 @@ def command(
         bag.close()
     if unread:
         sys.stdout.flush()
-        raise _No(f"{unread} of {len(images)} pictures could not be read, see the doubts")
-
-
-class _No(click.ClickException):
-    exit_code = 1
+        raise click.ClickException(f"{unread} of {len(images)} pictures could not be read, see the doubts")
 
 
 class _DiceOnly:
@@ -98,7 +94,7 @@ def _board_reader(start: str | None, board: str | None, near_at: Any) -> Any:
     try:
         return StillReader(Reader(find_table(image, near_at=near_at), image), image)
     except BoardNotFound as error:
-        raise _No(f"{Path(start).name}: {error}") from None
+        raise click.ClickException(f"{Path(start).name}: {error}") from None
 
 
 def _plain(reading: Any, name: str) -> str:

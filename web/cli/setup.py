@@ -45,7 +45,7 @@ def command(
     reason = f"{src} gave no picture"
     for image in _pictures(src):
         if small := too_small_for_setup(image):
-            raise _No(f"{small} for set-up")
+            raise click.ClickException(f"{small} for set-up")
         try:
             table = find_table(image, position, four, near_at)  # type: ignore[arg-type]
         except BoardNotFound as error:
@@ -61,11 +61,7 @@ def command(
             write_drawing(drawn, image, table)
         _say(table, output)
         return
-    raise _No(reason)
-
-
-class _No(click.ClickException):
-    exit_code = 1
+    raise click.ClickException(reason)
 
 
 def _with_tray(table: Table, corners: list[tuple[float, float]]) -> Table:
@@ -116,7 +112,7 @@ def _pictures(src: str) -> Any:
                 if given >= LOOKS:
                     return
     except SourceError as error:
-        raise _No(str(error)) from None
+        raise click.ClickException(str(error)) from None
     finally:
         source.close()
 

@@ -91,11 +91,7 @@ def command(
     if not json_out:
         click.echo(summary(table.log, table.state) + (f" The record is in {output}." if output is not None else ""))
     if lost:
-        raise _No(lost)
-
-
-class _No(click.ClickException):
-    exit_code = 1
+        raise click.ClickException(lost)
 
 
 class _SourceTime:
@@ -243,7 +239,7 @@ def reader_of(start: str | None, board: str | None, near_at: Any) -> tuple[Reade
     try:
         return Reader(find_table(image, near_at=near_at), image), image
     except BoardNotFound as error:
-        raise _No(f"{Path(start).name}: {error}") from None
+        raise click.ClickException(f"{Path(start).name}: {error}") from None
 
 
 def _writer(output: str | None) -> Any:
@@ -265,7 +261,7 @@ def _writer(output: str | None) -> Any:
         try:
             path.write_text(write_match(log, ending), encoding="utf-8", newline="\n")
         except OSError as error:
-            raise _No(f"{path} cannot be written ({error.strerror or error}): choose another place with -o") from None
+            raise click.ClickException(f"{path} cannot be written ({error.strerror or error}): choose another place with -o") from None
         for what in lost_of(log, ending):
             click.echo(f"referee: {path.name} does not carry {what}", err=True)
 
