@@ -55,7 +55,6 @@ class Box:
     lamp: Show = Show.OFF
     lost: int = 0
     repeats: int = 0
-    acknowledged: int = 0
     _seq: int = 0
     _queue: deque[tuple[int, float, _Make]] = field(default_factory=deque)
     _sent_at: float | None = None
@@ -94,7 +93,6 @@ class Box:
                 case Ack(boot, seq):
                     if boot == self.boot and self._queue and self._queue[0][0] == seq:
                         self._queue.popleft()
-                        self.acknowledged += 1
                         self._sent_at = None
                 case ShowLamp(show):
                     self.lamp = show
