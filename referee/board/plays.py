@@ -30,10 +30,6 @@ class Move(NamedTuple):
     target: int
     hit: bool = False
 
-    @property
-    def pips(self) -> int:
-        return self.source - self.target
-
 
 _Moves = tuple[Move, ...]
 _PLAIN = tuple(tuple(Move(s, t, False) for t in range(26)) for s in range(26))

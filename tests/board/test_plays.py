@@ -144,7 +144,7 @@ def test_what_holds_for_every_play(position: Position, roll: tuple[int, int], se
         for move in play.moves:
             assert OFF <= move.target < move.source <= BAR
             if move.target != OFF:
-                left.remove(move.pips)
+                left.remove(move.source - move.target)
         assert make(position, seat, play.moves) == after
         assert after != position
 
