@@ -18,6 +18,7 @@ from vision.source import Frame, Image
 from vision.table import Table
 
 WIDTH = 320  # the gate looks at a picture this wide
+MARGIN = 1.15  # of the playing field: what moves on its rails and beside it is watched too
 STILL_AFTER = 0.1  # s without movement: settled; two readings a tenth of a second apart must agree besides
 CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
 CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
@@ -82,11 +83,9 @@ class Gate:
     def _start(self, small: Image, size: tuple[int, int]) -> None:
         self._mask = np.full(small.shape, 255, np.uint8)
         if self._table is not None and self._table.camera.size == size:
-            w, h = (side / 2 * 1.15 for side in self._table.measures.inner)
-            outline = self._table.camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]])) * (WIDTH / size[0])
             self._mask[:] = 0
-            for shape in (outline, *(tray * (WIDTH / size[0]) for tray in self._table.outlines())):
-                cv2.fillConvexPoly(self._mask, np.round(shape).astype(np.int32), 255)
+            for shape in (self._table.corners(MARGIN), *self._table.outlines()):
+                cv2.fillConvexPoly(self._mask, np.round(shape * (WIDTH / size[0])).astype(np.int32), 255)
         self._area = max(1, int(np.count_nonzero(self._mask)))
         self._anchor = None
 

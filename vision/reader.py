@@ -82,8 +82,6 @@ class Reader:
 
 def _put(start: NDArray[np.uint8], before: Table, now: Table) -> NDArray[np.uint8]:
     """The set-up picture with the board of ``before`` where ``now`` has it."""
-    w, h = (side / 2 for side in before.measures.inner)
-    corners = np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]])
-    then, here = (t.camera.project(corners).astype(np.float32) for t in (before, now))
+    then, here = (t.corners().astype(np.float32) for t in (before, now))
     plane = cv2.getPerspectiveTransform(then, here)
     return np.asarray(cv2.warpPerspective(start, plane, now.camera.size, borderMode=cv2.BORDER_REPLICATE), np.uint8)

@@ -110,6 +110,11 @@ class Table:
         m = self.measures
         return x, y + way * (index + 0.5) * m.checker, (layer + 1) * m.checker_height
 
+    def corners(self, grown: float = 1.0) -> Array:
+        """The playing field's corners in the picture, (4, 2) px from far left by far right; ``grown`` so many times about its middle."""
+        w, h = (grown * side / 2 for side in self.measures.inner)
+        return self.camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]]))
+
     def outlines(self) -> tuple[Array, ...]:
         """The trays in the picture, (4, 2) px each."""
         return tuple(self.camera.project(np.array([(x, y, 0.0) for x, y in tray])) for tray in self.trays)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table import Camera, Table
+from vision.table import Table
 
 LONG_SIDE = 640  # px of the pictures that are compared
 FEATURES = 140
@@ -45,7 +45,7 @@ class Anchor:
         self._scale = min(1.0, LONG_SIDE / max(table.camera.size))
         self._then = _plain(image, self._scale)
         mask = np.zeros(self._then.shape, np.uint8)
-        cv2.fillConvexPoly(mask, np.round(_corners(table.camera, table, MARGIN) * self._scale).astype(np.int32), (255,))
+        cv2.fillConvexPoly(mask, np.round(table.corners(MARGIN) * self._scale).astype(np.int32), (255,))
         found: Any = cv2.goodFeaturesToTrack(self._then, FEATURES, 0.01, 6, mask=mask)
         self._features = np.zeros((0, 1, 2), np.float32) if found is None else found
 
@@ -95,7 +95,7 @@ class Anchor:
 
 def moved_by(before: Table, now: Table) -> float:
     """How far the board's farthest corner has moved in the picture, in checkers."""
-    then, here = (_corners(t.camera, t, 1.0) for t in (before, now))
+    then, here = (t.corners() for t in (before, now))
     return float(np.linalg.norm(here - then, axis=1).max()) / checker_px(before)
 
 
@@ -123,11 +123,6 @@ def _moved(table: Table, then: NDArray[np.float32], now: NDArray[np.float32]) ->
     if float(np.linalg.norm(between)) > TURN or not np.isfinite(tvec).all():
         return None
     return replace(table, camera=replace(camera, rotation=rotation, translation=np.asarray(tvec, np.float64).reshape(3)))
-
-
-def _corners(camera: Camera, table: Table, grow: float) -> NDArray[np.float64]:
-    w, h = (side / 2 * grow for side in table.measures.inner)
-    return camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]]))
 
 
 def _plain(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:

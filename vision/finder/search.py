@@ -149,9 +149,7 @@ def near_is_right(camera: Camera, height: float, near_at: Side | None) -> bool:
 
 def _region(fit: Fit, size: tuple[int, int]) -> tuple[float, float, float, float]:
     """The part of the picture that holds the field, with a margin."""
-    table = table_of(fit)
-    w, h = table.measures.inner[0] / 2, table.measures.inner[1] / 2
-    px = table.camera.project(np.array([[x, y, 0] for x in (-w, w) for y in (-h, h)]))
+    px = table_of(fit).corners()
     low, high = px.min(0), px.max(0)
     margin = 0.06 * (high - low).max()
     x0, y0 = np.clip(low - margin, 0, np.array(size) - 32)

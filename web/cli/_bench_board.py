@@ -56,9 +56,6 @@ def _errors(truth: Any, found: Any) -> tuple[float, float, float]:
     ring = truth.camera.project(sides).reshape(-1, 2, 2)
     across = np.linalg.norm(ring[:, 0] - ring[:, 1], axis=1) * truth.measures.checker / 4
     off = np.linalg.norm(a - b, axis=1) / across
-    corners = []
-    for t in (truth, found):
-        w, h = np.array(t.measures.inner) / 2
-        corners.append(t.camera.project(np.array([[x, y, 0] for x in (-w, w) for y in (-h, h)])))
-    wide = np.linalg.norm(corners[0][0] - corners[0][2])
+    corners = truth.corners(), found.corners()
+    wide = np.linalg.norm(corners[0][3] - corners[0][2])
     return float(off.mean()), float(off.max()), float(100 * np.linalg.norm(corners[0] - corners[1], axis=1).max() / wide)
