@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.board.position import START
+from referee.board.position import START, Seat
 from referee.observations import About, Reading
+from vision.colours import standing
 from vision.table import Table
 
 Image = NDArray[np.uint8]
@@ -33,7 +34,7 @@ def annotate(
     if table is not None:
         _board(out, table, unit)
         if reading is None and checkers:
-            _columns(out, table, START.points, unit)
+            _columns(out, table, unit)
     if reading is None:
         return out
     if table is not None and reading.position is not None:
@@ -98,12 +99,11 @@ def _board(out: Image, table: Table, unit: float) -> None:
         _text(out, str(point), (round(px[0] - 8 * unit), round(px[1] + 5 * unit)), unit, GRID)
 
 
-def _columns(out: Image, table: Table, points: tuple[int, ...], unit: float) -> None:
+def _columns(out: Image, table: Table, unit: float) -> None:
     turn = np.linspace(0, 2 * np.pi, 36, endpoint=False)
     circle = np.column_stack([np.cos(turn), np.sin(turn), 0 * turn]) * table.measures.checker / 2
-    for point, count in enumerate(points, start=1):
-        for i in range(min(abs(count), 5)):
-            _lines(out, table, circle + np.array(table.checker_centre(point, i)), NEAR if count > 0 else FAR, unit)
+    for point, i, seat in standing(START):
+        _lines(out, table, circle + np.array(table.checker_centre(point, i)), NEAR if seat is Seat.NEAR else FAR, unit)
 
 
 def _counts(out: Image, table: Table, reading: Reading, doubted: set[int | None], unit: float) -> None:

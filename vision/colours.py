@@ -15,13 +15,14 @@ from vision.table import Camera, Table
 Rgb = tuple[float, float, float]
 APART = 40.0  # of 255; two colours nearer than this may be exchanged by the light alone
 SURE = 0.7  # cosine
+LAYER = 5  # checkers of a point that lie side by side; more lie on each other somehow
 
 
 def standing(position: Position) -> Iterator[tuple[int, int, Seat]]:
-    """Every checker on a point whose place is known, as (near's point, index from the rail, owner): more than five on a point lie
-    on each other somehow."""
+    """Every checker on a point whose place is known, as (near's point, index from the rail, owner): those of points with no more than
+    `LAYER`."""
     for point, count in enumerate(position.points, start=1):
-        for index in range(abs(count) if abs(count) <= 5 else 0):
+        for index in range(abs(count) if abs(count) <= LAYER else 0):
             yield point, index, Seat.NEAR if count > 0 else Seat.FAR
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import Position, Seat
-from vision.colours import top_pixels
+from vision.colours import LAYER, standing, top_pixels
 from vision.finder.eye import Marks
 from vision.finder.pose import Fit, table_of
 from vision.table import Table
@@ -49,15 +49,11 @@ class Verdict:
 def judge(image: NDArray[np.uint8], fit: Fit, marks: Marks, position: Position) -> Verdict:
     """The verdict on ``fit``, whose near side is already the right one."""
     table = table_of(fit)
-    owners, points = [], []
-    for point, count in enumerate(position.points, start=1):
-        for _ in range(abs(count) if abs(count) <= 5 else 0):
-            points.append(point)
-            owners.append(Seat.NEAR if count > 0 else Seat.FAR)
+    points, owners = [p for p, _, _ in standing(position)], [seat for _, _, seat in standing(position)]
     there = fit.off < CLOSE
     wrong = {p for p, ok in zip(points, there, strict=True) if not ok}
     stray = _strays(table, fit, marks)
-    stacked = {p for p, n in enumerate(position.points, start=1) if abs(n) > 5}
+    stacked = {p for p, n in enumerate(position.points, start=1) if abs(n) > LAYER}
     strays = [p for p in stray if p not in stacked]
     colours = _colours(image, table, fit, owners)
     gone = int((fit.of_mark < 0).sum())

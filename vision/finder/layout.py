@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START, Position
+from vision.colours import LAYER, standing
 from vision.finder.eye import Marks
 
 BARS = (0.45, 0.9, 1.35)  # bar widths tried, in pitches
@@ -47,14 +48,12 @@ class Guess:
 
 
 def pattern(position: Position, bar: float, step: float) -> NDArray[np.float64]:
-    """(n, 2) where the tops of ``position`` lie in the plane of `Guess`, home on the right, without columns of more than five."""
+    """(n, 2) where the tops of ``position`` lie in the plane of `Guess`, home on the right, of checkers whose place is known."""
     out = []
     whole = 11 + bar
-    for point, count in enumerate(position.points, start=1):
-        column = point - 1 if point <= 12 else 24 - point
-        x = 0.5 - (column + (bar if column > 5 else 0.0)) / whole
-        way = 1 if point <= 12 else -1
-        out += [(x, way * (-0.5 + i * step)) for i in range(abs(count)) if abs(count) <= 5]
+    for point, i, _ in standing(position):
+        column, way = (point - 1, 1) if point <= 12 else (24 - point, -1)
+        out.append((0.5 - (column + (bar if column > 5 else 0.0)) / whole, way * (-0.5 + i * step)))
     return np.array(out).reshape(-1, 2)
 
 
@@ -251,7 +250,7 @@ def _scorer(marks: Marks, position: Position) -> Any:
         mine = near > best[y0:y1, x0:x1]
         best[y0:y1, x0:x1][mine] = near[mine]
         size[y0:y1, x0:x1][mine] = 2 * r * cell
-    counts = [abs(c) for c in position.points if 0 < abs(c) <= 5]
+    counts = [abs(c) for c in position.points if 0 < abs(c) <= LAYER]
     column = np.repeat(np.arange(len(counts)), counts)
     n = len(column)
     step = np.array([i + 1 if i + 1 < n and column[i + 1] == column[i] else i - 1 for i in range(n)])  # a neighbour in the same column

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import START, Position
 from referee.observations import Half
+from vision.colours import standing
 from vision.finder.eye import Marks
 from vision.finder.layout import Guess
 from vision.finder.tops import diameters, look_closer, shape_of, width_of
@@ -88,11 +89,8 @@ def places_of(u: Array, slots: NDArray[np.int64], mirrored: bool) -> Array:
 
 
 def slots_of(position: Position) -> NDArray[np.int64]:
-    """(n, 3) column, way, index of every checker whose place is known: those of points with more than five lie on each other somehow."""
-    out = []
-    for point, count in enumerate(position.points, start=1):
-        column, way = (point - 1, 1) if point <= 12 else (24 - point, -1)
-        out += [(column, way, i) for i in range(abs(count)) if abs(count) <= 5]
+    """(n, 3) column, way, index of every checker whose place is known."""
+    out = [(point - 1, 1, i) if point <= 12 else (24 - point, -1, i) for point, i, _ in standing(position)]
     return np.array(out, np.int64).reshape(-1, 3)
 
 
