@@ -61,13 +61,7 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     event = opened(throw.roll)
     if isinstance(event, OpeningTied):
         return replace(settle, voided=new, tied=True), (*before, event)
-    return _rolling(settle, throw), (*before, event)
-
-
-def _rolling(settle: Settle, throw: Throw) -> Settle:
-    return replace(
-        settle, announced=throw.dice, voided=(), tied=False, early=(), again=None, unsure=None, strange=None, glimpse=(), away=False
-    )
+    return replace(forgotten(settle), announced=throw.dice), (*before, event)
 
 
 def to_roll(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
@@ -129,7 +123,7 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, settle:
             return ask(replace(settle, strange=None), state, question, seen)
     settle, before = rethrown(state, settle, throw, rules)
     early = bool(settle.early) and same_dice(settle.early, throw.dice)
-    return _rolling(settle, throw), (*resolved(state, "throw"), *before, Rolled(seat, throw.roll, early))
+    return replace(forgotten(settle), announced=throw.dice), (*resolved(state, "throw"), *before, Rolled(seat, throw.roll, early))
 
 
 def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, settle: Settle, rules: RuleSet) -> Step:
