@@ -47,7 +47,7 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
         return settle, ()
     if throw.verdict is Verdict.VOID and throw.seat is None:
         # Two dice in one half: perhaps the second turn's throw, the opening and the first play having been missed.
-        told = played_anyway(state, settle, sight.board, rules) if sight.board is not None else None
+        told = played_anyway(state, settle, sight.board, rules)
         if told is not None:
             return _told(state, told, settle)
         settle, seen = _puzzle(settle, sight)
@@ -133,7 +133,7 @@ def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...],
         # The other player's throw: this seat was closed out, or had a turn that nobody saw.
         if closed_out(state.position, seat):
             return settle, (NoRoll(seat),)
-        told = played_anyway(state, settle, sight.board, rules) if sight.board is not None else None
+        told = played_anyway(state, settle, sight.board, rules)
         if told is not None:
             return _told(state, told, settle)
         settle, seen = _puzzle(settle, sight)

@@ -78,9 +78,11 @@ def rethrown(state: MatchState, settle: Settle, throw: Throw, rules: RuleSet) ->
     return settle, (void,)
 
 
-def played_anyway(state: MatchState, settle: Settle, board: Reading, rules: RuleSet) -> tuple[int, int] | None:
+def played_anyway(state: MatchState, settle: Settle, board: Reading | None, rules: RuleSet) -> tuple[int, int] | None:
     """The roll of a throw that was in doubt, told by what was then played: the only one whose values were read, or the only one under
     which the board shows a legal play. In the opening (near's, far's). None when that does not tell."""
+    if board is None:
+        return None
     rolls = [(a, b) for a, b in settle.unsure_rolls or settle.glimpse if state.on_roll is not None or a != b]
     found: dict[tuple[int, ...], tuple[int, int]] = {}
     for a, b in rolls:
