@@ -1,10 +1,18 @@
-"""Positions and rolls for property tests."""
+"""Positions and rolls for the tests of the board."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 
 from referee.board import CHECKERS, Position
+
+
+def near_of(**points: int) -> tuple[int, ...]:
+    """A player's 25 counts by name: ``near_of(p6=5, bar=1)``."""
+    counts = [0] * 25
+    for name, n in points.items():
+        counts[24 if name == "bar" else int(name[1:]) - 1] = n
+    return tuple(counts)
 
 
 @st.composite

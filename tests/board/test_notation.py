@@ -7,16 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board import START, Fault, LegalPlays, NotationError, Position, Seat, format_play, parse_paths, parse_play
-from tests.board.positions import positions, rolls
+from tests.board.positions import near_of, positions, rolls
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
-
-
-def near_of(**points: int) -> tuple[int, ...]:
-    counts = [0] * 25
-    for name, n in points.items():
-        counts[24 if name == "bar" else int(name[1:]) - 1] = n
-    return tuple(counts)
 
 
 @given(positions(), rolls(), st.sampled_from(Seat))

@@ -24,17 +24,10 @@ from referee.board import (
     position_to_id,
 )
 from referee.board.plays import moves_of_die
-from tests.board.positions import positions, rolls
+from tests.board.positions import near_of, positions, rolls
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 CASES = [json.loads(line) for line in (Path(__file__).parent.parent / "data" / "legal_cases.jsonl").read_text().splitlines()]
-
-
-def near_of(**points: int) -> tuple[int, ...]:
-    counts = [0] * 25
-    for name, n in points.items():
-        counts[24 if name == "bar" else int(name[1:]) - 1] = n
-    return tuple(counts)
 
 
 NOBODY = (0,) * 25
