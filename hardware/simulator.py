@@ -85,6 +85,7 @@ class Simulator:
         return self
 
     def close(self) -> None:
+        """Ends the thread; the terminal and the port go."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(3.0)
@@ -114,6 +115,7 @@ class Simulator:
 
     @property
     def waiting(self) -> int:
+        """Events not acknowledged yet."""
         with self._lock:
             return self.box.waiting
 

@@ -74,6 +74,8 @@ class DiceReader:
 def read_board(
     image: NDArray[np.uint8], table: Table, before: Before | None, raised: Raised | None = None
 ) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+    """`DiceReader.read` of a set-up ``table``; ``before``: the set-up picture to compare with, None when there is none."""
+
     def unchanged(centre: tuple[float, float], edge: float) -> float:
         return before.same(image, centre, edge) if before is not None else 0.0
 

@@ -101,6 +101,7 @@ class BoardFinder:
         self._found = Found((), ())
 
     def find(self, image: NDArray[np.uint8]) -> Found:
+        """Dice and cubes on and about the board in ``image`` (BGR uint8)."""
         probe = image[::37, ::41].tobytes()
         if image is not self._last or probe != self._sum:
             self._found, self._last, self._sum = self._look(image, self.scale), image, probe

@@ -54,6 +54,7 @@ def read_dice(image: NDArray[np.uint8], looks: list[Look], close: bool = False) 
 
 
 def read_cubes(image: NDArray[np.uint8], looks: list[Look]) -> list[CubeView]:
+    """What the cube's net says of each of the ``looks``."""
     views = []
     for look, y in zip(looks, _run("cube_read.onnx", image, looks, CUBE_EDGE, False), strict=True):
         centre, edge = _corrected(look, y[7:10], CUBE_EDGE, False)

@@ -176,10 +176,12 @@ class Access:
         return Rank.TABLE if self.open else self.rank()
 
     def remember(self, rank: Rank) -> None:
+        """The sender acts with ``rank`` from now on, until he leaves or the PINs change."""
         session.clear()
         session["rank"], session["generation"] = int(rank), self.generation
 
     def forget(self) -> None:
+        """The sender is a viewer from now on."""
         session.clear()
 
     def need(self, rank: Rank) -> Role:

@@ -33,6 +33,7 @@ class Wanted:
     until: str = ""
 
     def fits(self, info: MatchInfo) -> bool:
+        """Whether a match is wanted; its day is that on which it was begun, UTC."""
         day = info.created[:10]
         return (
             any(self.player.lower() in name.lower() for name in info.state.names)

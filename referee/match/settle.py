@@ -113,11 +113,12 @@ Step = tuple[Settle, tuple[Event, ...]]
 
 
 def same_place(a: SeenDie, b: SeenDie) -> bool:
+    """One die that has not moved between two pictures, whatever was read on it."""
     return hypot(a.centre[0] - b.centre[0], a.centre[1] - b.centre[1]) <= PLACE
 
 
 def same_die(a: SeenDie, b: SeenDie) -> bool:
-    """One die that has not moved between two pictures."""
+    """The same, and it was read alike."""
     return a.value == b.value and same_place(a, b)
 
 
@@ -135,6 +136,7 @@ def without(dice: tuple[SeenDie, ...], known: tuple[SeenDie, ...]) -> tuple[Seen
 
 
 def same_dice(a: tuple[SeenDie, ...], b: tuple[SeenDie, ...]) -> bool:
+    """As many dice, each of which is one that has not moved."""
     return len(a) == len(b) and not without(a, b)
 
 

@@ -72,6 +72,7 @@ def opened(dice: tuple[int, int]) -> OpeningRolled | OpeningTied:
 
 
 def played(state: MatchState, after: Position, rules: RuleSet) -> Played:
+    """The legal play of the announced roll that leads to ``after``."""
     assert state.on_roll is not None
     assert state.dice is not None
     text = notation(state.position, state.on_roll, state.dice, after, mover_rules(state, state.on_roll, rules))
@@ -79,6 +80,7 @@ def played(state: MatchState, after: Position, rules: RuleSet) -> Played:
 
 
 def corrected(state: MatchState, after: Position, rules: RuleSet) -> PlayCorrected:
+    """The same where another play was held before."""
     play = played(state, after, rules)
     return PlayCorrected(play.seat, play.dice, play.play, play.position)
 

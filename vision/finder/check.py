@@ -39,6 +39,7 @@ class Verdict:
 
     @property
     def good(self) -> bool:
+        """Whether the fit is believed."""
         missed = self.expected - self.found
         moved = self.gone and self.extra  # one that is missed here and one too many there: somebody played
         most = UNTIDY if not self.gone else HIDDEN

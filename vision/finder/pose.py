@@ -60,6 +60,7 @@ class Fit:
 
 
 def camera_of(u: Array, size: tuple[int, int]) -> Camera:
+    """The camera of the unknowns ``u`` (by NAMES) for pictures of ``size`` (width, height) px."""
     f = float(np.exp(u[6])) * max(size)
     matrix = np.array([[f, 0, (size[0] - 1) / 2], [0, f, (size[1] - 1) / 2], [0, 0, 1.0]])
     rotation, _ = cv2.Rodrigues(u[:3])
@@ -67,6 +68,7 @@ def camera_of(u: Array, size: tuple[int, int]) -> Camera:
 
 
 def measures_of(u: Array) -> Measures:
+    """The board's measures of the unknowns ``u``; what no picture of a set-up tells is as most boards have it."""
     bar, pitch, half, _, slack, border = u[8:14]
     return Measures(
         inner=(12 * pitch + bar + 2 * slack, 2 * (half + border)), bar=bar, pitch=pitch, border=border, point_length=0.83 * half,
@@ -75,6 +77,7 @@ def measures_of(u: Array) -> Measures:
 
 
 def table_of(fit: Fit) -> Table:
+    """The table of a fit; its checkers' colours are yet to be looked at, and black here."""
     home = Half.LEFT if fit.mirrored else Half.RIGHT
     return Table(camera_of(fit.unknowns, fit.size), measures_of(fit.unknowns), home, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
