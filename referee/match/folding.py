@@ -193,9 +193,9 @@ def _turn_over(
     state: MatchState, logged: e.Logged, seat: Seat, dice: tuple[int, int] | None, position: Position, play: str, legal: bool
 ) -> MatchState:
     """The turn passes to the other seat, unless the game had ended meanwhile (a late ruling changes the record alone)."""
-    before = state.last_turn.before if _is_late(state, seat) and state.last_turn else state.position
-    turn = Turn(logged.seq, seat, dice, before, position, play, legal)
-    if _is_late(state, seat) or state.phase in (Phase.GAME_OVER, Phase.MATCH_OVER):
+    late = state.late_turn(seat)
+    turn = Turn(logged.seq, seat, dice, late.before if late is not None else state.position, position, play, legal)
+    if late is not None or state.phase in (Phase.GAME_OVER, Phase.MATCH_OVER):
         return replace(state, last_turn=turn, position=position, held=None)
     return _settled(
         state, phase=Phase.TO_ROLL, on_roll=seat.other, dice=None, position=position, last_turn=turn, turns=state.turns + 1,
@@ -211,11 +211,6 @@ def _to_play_again(state: MatchState) -> Phase:
 def _early_after(state: MatchState, seat: Seat) -> Early | None:
     """What is left of a throw before its turn once ``seat`` has rolled or his turn is over."""
     return state.early if state.early is not None and state.early.seat is not seat else None
-
-
-def _is_late(state: MatchState, seat: Seat) -> bool:
-    """A finished turn of ``seat`` is ruled again while the other seat is already on roll."""
-    return state.on_roll is seat.other and state.last_turn is not None and state.last_turn.seat is seat
 
 
 def _cube(state: MatchState, event: e.Doubled | e.Taken | e.Dropped | e.Beavered) -> MatchState:

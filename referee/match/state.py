@@ -195,6 +195,11 @@ class MatchState:
         """Whether ``seat`` has access to the cube in this game (not whether it is his moment)."""
         return not self.crawford and self.length != 1 and self.cube.owner in (None, seat)
 
+    def late_turn(self, seat: Seat) -> Turn | None:
+        """The finished turn of ``seat`` while the other seat is on roll already: what is ruled on it now is ruled late. Else None."""
+        turn = self.last_turn
+        return turn if turn is not None and turn.seat is seat and self.on_roll is seat.other else None
+
     @property
     def crawford_before(self) -> bool:
         """Whether the Crawford game came before the game being played or, between games, before the next."""

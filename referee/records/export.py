@@ -106,16 +106,15 @@ def _takes(state: MatchState, event: e.Event) -> bool:
 
 
 def _write_play(book: _Book, state: MatchState, event: e.Played | e.PlayCorrected | e.IllegalPlayStood) -> None:
-    last = state.last_turn
-    late = state.on_roll is event.seat.other and last is not None and last.seat is event.seat
-    before = last.before if late and last is not None else state.position
+    late = state.late_turn(event.seat)
+    before = late.before if late is not None else state.position
     illegal = isinstance(event, e.IllegalPlayStood)
     steps = steps_between(before, event.position, event.seat, event.dice)
     action = Action(
         Side.of(event.seat), Do.ROLL, dice=event.dice, steps=steps, position=event.position if illegal else None, text=event.play
     )
     place = next((i for i, a in reversed(list(enumerate(book.actions))) if a.do is Do.ROLL and a.side is action.side), None)
-    if late and place is not None:
+    if late is not None and place is not None:
         book.actions[place] = action
     else:
         book.actions.append(action)
