@@ -50,7 +50,7 @@ def state_snapshot(
     view["trouble"] = words.said(desk.service.trouble)
     view["playable"] = max((len(play.moves) for play in plays_now(state, rules)), default=0)  # numbers of the roll
     if view["held"] is not None:
-        view["held"]["silent"] = state.held is not None and not state.held.play.announced
+        view["held"]["silent"] = state.held_in_silence is not None
     view["log"] = log_lines(log, state, director=director, translate=words)
     view["camera"] = camera
     if view["doubt"] is not None:

@@ -122,8 +122,8 @@ def blocked(state: MatchState) -> bool:
 def over(state: MatchState) -> bool:
     """The game is decided, though the event that says so is added by the caller."""
     dropped = state.phase is Phase.DOUBLED and state.cube.offered_by is None
-    held = state.held.play if state.phase is Phase.HELD and state.held is not None else None
-    silent = held is not None and not held.announced and held.position.off[held.seat.index] == CHECKERS
+    held = state.held_in_silence if state.phase is Phase.HELD else None
+    silent = held is not None and held.position.off[held.seat.index] == CHECKERS
     return dropped or silent or (state.phase is Phase.TO_ROLL and CHECKERS in state.position.off)
 
 

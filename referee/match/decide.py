@@ -49,7 +49,7 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
     if not isinstance(command, c.StartMatch) and not state.seq:
         return refused("no_match")
     held = state.held
-    if held is not None and not held.play.announced and isinstance(command, _AS_TOLD) and command.role is not e.Role.DIRECTOR:
+    if held is not None and state.held_in_silence and isinstance(command, _AS_TOLD) and command.role is not e.Role.DIRECTOR:
         # Who does not know that the play is held goes on from it as played: it stands then.
         return _gone_on(state, held, as_told(state, rules), command, rules, log)
     if held is not None and _closes(held, command, rules):

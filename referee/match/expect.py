@@ -30,7 +30,7 @@ def expected_code(state: MatchState) -> tuple[str, Seat | None]:
     if phase is Phase.DOUBLED and state.cube.offered_by is not None:
         return "answer_double", state.cube.offered_by.other
     if phase is Phase.HELD:
-        if state.held is not None and not state.held.play.announced:
+        if state.held_in_silence is not None:
             return "play", seat
         return _CORRECT[who_corrects(state.rule_set) if state.rule_set else Who.MUST], seat
     if state.reconcile and phase in IN_GAME:

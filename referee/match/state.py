@@ -195,6 +195,11 @@ class MatchState:
         """Whether ``seat`` has access to the cube in this game (not whether it is his moment)."""
         return not self.crawford and self.length != 1 and self.cube.owner in (None, seat)
 
+    @property
+    def held_in_silence(self) -> IllegalPlay | None:
+        """The illegal play that is held without the players' knowledge: to them it is played, and the turn over."""
+        return self.held.play if self.held is not None and not self.held.play.announced else None
+
     def late_turn(self, seat: Seat) -> Turn | None:
         """The finished turn of ``seat`` while the other seat is on roll already: what is ruled on it now is ruled late. Else None."""
         turn = self.last_turn

@@ -18,12 +18,8 @@ def whose_time(state: MatchState) -> Seat | None:
     """Whose time should run in this state; None when both stand."""
     if state.phase not in IN_GAME or state.phase is Phase.OPENING or state.doubt is not None:
         return None
-    return state.held.play.seat.other if _held_in_silence(state) and state.held is not None else state.decider
-
-
-def _held_in_silence(state: MatchState) -> bool:
-    """An illegal play is held that the players are not told of: to them the turn is over, and the other's time runs."""
-    return state.play_phase is Phase.HELD and state.held is not None and not state.held.play.announced
+    silent = state.held_in_silence if state.play_phase is Phase.HELD else None
+    return silent.seat.other if silent is not None else state.decider
 
 
 def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Clock | None:
@@ -55,9 +51,9 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
 
 def _new_move(before: MatchState, event: e.Event, after: MatchState) -> bool:
     """Whether ``event`` ended a move (or a game) and began the next. A play held in silence has done so when it is ruled."""
-    if isinstance(event, e.Undone) or _held_in_silence(before):
+    if isinstance(event, e.Undone) or before.held_in_silence is not None:
         return False
-    return _held_in_silence(after) or (after.turns, after.on_roll) != (before.turns, before.on_roll)
+    return after.held_in_silence is not None or (after.turns, after.on_roll) != (before.turns, before.on_roll)
 
 
 def flag_fallen(state: MatchState, now: float) -> tuple[e.Event, ...]:

@@ -13,10 +13,8 @@ from referee.rules.ruleset import RuleSet
 
 def as_told(state: MatchState, rules: RuleSet) -> MatchState:
     """The match as the players may know it: a play held without their knowledge has been played, and no finished turn is marked."""
-    held = state.held
-    if held is not None and not held.play.announced:
-        shown = apply(state, e.Logged(state.seq, stood(held.play, state.position), state.at))
-        state = replace(shown, before=state.before)
+    if (play := state.held_in_silence) is not None:
+        state = replace(apply(state, e.Logged(state.seq, stood(play, state.position), state.at)), before=state.before)
     if state.phase is Phase.HELD and not rules.announces_plays:  # what was held is gone: a position was set, or the log is odd
         state = replace(state, phase=Phase.JUDGING)
     turn = state.last_turn

@@ -103,8 +103,7 @@ def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, tra
 
 def shown_phase(state: MatchState) -> Phase:
     """The phase as the players may know it: an illegal play that is not announced is held without their knowledge."""
-    silent = state.phase is Phase.HELD and state.held is not None and not state.held.play.announced
-    return Phase.JUDGING if silent else state.phase
+    return Phase.JUDGING if state.phase is Phase.HELD and state.held_in_silence is not None else state.phase
 
 
 def scoreboard_view(state: MatchState) -> Snapshot:
