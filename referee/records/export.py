@@ -60,8 +60,8 @@ def _write(book: _Book, state: MatchState, event: e.Event) -> None:
         if _takes(state, event):
             event = e.Taken(state.cube.offered_by.other, state.cube.value * 2)
         else:  # withdrawn by hand: a double without an answer has readers count the game twice, and the turns for the wrong player
-            last = max((i for i, action in enumerate(book.actions) if action.do is Do.DOUBLE), default=len(book.actions))
-            book.actions[last : last + 1] = []
+            double = max((i for i, action in enumerate(book.actions) if action.do is Do.DOUBLE), default=len(book.actions))
+            book.actions[double : double + 1] = []
     match event:
         case e.Played() | e.PlayCorrected() | e.IllegalPlayStood():
             _write_play(book, state, event)
