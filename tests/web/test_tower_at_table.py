@@ -28,8 +28,8 @@ from referee.rules.ruleset import RefereeSpeaks
 from tests.web.conftest import Served
 from web.cli._service import make_house
 from web.desk import Desk
-from web.language import words
-from web.towerline import TowerLine, _sentence, command_of, lamp_for
+from web.language import as_sentence, words
+from web.towerline import TowerLine, command_of, lamp_for
 
 
 def until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
@@ -277,7 +277,7 @@ def test_a_tower_that_is_not_there_is_said_on_the_console_and_on_the_table_page(
     ],
 )
 def test_why_a_tower_is_not_there_is_said_in_german_too(address: str, error: Exception) -> None:
-    said = _sentence(why_not(error, address))
+    said = as_sentence(why_not(error, address))
     assert said == words("en").said(said)
     german = words("de").said(said)
     assert german != said
