@@ -187,6 +187,18 @@ def test_corrections(table: Served, page: Page) -> None:
     assert now["on_roll"] == "far"
 
 
+def test_a_tap_that_cannot_set_a_checker_takes_no_other_away(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    page.click("#set-position")
+    page.click("#brush-near")
+    point(page, 19)  # five of far's, while all of near's are on the board
+    expect(page.locator("#toast")).to_contain_text("take one away first")
+    page.click("#position-done")
+    expect(page.locator("#brush-near")).to_have_count(0)
+    assert state(table)["position"]["points"][18] == -5
+
+
 def test_what_the_corrections_offer_can_be_corrected(table: Served, page: Page) -> None:
     """A refused step leaves the dialog open; what went before it is not sent again. There is no cube between games, and nothing to
     correct after the match."""

@@ -28,6 +28,7 @@ export class Editor {
   pick(place, event) {
     const i = index(this.brush), sign = i ? -1 : 1;
     if (place === "off") return t("Checkers that are nowhere on the board count as borne off.");
+    const before = structuredClone(this.position);
     const less = event?.shiftKey || this.brush === "none";
     if (place === "bar") {
       if (this.brush === "none") this.position.bar = [0, 0];
@@ -41,8 +42,7 @@ export class Editor {
     }
     this.#settle();
     if (this.position.off[i] < 0) {
-      this.position[place === "bar" ? "bar" : "points"][place === "bar" ? i : place - 1] -= place === "bar" ? 1 : sign;
-      this.#settle();
+      this.position = before;   // the other's checkers there, too
       return t("All fifteen checkers are on the board: take one away first.");
     }
     return "";
