@@ -128,6 +128,21 @@ def test_a_long_event_is_kept_whole_and_hides_no_length_on_the_overlay(table: Se
     assert page.evaluate(CUT.replace("#expected", "#about")) <= 0
 
 
+def test_a_scoreboard_on_the_wall_shows_all_it_says_without_scrolling(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=LONG, length=7, rules="usbgf", event="Freundschaftsturnier der Landeshauptstadt, zweite Chance", aids=True)
+    say("start_game")
+    say("roll", dice=[6, 5])
+    say("play", play="24/13")
+    say("double")
+    page.goto(f"{table.url}scoreboard?lang=de")
+    shows(page, table)
+    for width, height in ((1920, 1080), (1280, 720), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollHeight") <= height
+        assert page.evaluate("document.getElementById('last').getBoundingClientRect().bottom") <= height
+
+
 def test_the_page_of_a_match_is_as_wide_as_the_smallest_phone(table: Served, page: Page) -> None:
     say = says(table)
     say("start_match", names=LONG, length=5)

@@ -17,7 +17,7 @@ function draw(state) {
       state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat) || null,
       state.length && state.started ? t("{n} away", { n: Math.max(0, state.length - state.score[index(seat)]) }) : null].filter(Boolean).join(" · ");
     keep($(seat), [nameOf(state, seat), state.score, facts], () => [chip(seat),
-      h("div", {}, h("div", { class: "name" }, nameOf(state, seat)), h("div", { class: "facts" }, facts), clockFace(seat)), points(state, seat)]);
+      h("div", { class: "said" }, h("div", { class: "name" }, nameOf(state, seat)), h("div", { class: "facts" }, facts), clockFace(seat)), points(state, seat)]);
   }
   clocks(state);
   keep($("about"), [about(state), cubeWords(state), state.event], () => [h("span", {}, [state.event, ...about(state)].filter(Boolean).join(" · ")),
