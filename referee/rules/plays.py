@@ -258,6 +258,9 @@ def _distances(before: Position, seat: Seat, roll: tuple[int, int], dice: tuple[
             return because("blocked_between", cite(rules, "blocked"), source=source, target=target)
     off = [source for source, target in pairs if target == OFF]
     if off:  # each number bears one off somewhere, and not from these points together
+        by = [{die for die in dice if _walks(before, seat, source, target, (die,))} for source, target in pairs]
+        if d1 != d2 and len(off) < len(pairs) and len(by[0]) == 1 and all(others == by[0] for others in by):
+            return because("played_twice", cite(rules, "distance"), die=by[0].pop())
         return because("borne_off_number", cite(rules, "bear_off_number"), source=off[-1], d1=d1, d2=d2)
     return because("not_legal", cite(rules, "illegal"), d1=d1, d2=d2)
 

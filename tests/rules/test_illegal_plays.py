@@ -166,6 +166,12 @@ def test_9_one_number_bears_off_one_checker() -> None:
     assert named(before, (2, 1), moved(before, NEAR, (2, 0), (2, 0))).code == "borne_off_number"
 
 
+def test_a_checker_borne_off_and_another_moved_with_the_same_number() -> None:
+    before = position(side(p5=2, p3=2, p1=1), side(p6=3))
+    found = named(before, (2, 1), moved(before, NEAR, (3, 2), (1, 0)))
+    assert (found.code, found.reason.get("die")) == ("played_twice", 1)
+
+
 def test_10_entered_where_no_number_enters() -> None:
     before = position(side(bar=1, p8=3), side(p6=2))
     found = named(before, (3, 1), moved(before, NEAR, (BAR, 20), (8, 7)))
