@@ -33,7 +33,7 @@ TEMPERATURE = 0.8  # of the net's answers; best on set-ups it never saw (checker
 # The net is trained on full points and stacks far more often than games have them: log of how much, by size of count.
 _RARER = np.array([0.5, 0, 0, 0, 0, -0.2, -0.6, -0.8, -1.2, *[-1.6] * 7])
 BASE_RATES = _RARER[np.abs(np.arange(COUNTS) - CHECKERS)]
-SURE = 0.97  # a count less likely than this is in doubt
+SURE = 0.96  # a count less likely than this is in doubt
 OWN = 0.1  # the same by the strip itself, whatever the other points make of it
 STACK = 5  # counts from this on get the closer look
 SMALLEST = 4  # and from this on when less likely than `PLAIN`
