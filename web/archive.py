@@ -7,7 +7,7 @@ import io
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from referee.board.position import Position, Seat
@@ -64,7 +64,7 @@ def steps(
     replaced = replaced_rolls(log)
     state, found = MatchState(), []
     for one in effective(log):
-        before, state = state, apply(state, one)
+        before, state = state, replace(apply(state, one), names=end.names)  # a name put right later is right on every step
         text = wording.log_line(one, state, translate, director=director, replaced=replaced.get(one.seq))
         if not text:
             continue

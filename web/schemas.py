@@ -71,8 +71,20 @@ class CommandSchema(Strict):
     match = _number(0, MAX_SEQ, load_default=None, allow_none=True)
 
 
-class StartMatchSchema(CommandSchema):
+class SetNamesSchema(CommandSchema):
+    """``event`` null: as it was."""
+
     names = _pair(_text(31), required=True)
+    event = _text(LONGEST_EVENT, load_default=None, allow_none=True)
+
+    @ma.validates_schema(skip_on_field_errors=True)
+    def two_people(self, data: dict[str, Any], **_: Any) -> None:
+        near, far = (clean_name(name) for name in data["names"])
+        if not near or not far or same_name(near, far):
+            raise ma.ValidationError("Give the players two different names.", "names")
+
+
+class StartMatchSchema(SetNamesSchema):
     length = _number(0, 99, load_default=0)
     rules = _text(60, load_default="bray")
     aids = fields.Boolean(load_default=None, allow_none=True)
@@ -86,12 +98,6 @@ class StartMatchSchema(CommandSchema):
         keys=_text(40), values=fields.Raw(validate=_is_said), load_default=dict,
         metadata={"description": "What the table agreed on of the questions of the rule set, by `choice`."},
     )
-
-    @ma.validates_schema(skip_on_field_errors=True)
-    def two_people(self, data: dict[str, Any], **_: Any) -> None:
-        near, far = (clean_name(name) for name in data["names"])
-        if not near or not far or same_name(near, far):
-            raise ma.ValidationError("Give the players two different names.", "names")
 
 
 class MixSchema(CommandSchema):
@@ -402,6 +408,7 @@ COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
     ),
     "position": (SetPositionSchema, said.SetPosition, "Sets the position."),
     "moment": (MomentSchema, said.SetMoment, "Puts the game to the moment of an XGID or GNUBGID, whose bottom player is `bottom`."),
+    "names": (SetNamesSchema, said.SetNames, "Puts the players' names and the event's right."),
     "score": (SetScoreSchema, said.SetScore, "Sets the score."),
     "cube": (SetCubeSchema, said.SetCube, "Sets the cube."),
     "turn": (SetTurnSchema, said.SetTurn, "Sets who is on roll."),

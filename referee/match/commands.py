@@ -184,6 +184,15 @@ class SetMoment(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetNames(Command):
+    """The players' names (near, far), which were typed wrong or not at all, and the ``event``'s (None: as it was)."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.MATCH})
+    names: tuple[str, str]
+    event: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetScore(Command):
     """``crawford`` None: worked out from the score and what was played."""
 

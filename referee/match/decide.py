@@ -57,6 +57,8 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
     match command:
         case c.StartMatch():
             return _start_match(state, command, rules)
+        case c.SetNames():
+            return _set_names(state, command)
         case c.StartGame():
             return start_game(state, rules)
         case c.EnterRoll():
@@ -109,17 +111,29 @@ def _start_match(state: MatchState, command: c.StartMatch, rules: RuleSet) -> De
         return refused("bad_games", games=command.games)
     if not 1 <= command.stake <= LARGEST_STAKE:
         return refused("bad_stake", most=LARGEST_STAKE)
-    near, far = (clean_name(name) for name in command.names)
+    names = _two_names(command.names)
     written = (command.event, command.round, command.place, command.transcriber)
     event, stage, place, transcriber = (clean_name(text, LONGEST_EVENT) for text in written)
-    if near and same_name(near, far):
-        return refused("same_names", name=near)
+    if isinstance(names, c.Refused):
+        return names
     return (
         e.MatchStarted(
-            (near, far), command.length, rules.name, rules.aids if command.aids is None else command.aids, command.games,
+            names, command.length, rules.name, rules.aids if command.aids is None else command.aids, command.games,
             event, stage, place, transcriber, rules, command.stake, clean_name(command.unit, LONGEST_UNIT),
         ),
     )
+
+
+def _set_names(state: MatchState, command: c.SetNames) -> Decision:
+    names = _two_names(command.names)
+    if isinstance(names, c.Refused):
+        return names
+    return (e.NamesSet(names, state.event if command.event is None else clean_name(command.event, LONGEST_EVENT)),)
+
+
+def _two_names(names: tuple[str, str]) -> tuple[str, str] | c.Refused:
+    near, far = (clean_name(name) for name in names)
+    return refused("same_names", name=near) if near and same_name(near, far) else (near, far)
 
 
 def _mix(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:

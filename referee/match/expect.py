@@ -60,6 +60,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
         found += ["set_position", "set_moment", "set_cube", "set_turn", "award_game"]
         if state.turns <= LATEST:
             found.append("setup_error")
+    found.append("set_names")  # after the match too: its record goes by them
     if phase is not Phase.MATCH_OVER:
         found += ["set_score", "penalise", "award_match", *(["late"] if state.length else [])]
         found.append("resume" if state.phase is Phase.PAUSED else "pause")

@@ -144,6 +144,8 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
             return replace(state, clock_held=True, flagged=None)
         case e.Flagged():
             return replace(state, flagged=event.seat)
+        case e.NamesSet():
+            return replace(state, names=event.names, event=event.event)
         case e.ScoreSet():
             # Where one side needs a point and this (or, between games, the next) is not the Crawford game, that has been played;
             # where nobody needs just one, it cannot have been.

@@ -82,6 +82,16 @@ class BoardAgreed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class NamesSet(Event):
+    """A person put the players' names (near, far) or the event's right."""
+
+    type: ClassVar[str] = "names_set"
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.MATCH})
+    names: tuple[str, str]
+    event: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreSet(Event):
     """A person set the score (near, far), and whether this game is the Crawford game."""
 

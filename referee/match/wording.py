@@ -78,8 +78,10 @@ def event_sentence(
         return ""
     values = {field.name: _field(field.name, getattr(event, field.name), names, translate) for field in fields(event)}
     match event:
+        case e.NamesSet():
+            values |= _both(event.names, translate)
         case e.MatchStarted():
-            values |= {"near": name_of(Seat.NEAR, event.names, translate), "far": name_of(Seat.FAR, event.names, translate)}
+            values |= _both(event.names if names == NOBODY else names, translate)  # they may have been put right since
             length = translate(
                 "to {n} points" if event.length > 1 else "to 1 point" if event.length else "without a match length"
             )
@@ -125,7 +127,7 @@ def log_line(
     return text
 
 
-_BY_HAND = (e.Ruled, e.PositionSet, e.ScoreSet, e.CubeSet, e.TurnSet, e.ClockSet, e.SetupStands)
+_BY_HAND = (e.Ruled, e.NamesSet, e.PositionSet, e.ScoreSet, e.CubeSet, e.TurnSet, e.ClockSet, e.SetupStands)
 
 
 def _final_score(event: e.MatchWon, state: MatchState) -> str:
@@ -215,6 +217,8 @@ def _event_key(event: e.Event, score: str = "") -> str:
             key += "_dice"
         case e.MatchWon() if score:
             key += "_score"
+        case e.NamesSet() if event.event:
+            key += "_event"
     return key
 
 
@@ -231,6 +235,10 @@ def _field(name: str, value: object, names: Names, translate: Translate) -> str:
         case _, int() | str():
             return str(value)
     return ""
+
+
+def _both(names: Names, translate: Translate) -> dict[str, str]:
+    return {seat.value: name_of(seat, names, translate) for seat in Seat}
 
 
 def _time(seconds: float) -> str:

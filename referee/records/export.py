@@ -26,17 +26,14 @@ class _Book:
 
 def record_of(log: Iterable[e.Logged]) -> Record:
     """The record of ``log``, near on the left. A turn that was ruled afterwards is written as it was ruled."""
-    record = Record(("", ""), 0)
+    began = ""
     books: list[_Book] = []
     state = MatchState()
     for logged in effective(log):
         event = logged.event
         match event:
             case e.MatchStarted():
-                rules, length = event.rule_set, event.length
-                jacoby, crawford = (rules.jacoby if not length else None, rules.crawford if length else None) if rules else (None, None)
-                record = Record(event.names, length, (), _tags(event, logged), jacoby, crawford)
-                books = []
+                began, books = logged.captured, []
             case e.GameStarted():
                 books.append(_Book(Game(event.game, event.score, crawford=event.crawford)))
         if books:
@@ -45,7 +42,10 @@ def record_of(log: Iterable[e.Logged]) -> Record:
     games = [replace(book.game, actions=tuple(book.actions)) for book in books]
     scores = [*(game.score for game in games[1:]), state.score]
     winner = Side.of(state.winner) if state.winner is not None and state.play_phase is Phase.MATCH_OVER else None
-    return replace(record, games=tuple(_awarded(game, score) for game, score in zip(games, scores, strict=False)), winner=winner)
+    rules, length = state.rule_set, state.length
+    jacoby, crawford = (rules.jacoby if not length else None, rules.crawford if length else None) if rules else (None, None)
+    awarded = tuple(_awarded(game, score) for game, score in zip(games, scores, strict=False))
+    return Record(state.names, length, awarded, _tags(state, began), jacoby, crawford, winner)
 
 
 def _awarded(game: Game, score: tuple[int, int]) -> Game:
@@ -134,12 +134,12 @@ def steps_between(before: Position, after: Position, seat: Seat, dice: tuple[int
     return tuple(zip(change.left, change.arrived, strict=True))
 
 
-def _tags(event: e.MatchStarted, logged: e.Logged) -> tuple[tuple[str, str], ...]:
+def _tags(state: MatchState, began: str) -> tuple[tuple[str, str], ...]:
     given = (
-        ("Site", event.place),
-        ("Event", event.event),
-        ("Round", event.round),
-        ("EventDate", logged.captured[:10].replace("-", ".")),
-        ("Transcriber", event.transcriber),
+        ("Site", state.place),
+        ("Event", state.event),
+        ("Round", state.round),
+        ("EventDate", began[:10].replace("-", ".")),
+        ("Transcriber", state.transcriber),
     )
     return tuple((name, value) for name, value in given if value)

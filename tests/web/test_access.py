@@ -71,6 +71,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "play": {"seq": 0, "play": "8/5"},
     "moves": {"seq": 0, "moves": []},
     "resign": {"seq": 0, "seat": "near"},
+    "names": {"seq": 0, "names": ["Anna", "Boris"]},
     "score": {"seq": 0, "score": [1, 1]},
     "cube": {"seq": 0, "value": 2},
     "turn": {"seq": 0, "seat": "far"},

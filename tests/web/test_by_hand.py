@@ -200,8 +200,8 @@ def test_a_tap_that_cannot_set_a_checker_takes_no_other_away(table: Served, page
 
 
 def test_what_the_corrections_offer_can_be_corrected(table: Served, page: Page) -> None:
-    """A refused step leaves the dialog open; what went before it is not sent again. There is no cube between games, and nothing to
-    correct after the match."""
+    """A refused step leaves the dialog open; what went before it is not sent again. There is no cube between games, and nothing
+    but the names to correct after the match."""
     start(page, table, length="2")
     page.click("#correct")
     page.fill("#f-near", "1")
@@ -214,21 +214,25 @@ def test_what_the_corrections_offer_can_be_corrected(table: Served, page: Page) 
     assert state(table)["score"] == [1, 0]
 
     opening(page, 3, 1)
-    for over, cubes in (("game_over", 0), ("match_over", None)):
+    for over in ("game_over", "match_over"):
         page.click("#resign")
         page.select_option("#f-seat", "near")
         page.click("#dialog-yes")
         page.click("#do-accept")
         expect(page.locator("body")).to_have_attribute("data-phase", over)
-        if cubes is None:
-            expect(page.locator("#correct")).to_have_count(0)
-        else:
-            page.click("#correct")
+        page.click("#correct")
+        expect(page.locator("#f-cube")).to_have_count(0)
+        if over == "game_over":
             expect(page.locator("#f-near")).to_be_visible()
-            expect(page.locator("#f-cube")).to_have_count(cubes)
             page.keyboard.press("Escape")
             page.click("#do-start_game")
             opening(page, 3, 1)
+    assert page.eval_on_selector_all("#dialog input, #dialog select", "inputs => inputs.map((one) => one.name)") == [
+        "name-near", "name-far", "event",
+    ]
+    page.fill("#f-name-near", "Anne")
+    page.click("#dialog-yes")
+    expect(page.locator("#near .name")).to_have_text("Anne")
 
 
 def test_a_checker_that_both_dice_bear_off_leaves_the_larger_to_the_other(table: Served, page: Page) -> None:

@@ -83,13 +83,17 @@ export function dialogs({ send, toast, edit }) {
       const clock = state.clock && SEATS.map((seat) => Math.ceil(reserve(seat)));   // as the faces show it
       let seen = state;   // with what this dialog has corrected: after a refusal only the rest is sent again
       open(t("Correct"), [
-        h("div", { class: "two" }, SEATS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, 999)))),
+        state.can.includes("set_score") ? h("div", { class: "two" },
+          SEATS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, 999)))) : null,
         state.can.includes("set_cube") ? h("div", { class: "two" },
           field(t("Cube"), select("cube", CUBES.map((v) => [String(v), v === 1 ? t("1 (shows 64)") : String(v)]), String(state.cube.value))),
           field(t("Cube with"), select("owner", [["", t("in the middle")], ...seats(state)], state.cube.owner ?? ""))) : null,
         state.can.includes("set_turn") ? field(t("On roll"), select("seat", state.on_roll ? seats(state) : [["", t("nobody")], ...seats(state)], state.on_roll ?? "")) : null,
-        clock ? h("div", { class: "two" }, SEATS.map((seat) => field(t("Seconds left: {name}", { name: nameOf(state, seat) }),
-          number(`clock-${seat}`, clock[index(seat)], 0, 86400)))) : null],
+        clock && state.can.includes("set_clock") ? h("div", { class: "two" }, SEATS.map((seat) => field(t("Seconds left: {name}", { name: nameOf(state, seat) }),
+          number(`clock-${seat}`, clock[index(seat)], 0, 86400)))) : null,
+        h("div", { class: "two" }, [["near", t("Near player")], ["far", t("Far player")]].map(([seat, label]) => field(label,
+          text(`name-${seat}`, state.names[index(seat)], { maxlength: 31, placeholder: t("Name") })))),
+        field(t("Event"), text("event", state.event, { maxlength: 100 }))],
       t("Save"), async (values) => {
         for (const [name, body, facts] of changes(seen, clock, values)) {
           const answer = await send(name, body, seen);
@@ -108,14 +112,17 @@ export function dialogs({ send, toast, edit }) {
 function changes(state, clock, values) {
   const steps = [];
   const score = SEATS.map((seat) => Number(values[seat]));
-  if (score.join() !== state.score.join()) steps.push(["score", { score }, { score }]);
+  if (values.near && score.join() !== state.score.join()) steps.push(["score", { score }, { score }]);
   const cube = { value: Number(values.cube), owner: values.owner || null };
   if (values.cube && (cube.value !== state.cube.value || cube.owner !== state.cube.owner)) steps.push(["cube", cube, { cube }]);
   if (values.seat && values.seat !== state.on_roll) steps.push(["turn", { seat: values.seat }, { on_roll: values.seat }]);
-  if (clock) {
+  if (values["clock-near"]) {
     const wanted = SEATS.map((seat) => Number(values[`clock-${seat}`]));
     const kept = (i) => wanted[i] === clock[i];   // and has run on since
     if (!SEATS.every((_, i) => kept(i))) steps.push(["clock_set", { remaining: SEATS.map((seat, i) => (kept(i) ? reserve(seat) : wanted[i])) }]);
   }
+  const names = SEATS.map((seat) => values[`name-${seat}`].trim());
+  const event = values.event.trim();
+  if (names[0] !== state.names[0] || names[1] !== state.names[1] || event !== state.event) steps.push(["names", { names, event }, { names, event }]);
   return steps;
 }

@@ -254,7 +254,7 @@ export class Hand {
       can("press_clock") ? say(t("Press clock"), "press", { seat: state.decider }) : null,
       can("set_position") ? item(t("Set position…"), "set-position", () => this.edit(this.state)) : null,
       can("setup_error") ? item(t("Set up wrongly"), "setup-error", () => this.#setUpWrongly()) : null,
-      can("set_score") ? item(t("Correct…"), "correct", () => this.dialogs.correct(this.state)) : null,
+      can("set_names") ? item(t("Correct…"), "correct", () => this.dialogs.correct(this.state)) : null,
       can("pause") ? say(t("Pause"), "pause") : null,
       state.phase === "match_over" ? null : item(t("New match…"), "another-match", () => this.dialogs.match(this.state)));
   }

@@ -1,0 +1,98 @@
+"""A name that was typed wrong is put right on the page: every page and every record says the new one, also after a restart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.records.formats import read_bytes
+from referee.records.store import Store
+from tests.web import gnubg
+from tests.web.conftest import Served
+from tests.web.test_by_hand import post, state
+from tests.web.test_matches import sayer
+from web.app import create_app
+from web.cli._service import make_house
+
+ENDINGS = (".mat", ".sgf", ".txt", ".json")
+SCHEMA = Path(__file__).parents[2] / "docs" / "record.schema.json"
+
+
+def test_a_name_put_right_on_the_page_is_right_everywhere(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    page.goto(server.url)
+    page.click("#new-match")
+    page.fill("#f-near", "Hanna")
+    page.fill("#f-far", "Boris")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog")).to_be_hidden()
+    for name, body in (
+        ("start_game", {}), ("roll", {"dice": [3, 1]}), ("play", {"play": "8/5 6/5"}), ("resign", {"seat": "far"}), ("accept", {}),
+    ):
+        assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
+
+    page.click("#correct")
+    page.fill("#f-name-near", " boris ")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog-wrong")).to_contain_text("two different names")
+    page.fill("#f-name-near", " Anna ")
+    page.fill("#f-event", "Club night")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog")).to_be_hidden()
+    expect(page.locator("#near .name")).to_have_text("Anna")
+    expect(page.locator("#rulings li").first).to_contain_text("The names were set to Anna and Boris, the event to Club night")
+    expect(page.locator("#rulings")).to_contain_text("Anna played 8/5 6/5")
+
+    for again in (False, True):
+        if again:
+            server.kill()
+            server = serve("serve", "--port", "0", "--db", database)
+        pages = (
+            ("table", "#near .name"), ("scoreboard", "#near .name"), ("overlay", "#near .name"), ("text", "#score"),
+            ("matches", "#rows"), ("matches/1", "#title"),
+        )
+        for path, place in pages:
+            page.goto(f"{server.url}{path}")
+            expect(page.locator(place)).to_contain_text("Anna")
+            if path in ("scoreboard", "overlay"):
+                expect(page.locator("#about")).to_contain_text("Club night")
+            expect(page.locator("body")).not_to_contain_text("Hanna")
+
+
+def test_every_record_has_the_names_put_right_and_gnubg_opens_it(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        client = create_app(make_house(store)).test_client()
+        say = sayer(client)
+        say("start_match", seq=0, names=["Hanna", "Boris"], length=3, event="Cub")
+        for name, body in (
+            ("start_game", {}), ("roll", {"dice": [3, 1]}), ("play", {"play": "8/5 6/5"}),
+            ("resign", {"seat": "far", "kind": "backgammon"}), ("accept", {}),
+            ("names", {"names": ["Anna", "Boris"], "event": "Club night"}),
+        ):
+            say(name, **body)
+        files = {ending: client.get(f"/api/v1/matches/1/record{ending}") for ending in ENDINGS}
+        now = client.get("/api/v1/record.mat")
+    for answer in (*files.values(), now):
+        record = read_bytes(answer.data).record
+        assert record.names == ("Anna", "Boris")
+        assert "Anna-Boris" in answer.headers["Content-Disposition"]
+    assert {read_bytes(files[ending].data).record.tag("Event") for ending in (".mat", ".sgf", ".json")} == {"Club night"}
+    jsonschema.validate(json.loads(files[".json"].data), json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert gnubg.games(files[".mat"].get_data(as_text=True), tmp_path) == [("left", 3)]
+    read = (tmp_path / "out.mat").read_text(encoding="utf-8")
+    assert "Anna : 0" in read and "Hanna" not in read
+
+
+@pytest.mark.parametrize("body", [{"names": ["Anna", " anna"]}, {"names": ["", "Boris"]}, {"names": ["Anna"]}, {"event": "Club night"}])
+def test_what_is_no_two_names_is_refused(body: dict[str, Any], tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        client = create_app(make_house(store)).test_client()
+        sayer(client)("start_match", seq=0, names=["Hanna", "Boris"], length=3)
+        assert client.post("/api/v1/names", json={"seq": 1, **body}).status_code == 422
+        assert client.get("/api/v1/state").get_json()["names"] == ["Hanna", "Boris"]
