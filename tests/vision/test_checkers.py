@@ -114,6 +114,22 @@ def test_the_reader_follows_a_board_that_moved(table: Table, reader: CheckerRead
     assert all(answer.position.points[p] == MIDGAME[p] for p in range(24) if p + 1 not in doubted)
 
 
+@pytest.mark.parametrize("contrast", [0.25, 0.1])
+def test_a_faint_board_is_read_in_a_stream_as_alone(table: Table, contrast: float) -> None:
+    def faint(points: tuple[int, ...]) -> np.ndarray:
+        noise = np.random.default_rng(1).normal(0, 3, (720, 1280, 3))
+        return np.clip(110 + (draw(table, points) - 110.0) * contrast + noise, 0, 255).astype(np.uint8)
+
+    lost = (1, -2, 0, 2, 0, 3, 0, 2, 0, 0, 0, -5, -3, 0, 0, 0, -1, 0, -5, 0, 0, 0, 0, 2)  # not fifteen each: something must be in doubt
+    reader, image = CheckerReader(table, faint(START.points)), faint(lost)
+    alone = reader.read(image)
+    assert alone.doubts, "nothing here was looked at again"
+    for _ in range(4):  # what was looked at closer is not looked at again once it is known
+        streamed = reader.read(image, stream=True)
+        assert (streamed.position, streamed.doubts) == (alone.position, alone.doubts)
+        assert np.allclose(streamed.probabilities, alone.probabilities, atol=1e-6)
+
+
 def test_strips_run_from_the_rail_and_are_turned_the_same_way(table: Table) -> None:
     cutter = StripCutter(table)
     image = draw(table, START.points)
