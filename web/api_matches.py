@@ -6,7 +6,9 @@ from typing import Any
 
 from flask import Response
 from flask_smorest import Blueprint
+from marshmallow import fields, validate
 
+from referee.match.commands import Refused
 from referee.match.events import Logged
 from referee.match.journal import JournalError
 from referee.match.state import Phase, fold
@@ -16,11 +18,17 @@ from referee.records.formats import WRITERS
 from referee.records.whole import lost_of, write_match
 from web import archive, schemas
 from web.access import Rank
-from web.api import attachment, house, knows_all, may_see
+from web.api import attachment, house, knows_all, may_see, refusal
 from web.errors import ErrorSchema, Problem
 from web.language import spoken
 
 matches = Blueprint("matches", __name__, url_prefix="/api/v1", description="Kept matches")
+
+
+class ContinueSchema(schemas.Strict):
+    """``on``: the match that the sender saw on the table."""
+
+    on = fields.Integer(strict=True, required=True, validate=validate.Range(1, schemas.MAX_SEQ))
 
 
 def running(match: int) -> bool:
@@ -81,7 +89,8 @@ def one(match: int) -> dict[str, Any]:
     info = next(info for info in house().desk.store.matches() if info.id == match)
     pictures = house().shows_pictures(house().access.audience())
     steps = archive.steps(log, knows_all(running(match)), pictures=pictures, translate=spoken())
-    return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "lost": [spoken().said(one) for one in lost_of(log, ".mat")]}
+    lost = [spoken().said(one) for one in lost_of(log, ".mat")]
+    return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "lost": lost, "on": house().desk.match}
 
 
 def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:
@@ -99,6 +108,23 @@ def record(match: int, ending: str) -> Response:
     if not log or ending not in WRITERS:
         raise Problem(404, "no_match" if not log else "no_format", f"There is no record{ending} of match {match}.")
     return Response(write_match(log, ending), mimetype="text/plain", headers=attachment("-".join(record_of(log).names), ending))
+
+
+@matches.post("/matches/<int:match>/continue")
+@matches.arguments(ContinueSchema)
+@matches.response(200, schemas.DoneSchema)
+@matches.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
+@matches.alt_response(404, schema=ErrorSchema, description="There is no such match.")
+@matches.alt_response(409, schema=ErrorSchema, description="The match is over or damaged, or another came on the table meanwhile.")
+def go_on(body: dict[str, Any], match: int) -> dict[str, Any]:
+    """Puts an unfinished match back on the table; the one that is there is kept as it stands."""
+    house().access.need(Rank.TABLE)
+    if not log_of(match):
+        raise Problem(404, "no_match", f"Match {match} has not been started.")
+    outcome = house().desk.reopen(match, body["on"])
+    if isinstance(outcome, Refused):
+        raise refusal(outcome)
+    return {"seq": house().desk.state.seq, "events": [one.event.type for one in outcome.events]}
 
 
 @matches.route("/matches/<int:match>", methods=["DELETE"])

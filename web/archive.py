@@ -44,12 +44,14 @@ class Wanted:
 
 
 def line(info: MatchInfo) -> dict[str, Any]:
-    """One match in the list; ``problem`` says why its log cannot be used beyond what is shown, empty when it can."""
+    """One match in the list; ``open``: it is not over and can be continued. ``problem`` says why its log cannot be used
+    beyond what is shown, empty when it can."""
     state = info.state
     return {
         "id": info.id, "created": info.created, "names": list(state.names), "length": state.length, "score": list(state.score),
         "games": state.game, "event": state.event, "round": state.round, "rules": state.rules,
         "winner": state.winner.value if state.winner is not None and state.phase is Phase.MATCH_OVER else None,
+        "open": bool(state.seq) and state.phase is not Phase.MATCH_OVER and not info.problem,
         "problem": info.problem,
     }
 

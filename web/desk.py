@@ -1,7 +1,7 @@
 """The table's match as the web knows it: which match is on, and everything people and the camera say to it.
 
 A `TableService` referees one match. The desk holds the one that is on, and swaps it for a new one when a match is
-started while another is in its log.
+started while another is in its log, or for one that was left unfinished and is continued.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
 from referee.match.decide import told_type
-from referee.match.events import Doubt, Event, Logged
+from referee.match.events import Doubt, Event, Logged, Reopened
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
 from referee.match.settle import Settle
-from referee.match.state import MatchState
+from referee.match.state import MatchState, Phase, fold
 from referee.match.table import Proof, TableService
 from referee.match.witness import Witnesses
 from referee.observations import Half, Reading, SeenPosition, TowerThrow
@@ -114,6 +114,25 @@ class Desk:
             self._leave()
             self._hold(journal, service)
         return outcome
+
+    def reopen(self, match: int, instead_of: int) -> Outcome:
+        """Puts an unfinished match back on the table, for a person who saw ``instead_of`` there; that one stays as it is. Raises
+        JournalError when there is no such match, or its log is damaged."""
+        with self._guard:
+            if instead_of != self.match:
+                return Refused(because("stale", by="match_started"))
+            if match == self.match:
+                return Accepted(())
+            journal = self.store.journal(match)
+            if fold(journal.read()).phase is Phase.MATCH_OVER:
+                return Refused(because("match_over"))
+            service = self._opened(journal)
+            logged = service.note(Reopened(), source="person")
+            if not logged:
+                return Refused(because("store_failed", text=service.trouble))
+            self._leave()
+            self._hold(journal, service)
+            return Accepted(logged)
 
     def observe(self, reading: Reading, evidence: Proof = None, unsure_dice: Places = ()) -> tuple[Logged, ...]:
         """A settled reading from the camera; ``unsure_dice``: where in its picture those dice lie that a question may be about."""

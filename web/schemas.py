@@ -354,6 +354,7 @@ class MatchLineSchema(ma.Schema):
     round = fields.String(required=True)
     rules = fields.String(required=True)
     winner = fields.String(required=True, allow_none=True)
+    open = fields.Boolean(required=True)
     problem = fields.String(required=True)
 
 
@@ -365,12 +366,13 @@ class MatchesSchema(ma.Schema):
 
 
 class MatchSchema(ma.Schema):
-    """``lost``: what a .mat file cannot carry of this match."""
+    """``lost``: what a .mat file cannot carry of this match; ``on``: the match that is on the table."""
 
     match = fields.Nested(MatchLineSchema, required=True)
     steps = fields.List(fields.Dict(), required=True)
     dice = fields.Dict(required=True)
     lost = fields.List(fields.String(), required=True)
+    on = fields.Integer(required=True)
 
 
 class DeleteSchema(Strict):

@@ -43,12 +43,14 @@ def fold_event(state: MatchState, logged: e.Logged) -> MatchState:
 
 def _to_reconcile(before: MatchState, logged: e.Logged, after: MatchState) -> bool:
     """Whether the board must be seen to agree before anything is judged: after an undo, a position set or a play put right by a
-    person, until it is seen or the person goes on."""
+    person, or a match taken up again, until it is seen or the person goes on."""
     match logged.event:
         case e.Undone() | e.PositionSet():
             return True
         case e.PlayCorrected() | e.IllegalPlayStood() if logged.source == "person":
             return after.position != (before.held.play.position if before.held else before.position)
+        case e.Reopened():
+            return after.reconcile or after.play_phase in IN_GAME
         case e.MatchStarted() | e.GameStarted() | e.BoardAgreed() | e.SetupStands():
             return False
         case e.OpeningRolled() | e.Rolled() | e.NoRoll() | e.Played() | e.Doubled() | e.PlayCorrected() | e.IllegalPlayStood():

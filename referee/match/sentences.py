@@ -265,6 +265,7 @@ EVENTS = {
     "turn_set": "{seat} was set on roll",
     "turn_set_dice": "{seat} was set on roll with {dice}",
     "resumed": "The match goes on",
+    "reopened": "The match is continued",
     "flagged": "{seat}'s time is up",
     "device_back": "The {device} is back",
 }

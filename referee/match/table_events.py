@@ -167,6 +167,14 @@ class Resumed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Reopened(Event):
+    """A match that was left for another one is back on the table: the board, on which other things stood meanwhile, must be seen to
+    agree before anything is judged."""
+
+    type: ClassVar[str] = "reopened"
+
+
+@dataclass(frozen=True, slots=True)
 class ClockStarted(Event):
     """``seat``'s time runs from the envelope's ``at``; None: nobody's yet, and then from the next turn, answer or `Resumed` on."""
 

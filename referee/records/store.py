@@ -155,10 +155,15 @@ class Store:
         return tuple(found)
 
     def latest(self) -> MatchJournal:
-        """The newest match; a new one in an empty store, or where the newest is damaged and cannot go on."""
-        ids = self._ids()
-        newest = MatchJournal(self, max(ids)) if ids else None
-        return newest if newest is not None and not newest.readable()[1] else self.new_match()
+        """The match that was last written to; the newest where that has no row yet, and a new one in an empty store or where the last is
+        damaged and cannot go on."""
+        with self._guard, self._sentences(), self._engine.connect() as db:
+            last = db.execute(sa.select(_events.c.match).order_by(sa.text("rowid DESC")).limit(1)).scalar()
+        written = MatchJournal(self, last) if last is not None else None
+        if written is not None and not written.readable()[1]:
+            return written
+        newest = MatchJournal(self, max(self._ids(), default=0))
+        return newest if newest.match and newest.readable() == ((), "") else self.new_match()
 
     def delete(self, match: int) -> None:
         """Removes a match and leaves its tombstone; its pictures are left to `Pictures`."""

@@ -93,6 +93,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "tray": {"corners": None},
     "matches/<int:match>": {"names": ["Anna", "Boris"]},
     "matches/<int:match>/analysis": {},
+    "matches/<int:match>/continue": {"on": 1},
 }
 
 

@@ -6,6 +6,8 @@ import { Board } from "./board.js";
 import { $, h, say } from "./dom.js";
 import { cubeOf } from "./facts.js";
 import "./theme.js";
+import { complain, open } from "./dialog.js";
+import { act } from "./pin.js";
 import { remove } from "./remove.js";
 import { sheet } from "./sheet.js";
 import { language, t, tn } from "./words.js";
@@ -79,6 +81,17 @@ $("back").onclick = () => found && show(at - 1);
 $("next").onclick = () => found && show(at + 1);
 $("final").onclick = () => found && show(Infinity);
 $("print").onclick = () => print();
+$("continue").onclick = () => open(t("Continue this match?"),
+  [h("p", {}, t("It goes on where it stood, with the clocks standing. A match that is on the table now is kept, and can be continued the same way."))],
+  t("Continue"), async () => {
+    try {
+      await act(`matches/${id}/continue`, { on: found.on });
+      location.href = "../table";
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      complain(error.message);
+    }
+  });
 $("delete").onclick = () => found && remove(id, found.match.names);
 addEventListener("keydown", (event) => {
   if (!found || event.target.closest("input, dialog")) return;
@@ -94,6 +107,7 @@ try {
   say($("title"), `${names.join(" – ")}  ${score.join("–")}`);
   document.title = `${names.join(" – ")} · ${t("Backgammon referee")}`;
   say($("lost"), [event, length ? tn(length, "1 point", "{n} points") : t("Money game"), ...found.lost].filter(Boolean).join(" · "));
+  $("continue").hidden = !found.match.open || found.on === id;
   lists();
   tally();
   show(found.steps.length - 1);

@@ -25,7 +25,7 @@ async function list() {
   say($("none"), found.matches.length ? tn(found.matches.length, "1 match", "{n} matches") : t("No match fits."));
   $("rows").replaceChildren(...found.matches.map((match) => h("tr", {},
     h("td", {}, new Date(match.created).toLocaleDateString(language === "en" ? undefined : language, { dateStyle: "medium" })),
-    match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.join(" – ")), match.id === found.on ? h("span", { class: "quiet" }, ` · ${t("on the table")}`) : null),
+    match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.join(" – ")), match.id === found.on ? h("span", { class: "quiet" }, ` · ${t("on the table")}`) : match.open ? h("span", { class: "quiet" }, ` · ${t("not finished")}`) : null),
     h("td", { class: "number" }, match.score.join("–")),
     h("td", {}, match.length ? `${match.length}` : t("money")),
     h("td", {}, [match.event, match.round].filter(Boolean).join(", ")))));

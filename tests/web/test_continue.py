@@ -1,0 +1,127 @@
+"""A match that was left for another one goes on where it stood."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from referee.records.store import Store
+from tests.web.conftest import Served
+from tests.web.test_by_hand import post, state
+from web.app import create_app
+from web.cli._service import make_house
+
+
+def playing(say: Callable[..., Any]) -> None:
+    """A match in its first game, Boris to roll; then another one, started by mistake."""
+    say("start_match", names=["Anna", "Boris"], length=5)
+    say("start_game")
+    say("roll", dice=[3, 1])
+    say("play", play="8/5 6/5")
+    say("start_match", names=["Carl", "Dora"], length=3)
+
+
+def sayer(house: Any) -> Callable[..., Any]:
+    client = create_app(house).test_client()
+
+    def say(name: str, **body: Any) -> Any:
+        seq = {} if "continue" in name else {"seq": client.get("/api/v1/state").get_json()["seq"]}
+        answer = client.post(f"/api/v1/{name}", json=seq | body)
+        assert answer.status_code == 200, answer.get_json()
+        return answer.get_json()
+
+    return say
+
+
+def test_a_match_that_was_left_is_continued_and_still_on_the_table_after_a_restart(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store)
+        say = sayer(house)
+        playing(say)
+        told: list[int] = []
+        house.desk.watch(lambda: told.append(house.desk.match))
+        left = next(one.state for one in store.matches() if one.id == 1)
+        say("matches/1/continue", on=2)
+        assert (house.desk.match, told[-1]) == (1, 1)
+        now = house.desk.state
+        assert (now.names, now.on_roll, now.position) == (("Anna", "Boris"), left.on_roll, left.position)
+        assert now.reconcile, "other checkers stood on the board meanwhile"
+        assert say("matches/1/continue", on=1)["events"] == [], "asked twice, done once"
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store)
+        assert (house.desk.match, house.desk.state) == (1, now)
+        say = sayer(house)
+        say("roll", dice=[6, 2], seat="far")
+        say("undo")
+        say("undo")
+        assert house.desk.state.dice == (3, 1), "an undo takes back plays, not that the match was left"
+        say("matches/2/continue", on=1)
+        say("start_match", names=["Emma", "Finn"], length=1)
+        assert house.desk.match == 3
+    with Store(tmp_path / "m.db") as store:
+        assert store.latest().match == 3
+
+
+def test_clocks_stand_in_a_match_that_is_continued(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store)
+        say = sayer(house)
+        say("start_match", names=["Anna", "Boris"], length=5, rules="usbgf")
+        say("start_game")
+        say("roll", dice=[3, 1])
+        assert house.desk.state.clock is not None
+        assert house.desk.state.clock.since is not None
+        say("start_match", names=["Carl", "Dora"], length=3)
+        say("matches/1/continue", on=2)
+        assert house.desk.state.clock_held
+        assert house.desk.state.clock.since is None
+        say("clock_start")
+        assert house.desk.state.clock.since is not None
+
+
+def test_what_cannot_be_continued_is_said_and_changes_nothing(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store)
+        say = sayer(house)
+        say("start_match", names=["Anna", "Boris"], length=1)
+        say("start_game")
+        say("roll", dice=[3, 1])
+        say("resign", seat="far")
+        say("accept")
+        say("start_match", names=["Carl", "Dora"], length=3)
+        say("start_match", names=["Emma", "Finn"], length=3)
+        client = create_app(house).test_client()
+        lines = {one["id"]: one["open"] for one in client.get("/api/v1/matches").get_json()["matches"]}
+        assert lines == {1: False, 2: True, 3: True}
+        with sqlite3.connect(tmp_path / "m.db") as raw:
+            count = raw.execute("SELECT count(*) FROM events").fetchone()
+        for match, on, status, error in ((1, 3, 409, "match_over"), (9, 3, 404, "no_match"), (2, 1, 409, "stale"), (2, 0, 422, "invalid")):
+            answer = client.post(f"/api/v1/matches/{match}/continue", json={"on": on})
+            assert (answer.status_code, answer.get_json()["error"]) == (status, error), answer.get_json()
+        with sqlite3.connect(tmp_path / "m.db") as raw:
+            assert raw.execute("SELECT count(*) FROM events").fetchone() == count
+        assert house.desk.match == 3
+
+
+def test_it_is_continued_from_its_page(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+
+    def say(name: str, **body: Any) -> None:
+        status, answer = post(server, name, seq=state(server)["seq"], **body)
+        assert status == 200, answer
+
+    playing(say)
+    page.goto(f"{server.url}matches")
+    expect(page.locator("#rows tr").nth(1)).to_contain_text("not finished")
+    page.click("#rows a >> text=Anna")
+    page.click("#continue")
+    page.click("#dialog-yes")
+    expect(page.locator("body")).to_have_attribute("data-match", "1")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    page.goto(f"{server.url}matches/1")
+    expect(page.locator("#title")).to_contain_text("Anna")
+    expect(page.locator("#continue")).to_be_hidden()
