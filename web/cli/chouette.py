@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +12,7 @@ from referee.match.wording import sentence
 from referee.rules import PRESETS, Reason, RulesError, load_rules
 from referee.rules.chouette import Chouette, ChouetteGame, open_chouette, order, tied
 from referee.rules.scoring import Kind, points_of
+from web.cli._whole import write_whole
 
 _ACTS = "start NAMES..., tie, double box|team [DROPPERS...], won box|team [single|gammon|backgammon], join NAME, leave NAME, undo"
 _DICE = ("1", "2", "3", "4", "5", "6")
@@ -95,11 +95,8 @@ def _read(file: Path) -> tuple[list[_Words], int]:
 
 
 def _write(file: Path, log: list[_Words], worth: int) -> None:
-    """Whole or not at all."""
-    new = file.with_name(file.name + ".new")
     try:
-        new.write_text(json.dumps({"chouette": log, "stake": worth}, ensure_ascii=False, indent=1), encoding="utf-8")
-        os.replace(new, file)
+        write_whole(file, json.dumps({"chouette": log, "stake": worth}, ensure_ascii=False, indent=1))
     except OSError as error:
         raise click.ClickException(f"cannot write {file}: {error.strerror or error}") from None
 

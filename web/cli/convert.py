@@ -15,13 +15,14 @@ def command(source: Path, target: Path, match: int | None) -> None:
     """Reads SOURCE (.mat, .sgf, .txt, .json, by its content, or the referee's store of matches) and writes TARGET in the
     format of its ending. Says what the other format cannot carry."""
     from referee.records.formats import WRITERS
+    from web.cli._whole import write_whole
 
     ending = target.suffix.lower()
     if ending not in WRITERS:
         raise click.UsageError(f"{target.name}: choose an ending among {' '.join(WRITERS)}")
     text, problems, lost = _kept(source, match, ending) if match is not None or _is_store(source) else _file(source, ending)
     try:
-        target.write_text(text, encoding="utf-8", newline="\n")
+        write_whole(target, text)
     except OSError as error:
         raise click.ClickException(f"{target} cannot be written: {error.strerror or error}") from None
     for said in (*problems, *(f"lost: {what}" for what in lost)):

@@ -248,6 +248,7 @@ def _writer(output: str | None) -> Any:
         return None
     from referee.records.formats import WRITERS
     from referee.records.whole import lost_of, write_match
+    from web.cli._whole import write_whole
 
     path = Path(output)
     ending = path.suffix.lower()
@@ -259,7 +260,7 @@ def _writer(output: str | None) -> Any:
 
     def save(log: tuple[Logged, ...]) -> None:
         try:
-            path.write_text(write_match(log, ending), encoding="utf-8", newline="\n")
+            write_whole(path, write_match(log, ending))
         except OSError as error:
             raise click.ClickException(f"{path} cannot be written ({error.strerror or error}): choose another place with -o") from None
         for what in lost_of(log, ending):

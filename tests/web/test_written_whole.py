@@ -1,0 +1,42 @@
+"""A record is written whole or not at all: a disk that is full half-way leaves the file that was there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import SCRIPT
+from tests.web.test_watch import PICTURES, START
+
+RECORD = Path(__file__).parents[1] / "records" / "anna_boris.mat"
+FULL = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200)); {SCRIPT}"
+"""Files may grow to 200 bytes: to the program the same as a disk that is full."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
+@pytest.mark.parametrize("words", [("convert", RECORD, "OUT"), ("watch", "STILLS", "--start", START, "-o", "OUT")])
+def test_a_full_disk_leaves_the_record_that_was_there(tmp_path: Path, words: tuple[str | Path, ...]) -> None:
+    out, stills = tmp_path / "out.json", tmp_path / "stills"
+    out.write_text("an earlier record")
+    stills.mkdir()
+    (stills / "f001.jpg").write_bytes((PICTURES / "f001.jpg").read_bytes())
+    args = [str({"OUT": out, "STILLS": stills}.get(str(word), word)) for word in words]
+    done = subprocess.run([sys.executable, "-B", "-c", FULL, *args], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 1, done.stderr
+    assert "cannot be written" in done.stderr
+    assert out.read_text() == "an earlier record"
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["out.json", "stills"]
+
+
+def test_a_link_to_a_record_stays_one_and_its_rights_too(tmp_path: Path) -> None:
+    out, link = tmp_path / "out.json", tmp_path / "link.json"
+    out.write_text("an earlier record")
+    out.chmod(0o640)
+    link.symlink_to(out)
+    subprocess.run([sys.executable, "-c", SCRIPT, "convert", str(RECORD), str(link)], check=True, timeout=300)
+    assert link.is_symlink()
+    assert out.read_text().startswith("{")
+    assert sys.platform == "win32" or out.stat().st_mode & 0o777 == 0o640
