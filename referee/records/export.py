@@ -96,7 +96,8 @@ def _write(book: _Book, state: MatchState, event: e.Event) -> None:
             if state.dice is not None and state.on_roll is not None and state.play_phase is not Phase.GAME_OVER:
                 book.actions.append(Action(Side.of(state.on_roll), Do.ROLL, dice=state.dice))  # it ended before the roll was played
             resigned = event.how in (e.How.RESIGNATION, e.How.RULING)
-            book.game = replace(book.game, winner=Side.of(event.seat), points=event.points, resigned=resigned)
+            ruled = event.how is e.How.RULING
+            book.game = replace(book.game, winner=Side.of(event.seat), points=event.points, resigned=resigned, ruled=ruled)
 
 
 def _takes(state: MatchState, event: e.Event) -> bool:

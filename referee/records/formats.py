@@ -27,6 +27,7 @@ NAMES_LOST = "the names in full: .mat and .txt hold 31 bytes of each, without a 
 AWARDED_LOST = (
     "points that no game won (penalties, a score set by hand): the next game's score holds them, but only .json says what they were"
 )
+RULED_LOST = "that a game was awarded, whatever its cube and its play give: only .json says so"
 WINNER_LOST = "who won the match, which was not decided by the games in it: only .json says so"
 TAGS_LOST = "the header's tags (event, date ...): .txt has none"
 
@@ -114,6 +115,8 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
         lost.append(NAMES_LOST)
     if ending != ".json" and any(any(g.awarded) for g in record.games):
         lost.append(AWARDED_LOST)
+    if ending != ".json" and any(g.ruled for g in record.games):
+        lost.append(RULED_LOST)
     if ending != ".json" and record.length and record.winner is not None and not _won_by_games(record):
         lost.append(WINNER_LOST)
     if ending == ".txt" and record.tags:

@@ -52,6 +52,7 @@ def _game(game: Game) -> dict[str, Any]:
         "crawford": game.crawford,
         "cube": game.cube,
         "awarded": list(game.awarded),
+        "ruled": game.ruled,
         "actions": [_action(a) for a in game.actions],
     }
 
@@ -154,6 +155,7 @@ def _read_game(game: dict[str, Any]) -> Game:
         _maybe(game.get("crawford")),
         _whole(game.get("cube", 1)) or 1,
         (_whole(awarded[0], -(10**9)), _whole(awarded[1], -(10**9))),
+        _maybe(game.get("ruled")) or False,
     )
 
 

@@ -155,6 +155,9 @@ def settle_result(state: GameSoFar, game: Game, by: Conditions, problems: list[s
             state.winner = side
             kind = Kind.SINGLE if jacoby else kind_of_win(state.position, side.seat, by.rules)
             state.points = points_of(kind, state.cube, by.rules)
+    if game.ruled and game.winner is not None and state.winner is None:
+        state.winner, state.points, state.resigned = game.winner, game.points, True
+        return
     if (game.winner is not None or game.actions) and all(action.do is Do.RESIGN for action in game.actions):
         problems.append(f"{where} has a result but nothing was played in it: it counts nothing")
         return

@@ -99,7 +99,8 @@ class Game:
 
     ``resigned``: the winner did not have to play it out (known only to formats that say so; else None). ``crawford`` None where
     the format does not say. ``cube``: the cube's value at the start (automatic doubles). ``awarded``: what (left, right) got
-    or lost between this game's start and the next one's besides what was won: penalties, a score set by hand.
+    or lost between this game's start and the next one's besides what was won: penalties, a score set by hand. ``ruled``: a person gave
+    the game to its winner, for as many points as he said.
     """
 
     number: int
@@ -111,6 +112,7 @@ class Game:
     crawford: bool | None = None
     cube: int = 1
     awarded: tuple[int, int] = (0, 0)
+    ruled: bool = False
 
     def score_after(self, winner: Side | None, points: int) -> tuple[int, int]:
         """The score that the next game begins at when ``winner`` has won ``points``."""

@@ -18,6 +18,7 @@ from referee.records.formats import (
     JACOBY_LOST,
     NAMES_LOST,
     POSITION_LOST,
+    RULED_LOST,
     WINNER_LOST,
     WRITERS,
     lost_in,
@@ -28,7 +29,8 @@ from referee.records.record import NotARecord
 TURN_LOST = "who is on roll, set by hand: only .json says so"
 LOG_LOST = "the clock, rulings, doubts and pictures: only .json has them"
 LOST_BY_MAT = (
-    ILLEGAL_LOST, DOUBLES_LOST, POSITION_LOST, CUBE_LOST, JACOBY_LOST, NAMES_LOST, AWARDED_LOST, WINNER_LOST, TURN_LOST, LOG_LOST
+    ILLEGAL_LOST, DOUBLES_LOST, POSITION_LOST, CUBE_LOST, JACOBY_LOST, NAMES_LOST, AWARDED_LOST, RULED_LOST, WINNER_LOST, TURN_LOST,
+    LOG_LOST,
 )  # fmt: skip
 """What a match may lose in a `.mat`, in words: all that a page says."""
 

@@ -192,3 +192,24 @@ def test_a_turn_set_by_hand_is_no_fault_of_our_own_record() -> None:
     hand.do(c.EnterPlay, play="13/11 6/5")
     for ending, faults in ((".json", 0), (".sgf", 0), (".mat", 1)):
         assert len(replay(read_bytes(write_match(hand.table.log, ending).encode())).problems) == faults, ending
+
+
+@pytest.mark.parametrize(("doubled", "points"), [(True, 3), (True, 1), (False, 5), (None, 2)])
+def test_a_game_that_was_awarded_is_no_fault_of_our_own_record(doubled: bool | None, points: int) -> None:
+    """For other points than the cube gives, or before anybody has thrown (None)."""
+    hand = Hand(length=7)
+    if doubled is not None:
+        hand.open()
+    if doubled:
+        hand.do(c.Double)
+        hand.do(c.Take)
+    hand.do(c.AwardGame, seat=Seat.FAR, points=points, role=e.Role.DIRECTOR)
+    for ending in WRITERS:
+        report = replay(read_bytes(write_match(hand.table.log, ending).encode()))
+        assert any("awarded" in said for said in lost_of(hand.table.log, ending)) is (ending != ".json"), ending
+        if ending == ".json":
+            assert (report.final_score, report.problems) == ((0, points), ())
+    document = json.loads(write_match(hand.table.log, ".json"))
+    jsonschema.validate(document, json.loads((Path(__file__).parents[2] / "docs" / "record.schema.json").read_text()))
+    document["games"][0]["ruled"] = False
+    assert replay(read_bytes(json.dumps(document).encode())).problems
