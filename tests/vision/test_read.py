@@ -248,6 +248,19 @@ def test_refusals_say_what_to_do(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_clip_takes_no_other_files_place(referee: Any, tmp_path: Path) -> None:
+    (tmp_path / "labels.json").write_text('{"frames": [{"image": "f000.jpg", "dice": []}, {"image": "f000.jpg", "dice": []}]}')
+    cv2.imwrite(str(tmp_path / "f000.jpg"), np.zeros((48, 64, 3), np.uint8))
+    before = (tmp_path / "labels.json").read_bytes()
+    code, out, err = referee("replay", tmp_path, "--make", "-o", tmp_path / "labels.mp4")
+    assert (code, out) == (2, "")
+    assert "labels.json is there and is not the truth of a clip" in err
+    assert (tmp_path / "labels.json").read_bytes() == before
+    for _ in range(2):  # its own truth makes room
+        assert referee("replay", tmp_path, "--make", "-o", tmp_path / "clip.mp4")[0] == 0
+    assert "moments" in (tmp_path / "clip.json").read_text()
+
+
 def test_a_damaged_truth_beside_a_clip_is_said(referee: Any, tmp_path: Path) -> None:
     (tmp_path / "clip.mp4").write_bytes(b"any")
     for text in ("", "[]", '{"moments": [{"at": "x", "kind": "rest", "still": "f1.jpg"}], "start": "f0.jpg"}'):

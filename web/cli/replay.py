@@ -65,6 +65,11 @@ def _make(folder: Path, output: Path, seed: int) -> None:
 
     if not is_text(str(output)):
         raise click.UsageError(f"{str(output)!a} has letters in its name that no program for videos can read: choose another name")
+    side = output.with_suffix(".json")
+    try:
+        _truth(side)  # that of an earlier clip makes room
+    except click.UsageError:
+        raise click.UsageError(f"{side} is there and is not the truth of a clip, which would take its place: choose another name") from None
     try:
         labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
         frames = labels["frames"]
@@ -94,7 +99,7 @@ def _make(folder: Path, output: Path, seed: int) -> None:
         "fps": FPS, "frames": count, "start": str((folder / stills[0].name).resolve()), "seed": seed,
         "moments": [{"at": m.at, "kind": m.kind, "still": m.still} for m in clip.moments],
     }  # fmt: skip
-    output.with_suffix(".json").write_text(json.dumps(truth), encoding="utf-8")
+    side.write_text(json.dumps(truth), encoding="utf-8")
     click.echo(f"{output}: {count / FPS:.0f} s, {len(clip.moments)} moments")
 
 
@@ -165,7 +170,7 @@ def _truth(side: Path) -> dict[str, Any] | None:
             return truth
     except (OSError, ValueError, KeyError, TypeError):
         pass
-    raise click.UsageError(f"{side} is not the truth of a clip: move it away, or make the clip again with --make")
+    raise click.UsageError(f"{side} is not the truth of a clip: move it away, or make the clip again under another name")
 
 
 class _Live:
