@@ -49,3 +49,10 @@ def test_a_club_file_and_what_is_wrong_with_one(tmp_path: Path) -> None:
     run = CliRunner().invoke(command, [str(club)])
     assert run.exit_code == 1
     assert "crawford must be true or false" in run.output
+
+
+def test_a_rule_set_that_is_not_there_is_bad_usage(tmp_path: Path) -> None:
+    for words in (["nonsense"], ["bray", "nonsense"], [str(tmp_path / "none.toml")]):
+        run = CliRunner().invoke(command, words)
+        assert run.exit_code == 2, words
+        assert "rule set" in run.output

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+from pathlib import Path
 
 import click
 
@@ -26,7 +27,8 @@ def command(name: str | None, other: str | None, json_out: bool) -> None:
     try:
         sets = [load_rules(each) for each in (name, other) if each]
     except RulesError as error:
-        raise click.ClickException(str(error)) from None
+        there = all(each in PRESETS or Path(each).is_file() for each in (name, other) if each)
+        raise (click.ClickException if there else click.UsageError)(str(error)) from None
     if json_out:
         for rules in sets or [preset.rules for preset in PRESETS.values()]:
             said = {line.choice: line.text for line in describe(rules)}
