@@ -38,15 +38,15 @@ def read_record(path: Path) -> Parsed:
 
 
 def bytes_of(path: Path) -> bytes:
-    """A file that may be a record. Raises `NotARecord` when it cannot be read or is too large."""
+    """A file that may be a record. Raises `NotARecord` when it cannot be read or is too large; who catches it names the file."""
     try:
         if path.exists() and not path.is_file():
-            raise NotARecord(f"{path} is a folder or a device, not a file")
+            raise NotARecord("this is a folder or a device, not a file")
         if path.stat().st_size > SIZE_LIMIT:
-            raise NotARecord(f"{path.name} is too large to be a match record")
+            raise NotARecord("the file is too large to be a match record")
         return path.read_bytes()
     except OSError as error:
-        raise NotARecord(f"{path} cannot be read: {error.strerror or error}") from None
+        raise NotARecord(f"the file cannot be read: {error.strerror or error}") from None
 
 
 def read_bytes(data: bytes) -> Parsed:

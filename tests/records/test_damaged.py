@@ -15,7 +15,10 @@ from hypothesis import strategies as st
 from referee.records.formats import WRITERS, lost_in, read_bytes
 from referee.records.record import NotARecord
 from referee.records.replay import with_resignations
+from web.cli.analyse import command as analyse
 from web.cli.check import check, command
+from web.cli.convert import command as convert
+from web.cli.ids import command as ids
 
 _MAT = Path(__file__).with_name("anna_boris.mat").read_bytes()
 _STOOD = Path(__file__).with_name("illegal_play_stood.txt").read_bytes()
@@ -135,6 +138,10 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     for path, said in ((tmp_path, "folder"), (tmp_path / "none.mat", "cannot be read")):
         result = CliRunner().invoke(command, [str(path)])
         assert result.exit_code == 1 and said in result.output
+        for other in (ids, analyse, convert):
+            told = CliRunner().invoke(other, [str(path), *([str(tmp_path / "out.sgf")] if other is convert else [])])
+            assert told.exit_code == 1 and said in told.output
+            assert told.output.count(path.name) == 1, "the file is named once"
 
 
 def test_an_sgf_file_that_was_cut_off_keeps_what_stands_before_the_cut() -> None:
