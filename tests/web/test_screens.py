@@ -143,6 +143,21 @@ def test_a_scoreboard_on_the_wall_shows_all_it_says_without_scrolling(table: Ser
         assert page.evaluate("document.getElementById('last').getBoundingClientRect().bottom") <= height
 
 
+def test_points_of_three_figures_leave_the_names_their_room(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=LONG, length=0, rules="money", stake=5, unit="EUR", aids=True)
+    say("start_game")
+    say("score", score=[128, 9])
+    for name in ("scoreboard", "table"):
+        page.goto(f"{table.url}{name}")
+        shows(page, table)
+        for width, height in ((390, 844), (1280, 720), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            seen = page.evaluate(LAID_OUT.replace(".scoreline .name", ".name"))
+            assert seen["letters"] >= 9, (name, width)
+            assert not seen["wide"], (name, width)
+
+
 def test_the_page_of_a_match_is_as_wide_as_the_smallest_phone(table: Served, page: Page) -> None:
     say = says(table)
     say("start_match", names=LONG, length=5)

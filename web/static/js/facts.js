@@ -66,8 +66,9 @@ export function diceOf(state) {
   return state.dice?.seat ? state.dice : null;
 }
 
+/** A player's points; where one has a hundred or more both are written smaller, so that the names keep their room. */
 export function points(state, seat) {
-  return h("span", { class: "points" }, String(state.score[index(seat)]));
+  return h("span", { class: Math.max(...state.score) > 99 ? "points many" : "points" }, String(state.score[index(seat)]));
 }
 
 /** The last turn in a line: "Anna 3-1: 8/5 6/5". */
