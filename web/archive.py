@@ -66,7 +66,9 @@ def steps(
     replaced = replaced_rolls(log)
     state, found = MatchState(), []
     for one in effective(log):
-        before, state = state, replace(apply(state, one), names=end.names)  # a name put right later is right on every step
+        before, state = state, apply(state, one)
+        if state.names != end.names:  # a name put right later is right on every step
+            state = replace(state, names=end.names)
         text = wording.log_line(one, state, translate, director=director, replaced=replaced.get(one.seq))
         if not text:
             continue

@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from referee.match import commands as c
 from referee.records.formats import read_bytes
@@ -203,3 +203,16 @@ def test_a_damaged_match_is_listed_and_says_what_is_wrong(tmp_path: Path) -> Non
         for path in ("", "/record.mat", "/pictures/3.jpg"):
             answer = client.get(f"/api/v1/matches/1{path}")
             assert (answer.status_code, answer.get_json()["error"]) == (409, "damaged"), path
+
+
+def test_the_page_of_a_long_match_waits_for_a_slow_computer(table: Served, page: Page) -> None:
+    """The thousands of steps of a long session take a small computer more than the ten seconds after which it counts as out of reach."""
+    post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"])
+    page.clock.install()
+    held: list[Route] = []
+    page.route(f"**/api/v1/matches/{state(table)['match']}", held.append)
+    page.goto(f"{table.url}matches/{state(table)['match']}")
+    expect(page.locator("#said")).to_have_text("Loading…")
+    page.clock.fast_forward(30_000)
+    held[0].continue_()
+    expect(page.locator("#title")).to_contain_text("Anna – Boris")

@@ -1,7 +1,7 @@
 // One kept match: step through every position, roll, play and ruling; dice counted; analysed, exported, printed, deleted.
 
 import { analysis } from "./analysis.js";
-import { get, Refused } from "./api.js";
+import { ask, Refused } from "./api.js";
 import { Board } from "./board.js";
 import { $, h, say } from "./dom.js";
 import { cubeOf } from "./facts.js";
@@ -17,6 +17,7 @@ const id = Number($("match").dataset.match);
 const board = new Board($("board"));
 const decimal = (n, digits) => n.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const ROLES = { referee: t("by the referee"), director: t("by the director") };
+const PATIENCE = 60000;   // ms: thousands of steps, as of a long money session, take a small computer its time
 let found = null;
 let at = 0;
 
@@ -102,7 +103,7 @@ addEventListener("keydown", (event) => {
 });
 
 try {
-  found = await get(`matches/${id}`);
+  found = await ask("GET", `matches/${id}`, undefined, PATIENCE);
   const { names, score, length, event } = found.match;
   say($("title"), `${names.join(" – ")}  ${score.join("–")}`);
   document.title = `${names.join(" – ")} · ${t("Backgammon referee")}`;
