@@ -210,7 +210,7 @@ def test_the_page_of_a_long_match_waits_for_a_slow_computer(table: Served, page:
     post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"])
     page.clock.install()
     held: list[Route] = []
-    page.route(f"**/api/v1/matches/{state(table)['match']}", held.append)
+    page.route(f"**/api/v1/matches/{state(table)['match']}", lambda route: held.append(route))
     page.goto(f"{table.url}matches/{state(table)['match']}")
     expect(page.locator("#said")).to_have_text("Loading…")
     page.clock.fast_forward(30_000)
