@@ -143,6 +143,23 @@ def test_a_scoreboard_on_the_wall_shows_all_it_says_without_scrolling(table: Ser
         assert page.evaluate("document.getElementById('last').getBoundingClientRect().bottom") <= height
 
 
+def test_the_scoreboard_says_how_much_is_offered_with_a_resignation(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=7)
+    say("start_game")
+    say("roll", dice=[6, 5])
+    say("play", play="24/13")
+    say("double")
+    say("take")
+    page.goto(f"{table.url}scoreboard")
+    for kind, words in (("single", "a single game · 2"), ("gammon", "a gammon · 4"), ("backgammon", "a backgammon · 6")):
+        say("resign", seat="far", kind=kind)
+        expect(page.locator("#expected")).to_have_text("Anna: accept the resignation?")
+        expect(page.locator("#last")).to_have_text(f"Boris offers to resign {words} points")
+        say("refuse")
+    expect(page.locator("#last")).to_have_text("Anna 6-5: 24/13")
+
+
 def test_points_of_three_figures_leave_the_names_their_room(table: Served, page: Page) -> None:
     say = says(table)
     say("start_match", names=LONG, length=0, rules="money", stake=5, unit="EUR", aids=True)

@@ -78,6 +78,13 @@ export function turnWords(state) {
   return `${nameOf(state, seat)} ${diceWords(dice)}: ${play || t("no play")}`;
 }
 
+/** The resignation that waits for its answer: "Boris offers to resign a gammon · 4 points"; empty when there is none. */
+export function resigning(state) {
+  if (!state.resignation) return "";
+  const said = state.log.findLast((line) => line.type === "resigned");
+  return [said?.text, tn(state.resignation.points, "1 point", "{n} points")].filter(Boolean).join(" · ");
+}
+
 /** How the game ended that was just played: "Boris drops · Anna wins 1 point"; empty in a game. The end of the match is said elsewhere. */
 export function ending(state) {
   const { code } = state.expected;
