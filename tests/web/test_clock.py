@@ -48,6 +48,17 @@ def test_the_clock_follows_the_turn(serve: Callable[..., Served], page: Page, da
     assert state(again)["clock"]["running"] == "far"
 
 
+def test_after_a_restart_every_page_says_that_the_clocks_stand(serve: Callable[..., Served], page: Page, database: str) -> None:
+    near_on_the_clock(serve, database, 60).kill()
+    server = serve("serve", "--port", "0", "--db", database)
+    said = "Both clocks stand until somebody presses Start clocks."
+    for name, place in (("scoreboard", "#last"), ("text", "#expected"), ("table", "#more")):
+        page.goto(f"{server.url}{name}")
+        expect(page.locator(place)).to_contain_text(said)
+    page.click("#do-clock_start")
+    expect(page.locator("#more")).to_be_hidden()
+
+
 def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Served], page: Page, database: str) -> None:
     """No event comes when a reserve runs out: the page goes on by itself."""
     server = near_on_the_clock(serve, database, 0.5)

@@ -85,6 +85,9 @@ export function resigning(state) {
   return [said?.text, tn(state.resignation.points, "1 point", "{n} points")].filter(Boolean).join(" · ");
 }
 
+/** That the clocks do not go on by themselves, as after a restart; empty while they run or stop and go with the play. */
+export const clocksStand = (state) => (state.clock?.held && state.phase !== "match_over" ? t("Both clocks stand until somebody presses Start clocks.") : "");
+
 /** How the game ended that was just played: "Boris drops · Anna wins 1 point"; empty in a game. The end of the match is said elsewhere. */
 export function ending(state) {
   const { code } = state.expected;

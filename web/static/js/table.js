@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
 import { complain } from "./dialog.js";
-import { about, balance, chip, cubeOf, cubeWords, diceOf, differences, index, nameOf, points, SEATS } from "./facts.js";
+import { about, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, index, nameOf, points, SEATS } from "./facts.js";
 import { Hand } from "./hand.js";
 import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
@@ -87,7 +87,7 @@ function voice() {
   $("voice").classList.toggle("held", Boolean(state.held) || Boolean(state.trouble));
   $("voice").classList.toggle("asks", asks && !state.held);
   say($("expected"), state.trouble || state.expected.text);
-  const more = [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : ""].filter(Boolean).join(" ");
+  const more = [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", clocksStand(state)].filter(Boolean).join(" ");
   say($("more"), more);
   $("more").hidden = !more;
   const list = state.held?.put_back ?? state.put_back ?? [];
