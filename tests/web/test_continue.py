@@ -122,6 +122,8 @@ def test_it_is_continued_from_its_page(serve: Callable[..., Served], page: Page,
     page.click("#dialog-yes")
     expect(page.locator("body")).to_have_attribute("data-match", "1")
     expect(page.locator("#expected")).to_contain_text("Boris")
+    page.click("#undo")
+    expect(page.locator("#f-to option").first).to_have_text("Anna played 8/5 6/5")
     page.goto(f"{server.url}matches/1")
     expect(page.locator("#title")).to_contain_text("Anna")
     expect(page.locator("#continue")).to_be_hidden()

@@ -25,7 +25,7 @@ export function dialogs({ send, toast, edit }) {
     },
 
     undo(state) {
-      const steps = state.log.filter((line) => line.type !== "match_started").reverse();   // a match is kept once it is begun
+      const steps = state.log.filter((line) => !["match_started", "reopened"].includes(line.type)).reverse();   // neither changed the game
       if (!steps.length) { toast(t("There is nothing to undo.")); return; }
       const options = steps.slice(0, 30).map((line) => [String(line.seq - 1), line.text]);
       open(t("Undo"), [
