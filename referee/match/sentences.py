@@ -235,6 +235,7 @@ EVENTS = {
     "play_corrected": "{seat} corrected to {play}",
     "play_corrected_nothing": "{seat} corrected: no move",
     "illegal_play_stood": "{seat}'s illegal play stands",
+    "illegal_play_stood_play": "{seat}'s illegal play {play} stands",
     "illegal_play": "{seat}'s play is illegal: {why}",
     "roll_void": "{seat}: {why}",
     "doubled": "{seat} doubles to {value}",

@@ -209,6 +209,8 @@ def _event_key(event: e.Event, score: str = "") -> str:
             key = "danced"
         case e.PlayCorrected() if not event.play:
             key += "_nothing"
+        case e.IllegalPlayStood() if event.play:
+            key += "_play"
         case e.Resigned() | e.GameWon():
             key += f"_{event.kind.value}"
         case e.CubeSet() if event.owner is None:

@@ -103,7 +103,7 @@ def test_under_responsible_moves_an_illegal_play_is_marked_for_the_director_alon
     hand.do(c.Rule, stands=True)
     told = [event_sentence(one, ("Anna", "Boris")) for one in hand.table.log[-3:]]
     assert told == ["", "Ruled: Anna's play stands.", "Anna played 24/18"]
-    assert event_sentence(hand.table.log[-1], ("Anna", "Boris"), director=True) == "Anna's illegal play stands"
+    assert event_sentence(hand.table.log[-1], ("Anna", "Boris"), director=True) == "Anna's illegal play 24/18 stands"
     assert [ruling["type"] for ruling in _table(hand)["rulings"]] == ["ruled"]
     assert director["held"]["code"] == "number_not_played"
     assert director["rulings"][0]["rule"] == "S2-12"
