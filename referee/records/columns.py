@@ -16,6 +16,7 @@ from referee.records.record import Action, Do, Game, NotARecord, Parsed, Record,
 LIMIT = 1_500_000  # characters; the longest match on record is far below one million
 LINE_LIMIT = 2_000
 ACTION_LIMIT = 50_000  # a 25-point match has some 1,500
+HEADER_LIMIT = 200  # lines among which the match length stands; remarks and banners come before it
 FIELD_LIMIT = 8  # fields on one line: two plays and a result, and room for the odd writer
 RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to the right player,
 NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right one, but no nearer than this
@@ -37,6 +38,7 @@ _NO_WORD = re.compile(r"\W")
 _CUT = re.compile(r"((\d|bar)/|\s[1-6])$", re.I)
 _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
 _ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
+_NO_HEADER = "there is no line such as '7 point match': this is not a match record in columns"
 
 
 def read_columns(text: str) -> Parsed:
@@ -48,77 +50,173 @@ def read_columns(text: str) -> Parsed:
     cut = _cut_short(lines)
     if cut:  # what was being written when it stopped is no play to judge
         lines[-1] = lines[-1][: max((m.start() for m in _FIELD.finditer(lines[-1])), default=0)]
-    tags: list[tuple[str, str]] = []
-    problems: list[str] = []
-    length: int | None = None
-    games: list[Game] = []
-    names = ("", "")
-    right = RIGHT_COLUMN
-    waiting: int | None = None  # a game's number, its names line not read yet
-    actions: list[Action] = []
+    reader = _LineReader(last=max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0))
+    for number, line in enumerate(lines, start=1):
+        reader.take(number, line)
+    return reader.parsed(cut)
 
-    kept = 0  # actions of the games before
 
-    def close_game() -> None:
-        nonlocal kept
-        if games and actions:  # closed already where a game began of which nothing follows
-            games[-1] = replace(games[-1], actions=tuple(actions))
-            kept += len(actions)
-        actions.clear()
+class _LineReader:
+    """What the lines of a file said so far. ``last``: the number of the last line that holds anything."""
 
-    for number, raw in enumerate(lines, start=1):
+    def __init__(self, last: int) -> None:
+        self._last = last
+        self._number = 0  # of the line that is being read
+        self._tags: list[tuple[str, str]] = []
+        self._problems: list[str] = []
+        self._length: int | None = None
+        self._games: list[Game] = []
+        self._names = ("", "")
+        self._right = RIGHT_COLUMN
+        self._waiting: int | None = None  # a game's number, its names line not read yet
+        self._actions: list[Action] = []  # of the last game
+        self._kept = 0  # actions of the games before
+
+    def take(self, number: int, raw: str) -> None:
+        """Reads one line. Raises `NotARecord` where it is plain that the file is none."""
+        self._number = number
         if len(raw) > LINE_LIMIT:
-            problems.append(f"line {number} is too long to be part of a record")
-            continue
+            self._problems.append(f"line {number} is too long to be part of a record")
+            return
         line = raw.expandtabs(8).rstrip()
         if not line:
-            continue
-        if line.lstrip().startswith((";", "#")) and (waiting is None or not _NAMES.match(line)):  # a player may be called "#1 Anna"
+            return
+        if self._is_remark(line):
             if found := _TAG.match(line):
-                tags.append((found[1], found[2]))
-            continue
-        if length is None:
-            if found := _LENGTH.match(line):
-                length = int(found[1])
-            elif number > 200:
-                break
-            continue
-        if found := _GAME.match(line):
-            close_game()
-            waiting = int(found[1])
-            continue
-        if waiting is not None:
-            found = _NAMES.match(line)
-            if found is None and not _ROW.match(line) and not any(map(str.strip, lines[number:])):
-                break  # cut off within the names: of this game nothing is known
-            if found is None:
-                problems.append(f"line {number}: no names and score under 'Game {waiting}'")
-                games.append(Game(waiting, _running(games)))
-            else:
-                names = names if games else (found[1], found[3])
-                games.append(Game(waiting, (int(found[2]), int(found[4]))))
-            waiting = None
-            if found is not None:
-                right = max(NARROW_COLUMN, min(RIGHT_COLUMN, found.start(3) - 2))
-                continue
-        if not games:
-            problems.append(f"line {number} stands before the first game and is not understood: {line.strip()[:40]!r}")
-            continue
-        _row(line, number, right, games, actions, problems)
-        if kept + len(actions) > ACTION_LIMIT:
+                self._tags.append((found[1], found[2]))
+        elif self._length is None:
+            self._look_for_length(line)
+        elif found := _GAME.match(line):
+            self._close_game()
+            self._waiting = int(found[1])
+        elif self._waiting is None or not self._take_names(line, self._waiting):
+            self._take_row(line)
+
+    def _is_remark(self, line: str) -> bool:
+        """A tag is written in one. A player may be called "#1 Anna"."""
+        return line.lstrip().startswith((";", "#")) and (self._waiting is None or not _NAMES.match(line))
+
+    def _look_for_length(self, line: str) -> None:
+        if found := _LENGTH.match(line):
+            self._length = int(found[1])
+        elif self._number > HEADER_LIMIT:
+            raise NotARecord(_NO_HEADER)
+
+    def _take_names(self, line: str, game: int) -> bool:
+        """Begins the ``game`` whose names and score are due. Whether the line has been dealt with: without them it may be a row."""
+        found = _NAMES.match(line)
+        if found:
+            self._names = self._names if self._games else (found[1], found[3])
+            self._games.append(Game(game, (int(found[2]), int(found[4]))))
+            self._right = max(NARROW_COLUMN, min(RIGHT_COLUMN, found.start(3) - 2))
+        elif self._number == self._last and not _ROW.match(line):
+            return True  # cut off within the names: of this game nothing is known
+        else:
+            self._problems.append(f"line {self._number}: no names and score under 'Game {game}'")
+            self._games.append(Game(game, _running(self._games)))
+        self._waiting = None
+        return found is not None
+
+    def _take_row(self, line: str) -> None:
+        """One line under a game's names: a numbered row, or a result on a line of its own."""
+        number = self._number
+        if not self._games:
+            self._problems.append(f"line {number} stands before the first game and is not understood: {line.strip()[:40]!r}")
+            return
+        found = _ROW.match(line)
+        row = int(found[1]) if found else (self._actions[-1].row if self._actions else 0)
+        start = found.end() if found else 0
+        body = line[start:]
+        boards = [m.span() for m in _ILLEGAL.finditer(body)]  # with the players' names, which may be "Takes"
+        starts = [m.start() for m in _FIELD.finditer(body) if not any(a < m.start() < b for a, b in boards)]
+        if not starts:
+            if body.strip() and body.strip() != "????":
+                self._problems.append(f"line {number} is not understood: {line.strip()[:40]!r}")
+            return
+        if len(starts) > FIELD_LIMIT:
+            self._problems.append(f"line {number} holds too much for one row: {line.strip()[:40]!r}")
+            return
+        if body[: starts[0]].strip() not in ("", "????"):
+            self._problems.append(f"line {number}: not understood: {body[: starts[0]].strip()[:40]!r}")
+        pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
+        fields = [(_side(start + a >= self._right, i, pieces, found is not None), text) for i, (a, text) in enumerate(pieces)]
+        for side, text in fields:
+            self._take_field(side, text, row)
+        if self._kept + len(self._actions) > ACTION_LIMIT:
             raise NotARecord("the file holds far more moves than any match")
-    close_game()
-    if length is None:
-        raise NotARecord("there is no line such as '7 point match': this is not a match record in columns")
-    if not games:
-        raise NotARecord("the record holds no game")
-    if cut or waiting is not None:
-        problems.append("the file ends in the middle of a line" if cut else "the file ends where a game begins")
-    record = Record(_clean(names, tags), length, tuple(games), tuple(tags), crawford=_flag(tags, "Crawford"), jacoby=_flag(tags, "Jacoby"))
-    return Parsed(record, tuple(problems))
+
+    def _take_field(self, side: Side, text: str, row: int) -> None:
+        word = _NO_WORD.split(text, maxsplit=1)[0].lower()
+        value = next((int(n) for n in re.findall(r"\d{1,9}", text)), 0)
+        if re.match(r"[1-6][1-6]:", text):
+            self._actions.append(self._roll(side, text, row))
+        elif word in (*_TAKES, *_DROPS) and self._actions and self._actions[-1].do is Do.RESIGN:
+            if word in _DROPS:
+                self._actions.pop()  # the resignation is refused, and play goes on
+        elif word.removeprefix("re") in ("doubles", "double"):
+            self._actions.append(Action(side, Do.DOUBLE, row, value=value, text=text))
+        elif word in _TAKES:
+            self._actions.append(Action(side, Do.TAKE, row, text=text))
+        elif word in _DROPS:
+            self._actions.append(Action(side, Do.DROP, row, text=text))
+        elif word in ("beavers", "beaver"):
+            self._actions.append(Action(side, Do.BEAVER, row, value=value, text=text))
+        elif word in ("raccoons", "raccoon"):
+            self._actions.append(Action(side, Do.RACCOON, row, value=value, text=text))
+        elif word in ("concedes", "resigns", "resign", "losses", "loses"):
+            self._actions.append(Action(side, Do.RESIGN, row, value=value, text=text))
+        elif word == "wins":
+            if self._games[-1].winner is None:
+                self._games[-1] = replace(self._games[-1], winner=side, points=value)
+            else:
+                self._problems.append(f"line {self._number}: game {self._games[-1].number} has two results")
+
+    def _roll(self, side: Side, text: str, row: int) -> Action:
+        dice = (int(text[0]), int(text[1]))
+        rest = text[3:].strip()
+        if found := _ILLEGAL.search(rest):
+            position, why = _snowie_position(found[1], side)
+            if position is None:
+                self._problems.append(f"line {self._number}: the position of the illegal play cannot be read: {why}")
+            return Action(side, Do.ROLL, row, dice, None, position=position, text=text)
+        if rest in ("", "????", "?"):
+            return Action(side, Do.ROLL, row, dice, None, text=text)
+        if rest.lower().strip("().") in ("cannot move", "no play", "dance", "dances", "fan", "0", "no move"):
+            return Action(side, Do.ROLL, row, dice, (), text=text)
+        steps: list[Step] = []
+        for word in words_of(rest):
+            found_steps = parse_steps(word)
+            if found_steps is None:
+                self._problems.append(f"line {self._number}: not a move: {word[:20]!r}")
+                continue
+            steps += found_steps
+        return Action(side, Do.ROLL, row, dice, tuple(steps) or None, text=text)
+
+    def _close_game(self) -> None:
+        if self._actions:  # else it is closed already, where a game began of which nothing follows
+            self._games[-1] = replace(self._games[-1], actions=tuple(self._actions))
+            self._kept += len(self._actions)
+            self._actions = []
+
+    def parsed(self, cut: bool) -> Parsed:
+        """All that was read; ``cut``: the last line had no end. Raises `NotARecord` when it is no match."""
+        self._close_game()
+        if self._length is None:
+            raise NotARecord(_NO_HEADER)
+        if not self._games:
+            raise NotARecord("the record holds no game")
+        if cut or self._waiting is not None:
+            self._problems.append("the file ends in the middle of a line" if cut else "the file ends where a game begins")
+        tags = self._tags
+        record = Record(
+            _named(self._names, tags), self._length, tuple(self._games), tuple(tags),
+            crawford=_flag(tags, "Crawford"), jacoby=_flag(tags, "Jacoby"),
+        )
+        return Parsed(record, tuple(self._problems))
 
 
-def _clean(names: tuple[str, str], tags: list[tuple[str, str]]) -> tuple[str, str]:
+def _named(names: tuple[str, str], tags: list[tuple[str, str]]) -> tuple[str, str]:
+    """The players' ``names``, from the tags where the columns have none."""
     said = dict(tags)
     return (names[0] or said.get("Player 1", ""), names[1] or said.get("Player 2", ""))
 
@@ -140,84 +238,12 @@ def _running(games: list[Game]) -> tuple[int, int]:
     return games[-1].score_after(games[-1].winner, games[-1].points)
 
 
-def _row(line: str, number: int, right: int, games: list[Game], actions: list[Action], problems: list[str]) -> None:
-    """One line under a game's names: a numbered row, or a result on a line of its own."""
-    found = _ROW.match(line)
-    row = int(found[1]) if found else (actions[-1].row if actions else 0)
-    start = found.end() if found else 0
-    body = line[start:]
-    boards = [m.span() for m in _ILLEGAL.finditer(body)]  # with the players' names, which may be "Takes"
-    starts = [m.start() for m in _FIELD.finditer(body) if not any(a < m.start() < b for a, b in boards)]
-    if not starts:
-        if body.strip() and body.strip() != "????":
-            problems.append(f"line {number} is not understood: {line.strip()[:40]!r}")
-        return
-    if len(starts) > FIELD_LIMIT:
-        problems.append(f"line {number} holds too much for one row: {line.strip()[:40]!r}")
-        return
-    if body[: starts[0]].strip() not in ("", "????"):
-        problems.append(f"line {number}: not understood: {body[: starts[0]].strip()[:40]!r}")
-    pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
-    fields = [(_side(start + a >= right, i, pieces, found is not None), text) for i, (a, text) in enumerate(pieces)]
-    for side, text in fields:
-        _field(side, text, row, number, games, actions, problems)
-
-
 def _side(on_the_right: bool, index: int, pieces: list[tuple[int, str]], numbered: bool) -> Side:
     """Which column a field stands in: two plays in one row are left and right; otherwise the place on the line tells."""
     told = [i for i, (_, text) in enumerate(pieces) if not text.lower().startswith("wins")]
     if numbered and len(told) == 2 and index in told:
         return Side.LEFT if index == told[0] else Side.RIGHT
     return Side.RIGHT if on_the_right else Side.LEFT
-
-
-def _field(side: Side, text: str, row: int, line: int, games: list[Game], actions: list[Action], problems: list[str]) -> None:
-    word = _NO_WORD.split(text, maxsplit=1)[0].lower()
-    value = next((int(n) for n in re.findall(r"\d{1,9}", text)), 0)
-    if re.match(r"[1-6][1-6]:", text):
-        actions.append(_roll(side, text, row, line, problems))
-    elif word in (*_TAKES, *_DROPS) and actions and actions[-1].do is Do.RESIGN:
-        if word in _DROPS:
-            actions.pop()  # the resignation is refused, and play goes on
-    elif word.removeprefix("re") in ("doubles", "double"):
-        actions.append(Action(side, Do.DOUBLE, row, value=value, text=text))
-    elif word in _TAKES:
-        actions.append(Action(side, Do.TAKE, row, text=text))
-    elif word in _DROPS:
-        actions.append(Action(side, Do.DROP, row, text=text))
-    elif word in ("beavers", "beaver"):
-        actions.append(Action(side, Do.BEAVER, row, value=value, text=text))
-    elif word in ("raccoons", "raccoon"):
-        actions.append(Action(side, Do.RACCOON, row, value=value, text=text))
-    elif word in ("concedes", "resigns", "resign", "losses", "loses"):
-        actions.append(Action(side, Do.RESIGN, row, value=value, text=text))
-    elif word == "wins":
-        if games[-1].winner is None:
-            games[-1] = replace(games[-1], winner=side, points=value)
-        else:
-            problems.append(f"line {line}: game {games[-1].number} has two results")
-
-
-def _roll(side: Side, text: str, row: int, line: int, problems: list[str]) -> Action:
-    dice = (int(text[0]), int(text[1]))
-    rest = text[3:].strip()
-    if found := _ILLEGAL.search(rest):
-        position, why = _snowie_position(found[1], side)
-        if position is None:
-            problems.append(f"line {line}: the position of the illegal play cannot be read: {why}")
-        return Action(side, Do.ROLL, row, dice, None, position=position, text=text)
-    if rest in ("", "????", "?"):
-        return Action(side, Do.ROLL, row, dice, None, text=text)
-    if rest.lower().strip("().") in ("cannot move", "no play", "dance", "dances", "fan", "0", "no move"):
-        return Action(side, Do.ROLL, row, dice, (), text=text)
-    steps: list[Step] = []
-    for word in words_of(rest):
-        found_steps = parse_steps(word)
-        if found_steps is None:
-            problems.append(f"line {line}: not a move: {word[:20]!r}")
-            continue
-        steps += found_steps
-    return Action(side, Do.ROLL, row, dice, tuple(steps) or None, text=text)
 
 
 def words_of(play: str) -> list[str]:
