@@ -144,22 +144,26 @@ class Rhythm:
 
 
 def settled(
-    frames: Iterable[Frame], table: Table | None = None, live: bool = False, unwell: Callable[[Frame, Health], None] = lambda *_: None
+    frames: Iterable[Frame], table: Callable[[], Table | None] = lambda: None, live: bool = False,
+    watcher: Callable[[Frame, Health], None] = lambda *_: None,
 ) -> Iterator[Frame]:
     """The frames worth a full reading: every still; of a video, each settled scene a few times at once, then every second.
 
-    Of a camera that is not well nothing is read; ``unwell`` is told of every such frame, and once with GOOD when it is over. Only a
-    ``live`` one can be frozen: a recording may hold a picture as long as it likes.
+    ``table`` is asked before each frame: where it tells another one (the board was found, a tray was drawn) just that is watched from
+    then on. ``watcher`` is told of every frame of a video, and how the camera is; while it is not well nothing is read. Only a ``live``
+    one can be frozen: a recording may hold a picture as long as it likes.
     """
-    gate, rhythm, last = Gate(table), Rhythm(), Health.GOOD
+    watched, rhythm = table(), Rhythm()
+    gate = Gate(watched)
     for frame in frames:
         if frame.still or frame.image is None:
             yield frame
             continue
+        now = table()
+        if now is not watched and now is not None:
+            watched, gate = now, Gate(now)
         look = gate.see(frame.image, frame.at)
         health = Health.GOOD if look.health is Health.FROZEN and not live else look.health
-        if health is not Health.GOOD or last is not health:
-            unwell(frame, health)
-        last = health
+        watcher(frame, health)
         if health is Health.GOOD and rhythm.wants(look, frame.at):
             yield frame

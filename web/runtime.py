@@ -28,7 +28,7 @@ from vision.boardfile import BoardFileError, load_table, save_table
 from vision.colours import exchanged
 from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
 from vision.following import MOVED, Following, Where
-from vision.gate import Gate, Health, Rhythm
+from vision.gate import Health, settled
 from vision.reader import Reader
 from vision.source import Frame, Image, Source, SourceError, open_source, told
 from vision.table import Table, TrayError, tray_at, with_trays_of
@@ -233,27 +233,27 @@ class Runtime:
     # pictures ----------------------------------------------------------------------------------------------------------
 
     def _settled(self, source: Source) -> Iterator[Frame]:
-        """The frames worth reading: every still; of what moves, a settled scene a few times at once, then every second."""
-        watched, gate, rhythm, shown = self._table, Gate(self._table), Rhythm(), -PREVIEW_S
-        begun = time.monotonic()
-        for frame in source:
-            if not source.live and not source.stills and not self._wait(frame.at, begun):  # a film is shown as fast as it was taken
-                return
-            if frame.still or frame.image is None:
-                yield frame
-                continue
-            if self._table is not watched and self._table is not None:  # the board was found, or a tray drawn: watch just those
-                watched, gate = self._table, Gate(self._table)
-            look = gate.see(frame.image, frame.at)
-            if look.health is not Health.GOOD and (source.live or look.health is not Health.FROZEN):  # a film may stand still
-                self._say("lost", _HEALTH[look.health])
-                self._lost(_CODES[look.health])
-                continue
-            if frame.at - shown >= PREVIEW_S:
+        """The frames worth reading. Whether or not one is, it may be shown as a preview; a camera that is not well is said."""
+        shown = -PREVIEW_S
+
+        def watcher(frame: Frame, health: Health) -> None:
+            nonlocal shown
+            if health is not Health.GOOD:
+                self._say("lost", _HEALTH[health])
+                self._lost(_CODES[health])
+            elif frame.image is not None and frame.at - shown >= PREVIEW_S:
                 shown = frame.at
                 self._show(frame.image, None)
-            if rhythm.wants(look, frame.at):
-                yield frame
+
+        return settled(self._paced(source), lambda: self._table, source.live, watcher)
+
+    def _paced(self, source: Source) -> Iterator[Frame]:
+        """Its frames; a film's as fast as they were taken."""
+        begun = time.monotonic()
+        for frame in source:
+            if not source.live and not source.stills and not self._wait(frame.at, begun):
+                return
+            yield frame
 
     def _take(self, frame: Frame, source: Source) -> None:
         if frame.image is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +16,9 @@ from tests.web.conftest import referee
 from tests.web.phone import PICTURES, TRAY, picture, with_dice
 from vision.boardfile import load_table, save_table
 from vision.finder import find_table
-from vision.gate import Gate
+from vision.gate import Gate, settled
 from vision.reader import Reader
+from vision.source import Frame
 from vision.table import Table, TrayError, tray_at, with_trays_of
 
 CORNERS = TRAY * [1600, 900]
@@ -54,6 +56,23 @@ def test_a_die_that_falls_into_it_is_movement(table: Table) -> None:
         for i in range(8):
             gate.see(start, 0.1 * i)
         assert (not gate.see(thrown, 0.9).settled) == moved
+
+
+def test_one_that_is_drawn_while_a_camera_is_followed_is_watched_from_then_on(table: Table) -> None:
+    start = picture("f000")
+    thrown = with_dice(start, ((4, 1515, 300), (3, 1515, 400)))
+    beside = tray_at(table, np.array([[1470, 200], [1560, 200], [1560, 600], [1470, 600]], float))
+    board = replace(table, trays=())
+
+    def frames() -> Iterator[Frame]:
+        nonlocal board
+        for i in range(24):
+            if i == 12:
+                board = replace(table, trays=(beside,))
+            yield Frame(thrown if i % 2 else start, str(i), 0.1 * i, still=False)
+
+    read = [int(frame.name) for frame in settled(frames(), lambda: board)]
+    assert read and 8 < max(read) < 12
 
 
 def test_it_stays_where_it_is_when_the_players_sides_are_swapped(table: Table) -> None:

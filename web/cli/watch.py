@@ -197,16 +197,16 @@ def _readings(source: Source, eyes: Following) -> Iterator[Reading]:
     from vision.following import MOVED, Where
     from vision.gate import Health, settled
 
-    said, well = Where.HERE, Health.GOOD
+    table, said, well = eyes.reader.table, Where.HERE, Health.GOOD
 
-    def unwell(frame: Frame, health: Health) -> None:
+    def watcher(frame: Frame, health: Health) -> None:
         nonlocal well
         if health is not well:
             well = health
             text = "is well again" if health is Health.GOOD else f"is {health.value}: nothing is read until it is well"
             click.echo(f"referee: {frame.name}: the camera {text}", err=True)
 
-    for frame in settled(source, eyes.reader.table, source.live, unwell):
+    for frame in settled(source, lambda: table, source.live, watcher):
         if frame.image is None:
             click.echo(f"referee: {frame.name}: {frame.trouble}", err=True)
             continue
