@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touch
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
-from vision.dice_find import Spot, board_finder, find
+from vision.dice_find import DIE_PX, MOST_SPOTS, Spot, board_finder, find
 from vision.dice_lean import CLEAR, LEGIBLE, SIZE, Raised, leaning, legible, present, standing
 from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
@@ -36,12 +36,24 @@ LEAST_SPOT, CLEAR_SPOT = 0.2, 0.3  # the finder's score from which a place is re
 # places half have), and from which a die is no less likely
 SURE_VALUE = 0.85
 LOOSE_DIE, LOOSE_CLEAR, LOOSE_SIZE = 0.7, 0.6, 0.4  # without a board: least probability, the same with its value's, least size by the usual
+LOOSE_SPOT, LOOSE_HINT, LOOSE_SURE = 0.25, 0.15, 0.95  # the finder's score from which a place is read, and a die's probability from which
+# it is read again, and from which its size is this picture's usual one
+FINEST, COARSER = 1.4, 1.5  # the finder is shown the picture so large, then each time by so much smaller
+LARGEST_SIDE, SMALLEST_SIDE = 4000, 48  # px it may be shown: the long side, for time and memory; the short one, where no die can be left
+OWN_SIZE = (0.55, 1.8)  # of `DIE_PX`: what it finds smaller or larger is better seen at another scale
 TURNED = ((1.1, 0.0), (0.92, 0.15), (1.0, -0.15))  # edges and lean of the closer looks there
 TOUCHING = 0.78  # edges between the middles of a large die and a small one that is no part of it
 TILT_PLAIN, TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.22, 0.35, 0.77, 0.86  # the net saw leaning dice more often than they are thrown
 UNCHANGED, HARDLY_CHANGED = 0.9, 0.7  # likeness to the set-up picture that rules a die out, or one that is unsure by itself
 UNCHANGED_BAR = 0.78  # the same of one by the bar: of 76 dice there none was liker than 0.75, of hinges taken for dice none less than 0.81
-RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one
+RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one, or makes it no surer than
+RIM_UNSURE = 0.6  # this that it does not
+ON_CHECKER, RIM_WITH_IT = 0.8, 0.28  # the net's probability of a checker under it that tells so too, or the rim together with an even one
+SURE_FLAT, SURE_ON_IT = 0.65, 0.75  # a state less sure than this is in doubt: flat; on a checker, the bar or a rail
+BY_A_DIE = 1.25  # edges between the middles of two dice that may touch
+
+Likeness = Callable[[tuple[float, float], float], float]
+"""``likeness(centre, edge)``: how like the set-up picture a die's place (px) is, 0 where there is none: `Before.same`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,36 +88,55 @@ def read_board(
 ) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
     """`DiceReader.read` of a set-up ``table``; ``before``: the set-up picture to compare with, None when there is none."""
 
-    def unchanged(centre: tuple[float, float], edge: float) -> float:
+    def likeness(centre: tuple[float, float], edge: float) -> float:
         return before.same(image, centre, edge) if before is not None else 0.0
 
-    m = table.measures
-    spots = [(s, look_at(table, s.centre, m.die, m.die)) for s in board_finder(table).find(image).dice if s.score >= LEAST_SPOT]
-    fresh = [(s, look) for s, look in spots if unchanged(s.centre, look.edge) < UNCHANGED]
-    views = [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in _looked_at(image, table, fresh[:MOST])]
-    views = [v if v.edge < SIZE * _usual_edge(v, table) else replace(v, die=v.die * UNUSUAL) for v in views]
+    views = _usual(image, table, likeness)
     if not any(v.die >= SURE_DIE for v in views):  # on small boards dice are large; but all dice of a board are of one size
-        found = sorted(board_finder(table).larger(image), key=lambda s: raised is not None and raised.covers(s.centre))[:LARGE]
-        large = [(s, replace(look_at(table, s.centre, m.die, m.die), edge=s.edge)) for s in found]
-        new = [v for v in _looked_at(image, table, large) if unchanged(v.centre, v.edge) < UNCHANGED]
-        alike = _alike(new, raised) if before is not None and raised is not None else []
-        views += [v if v in alike else replace(v, die=v.die * UNUSUAL) for v in new]
+        larger = _larger(image, table, likeness, raised)
+        alike = _alike(larger, raised) if before is not None and raised is not None else []
+        views += [v if v in alike else _unusual(v) for v in larger]
     closer = [_closer(image, table, v) for v in views if _possible(v, raised) and _in_picture(v.centre, image)]
     views = apart([v for v in closer if v.die > 0])
-    views = [v for v in views if (limit := _may_look_alike(v, table)) is None or unchanged(v.centre, v.edge) < limit]
+    views = [v for v in views if (limit := _may_look_alike(v, table)) is None or likeness(v.centre, v.edge) < limit]
     dice, doubts = [], []
     for i, v in enumerate(views):
-        others = [w for j, w in enumerate(views) if j != i]
-        least = LEGIBLE
-        if raised is not None:
-            gap = raised.gap(v.centre, [w.centre for w in others])
-            in_tray = table.in_tray(v.centre)
-            tilted, least = leaning(v, gap, in_tray), legible(gap, in_tray)
-            v = replace(v, die=present(v, gap, _usual_edge(v, table)), tilted=tilted, support=standing(v, gap))
-        die, doubt = judge(v, table, others, rim_score(image, v.centre, table), least)
+        others = views[:i] + views[i + 1 :]
+        seen, least = (v, LEGIBLE) if raised is None else _about(v, raised, others)
+        die, doubt = judge(seen, table, others, rim_score(image, v.centre, table), least)
         dice.append(die)
         doubts += doubt
     return tuple(dice), tuple(doubts)
+
+
+def _usual(image: NDArray[np.uint8], table: Table, likeness: Likeness) -> list[DieView]:
+    """What is seen where dice of the board's usual size may lie and the picture is not as it was at set-up."""
+    die = table.measures.die
+    spots = [(s, look_at(table, s.centre, die, die)) for s in board_finder(table).find(image).dice if s.score >= LEAST_SPOT]
+    fresh = [(s, look) for s, look in spots if likeness(s.centre, look.edge) < UNCHANGED]
+    views = _looked_at(image, table, fresh[:MOST])
+    views = [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in views]
+    return [v if v.edge < SIZE * _usual_edge(v, table) else _unusual(v) for v in views]
+
+
+def _larger(image: NDArray[np.uint8], table: Table, likeness: Likeness, raised: Raised | None) -> list[DieView]:
+    """The same where larger dice may lie; rather beside checkers than over them."""
+    die = table.measures.die
+    found = sorted(board_finder(table).larger(image), key=lambda s: raised is not None and raised.covers(s.centre))[:LARGE]
+    spots = [(s, replace(look_at(table, s.centre, die, die), edge=s.edge)) for s in found]
+    return [v for v in _looked_at(image, table, spots) if likeness(v.centre, v.edge) < UNCHANGED]
+
+
+def _unusual(v: DieView) -> DieView:
+    """A view of a die of another size than the board's."""
+    return replace(v, die=v.die * UNUSUAL)
+
+
+def _about(v: DieView, raised: Raised, others: list[DieView]) -> tuple[DieView, float]:
+    """A view with what is known of the checkers and ``others`` about the die; and how wide (px) it must be to be sure that it lies flat."""
+    gap, in_tray = raised.gap(v.centre, [w.centre for w in others]), raised.table.in_tray(v.centre)
+    die = present(v, gap, _usual_edge(v, raised.table))
+    return replace(v, die=die, tilted=leaning(v, gap, in_tray), support=standing(v, gap)), legible(gap, in_tray)
 
 
 def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, Look]]) -> list[DieView]:
@@ -173,43 +204,54 @@ def _closer(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:
 def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, least: float = LEGIBLE) -> tuple[SeenDie, list[SeenDoubt]]:
     """One die's state by geometry, the network's eye and the ``rim`` of a checker about it, with its doubts; less than ``least`` px
     wide it is never sure to lie flat."""
-    on_checker = rim > RIM or v.support[1] > 0.8 or (v.support[1] > 0.5 and rim > 0.28)
     centre = (round(v.centre[0], 1), round(v.centre[1], 1))
     place = place_of(v, table)
+    state, sure = _lies(v, place, rim)
+    half = place.half
+    if state is DieState.COCKED and half is None and not place.tray:
+        half = _half_of(v.centre, table)
     value, value_sure = int(np.argmax(v.values)) + 1, max(v.values)
-    state, half, sure = place.state, place.half, place.sure
     touches = list(place.touches)
-    for w in others:
-        if math.dist(v.centre, w.centre) < 1.25 * (v.edge + w.edge) / 2:
-            touches.append(Touch.DIE)
-            break
-    if state is not DieState.OFF_BOARD:
-        if v.tilted > TILTED:
-            state, half = DieState.COCKED, half if half is not None or place.tray else _half_of(v.centre, table)
-            sure = v.tilted
-        elif place.tray:
-            sure = 1 - v.tilted
-        elif state is DieState.FLAT and on_checker:
-            state, sure = DieState.ON_CHECKER, max(v.support[1], min(1.0, 2 * rim))
-        elif state is DieState.FLAT:
-            sure = min(sure, 1 - v.tilted, 1 - v.support[1], 0.6 if rim > RIM_POSSIBLE else 1.0)
-        else:
-            sure = min(sure, 1 - v.tilted)
-    if state is DieState.ON_CHECKER or (not place.tray and state in (DieState.FLAT, DieState.COCKED) and v.by_checker > 0.5):
+    if any(math.dist(v.centre, w.centre) < BY_A_DIE * (v.edge + w.edge) / 2 for w in others):
+        touches.append(Touch.DIE)
+    by_checker = not place.tray and state in (DieState.FLAT, DieState.COCKED) and v.by_checker > 0.5
+    if state is DieState.ON_CHECKER or by_checker:
         touches.append(Touch.CHECKER)
     confidence = round(min(v.die, value_sure, sure), 3)
+    die = SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray)
+    return die, _doubts(v, die, sure, least)
+
+
+def _lies(v: DieView, place: Place, rim: float) -> tuple[DieState, float]:
+    """How the die of a view lies in its ``place``, and how sure (0..1) that is; ``rim`` as in `judge`."""
+    if place.state is DieState.OFF_BOARD:
+        return place.state, place.sure
+    if v.tilted > TILTED:
+        return DieState.COCKED, v.tilted
+    if place.tray:
+        return place.state, 1 - v.tilted
+    if place.state is not DieState.FLAT:
+        return place.state, min(place.sure, 1 - v.tilted)
+    checker = v.support[1]
+    if rim > RIM or checker > ON_CHECKER or (checker > 0.5 and rim > RIM_WITH_IT):
+        return DieState.ON_CHECKER, max(checker, min(1.0, 2 * rim))
+    return DieState.FLAT, min(place.sure, 1 - v.tilted, 1 - checker, RIM_UNSURE if rim > RIM_POSSIBLE else 1.0)
+
+
+def _doubts(v: DieView, die: SeenDie, sure: float, least: float) -> list[SeenDoubt]:
+    """What is in doubt about the ``die`` of a view, whose state is ``sure`` (0..1); ``least`` as in `judge`."""
     doubts = []
     if v.die < SURE_DIE:
-        doubts.append(SeenDoubt(About.DIE, "presence", "this may be a die", centre=centre))
-    if state is DieState.FLAT and value_sure < SURE_VALUE:
-        doubts.append(_unclear(v, centre))
-    if state is DieState.FLAT and (v.tilted > TILT_SURE_FLAT or sure < 0.65 or v.edge < least):
-        doubts.append(SeenDoubt(About.DIE, "state", "it may not lie flat", centre=centre))
-    if state is DieState.COCKED and v.tilted < TILT_SURE_COCKED:
-        doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat", centre=centre))
-    if state in (DieState.ON_CHECKER, DieState.ON_BAR) and sure < 0.75:
-        doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat on the field", centre=centre))
-    return SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray), doubts
+        doubts.append(SeenDoubt(About.DIE, "presence", "this may be a die", centre=die.centre))
+    if die.state is DieState.FLAT and max(v.values) < SURE_VALUE:
+        doubts.append(_unclear(v, die.centre))
+    if die.state is DieState.FLAT and (v.tilted > TILT_SURE_FLAT or sure < SURE_FLAT or v.edge < least):
+        doubts.append(SeenDoubt(About.DIE, "state", "it may not lie flat", centre=die.centre))
+    if die.state is DieState.COCKED and v.tilted < TILT_SURE_COCKED:
+        doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat", centre=die.centre))
+    if die.state in (DieState.ON_CHECKER, DieState.ON_BAR) and sure < SURE_ON_IT:
+        doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat on the field", centre=die.centre))
+    return doubts
 
 
 def _unclear(v: DieView, centre: tuple[float, float]) -> SeenDoubt:
@@ -254,15 +296,9 @@ def place_of(v: DieView, table: Table) -> Place:
 
 def read_loose(image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
     """Dice of any size in a picture without a board. Dice of one picture are taken to be of like size."""
-    views: list[DieView] = []
-    scale = min(1.4, 4000 / max(image.shape[:2]))
-    while scale * min(image.shape[:2]) >= 48:
-        found = [s for s in find(image, scale, 0.25, 40).dice if 0.55 < s.edge * scale / 12 < 1.8]
-        first = read_dice(image, [Look(s.centre, s.edge, 0.0, None) for s in found])
-        views += read_dice(image, [Look(v.centre, v.edge, 0.0, None) for v in first if v.die > 0.15])
-        scale /= 1.5
-    views = apart([v for v in views if v.die > LOOSE_DIE and _in_picture(v.centre, image)], TOUCHING)
-    sure_edges = [v.edge for v in views if v.die > 0.95]
+    views = [v for v in _at_all_scales(image) if v.die > LOOSE_DIE and _in_picture(v.centre, image)]
+    views = apart(views, TOUCHING)
+    sure_edges = [v.edge for v in views if v.die > LOOSE_SURE]
     usual = float(np.median(sure_edges)) if sure_edges else 0.0
     dice: list[SeenDie] = []
     doubts: list[SeenDoubt] = []
@@ -279,6 +315,18 @@ def read_loose(image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[See
         if sure < SURE_VALUE:
             doubts.append(_unclear(v, centre))
     return tuple(dice), tuple(doubts)
+
+
+def _at_all_scales(image: NDArray[np.uint8]) -> list[DieView]:
+    """What is seen of dice of any size: the finder looks at the picture smaller and smaller, each time for dice of about its own size."""
+    views: list[DieView] = []
+    scale = min(FINEST, LARGEST_SIDE / max(image.shape[:2]))
+    while scale * min(image.shape[:2]) >= SMALLEST_SIDE:
+        found = [s for s in find(image, scale, LOOSE_SPOT, MOST_SPOTS).dice if OWN_SIZE[0] < s.edge * scale / DIE_PX < OWN_SIZE[1]]
+        first = read_dice(image, [Look(s.centre, s.edge, 0.0, None) for s in found])
+        views += read_dice(image, [Look(v.centre, v.edge, 0.0, None) for v in first if v.die > LOOSE_HINT])
+        scale /= COARSER
+    return views
 
 
 def apart(views: list[DieView], gap: float = 0.7) -> list[DieView]:

@@ -16,9 +16,10 @@ from vision.pictures import smaller
 from vision.table import Table
 
 DIE_PX = 12.0  # a die's edge in the network's input
-STRIDE = 4
+STRIDE = 4  # px of the input to a cell of the network's maps
 LEAST = 0.15  # of a spot on or about a board
-LARGER = 1.8
+MOST_SPOTS = 40  # of a kind that one look tells of
+LARGER = 1.8  # times as large as this board's dice should be: what `BoardFinder.larger` looks for
 SHOULDER, APART = 0.3, 2.0  # of a spot that is no peak of its own, and how far (cells) from every other it must be
 
 
@@ -119,7 +120,7 @@ class BoardFinder:
         seen = image[y0:y1, x0:x1]
         if any(sides):
             seen = np.asarray(cv2.copyMakeBorder(seen, *sides, cv2.BORDER_REPLICATE), np.uint8)
-        found = find(seen, scale, LEAST, 40)
+        found = find(seen, scale, LEAST, MOST_SPOTS)
         x0, y0 = x0 - sides[2], y0 - sides[0]
         dice, cubes = (tuple(replace(s, centre=(s.centre[0] + x0, s.centre[1] + y0)) for s in kind) for kind in (found.dice, found.cubes))
         return Found(dice, cubes)
