@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from referee.board.position import START
 from referee.observations import About, DieState, SeenDoubt, SeenPosition
 from tests.vision.test_dice import table, view_at
-from vision.dice import TILT_SURE_COCKED, TILT_SURE_FLAT, _possible, judge
+from vision.dice import _possible
+from vision.dice_judge import TILT_SURE_COCKED, TILT_SURE_FLAT, judge
 from vision.dice_lean import LEANS, leaning, legible, present, raised, standing
 
 BOARD = table(25)

@@ -1,0 +1,135 @@
+"""What a die that was seen comes to: where it lies and how, what it touches, and what is in doubt about it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touch
+from vision.dice_lean import LEGIBLE
+from vision.dice_read import DieView
+from vision.dice_views import SURE_VALUE, unclear_value
+from vision.table import Table
+
+RAIL_WIDTH = 2.2  # cm, where nothing better is known
+ON_FIELD, BESIDE = 0.55, 1.5  # half edges from a die's middle to bar or rail: it lies on the field from there on, touches them up to there
+STANDS_UP = 0.6  # the net's probability that one on the field's edge stands on bar or rail, from which it does
+BAR_END = 0.5  # cm that the bar may reach beyond the field
+SURE_DIE = 0.85  # less likely one than this, it is in doubt
+# The net's probability of a tilt, which saw leaning dice more often than they are thrown: up to which a die plainly lies flat, it lies flat
+# without a doubt, it lies flat at all, and from which it is cocked without a doubt.
+TILT_PLAIN, TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.22, 0.35, 0.77, 0.86
+RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one, or makes it no surer than
+RIM_UNSURE = 0.6  # this that it does not
+ON_CHECKER, RIM_WITH_IT = 0.8, 0.28  # the net's probability of a checker under it that tells so too, or the rim together with an even one
+SURE_FLAT, SURE_ON_IT = 0.65, 0.75  # a state less sure than this is in doubt: flat; on a checker, the bar or a rail
+BY_A_DIE = 1.25  # edges between the middles of two dice that may touch
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a die lies by geometry: its state when it is not tilted, its half, how clear that is (0..1), what it touches."""
+
+    state: DieState
+    half: Half | None
+    sure: float
+    touches: tuple[Touch, ...]
+    tray: bool = False
+
+
+def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, least: float = LEGIBLE) -> tuple[SeenDie, list[SeenDoubt]]:
+    """One die's state by geometry, the network's eye and the ``rim`` of a checker about it, with its doubts; less than ``least`` px
+    wide it is never sure to lie flat."""
+    centre = (round(v.centre[0], 1), round(v.centre[1], 1))
+    place = place_of(v, table)
+    state, sure = _lies(v, place, rim)
+    half = place.half
+    if state is DieState.COCKED and half is None and not place.tray:
+        half = _half_of(v.centre, table)
+    value, value_sure = int(np.argmax(v.values)) + 1, max(v.values)
+    touches = list(place.touches)
+    if any(math.dist(v.centre, w.centre) < BY_A_DIE * (v.edge + w.edge) / 2 for w in others):
+        touches.append(Touch.DIE)
+    by_checker = not place.tray and state in (DieState.FLAT, DieState.COCKED) and v.by_checker > 0.5
+    if state is DieState.ON_CHECKER or by_checker:
+        touches.append(Touch.CHECKER)
+    confidence = round(min(v.die, value_sure, sure), 3)
+    die = SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray)
+    return die, _doubts(v, die, sure, least)
+
+
+def _lies(v: DieView, place: Place, rim: float) -> tuple[DieState, float]:
+    """How the die of a view lies in its ``place``, and how sure (0..1) that is; ``rim`` as in `judge`."""
+    if place.state is DieState.OFF_BOARD:
+        return place.state, place.sure
+    if v.tilted > TILTED:
+        return DieState.COCKED, v.tilted
+    if place.tray:
+        return place.state, 1 - v.tilted
+    if place.state is not DieState.FLAT:
+        return place.state, min(place.sure, 1 - v.tilted)
+    checker = v.support[1]
+    if rim > RIM or checker > ON_CHECKER or (checker > 0.5 and rim > RIM_WITH_IT):
+        return DieState.ON_CHECKER, max(checker, min(1.0, 2 * rim))
+    return DieState.FLAT, min(place.sure, 1 - v.tilted, 1 - checker, RIM_UNSURE if rim > RIM_POSSIBLE else 1.0)
+
+
+def _doubts(v: DieView, die: SeenDie, sure: float, least: float) -> list[SeenDoubt]:
+    """What is in doubt about the ``die`` of a view, whose state is ``sure`` (0..1); ``least`` as in `judge`."""
+    doubts = []
+    if v.die < SURE_DIE:
+        doubts.append(SeenDoubt(About.DIE, "presence", "this may be a die", centre=die.centre))
+    if die.state is DieState.FLAT and max(v.values) < SURE_VALUE:
+        doubts.append(unclear_value(v, die.centre))
+    if die.state is DieState.FLAT and (v.tilted > TILT_SURE_FLAT or sure < SURE_FLAT or v.edge < least):
+        doubts.append(SeenDoubt(About.DIE, "state", "it may not lie flat", centre=die.centre))
+    if die.state is DieState.COCKED and v.tilted < TILT_SURE_COCKED:
+        doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat", centre=die.centre))
+    if die.state in (DieState.ON_CHECKER, DieState.ON_BAR) and sure < SURE_ON_IT:
+        doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat on the field", centre=die.centre))
+    return doubts
+
+
+def place_of(v: DieView, table: Table) -> Place:
+    """By the ray through the top face's centre: in a tray, on the field, on the bar or a rail, or off the board.
+
+    A die that lies on the field keeps its whole width clear of bar and rails, so its centre is half a die away from them at least.
+    """
+    m = table.measures
+    if table.in_tray(v.centre):
+        return Place(DieState.FLAT, None, 1.0, (), tray=True)
+    half_w, half_h, r = m.inner[0] / 2, m.inner[1] / 2, m.die / 2
+    x, y = (float(c) for c in table.camera.on_plane(np.array(v.centre), top_height(v, table)))
+    inside = min(half_w - abs(x), half_h - abs(y))  # of the centre, to the nearest rail
+    beside = abs(x) - m.bar / 2
+    bx, by = (float(c) for c in table.camera.on_plane(np.array(v.centre), m.die + m.bar_height))
+    rx, ry = (float(c) for c in table.camera.on_plane(np.array(v.centre), m.die + m.rail_height))
+    over_bar = abs(bx) < m.bar / 2 and abs(by) < half_h + BAR_END
+    out = max(abs(rx) - half_w, abs(ry) - half_h)
+    half = Half.LEFT if x < 0 else Half.RIGHT
+    if min(inside, beside) > ON_FIELD * r:
+        if v.support[2] > STANDS_UP and (over_bar or 0 < out < RAIL_WIDTH):
+            return Place(DieState.ON_BAR, None, v.support[2], ())
+        touches = []
+        if beside < BESIDE * r:
+            touches.append(Touch.BAR)
+        if inside < BESIDE * r:
+            touches.append(Touch.RAIL)
+        return Place(DieState.FLAT, half, min(1.0, 0.5 + min(inside, beside) / r), tuple(touches))
+    if over_bar and inside > 0:
+        return Place(DieState.ON_BAR, None, min(1.0, 0.6 + (m.bar / 2 - abs(bx)) / r), (Touch.BAR,))
+    if out < RAIL_WIDTH:
+        return Place(DieState.ON_BAR, None, min(1.0, 0.6 + abs(min(inside, 0.0)) / r), (Touch.RAIL,))
+    return Place(DieState.OFF_BOARD, None, 1.0, ())
+
+
+def top_height(v: DieView, table: Table) -> float:
+    """How high over the field the top face of a view's die lies, cm."""
+    m = table.measures
+    return m.die + (m.checker_height if v.support[1] > 0.5 else 0.0)
+
+
+def _half_of(centre: tuple[float, float], table: Table) -> Half:
+    return Half.LEFT if table.camera.on_plane(np.array(centre), table.measures.die)[0] < 0 else Half.RIGHT

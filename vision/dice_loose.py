@@ -1,0 +1,58 @@
+"""Reads dice in a picture without a board: of any size, and with no geometry to tell how they lie."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.observations import DieState, SeenDie, SeenDoubt
+from vision.dice_crops import Look
+from vision.dice_find import DIE_PX, MOST_SPOTS, find
+from vision.dice_read import DieView, read_dice
+from vision.dice_views import SURE_VALUE, apart, clear_enough, in_picture, mean_view, unclear_value
+
+FOUND = 0.25  # the finder's score from which a place is read
+HINT = 0.15  # a die's probability from which it is read again
+LEAST, CLEAR = 0.7, 0.6  # the same from which it is one, and the same with its value's (`clear_enough`)
+SURE = 0.95  # the same from which its size is this picture's usual one
+LEAST_SIZE = 0.4  # of the usual one: what is smaller is none
+FINEST, COARSER = 1.4, 1.5  # the finder is shown the picture so large, then each time by so much smaller
+LARGEST_SIDE, SMALLEST_SIDE = 4000, 48  # px it may be shown: the long side, for time and memory; the short one, where no die can be left
+OWN_SIZE = (0.55, 1.8)  # of `DIE_PX`: what it finds smaller or larger is better seen at another scale
+TURNED = ((1.1, 0.0), (0.92, 0.15), (1.0, -0.15))  # edges and lean of the closer looks
+TOUCHING = 0.78  # edges between the middles of a large die and a small one that is no part of it
+
+
+def read_loose(image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+    """Dice of any size in a picture without a board. Dice of one picture are taken to be of like size."""
+    views = [v for v in _at_all_scales(image) if v.die > LEAST and in_picture(v.centre, image)]
+    views = apart(views, TOUCHING)
+    sure_edges = [v.edge for v in views if v.die > SURE]
+    usual = float(np.median(sure_edges)) if sure_edges else 0.0
+    dice: list[SeenDie] = []
+    doubts: list[SeenDoubt] = []
+    for v in views:
+        if v.edge <= LEAST_SIZE * usual:
+            continue
+        turned = read_dice(image, [Look(v.centre, v.edge * k, lean, None) for k, lean in TURNED], close=True)
+        v = mean_view([v, *turned], v)
+        if v.die < LEAST or not clear_enough(v, CLEAR):
+            continue
+        value, sure = int(np.argmax(v.values)) + 1, max(v.values)
+        centre = (round(v.centre[0], 1), round(v.centre[1], 1))
+        dice.append(SeenDie(value, DieState.FLAT, None, centre, round(min(v.die, sure), 3)))
+        if sure < SURE_VALUE:
+            doubts.append(unclear_value(v, centre))
+    return tuple(dice), tuple(doubts)
+
+
+def _at_all_scales(image: NDArray[np.uint8]) -> list[DieView]:
+    """What is seen of dice of any size: the finder looks at the picture smaller and smaller, each time for dice of about its own size."""
+    views: list[DieView] = []
+    scale = min(FINEST, LARGEST_SIDE / max(image.shape[:2]))
+    while scale * min(image.shape[:2]) >= SMALLEST_SIDE:
+        found = [s for s in find(image, scale, FOUND, MOST_SPOTS).dice if OWN_SIZE[0] < s.edge * scale / DIE_PX < OWN_SIZE[1]]
+        first = read_dice(image, [Look(s.centre, s.edge, 0.0, None) for s in found])
+        views += read_dice(image, [Look(v.centre, v.edge, 0.0, None) for v in first if v.die > HINT])
+        scale /= COARSER
+    return views
