@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START, Seat
-from referee.observations import About, Reading
+from referee.observations import About, Reading, SeenDie
 from vision.colours import standing
 from vision.table import Table
 
 Image = NDArray[np.uint8]
 Bgr = tuple[int, int, int]
 NEAR, FAR, FINE, DOUBT, GRID, TRAY = (80, 220, 80), (255, 140, 40), (255, 255, 255), (40, 40, 255), (0, 215, 255), (255, 80, 255)
-SHIFT = 3
+SHIFT = 3  # bits of a pixel's fraction that lines are drawn to
+SURE = 0.9  # a die of less confidence is marked like a doubt
 
 
 def annotate(
@@ -38,30 +39,11 @@ def annotate(
     if reading is None:
         return out
     if table is not None and reading.position is not None:
-        doubted = {d.point for d in reading.doubts if d.about is About.POINT}
-        _counts(out, table, reading, doubted, unit)
+        _counts(out, table, reading, unit)
     for die in reading.dice:
-        x, y = (round(v) for v in die.centre)
-        cv2.circle(out, (x, y), round(14 * unit), FINE if die.confidence > 0.9 else DOUBT, round(2 * unit), cv2.LINE_AA)
-        said = f"{die.value or '?'} {die.state.value} {die.confidence:.2f}" if words else f"{die.value or '?'}"
-        _text(out, said, (x + round(16 * unit), y), unit * (1.0 if words else 1.6), FINE)
-    if not words:
-        return out
-    lines = []
-    if reading.cube is not None:
-        whose = reading.cube.owner.value if reading.cube.owner else "middle"
-        if reading.cube.offered_to is not None:
-            whose = f"offered to {reading.cube.offered_to.value}"
-        lines.append(f"cube {reading.cube.value}, {whose}")
-    if reading.position is not None:
-        bar, off = (" and ".join("?" if n is None else str(n) for n in pair) for pair in (reading.position.bar, reading.position.off))
-        lines.append(f"bar {bar}, off {off}")
-    for i, line in enumerate(lines):
-        _text(out, line, (round(10 * unit), round((24 + 24 * i) * unit)), unit, FINE)
-    low = image.shape[0]
-    for i, doubt in enumerate(reading.doubts):
-        where = f" {doubt.point}" if doubt.point is not None else ""
-        _text(out, f"? {doubt.about.value}{where}: {doubt.text}", (round(10 * unit), low - round((12 + 22 * i) * unit)), unit, DOUBT)
+        _die(out, die, unit, words)
+    if words:
+        _told(out, reading, unit)
     return out
 
 
@@ -106,8 +88,9 @@ def _columns(out: Image, table: Table, unit: float) -> None:
         _lines(out, table, circle + np.array(table.checker_centre(point, i)), NEAR if seat is Seat.NEAR else FAR, unit)
 
 
-def _counts(out: Image, table: Table, reading: Reading, doubted: set[int | None], unit: float) -> None:
+def _counts(out: Image, table: Table, reading: Reading, unit: float) -> None:
     assert reading.position is not None
+    doubted = {d.point for d in reading.doubts if d.about is About.POINT}
     for point, count in enumerate(reading.position.points, start=1):
         if not count and point not in doubted:
             continue
@@ -115,6 +98,32 @@ def _counts(out: Image, table: Table, reading: Reading, doubted: set[int | None]
         px = table.camera.project(np.array([x, y + way * min(abs(count) + 0.7, 6.2) * table.measures.checker, 0]))
         colour = DOUBT if point in doubted else NEAR if count > 0 else FAR
         _text(out, f"{abs(count)}{'?' if point in doubted else ''}", (round(px[0] - 8 * unit), round(px[1] + 6 * unit)), 1.3 * unit, colour)
+
+
+def _die(out: Image, die: SeenDie, unit: float, words: bool) -> None:
+    x, y = (round(v) for v in die.centre)
+    cv2.circle(out, (x, y), round(14 * unit), FINE if die.confidence > SURE else DOUBT, round(2 * unit), cv2.LINE_AA)
+    said = f"{die.value or '?'} {die.state.value} {die.confidence:.2f}" if words else f"{die.value or '?'}"
+    _text(out, said, (x + round(16 * unit), y), unit * (1.0 if words else 1.6), FINE)
+
+
+def _told(out: Image, reading: Reading, unit: float) -> None:
+    """What has no place in the picture: cube, bar and off at the top, the doubts from the bottom up."""
+    lines = []
+    if reading.cube is not None:
+        whose = reading.cube.owner.value if reading.cube.owner else "middle"
+        if reading.cube.offered_to is not None:
+            whose = f"offered to {reading.cube.offered_to.value}"
+        lines.append(f"cube {reading.cube.value}, {whose}")
+    if reading.position is not None:
+        bar, off = (" and ".join("?" if n is None else str(n) for n in pair) for pair in (reading.position.bar, reading.position.off))
+        lines.append(f"bar {bar}, off {off}")
+    for i, line in enumerate(lines):
+        _text(out, line, (round(10 * unit), round((24 + 24 * i) * unit)), unit, FINE)
+    for i, doubt in enumerate(reading.doubts):
+        where = f" {doubt.point}" if doubt.point is not None else ""
+        at = round(10 * unit), out.shape[0] - round((12 + 22 * i) * unit)
+        _text(out, f"? {doubt.about.value}{where}: {doubt.text}", at, unit, DOUBT)
 
 
 def _lines(out: Image, table: Table, ring: NDArray[Any], colour: Bgr, unit: float, closed: bool = True, thin: bool = False) -> None:
