@@ -6,6 +6,7 @@ something is in the way. What the rules allow, or what stood there before, is ne
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +23,7 @@ from vision.checkers_joint import weighed
 from vision.checkers_memory import Memory
 from vision.checkers_net import CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, OffLook, PointsLook
 from vision.checkers_off import likelihoods, seen_off
-from vision.checkers_strips import BAR, CLOSE, OFF, WIDE
+from vision.checkers_strips import BAR, CLOSE, OFF, WIDE, Image
 from vision.checkers_total import total_doubts
 from vision.nets import softmax
 from vision.table import Table
@@ -121,27 +122,36 @@ class CheckerReader:
         if not known.all():
             fresh = np.flatnonzero(~known)
             raw[fresh] = self._wide.answers(fresh, strips[fresh], self._lookup)
-        sure = beyond_doubt(bodies, self.table.near_rgb, self.table.far_rgb)
+        certain = beyond_doubt(bodies, self.table.near_rgb, self.table.far_rgb)
         before = np.array([p for p in self._memory.closer if known[p]], np.int64)
         again = np.union1d(look_again(raw), before)
         closer = self._closer_or_known(image, again, known)
-        answer = interpret(raw, again, closer, owners, sure)
-        if not answer.hand:  # under one much is in doubt, and will be seen soon
-            doubted = np.flatnonzero(_doubted(answer))
-            if len(doubted):
-                raw[doubted] = _with_around(raw[doubted], self._wide.answers_around(doubted, strips[doubted], self._lookup))
-                few = np.setdiff1d(doubted[doubted < BAR], again)[:MOST_CLOSE]  # no stacks, but the closer look may tell whose they are
-                again, closer = np.concatenate([again, few]), np.concatenate([closer, self.closer(image, few)])
-        unsure = [k for k, p in enumerate(again) if any(d.point == p + 1 and d.code == "count" for d in answer.doubts)]
-        if unsure:
-            closer[unsure] = _with_around(closer[unsure], self.closer(image, again[unsure], around=True))
+        answer = interpret(raw, again, closer, owners, certain)
+        raw, again, closer = self._look_around(image, strips, answer, raw, again, closer)
         if answer.doubts or answer.position.off != (0, 0):
-            cutter = self._off.cutter
-            off = likelihoods(self._off.answer(image, self._lookup), 1 - float(cutter.inside.mean()))
-            answer = interpret(raw, again, closer, owners, sure, off)
+            off = likelihoods(self._off.answer(image, self._lookup), 1 - float(self._off.cutter.inside.mean()))
+            answer = interpret(raw, again, closer, owners, certain, off)
         if stream:
             self._memory.keep(raw, again, closer, _doubted(answer))
         return answer
+
+    def _look_around(
+        self, image: NDArray[Any], strips: Image, answer: CheckerAnswer, raw: Probabilities, again: NDArray[np.int64], closer: Probabilities
+    ) -> tuple[Probabilities, NDArray[np.int64], Probabilities]:
+        """The answers ``raw`` and, at the points ``again``, ``closer``, of which ``answer`` was made, with more looks where it is in
+        doubt. Under a hand much is, and will be seen soon: there only counts are looked at more closely."""
+        if not answer.hand:
+            doubted = np.flatnonzero(_doubted(answer))
+            if len(doubted):
+                raw = raw.copy()
+                raw[doubted] = _with_around(raw[doubted], self._wide.answers_around(doubted, strips[doubted], self._lookup))
+                few = np.setdiff1d(doubted[doubted < BAR], again)[:MOST_CLOSE]  # no stacks, but the closer look may tell whose they are
+                again, closer = np.concatenate([again, few]), np.concatenate([closer, self.closer(image, few)])
+        counts = {doubt.point for doubt in answer.doubts if doubt.code == "count"}
+        unsure = [k for k, p in enumerate(again) if p + 1 in counts]
+        if unsure:
+            closer[unsure] = _with_around(closer[unsure], self.closer(image, again[unsure], around=True))
+        return raw, again, closer
 
 
 def _with_around(plain: NDArray[np.float64], around: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -171,45 +181,51 @@ def interpret(
     again: NDArray[np.int64],
     closer: Probabilities,
     owners: tuple[int | None, ...] = (),
-    checkers: bool = False,
+    certain: bool = False,
     off: Probabilities | None = None,
 ) -> CheckerAnswer:
     """The nets' answers (25, outputs) to all strips and (n, outputs) to the points ``again`` as a position with its doubts.
-    ``owners``: of what is new on the bar since set-up; ``checkers``: all of that is checkers beyond doubt; ``off`` (2, 16):
+    ``owners``: of what is new on the bar since set-up; ``certain``: all of that is checkers beyond doubt; ``off`` (2, 16):
     likelihoods of what is borne off."""
     logits = raw[:BAR, :COUNTS].copy()
     logits[again] = FIRST_SHARE * logits[again] + CLOSER_SHARE * closer[:, :COUNTS]
     alone = softmax((logits + BASE_RATES) / TEMPERATURE)
-    bar = softmax(raw[BAR, HIDDEN + 1 :].reshape(2, BAR_COUNTS) / TEMPERATURE)
+    bar_alone = softmax(raw[BAR, HIDDEN + 1 :].reshape(2, BAR_COUNTS) / TEMPERATURE)
+    if certain:
+        bar_alone = with_bodies(bar_alone, alone.argmax(1) - CHECKERS, owners, certain)
     covered = 1 / (1 + np.exp(-np.clip(raw[:, HIDDEN], -50, 50)))
     hand = bool((covered > COVERED).any())
-    limit = CLEAR_HAND if hand else CLEAR
-    if checkers:  # beyond doubt
-        bar = with_bodies(bar, alone.argmax(1) - CHECKERS, owners, checkers)
-    bar_alone = bar
-    points, bar = weighed(alone, bar, covered > limit, off)
+    hidden = covered > (CLEAR_HAND if hand else CLEAR)
+    points, bar = weighed(alone, bar_alone, hidden, off)
     counts = points.argmax(1) - CHECKERS
-    if not checkers:
-        bar = with_bodies(bar, counts, owners, checkers, off)
-    on_bar = (int(bar[0].argmax()), int(bar[1].argmax()))
-    seen = SeenPosition(tuple(int(n) for n in counts), on_bar)
-    doubts: list[SeenDoubt] = []
+    if not certain:
+        bar = with_bodies(bar, counts, owners, certain, off)
+    seen = SeenPosition(tuple(int(n) for n in counts), (int(bar[0].argmax()), int(bar[1].argmax())))
+    doubts = [*_point_doubts(points, alone, hidden), *_bar_doubts(bar, bar_alone, bool(hidden[BAR]))]
+    doubts += total_doubts(seen, points, doubts)
+    return CheckerAnswer(replace(seen, off=seen_off(seen, off)), tuple(doubts), hand, points, covered)
+
+
+def _point_doubts(points: Probabilities, alone: Probabilities, hidden: NDArray[np.bool_]) -> Iterator[SeenDoubt]:
+    """About the counts of ``points`` (24, 31), weighed among all the others, and as each strip by itself (``alone``) has them."""
     for p in range(BAR):
         values = _likely((points[p] + alone[p]) / 2, CHECKERS)
-        if covered[p] > limit:
-            doubts.append(SeenDoubt(About.POINT, "hidden", "not seen", point=p + 1, values=values))
-        elif points[p].max() < SURE or alone[p, counts[p] + CHECKERS] < OWN:
-            doubts.append(SeenDoubt(About.POINT, "count", count_text(values), point=p + 1, values=values))
+        if hidden[p]:
+            yield SeenDoubt(About.POINT, "hidden", "not seen", point=p + 1, values=values)
+        elif points[p].max() < SURE or alone[p, points[p].argmax()] < OWN:
+            yield SeenDoubt(About.POINT, "count", count_text(values), point=p + 1, values=values)
+
+
+def _bar_doubts(bar: Probabilities, alone: Probabilities, hidden: bool) -> Iterator[SeenDoubt]:
+    """The same about the ``bar`` (2, 6); its last count is any from there on."""
     for seat in Seat:
         likely = bar[seat.index]
+        count = int(likely.argmax())
         values = tuple(n if seat is Seat.NEAR else -n for n in _likely(likely, 0))
-        if covered[BAR] > limit:
-            doubts.append(SeenDoubt(About.BAR, "hidden", "not seen", seat=seat, values=values))
-        elif likely.max() < SURE or bar_alone[seat.index, on_bar[seat.index]] < OWN or likely.argmax() == BAR_COUNTS - 1:
-            doubts.append(SeenDoubt(About.BAR, "count", count_text(values), seat=seat, values=values))
-    doubts += total_doubts(seen, points, doubts)
-    seen = replace(seen, off=seen_off(seen, off))
-    return CheckerAnswer(seen, tuple(doubts), hand, points, covered)
+        if hidden:
+            yield SeenDoubt(About.BAR, "hidden", "not seen", seat=seat, values=values)
+        elif likely.max() < SURE or alone[seat.index, count] < OWN or count == BAR_COUNTS - 1:
+            yield SeenDoubt(About.BAR, "count", count_text(values), seat=seat, values=values)
 
 
 def _likely(probabilities: Probabilities, zero: int) -> tuple[int, ...]:

@@ -28,6 +28,7 @@ CHECKER = (1.15, 2.1)  # D: length of a checker's run
 ENDS = 1.2  # D at either end, where a cube is kept
 BARE = 2.0  # times as much structure as the bar has elsewhere: something lay there at set-up already
 OWN_COLOUR = 55.0  # grey levels from a player's colour to his checker on the bar: 24 of 27 lay nearer, of 9 single other things none
+CERTAIN_SHARE, MAYBE_SHARE = 0.96, 0.45  # of the likelihood that goes to as many checkers as bodies say; the second leaves a doubt
 NEARER = 1.35  # times nearer a body's colour must be to one player's checkers than to the other's
 
 
@@ -121,14 +122,14 @@ def with_bodies(
     bar: NDArray[np.float64],
     counts: NDArray[np.int64],
     owners: tuple[int | None, ...],
-    checkers: bool,
+    certain: bool,
     off: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
     """``bar`` (2, 6) likelihoods with what new bodies tell: where a player's missing checkers are as many as the new bodies of his
     colour that the net did not take for checkers, they may lie on the bar. That is a doubt and no more, since the cube or a die may be
-    such a body, unless all of them are ``checkers``. ``counts`` (24,) signed, of the points. ``off`` (2, 16): likelihoods of what is
-    borne off; checkers that are not missing because they lie there are not looked for on the bar."""
-    share = 0.96 if checkers else 0.45
+    such a body, unless all of them are checkers for ``certain``. ``counts`` (24,) signed, of the points. ``off`` (2, 16): likelihoods
+    of what is borne off; checkers that are not missing because they lie there are not looked for on the bar."""
+    share = CERTAIN_SHARE if certain else MAYBE_SHARE
     out = bar.copy()
     read = bar.argmax(1)
     for seat, sign in ((Seat.NEAR, 1), (Seat.FAR, -1)):
