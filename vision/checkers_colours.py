@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from vision.checkers_strips import BAR, WIDE, Cut, Image, strips_of
+from vision.colours import LAYER
 
 CENTRES = 6  # colour samples kept of each player's checkers: marble and pearl need several
 GROUNDS = 10  # of the bare board
 SPREAD = 18.0  # grey levels: how far a colour strays; the less common a sample, the nearer a pixel must be to it
-LAYER = 5  # checkers of a column: more do not stand in one layer
 LEVELS = 32  # steps per channel of the lookup
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers_colours import LAYER, likeness
+from vision.checkers_colours import likeness
 from vision.checkers_strips import BAR, STRIPS, Image, drift_ramp
+from vision.colours import LAYER
 
 PICTURE = 7  # maps that change with every picture
 CHANNELS = 14  # with those that belong to the table

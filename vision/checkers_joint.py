@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import CHECKERS, POINTS
+from vision.colours import LAYER
 
 Probabilities = NDArray[np.float64]
 
 FLOOR = 1e-3  # share of every count that is given to all counts alike: the net is never surer than that
 FLOOR_BAR = 0.02  # the same of the bar, where a checker of the bar's own colour is easily overlooked
-LAYER = 5  # checkers in a layer of a stack
 ALIKE = 0.02  # share of a stack's likelihood that goes to a whole layer more or less, which looks all but the same from above
 LOST = 0.08  # how often a player with a checker outside his home has borne some off before
 EXTRA = 0.004  # how often anybody has sixteen

@@ -79,7 +79,7 @@ class Measures:
 class Table:
     """All that set-up finds: camera, measures, side of the near player's home, both players' checker colours.
 
-    ``home`` is the half that holds the near player's home board. Colours are linear-free mean sRGB (r, g, b) 0..255
+    ``home`` is the half that holds the near player's home board. Colours are median sRGB (r, g, b) 0..255
     of the checkers' tops under the set-up's light. ``trays``: where a dice tower's dice come to rest, drawn by a person; four
     corners each in the board frame, cm, z = 0.
     """

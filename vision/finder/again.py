@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from referee.board.position import Position
 from vision.colours import checker_colours, standing
 from vision.finder.eye import Marks, look
-from vision.finder.pose import match
+from vision.finder.pose import CHECKER, match
 from vision.finder.search import BoardNotFound
 from vision.table import Camera, Table
 
@@ -85,7 +85,7 @@ def _settle(camera: Camera, tops: NDArray[np.float64], marks: Marks, checker: fl
 
 def _moved(camera: Camera, tops: NDArray[np.float64], px: NDArray[np.float64]) -> Camera:
     """Any small motion of the camera: Gauss-Newton from where it was, which it leaves only as far as the marks ask for."""
-    across = _across(camera, tops, 4.0)[:, None]
+    across = _across(camera, tops, CHECKER)[:, None]
     allowed = np.array([0.06] * 3 + [2.5] * 3)  # radians, cm
     step = np.array([1e-5] * 3 + [1e-3] * 3)
 

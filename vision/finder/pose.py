@@ -5,8 +5,8 @@ The unit is the checker, taken as 4 cm across: one picture cannot tell a small b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
@@ -24,12 +24,16 @@ Array = NDArray[np.float64]
 CHECKER = 4.0
 THICK = 0.255 * CHECKER  # as thick as most are; an error of a millimetre moves nothing by more than half of that
 LOOSE = 0.8  # the same while the board is only known by its outline
+# by how much what is seen is off, one standard deviation: a checker across its column and along it, a given edge (all in checkers), and a
+# checker's width (of its logarithm)
+ACROSS, ALONG, EDGE, WIDTH = 0.05, 0.09, 0.12, 0.15
 ROUND = 0.05  # by how much a shape is off: more than one alone, since all of a picture are off alike
 REACH = 0.5  # checkers: a mark further than this from where a checker should be is not its mark
 
 # unknowns: rotation vector, translation, log(focal length / picture width), k1, bar, pitch, half the height between the rails'
 # first checkers' outer edges, gap between neighbours in a column, slack beside the points, border behind them
 NAMES = ("rx", "ry", "rz", "tx", "ty", "tz", "f", "k1", "bar", "pitch", "half", "gap", "slack", "border")
+STEP = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6)  # of each unknown, by which its slope is taken
 # what most boards and cameras are like: mean and standard deviation
 PRIOR = {
     "f": (0.0, 0.3), "k1": (-0.04, 0.05), "bar": (4.6, 1.2), "pitch": (4.18, 0.12), "gap": (0.05, 0.05),
@@ -142,8 +146,8 @@ def refine(
         of, _ = match(px, scale, marks, max(REACH, LOOSE - 0.1 * turn) if loose else REACH)
         if (of >= 0).sum() < (6 if given is None else 1):
             break
-        edges = None if given is None else _given_edges(u, size, given)
-        u, cost = _solve(u, slots, mirrored, size, marks, of, scale, edges, shapes)
+        edge = None if given is None else _given_edge(u, size, given, float(np.median(scale)))
+        u, cost = _solve(u, slots, mirrored, size, marks, of, scale, edge, shapes)
     px, scale = _project(u, slots, mirrored, size)
     of, off = match(px, scale, marks)
     seen = np.where((of >= 0)[:, None], marks.xy[of], px) if len(marks.xy) else px
@@ -166,64 +170,81 @@ def shapes_seen(image: NDArray[np.uint8], fit: Fit, marks: Marks) -> Array:
     return look_closer(image, marks.xy, across)
 
 
-def _given_edges(u: Array, size: tuple[int, int], given: Array) -> tuple[Array, Array]:
-    """((m, 3) cm on the field's border, (m, 2) px where it is by the ``given`` corners)."""
+@dataclass(frozen=True, eq=False)
+class _Edge:
+    """Places on the field's edge, by the corners a person gave: ``places`` (m, 2) in halves of the field's width and height from its
+    middle, ``px`` (m, 2) where the corners have them, ``scale`` px a checker there."""
+
+    places: Array
+    px: Array
+    scale: float
+
+    def off(self, camera: Camera, m: Measures) -> Array:
+        """(m,) checkers by which the edge of a field with the measures ``m`` is seen beside its places; along it tells nothing."""
+        cm = np.column_stack([self.places * (np.array(m.inner) / 2), np.zeros(len(self.places))])
+        at = camera.project(cm)
+        on_a_short_side = np.abs(np.abs(self.places[:, 0]) - 1) < 1e-6
+        ahead = camera.project(cm + np.where(on_a_short_side[:, None], [0, 0.5, 0], [0.5, 0, 0])) - at
+        ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
+        d = (at - self.px) / self.scale
+        return np.asarray(d[:, 0] * ahead[:, 1] - d[:, 1] * ahead[:, 0])
+
+
+def _given_edge(u: Array, size: tuple[int, int], given: Array, scale: float) -> _Edge:
+    """The field's edge by the ``given`` corners (4, 2) px, when the board lies about as ``u`` has it."""
     camera, m = camera_of(u, size), measures_of(u)
     w, h = m.inner[0] / 2, m.inner[1] / 2
-    corners = camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]]))
+    ring = np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]])
+    corners = camera.project(ring)
     turns = [np.linalg.norm(np.roll(given, k, axis=0) - corners, axis=1).sum() for k in range(4)]
     wanted = np.roll(given, int(np.argmin(turns)), axis=0)
-    ring = np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]])
     s = np.linspace(0.04, 0.96, 12)[:, None]
-    border = np.vstack([ring[i] + s * (ring[(i + 1) % 4] - ring[i]) for i in range(4)])
-    return border, np.vstack([wanted[i] + s * (wanted[(i + 1) % 4] - wanted[i]) for i in range(4)])
+    cm, px = (np.vstack([of[i] + s * (of[(i + 1) % 4] - of[i]) for i in range(4)]) for of in (ring, wanted))
+    return _Edge(cm[:, :2] / (np.array(m.inner) / 2), px, scale)
 
 
 def _solve(
     u: Array, slots: NDArray[np.int64], mirrored: bool, size: tuple[int, int], marks: Marks, of: NDArray[np.int64], scale: Array,
-    edges: Any, shapes: Array | None,
+    edge: _Edge | None, shapes: Array | None,
 ) -> tuple[Array, float]:
-    """Levenberg-Marquardt with robust weights; distances are measured in checkers."""
+    """The unknowns, from ``u`` on, that fit the marks ``of`` the places best, and what is left; distances are measured in checkers."""
     has = np.nonzero(of >= 0)[0]
     seen, radius = marks.xy[of[has]], marks.radius[of[has]]
-    size_px = scale[has]
-    if edges is not None:  # how each border point may be recomputed when the measures change
-        m = measures_of(u)
-        rel = edges[0][:, :2] / (np.array(m.inner) / 2)
-        normal = np.abs(np.abs(rel[:, 0]) - 1) < 1e-6
-        local = float(np.median(scale))
     prior = np.array([PRIOR.get(n, (0.0, np.inf)) for n in NAMES])
 
     def residuals(v: Array) -> Array:
         camera = camera_of(v, size)
         tops = places_of(v, slots[has], mirrored)
-        px = camera.project(tops)
-        ahead = camera.project(tops + np.array([0, 0.5, 0])) - px
-        ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
-        gap = (px - seen) / size_px[:, None]
-        along = (gap * ahead).sum(1)
-        across = gap[:, 0] * ahead[:, 1] - gap[:, 1] * ahead[:, 0]
+        across, along = _beside(camera, tops, seen, scale[has])
         ellipses = diameters(camera, tops, CHECKER)
         width = np.log(width_of(ellipses) / (2 * radius))
-        parts = [across / 0.05, along / 0.09, width / 0.15, (v - prior[:, 0]) / prior[:, 1]]
+        parts = [across / ACROSS, along / ALONG, width / WIDTH, (v - prior[:, 0]) / prior[:, 1]]
         if shapes is not None:
             parts.append(((shape_of(ellipses) - shapes[of[has]]) / ROUND).reshape(-1))
-        if edges is not None:
-            m = measures_of(v)
-            border = np.column_stack([rel * (np.array(m.inner) / 2), np.zeros(len(rel))])
-            at = camera.project(border)
-            beside = camera.project(border + np.where(normal[:, None], [0, 0.5, 0], [0.5, 0, 0])) - at
-            beside /= np.linalg.norm(beside, axis=1, keepdims=True)
-            d = (at - edges[1]) / local
-            parts.append((d[:, 0] * beside[:, 1] - d[:, 1] * beside[:, 0]) / 0.12)
+        if edge is not None:
+            parts.append(edge.off(camera, measures_of(v)) / EDGE)
         r = np.concatenate(parts)
         return np.asarray(np.sign(r) * np.sqrt(2 * (np.sqrt(1 + (r / 2) ** 2) - 1)) * 2)  # pseudo-Huber
 
+    return _least_squares(residuals, u)
+
+
+def _beside(camera: Camera, tops: Array, seen: Array, scale: Array) -> tuple[Array, Array]:
+    """((n,), (n,)) checkers by which the ``tops`` (n, 3) cm are projected off where they are ``seen`` (n, 2): across their columns and
+    along them. ``scale`` (n,): px a checker."""
+    px = camera.project(tops)
+    ahead = camera.project(tops + np.array([0, 0.5, 0])) - px
+    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
+    gap = (px - seen) / scale[:, None]
+    return gap[:, 0] * ahead[:, 1] - gap[:, 1] * ahead[:, 0], (gap * ahead).sum(1)
+
+
+def _least_squares(residuals: Callable[[Array], Array], u: Array) -> tuple[Array, float]:
+    """Levenberg-Marquardt from ``u`` on: the unknowns, and the sum of their ``residuals``' squares."""
     r = residuals(u)
     cost, damp = float(r @ r), 1e-3
-    step = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6)
     for _ in range(25):
-        jacobian = np.column_stack([(residuals(u + h) - r) / h.sum() for h in np.diag(step)])
+        jacobian = np.column_stack([(residuals(u + h) - r) / h.sum() for h in np.diag(STEP)])
         a, g = jacobian.T @ jacobian, jacobian.T @ r
         better = False
         for _ in range(6):

@@ -27,6 +27,7 @@ CLOSE_UP = 24.0  # px across a checker when the net looks closer
 FOCALS = (0.85, 1.3)  # picture widths
 LOOKS = 2  # at the checkers' tops: from the second on they are cut out as the first had them
 LIKELIEST = 4  # fits of which others are made
+LEVEL = 0.05  # of the picture's height: long sides whose middles are lower or higher by less are equally low
 GOOD = 0.045  # badness a checker from which no better fit is looked for
 
 
@@ -122,10 +123,8 @@ def _by_outline(
 
 def opposite(table: Table) -> Side:
     """The side of the picture at which the far player sits."""
-    height = table.measures.inner[1]
-    near, far = table.camera.project(np.array([[0, -height / 2, 0], [0, height / 2, 0]]))
-    right, down = near - far
-    if abs(down) < 0.05 * table.camera.size[1]:
+    right, down = _towards_near(table.camera, table.measures.inner[1])
+    if _level(table.camera, down):
         return "left" if right > 0 else "right"
     return "top" if down > 0 else "bottom"
 
@@ -140,11 +139,21 @@ def _right_way(fit: Fit, position: Position, near_at: Side | None) -> Fit:
 def near_is_right(camera: Camera, height: float, near_at: Side | None) -> bool:
     """Whether near's long side is where near sits: lower in the picture (to the right when both are equally low, within 5 % of the
     picture's height), or where ``near_at`` says. ``height`` is the playing field's, cm."""
-    near, far = camera.project(np.array([[0, -height / 2, 0], [0, height / 2, 0]]))
-    right, down = near - far
+    right, down = _towards_near(camera, height)
     if near_at is not None:
-        return bool({"left": right < 0, "right": right > 0, "top": down < 0, "bottom": down > 0}[near_at])
-    return bool(right > 0 if abs(down) < 0.05 * camera.size[1] else down > 0)
+        return {"left": right < 0, "right": right > 0, "top": down < 0, "bottom": down > 0}[near_at]
+    return right > 0 if _level(camera, down) else down > 0
+
+
+def _towards_near(camera: Camera, height: float) -> tuple[float, float]:
+    """(right, down) px from the middle of far's long side to the middle of near's."""
+    near, far = camera.project(np.array([[0, -height / 2, 0], [0, height / 2, 0]]))
+    return float(near[0] - far[0]), float(near[1] - far[1])
+
+
+def _level(camera: Camera, down: float) -> bool:
+    """Whether both long sides are equally low in the picture."""
+    return abs(down) < LEVEL * camera.size[1]
 
 
 def _region(fit: Fit, size: tuple[int, int]) -> tuple[float, float, float, float]:
