@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from referee.board.position import START, Seat
 from referee.observations import About, Reading, SeenDie
 from vision.colours import standing
+from vision.pictures import Image
 from vision.table import Table
 
-Image = NDArray[np.uint8]
 Bgr = tuple[int, int, int]
 NEAR, FAR, FINE, DOUBT, GRID, TRAY = (80, 220, 80), (255, 140, 40), (255, 255, 255), (40, 40, 255), (0, 215, 255), (255, 80, 255)
 SHIFT = 3  # bits of a pixel's fraction that lines are drawn to

@@ -10,18 +10,15 @@ import copy
 from collections.abc import Callable
 from enum import Enum
 
-import numpy as np
-from numpy.typing import NDArray
-
 from referee.board.position import Position
 from referee.observations import About, Reading
 from vision.finder.again import find_again
 from vision.finder.bumped import Anchor, Motion, moved_by
 from vision.finder.search import BoardNotFound
+from vision.pictures import Image
 from vision.reader import Reader
 from vision.table import Tray
 
-Image = NDArray[np.uint8]
 BUMPED = 0.12  # checkers: readers do not mind less
 LOST_AFTER = 3.0  # s without finding the board again: it is said
 COVERED = 10.0  # s, where it looks as if something lay over the board

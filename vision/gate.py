@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.source import Frame, Image
+from vision.pictures import Image
+from vision.source import Frame
 from vision.table import Table
 
 WIDTH = 320  # the gate looks at a picture this wide
@@ -23,9 +26,16 @@ STILL_AFTER = 0.1  # s without movement: settled; two readings a tenth of a seco
 CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
 CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
 SHARP = 1.0  # Laplacian over variance; boards have 0.2 to 0.8 or a little more, and what has 10 is print or noise before the lens
+BLURRED = 0.12  # of the sharpest picture so far: less sharp than this, focus or lens is not well
+DARK, BRIGHT = 30, 245  # grey levels: a picture that has next to nothing over the one or under the other cannot be read, ..
+BURNT, MOST_BURNT = 252, 0.6  # .. nor one of which a larger share is brighter than this
+CREEP = 0.1  # of the way that the anchor follows what is seen with each picture
 FROZEN_AFTER = 2.0  # s of bit-identical pictures: no real camera does that
 AGAIN = (0.1, 0.15, 0.2, 0.3)  # s between repeated readings of one settled scene, then `LATER`
 LATER = 1.0
+
+Grey = NDArray[Any]
+"""uint8 (height, width)."""
 
 
 class Health(Enum):
@@ -49,10 +59,10 @@ class Gate:
 
     def __init__(self, table: Table | None = None) -> None:
         self._table = table
-        self._mask: Image | None = None
+        self._mask: Grey | None = None
         self._area = 1
-        self._last: Image | None = None
-        self._anchor: Image | None = None
+        self._last: Grey | None = None
+        self._anchor: Grey | None = None
         self._still_since: float | None = None
         self._same_since: float | None = None
         self._sharpness: float | None = None  # of the sharpest picture so far that shows as much as others, ..
@@ -77,10 +87,10 @@ class Gate:
         still = at - (self._still_since if self._still_since is not None else at)
         if still >= STILL_AFTER and self._anchor is not None:
             # Follow slow light: the anchor creeps towards what is seen, too slowly to swallow a moved checker.
-            self._anchor = cv2.addWeighted(self._anchor, 0.9, small, 0.1, 0)
+            self._anchor = cv2.addWeighted(self._anchor, 1 - CREEP, small, CREEP, 0)
         return Look(still >= STILL_AFTER, self._health(small, at))
 
-    def _start(self, small: Image, size: tuple[int, int]) -> None:
+    def _start(self, small: Grey, size: tuple[int, int]) -> None:
         self._mask = np.full(small.shape, 255, np.uint8)
         if self._table is not None and self._table.camera.size == size:
             self._mask[:] = 0
@@ -89,7 +99,7 @@ class Gate:
         self._area = max(1, int(np.count_nonzero(self._mask)))
         self._anchor = None
 
-    def _changed(self, a: Image, b: Image) -> float:
+    def _changed(self, a: Grey, b: Grey) -> float:
         """Share of the watched area that differs, once a change of the whole picture's light is taken out: a lamp or the camera's
         exposure makes every pixel brighter by the same factor."""
         assert self._mask is not None
@@ -101,7 +111,7 @@ class Gate:
         moved = np.count_nonzero((difference > CHANGED_PIXEL) & (self._mask > 0))
         return moved / self._area
 
-    def _health(self, small: Image, at: float) -> Health:
+    def _health(self, small: Grey, at: float) -> Health:
         if self._same_since is not None and at - self._same_since >= FROZEN_AFTER:
             return Health.FROZEN
         light = brightness(small)
@@ -113,15 +123,15 @@ class Gate:
             self._sharpness, self._spread = sharpness, spread
         elif 2 * spread > self._spread and sharpness > self._sharpness:
             self._sharpness = sharpness
-        return Health.BLURRED if sharpness < 0.12 * self._sharpness else Health.GOOD
+        return Health.BLURRED if sharpness < BLURRED * self._sharpness else Health.GOOD
 
 
-def brightness(grey: Image) -> Health:
+def brightness(grey: Grey) -> Health:
     """Whether a ``grey`` picture is too dark or too bright to be read."""
     low, high = np.percentile(grey, (5, 95))
-    if high < 30:
+    if high < DARK:
         return Health.DARK
-    return Health.OVEREXPOSED if low > 245 or float(np.mean(grey > 252)) > 0.6 else Health.GOOD
+    return Health.OVEREXPOSED if low > BRIGHT or float(np.mean(grey > BURNT)) > MOST_BURNT else Health.GOOD
 
 
 class Rhythm:

@@ -32,6 +32,6 @@ def softmax(logits: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(e / e.sum(-1, keepdims=True))
 
 
-def rest(name: str) -> None:
+def release(name: str) -> None:
     """Gives back what the calling thread's net holds, which may be tens of megabytes."""
     _mine.__dict__.pop(name, None)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
+"""BGR uint8 (height, width, 3)."""
 
 MAX_PIXELS = 100_000_000
 MAX_BYTES = 300_000_000

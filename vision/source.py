@@ -18,12 +18,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import cv2
-from numpy.typing import NDArray
 
-from vision.pictures import PictureError, load_picture
-
-Image = NDArray[Any]
-"""BGR uint8 (height, width, 3)."""
+from vision.pictures import Image, PictureError, load_picture
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
@@ -103,7 +99,7 @@ class VideoSource(Source):
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
         self._capture = cv2.VideoCapture(str(path))
-        self._first: Image | None = self._capture.read()[1] if self._capture.isOpened() else None
+        self._first = _next(self._capture)
         if self._first is None:
             self._capture.release()
             raise SourceError(f"{path} is not a video that can be read: name a video file, a folder of pictures, or a camera")
@@ -120,9 +116,7 @@ class VideoSource(Source):
                 self.watcher(image)
                 yield Frame(image, f"{index:06d}", at, still=False)
                 index += 1
-                ok, image = self._capture.read()
-                if not ok:
-                    return
+                image = _next(self._capture)
         finally:
             self._capture.release()
 
@@ -181,7 +175,7 @@ class CameraSource(LiveSource):
         image = None
         with contextlib.suppress(cv2.error):  # raised for what no driver makes sense of
             self._capture = opener()
-            image = self._capture.read()[1] if self._capture.isOpened() else None
+            image = _next(self._capture)
         if image is None:
             if self._capture is not None:
                 self._capture.release()
@@ -200,8 +194,7 @@ class CameraSource(LiveSource):
 
     def _grab(self) -> None:
         while not self._closed.is_set():
-            ok, image = self._capture.read()
-            if ok and image is not None:
+            if (image := _next(self._capture)) is not None:
                 self._put(image, self._clock())
             elif self._closed.wait(0.05):
                 break
@@ -244,7 +237,7 @@ def open_source(src: str, size: tuple[int, int] = (1920, 1080)) -> Source:
     if not is_text(src) and not Path(src).is_dir():
         raise SourceError(f"{src!a} has letters in its name that no program for videos can read: give it another name")
     if "://" in src:
-        return CameraSource(told(src), lambda: cv2.VideoCapture(src))
+        return CameraSource(without_secrets(src), lambda: cv2.VideoCapture(src))
     number = int(src) if src.isascii() and src.isdecimal() and len(src) <= 4 else None
     if number is not None or src.startswith("/dev/video"):
         return CameraSource(src, lambda: _local_camera(src if number is None else number, size))
@@ -258,7 +251,7 @@ def open_source(src: str, size: tuple[int, int] = (1920, 1080)) -> Source:
     )
 
 
-def told(src: str) -> str:
+def without_secrets(src: str) -> str:
     """``SRC`` as it may be shown to everybody: an address without the name, password and token that are in it."""
     if "://" not in src:
         return src
@@ -268,6 +261,12 @@ def told(src: str) -> str:
     except ValueError:
         return src.partition("://")[0] + "://..."
     return f"{parts.scheme}://{parts.hostname or ''}{port}{parts.path}"
+
+
+def _next(capture: Any) -> Image | None:
+    """The next picture of an OpenCV capture; None when it gives none."""
+    ok, image = capture.read() if capture.isOpened() else (False, None)
+    return image if ok else None
 
 
 def _local_camera(device: int | str, size: tuple[int, int]) -> Any:

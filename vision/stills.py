@@ -9,17 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
 from referee.observations import About, Reading, SeenDoubt
 from vision.finder.bumped import Anchor
 from vision.following import BUMPED, STRONG
 from vision.gate import WIDTH, Health, brightness
+from vision.pictures import Image
 from vision.reader import Reader
 from vision.table import Table
 
-Image = NDArray[np.uint8]
 NUDGED = 0.5  # checkers a board may have moved to be read where it is now: further off another scene may seem to be the board
 
 _LIGHT = {

@@ -29,8 +29,9 @@ from vision.colours import exchanged
 from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
 from vision.following import MOVED, Following, Where
 from vision.gate import Health, settled
+from vision.pictures import Image
 from vision.reader import Reader
-from vision.source import Frame, Image, Source, SourceError, open_source, told
+from vision.source import Frame, Source, SourceError, open_source, without_secrets
 from vision.table import Table, TrayError, tray_at, with_trays_of
 from web.desk import Desk, Places
 from web.house import CameraError
@@ -109,7 +110,7 @@ class Runtime:
         self._eyes = Following(Reader(table), None, self._known) if table is not None else None
         self._stop = threading.Event()
         self._guard = threading.Lock()
-        self._status = ("starting", _starting(told(src)))
+        self._status = ("starting", _starting(without_secrets(src)))
         self._picture: tuple[int, bytes] | None = None
         self._source: Source | None = None
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
@@ -256,6 +257,7 @@ class Runtime:
             yield frame
 
     def _take(self, frame: Frame, source: Source) -> None:
+        """Reads a frame, finding the board first where that is to be done, and tells the desk."""
         if frame.image is None:
             self._say("watching", f"{frame.name} could not be read: {frame.trouble}")
             return
@@ -268,17 +270,13 @@ class Runtime:
         at = frame.at if source.live else begun  # a recording counts from its beginning; the match has one clock
         reading = eyes.read(frame.image, frame.name, at)
         if reading is None:
-            self._show(frame.image, None)
-            self._say("lost" if eyes.where is Where.LOST else "looking", MOVED[eyes.where])
-            if eyes.where is Where.LOST:
-                self._lost("camera_moved")
+            self._not_read(frame.image, eyes.where)
             return
         if eyes is self._eyes and eyes.where is Where.FOUND:
             self._table = eyes.reader.table
         self._read = frame.image, reading
         self._show(frame.image, reading)
-        said = MOVED.get(eyes.where, "")
-        self._say("watching", said or summary(reading))
+        self._say("watching", MOVED.get(eyes.where) or summary(reading))
         unfit = any(doubt.about is About.PICTURE for doubt in reading.doubts)  # of another size: the camera is there, and sees nothing
         if CAMERA in self._desk.state.lost and not unfit:
             self._desk.note(DeviceBack(CAMERA))
@@ -287,6 +285,13 @@ class Runtime:
             return
         if self._after_frame is not None:
             self._after_frame(frame.name)
+
+    def _not_read(self, image: Image, where: Where) -> None:
+        """Says that the board is away, or lost."""
+        self._show(image, None)
+        self._say("lost" if where is Where.LOST else "looking", MOVED[where])
+        if where is Where.LOST:
+            self._lost("camera_moved")
 
     def _observe(self, reading: Reading, image: Image) -> tuple[Logged, ...]:
         pictures, places = self._pictures, unsure_dice(reading, (image.shape[1], image.shape[0]))

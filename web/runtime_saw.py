@@ -9,8 +9,8 @@ import cv2
 
 from referee.observations import Reading
 from vision.boardfile import board_text
+from vision.pictures import Image
 from vision.reader import SetUp
-from vision.source import Image
 from vision.table import Table
 from web.readings import position_json, reading_line
 from web.saw import Saw, pack

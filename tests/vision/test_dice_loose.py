@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from vision.dice import DiceReader
-from vision.pictures import load_picture
-from vision.source import Image
+from vision.pictures import Image, load_picture
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
 PIPS = {

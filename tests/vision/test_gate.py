@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.gate import Gate, Health, settled
 from vision.pictures import load_picture
-from vision.source import CameraSource, Frame, PushSource, SourceError, SourceLost, open_source, told
+from vision.source import CameraSource, Frame, PushSource, SourceError, SourceLost, open_source, without_secrets
 
 Image = NDArray[Any]
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
@@ -272,8 +272,8 @@ def test_a_cameras_password_is_shown_to_nobody() -> None:
     with pytest.raises(SourceError) as refused:
         open_source("http://admin:secret@127.0.0.1:9/video.mjpg?token=hidden")
     assert "camera http://127.0.0.1:9/video.mjpg gives no picture" in str(refused.value)
-    assert told("rtsp://[::broken") == "rtsp://..."
-    assert told("/dev/video0") == "/dev/video0"
+    assert without_secrets("rtsp://[::broken") == "rtsp://..."
+    assert without_secrets("/dev/video0") == "/dev/video0"
 
 
 def test_a_phones_picture_counts_from_when_it_was_taken() -> None:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from vision.nets import network
 
 MODEL = "finder.onnx"
-STRIDE = 4
-LONG_SIDE = 640
-LIKELY = 0.3
+STRIDE = 4  # px of the net's input to a cell of its maps
+LONG_SIDE = 640  # px at which a whole picture is seen
+LIKELY = 0.3  # least likely cell that is marked as a checker's top
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from vision.finder.check import ALIKE, CLOSE, Verdict, judge
 from vision.finder.eye import MODEL, Marks, look
 from vision.finder.layout import Guess, field_quad, guesses
 from vision.finder.pose import Fit, measures_of, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
-from vision.nets import rest
+from vision.nets import release
 from vision.table import Camera, Table
 
 Side = Literal["left", "right", "top", "bottom"]
@@ -63,8 +63,8 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     if not verdict.good:
         raise BoardNotFound(_why(verdict, position, given is not None))
     table = table_of(best)
-    rest(MODEL)
-    rest(tops.MODEL)
+    release(MODEL)
+    release(tops.MODEL)
     near, far = checker_colours(image, table, position)
     return replace(table, near_rgb=near, far_rgb=far)
 
