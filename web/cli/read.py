@@ -73,28 +73,15 @@ def _dice_reader() -> _DiceOnly:
 
 
 def _board_reader(start: str | None, board: str | None, near_at: Any) -> Any:
-    from vision.boardfile import BoardFileError, load_table
-    from vision.finder import BoardNotFound, find_table
-    from vision.pictures import PictureError, load_picture, too_small_for_setup
-    from vision.reader import Reader
+    from vision.pictures import too_small_for_setup
     from vision.stills import StillReader
+    from web.cli._board import reader_of
 
-    if board is not None:
-        try:
-            return StillReader(Reader(load_table(board)))
-        except BoardFileError as error:
-            raise click.UsageError(str(error)) from None
-    assert start is not None
-    try:
-        image = load_picture(start)
-    except PictureError as error:
-        raise click.UsageError(str(error)) from None
-    if small := too_small_for_setup(image):
-        click.echo(f"referee: {small}", err=True)
-    try:
-        return StillReader(Reader(find_table(image, near_at=near_at), image), image)
-    except BoardNotFound as error:
-        raise click.ClickException(f"{Path(start).name}: {error}") from None
+    def seen(image: Any) -> None:
+        if small := too_small_for_setup(image):
+            click.echo(f"referee: {small}", err=True)
+
+    return StillReader(*reader_of(start, board, near_at, seen))
 
 
 def _plain(reading: Any, name: str) -> str:

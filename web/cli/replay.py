@@ -112,7 +112,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     from vision.following import Following, Where
     from vision.gate import settled
     from vision.source import SourceError, open_source
-    from web.cli.watch import reader_of
+    from web.cli._board import reader_of
     from web.known import known_position
 
     truth = _truth(clip.with_suffix(".json")) if clip.is_file() else None

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from referee.match.table import TableService
     from referee.observations import Reading
     from vision.following import Following
-    from vision.reader import Reader
     from vision.source import Frame, Source
 
 
@@ -47,6 +46,7 @@ def command(
     from referee.rules.ruleset import TurnEnd
     from vision.following import Following
     from vision.source import SourceError, open_source
+    from web.cli._board import reader_of
     from web.known import known_position
 
     if (start is None) == (board is None):
@@ -217,29 +217,6 @@ def _readings(source: Source, eyes: Following) -> Iterator[Reading]:
                 click.echo(f"referee: {frame.name}: {MOVED[said]}", err=True)
         if reading is not None:
             yield reading
-
-
-def reader_of(start: str | None, board: str | None, near_at: Any) -> tuple[Reader, Any]:
-    """The reader, and the set-up picture when there is one."""
-    from vision.boardfile import BoardFileError, load_table
-    from vision.finder import BoardNotFound, find_table
-    from vision.pictures import PictureError, load_picture
-    from vision.reader import Reader
-
-    if board is not None:
-        try:
-            return Reader(load_table(board)), None
-        except BoardFileError as error:
-            raise click.UsageError(str(error)) from None
-    assert start is not None
-    try:
-        image = load_picture(start)
-    except PictureError as error:
-        raise click.UsageError(str(error)) from None
-    try:
-        return Reader(find_table(image, near_at=near_at), image), image
-    except BoardNotFound as error:
-        raise click.ClickException(f"{Path(start).name}: {error}") from None
 
 
 def _writer(output: str | None) -> Any:
