@@ -127,34 +127,42 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, settle:
 
 
 def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, settle: Settle, rules: RuleSet) -> Step:
+    """A throw that does not count, unless it is the other player's or one that is not all seen yet."""
     assert throw.reason is not None
     others = throw_of(seat.other, new, sight.die_doubts, rules).verdict
     if others in (Verdict.VALID, Verdict.UNSURE) and not any(die.half is right_half(seat) for die in throw.dice):
-        # The other player's throw: this seat was closed out, or had a turn that nobody saw.
-        if closed_out(state.position, seat):
-            return settle, (NoRoll(seat),)
-        told = played_anyway(state, settle, sight.board, rules)
-        if told is not None:
-            return _told(state, told, settle)
-        settle, seen = _puzzle(settle, sight)
-        if seen is not None and seen != state.position:
-            return unexplained(state, seen, settle, rules)
-        if seen is None and sight.board is not None and agrees(sight.board, state.position):
-            seen = state.position
-        if seen is None:
-            return settle, ()  # something has moved, and what is still in doubt: another look
-        if settle.unsure_rolls:
-            # His throw was in doubt, and nothing was played with it: by rights, or not.
-            return ask_throw(state, settle, rules)
-        if settle.voided and state.doubt is None:
-            question = roll_doubt(state, seen, rules)
-            if question.reason.get("turns") == 1:  # his last throw was ruled void, perhaps wrongly, and he had nothing to play
-                return ask(settle, state, question, seen)
+        settle, events = _other_has_thrown(state, seat, sight, settle, rules)
+        if events is not None:
+            return settle, events
     if throw.reason.code == "missing_die" and (sight.hidden or (not settle.stills and sight.dice_for < AGAIN)):
         return settle, ()
     settle, before = rethrown(state, settle, throw, rules)
     settle = replace(settle, voided=new, strange=None)
     return settle, (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
+
+
+def _other_has_thrown(
+    state: MatchState, seat: Seat, sight: Sight, settle: Settle, rules: RuleSet
+) -> tuple[Settle, tuple[Event, ...] | None]:
+    """``seat`` is on roll and was closed out, or had a turn that nobody saw. None where nothing tells so."""
+    if closed_out(state.position, seat):
+        return settle, (NoRoll(seat),)
+    told = played_anyway(state, settle, sight.board, rules)
+    if told is not None:
+        return _told(state, told, settle)
+    settle, seen = _puzzle(settle, sight)
+    if seen is not None and seen != state.position:
+        return unexplained(state, seen, settle, rules)
+    if seen is None and not (sight.board is not None and agrees(sight.board, state.position)):
+        return settle, ()  # something has moved, and what is still in doubt: another look
+    if settle.unsure_rolls:
+        # His throw was in doubt, and nothing was played with it: by rights, or not.
+        return ask_throw(state, settle, rules)
+    if settle.voided and state.doubt is None:
+        question = roll_doubt(state, state.position, rules)
+        if question.reason.get("turns") == 1:  # his last throw was ruled void, perhaps wrongly, and he had nothing to play
+            return ask(settle, state, question, state.position)
+    return settle, None
 
 
 def _glimpsed(seat: Seat | None, sight: Sight, settle: Settle, rules: RuleSet) -> Settle:
