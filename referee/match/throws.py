@@ -102,14 +102,9 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     good = [die for die in inside if rests_well(die, rules)]
     if len(inside) > 2:
         return _too_many(seat, inside, good, doubts)
-    if len(inside) == 2:
-        thrown = inside
-    else:
-        # The missing one is a die on the board that lies wrong; beside the board only where the other is on it.
-        astray = [die for die in outside if die.half is not None or die.state is DieState.ON_BAR]
-        beside = [die for die in outside if die.state is DieState.OFF_BOARD]
-        thrown = [*inside, *astray, *beside][:2] if inside or astray else []
-        thrown = [die for die in thrown if die.confidence >= NOISE] if len(thrown) == 1 else thrown
+    thrown = inside
+    if len(inside) < 2:
+        thrown = _with_missing(inside, outside)
         if not thrown or all(_may_be_none(die, doubts) for die in thrown):
             return NO_THROW
         if len(thrown) == 1 and _doubt_about(thrown[0], doubts):
@@ -128,6 +123,15 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     bad = next((die for die in thrown if die not in good), None)
     reason = _why(bad, thrown, seat, rules) if bad is not None else None
     return Throw(Verdict.VOID, seat, tuple(thrown), _values(thrown), reason or because("missing_die", cite_bad_throw(rules)))
+
+
+def _with_missing(inside: list[SeenDie], outside: list[SeenDie]) -> list[SeenDie]:
+    """The dice of a throw of which one or none is ``inside``, where it counts: the missing one is a die on the board that lies wrong;
+    beside the board only where the other is on it."""
+    astray = [die for die in outside if die.half is not None or die.state is DieState.ON_BAR]
+    beside = [die for die in outside if die.state is DieState.OFF_BOARD]
+    thrown = [*inside, *astray, *beside][:2] if inside or astray else []
+    return thrown if len(thrown) == 2 else [die for die in thrown if die.confidence >= NOISE]
 
 
 def _why(bad: SeenDie, thrown: Sequence[SeenDie], seat: Seat, rules: RuleSet) -> Reason | None:

@@ -201,7 +201,7 @@ def _touched(change: Change, waiting: bool, rules: RuleSet) -> Reason:
 
 def _mine_wrong(before: Position, seat: Seat, roll: tuple[int, int], after: Position, plays: LegalPlays, rules: RuleSet) -> Reason:
     """What is wrong with the mover's own checkers."""
-    dice = (roll[0],) * 4 if roll[0] == roll[1] else roll
+    dice = _dice_of(roll)
     change = difference(before, after)[seat]
     pairs = _pairs(change, dice)
     d1, d2 = roll
@@ -227,15 +227,22 @@ def _mine_wrong(before: Position, seat: Seat, roll: tuple[int, int], after: Posi
     for source, target in pairs:
         if source == BAR and BAR - target not in _sums(dice):
             return because("entered_wrong", cite(rules, "entering"), target=target, d1=d1, d2=d2)
-        if target == OFF:
-            hit = _missed_hit(before, seat, source, after, dice)
-            if hit:
-                return because("hit_left", cite(rules, "hit"), seat=seat.other.value, point=25 - hit)
-            if any(after.on_point(seat, p) for p in range(7, BAR + 1)):
-                return because("borne_off_early", cite(rules, "bearing_off"), source=source)
-            if not any(_walks(before, seat, source, OFF, order) for order in _orders(dice)):
-                return because("borne_off_number", cite(rules, "bear_off_number"), source=source, d1=d1, d2=d2)
+        if target == OFF and (wrong := _borne_off_wrong(before, seat, source, after, roll, rules)) is not None:
+            return wrong
     return _distances(before, seat, roll, dice, pairs, rules)
+
+
+def _borne_off_wrong(before: Position, seat: Seat, source: int, after: Position, roll: tuple[int, int], rules: RuleSet) -> Reason | None:
+    """What is wrong with bearing off the checker on ``source``; None where that is nothing."""
+    dice = _dice_of(roll)
+    hit = _missed_hit(before, seat, source, after, dice)
+    if hit:
+        return because("hit_left", cite(rules, "hit"), seat=seat.other.value, point=25 - hit)
+    if any(after.on_point(seat, p) for p in range(7, BAR + 1)):
+        return because("borne_off_early", cite(rules, "bearing_off"), source=source)
+    if not any(_walks(before, seat, source, OFF, order) for order in _orders(dice)):
+        return because("borne_off_number", cite(rules, "bear_off_number"), source=source, d1=roll[0], d2=roll[1])
+    return None
 
 
 def _distances(before: Position, seat: Seat, roll: tuple[int, int], dice: tuple[int, ...], pairs: Pairs, rules: RuleSet) -> Reason:
@@ -319,6 +326,11 @@ def _reached_by_double(before: Position, seat: Seat, die: int, after: Position, 
             return None
         here, moves = make(here, seat, (move,)), (*moves, move)
     return moves if here.side(seat) == after.side(seat) else None
+
+
+def _dice_of(roll: tuple[int, int]) -> tuple[int, ...]:
+    """The numbers a roll gives to play: two, or four of a double."""
+    return (roll[0],) * 4 if roll[0] == roll[1] else roll
 
 
 def _orders(dice: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
