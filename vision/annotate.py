@@ -18,6 +18,7 @@ from vision.table import Table
 Bgr = tuple[int, int, int]
 NEAR, FAR, FINE, DOUBT, GRID, TRAY = (80, 220, 80), (255, 140, 40), (255, 255, 255), (40, 40, 255), (0, 215, 255), (255, 80, 255)
 SHIFT = 3  # bits of a pixel's fraction that lines are drawn to
+CLOSE_UP = 960  # px wide
 SURE = 0.9  # a die of less confidence is marked like a doubt
 
 
@@ -47,8 +48,8 @@ def annotate(
     return out
 
 
-def close_up(image: Image, table: Table, reading: Reading, width: int = 960) -> Image:
-    """The board with its trays alone, ``width`` px wide, with what was read drawn large enough for a small view of it."""
+def close_up(image: Image, table: Table, reading: Reading) -> Image:
+    """The board with its trays alone, `CLOSE_UP` px wide, with what was read drawn large enough for a small view of it."""
     m = table.measures
     w, h = m.inner[0] * 0.7, m.inner[1] * 0.6
     corners = table.camera.project(np.array([[-w, -h, 0.0], [w, -h, 0.0], [w, h, 0.0], [-w, h, 0.0]]))
@@ -57,12 +58,12 @@ def close_up(image: Image, table: Table, reading: Reading, width: int = 960) -> 
     x1, y1 = (min(most, int(v)) for most, v in zip((image.shape[1], image.shape[0]), corners.max(axis=0), strict=True))
     if x1 - x0 < 40 or y1 - y0 < 40:
         return annotate(image, table, reading)
-    scale = width / (x1 - x0)
-    cut = np.asarray(cv2.resize(image[y0:y1, x0:x1], (width, round((y1 - y0) * scale)), interpolation=cv2.INTER_AREA), np.uint8)
+    scale = CLOSE_UP / (x1 - x0)
+    cut = np.asarray(cv2.resize(image[y0:y1, x0:x1], (CLOSE_UP, round((y1 - y0) * scale)), interpolation=cv2.INTER_AREA), np.uint8)
     matrix = np.diag([scale, scale, 1.0]) @ np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]]) @ table.camera.matrix
     camera = replace(table.camera, matrix=matrix, size=(cut.shape[1], cut.shape[0]))
     dice = tuple(replace(die, centre=((die.centre[0] - x0) * scale, (die.centre[1] - y0) * scale)) for die in reading.dice)
-    return annotate(cut, replace(table, camera=camera), replace(reading, dice=dice), unit=width / 640, words=False)
+    return annotate(cut, replace(table, camera=camera), replace(reading, dice=dice), unit=CLOSE_UP / 640, words=False)
 
 
 def _board(out: Image, table: Table, unit: float) -> None:

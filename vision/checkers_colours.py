@@ -107,10 +107,10 @@ def _distance(cells: NDArray[np.float32], samples: NDArray[np.float32]) -> NDArr
     return np.asarray(np.sqrt(np.maximum(np.minimum.reduce(square, axis=0) + (cells**2).sum(1), 0.0)), np.float32)
 
 
-def likeness_table(palette: Palette, cells: NDArray[np.float32] = CELLS) -> Image:
+def likeness_table(palette: Palette) -> Image:
     """Lookup (cells, 4): near against far, near against board, far against board (255 the first, 0 the second), strangeness."""
-    near, far = _distance(cells, palette.near), _distance(cells, palette.far)
-    ground = _distance(cells, palette.ground) if len(palette.ground) else None
+    near, far = _distance(CELLS, palette.near), _distance(CELLS, palette.far)
+    ground = _distance(CELLS, palette.ground) if len(palette.ground) else None
     slack = 12.0  # about the noise of one colour
 
     def against(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:

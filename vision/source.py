@@ -22,6 +22,7 @@ import cv2
 from vision.pictures import Image, PictureError, load_picture
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
+SIZE = (1920, 1080)  # (width, height) px
 SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
 
 
@@ -169,8 +170,8 @@ class LiveSource(Source):
 class CameraSource(LiveSource):
     """A live camera or network stream, read by a thread of its own so that the newest picture is always at hand."""
 
-    def __init__(self, name: str, opener: Callable[[], Any], clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(name, clock)
+    def __init__(self, name: str, opener: Callable[[], Any]) -> None:
+        super().__init__(name, time.monotonic)
         self._capture: Any = None
         image = None
         with contextlib.suppress(cv2.error):  # raised for what no driver makes sense of
@@ -183,7 +184,7 @@ class CameraSource(LiveSource):
                 f"camera {name} gives no picture: check that it is plugged in and not used by another program, "
                 "or try another number or address"
             )
-        self._put(image, clock())
+        self._put(image, self._clock())
         self._thread = threading.Thread(target=self._grab, name=f"camera {name}", daemon=True)
         self._thread.start()
 
@@ -204,8 +205,8 @@ class CameraSource(LiveSource):
 class PushSource(LiveSource):
     """Pictures that somebody hands in, such as a phone's over the network."""
 
-    def __init__(self, name: str = "phone", clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(name, clock)
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__("phone", clock)
 
     def push(self, image: Image, age: float = 0.0) -> None:
         """Hands in a picture that was taken ``age`` seconds ago."""
@@ -226,10 +227,10 @@ def is_text(name: str) -> bool:
     return True
 
 
-def open_source(src: str, size: tuple[int, int] = (1920, 1080)) -> Source:
+def open_source(src: str) -> Source:
     """Opens ``SRC``: a folder of pictures, a video file, a camera's number or device name, an ``rtsp://`` or ``http://`` address.
 
-    ``size`` (width, height) is asked of a local camera. Raises `SourceError` with what is wrong and what to do.
+    Of a local camera pictures of `SIZE` are asked. Raises `SourceError` with what is wrong and what to do.
     """
     # A source that cannot be opened is said once, by us.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
@@ -240,7 +241,7 @@ def open_source(src: str, size: tuple[int, int] = (1920, 1080)) -> Source:
         return CameraSource(without_secrets(src), lambda: cv2.VideoCapture(src))
     number = int(src) if src.isascii() and src.isdecimal() and len(src) <= 4 else None
     if number is not None or src.startswith("/dev/video"):
-        return CameraSource(src, lambda: _local_camera(src if number is None else number, size))
+        return CameraSource(src, lambda: _local_camera(src if number is None else number))
     path = Path(src)
     if path.is_dir():
         return FolderSource(path)
@@ -269,8 +270,8 @@ def _next(capture: Any) -> Image | None:
     return image if ok else None
 
 
-def _local_camera(device: int | str, size: tuple[int, int]) -> Any:
+def _local_camera(device: int | str) -> Any:
     capture = cv2.VideoCapture(device)
-    capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
-    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
     return capture

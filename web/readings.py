@@ -31,9 +31,9 @@ def position_json(position: Position | SeenPosition) -> dict[str, list[int | Non
     return {"points": list(position.points), "bar": list(position.bar), "off": list(position.off)}
 
 
-def picture_doubt(code: str, text: str, about: About = About.PICTURE) -> Reading:
+def picture_doubt(code: str, text: str) -> Reading:
     """The reading of a picture that cannot be read."""
-    return Reading((), None, None, (SeenDoubt(about, code, text),))
+    return Reading((), None, None, (SeenDoubt(About.PICTURE, code, text),))
 
 
 def _die(die: SeenDie) -> dict[str, Any]:

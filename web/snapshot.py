@@ -64,7 +64,7 @@ def state_snapshot(
 
 
 def log_lines(
-    log: tuple[Logged, ...], state: MatchState, limit: int = LINES, *, director: bool = False, translate: wording.Translate = str
+    log: tuple[Logged, ...], state: MatchState, *, director: bool = False, translate: wording.Translate = str
 ) -> list[dict[str, Any]]:
     """The last lines of the log in words, oldest first; only a director's have what the players were not told."""
     lines: list[dict[str, Any]] = []
@@ -81,6 +81,6 @@ def log_lines(
             "aloud": kind not in _SPOKEN or state.rule_set is None or state.rule_set.announces_dice,
             "level": "bad" if kind in _BAD else "warn" if kind in _WARN else "info",
         })
-        if len(lines) == limit:
+        if len(lines) == LINES:
             break
     return lines[::-1]

@@ -1,6 +1,6 @@
 """The board: positions, legal plays, notation and position IDs."""
 
-from referee.board.difference import Change, difference, explaining_rolls, ways
+from referee.board.difference import Change, difference, explaining_rolls
 from referee.board.ids import IdError, position_from_id, position_to_id
 from referee.board.matchid import (
     GameState,
@@ -49,7 +49,6 @@ __all__ = [
     "position_from_id",
     "position_to_id",
     "turned",
-    "ways",
     "xgid_from_text",
     "xgid_to_text",
 ]

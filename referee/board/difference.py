@@ -1,11 +1,11 @@
-"""What changed between two positions, and which rolls and plays can explain it."""
+"""What changed between two positions, and which rolls can explain it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
-from referee.board.plays import BAR, OFF, LegalPlays, Move, make, moves_of_die
+from referee.board.plays import BAR, OFF, LegalPlays
 from referee.board.position import Position, Seat
 
 ROLLS = tuple(combinations_with_replacement(range(1, 7), 2))
@@ -54,26 +54,4 @@ def explaining_rolls(
         plays = LegalPlays(before, seat, roll, higher_number, rest_frozen)
         if (unchanged and not plays) or (not unchanged and after in plays):
             found.append(roll)
-    return tuple(found)
-
-
-def ways(
-    before: Position, after: Position, seat: Seat, roll: tuple[int, int], higher_number: bool = True, rest_frozen: bool = False
-) -> tuple[tuple[Move, ...], ...]:
-    """Every different set of moves by which ``roll`` legally leads from ``before`` to ``after``; empty when it does not.
-
-    Two sets for one result differ in the point a checker touches on its way (24/18/16 or 24/22/16 for a 6-2); the hits
-    are the same in both. A double has one set only. The first is the one `LegalPlays` gives.
-    """
-    play = LegalPlays(before, seat, roll, higher_number, rest_frozen).results.get(after)
-    if play is None:
-        return ()
-    found = {play.moves: None}
-    if len(play.moves) == 2 and roll[0] != roll[1]:
-        for first, second in (roll, (roll[1], roll[0])):
-            for move in moves_of_die(before, seat, first, rest_frozen):
-                here = make(before, seat, (move,))
-                for then in moves_of_die(here, seat, second, rest_frozen):
-                    if make(here, seat, (then,)) == after:
-                        found[tuple(sorted((move, then), reverse=True))] = None
     return tuple(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.board import START, LegalPlays, Position, Seat, difference, explaining_rolls, make, parse_play, ways
+from referee.board import START, LegalPlays, Position, Seat, difference, explaining_rolls, parse_play
 from referee.board.difference import ROLLS
 from tests.board.positions import positions, rolls
 
@@ -59,18 +59,3 @@ def test_rolls_that_explain_a_known_position() -> None:
     assert ran is not None
     runner = Position.from_sides((0,) * 23 + (1, 0), (0,) * 25)
     assert explaining_rolls(runner, ran, NEAR) == ((1, 5), (2, 4))
-
-
-def test_the_ways_one_checker_may_have_gone() -> None:
-    after = parse_play("24/16", START, NEAR, (6, 2)).after
-    assert after is not None
-    assert {tuple(m.target for m in way) for way in ways(START, after, NEAR, (6, 2))} == {(18, 16), (22, 16)}
-    assert ways(START, START, NEAR, (6, 2)) == ()
-
-
-@given(positions(), rolls(), st.sampled_from(Seat))
-def test_every_way_leads_there(before: Position, roll: tuple[int, int], seat: Seat) -> None:
-    for play in list(LegalPlays(before, seat, roll))[:20]:
-        found = ways(before, play.result, seat, roll)
-        assert found[0] == play.moves
-        assert all(make(before, seat, way) == play.result for way in found)

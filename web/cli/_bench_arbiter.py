@@ -179,13 +179,13 @@ class _Referee:
             self._by_hand(scene)
 
 
-def play(turns: int, seed: int, confusion: Confusion, stills: bool, illegal: float = ILLEGAL) -> Tally:
+def play(turns: int, seed: int, confusion: Confusion, stills: bool) -> Tally:
     """Referees random games until ``turns`` turns have been played."""
     tally = Tally()
     game = 0
     while tally.turns < turns:
         dice = random.Random(f"{seed} {game}")
-        true, scenes = random_game(dice, illegal)
+        true, scenes = random_game(dice, ILLEGAL)
         one = Tally()
         referee = _Referee(true, one, stills)
         for scene, reading in pictures(scenes, dice, confusion, 1 if stills else 3):

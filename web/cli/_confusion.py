@@ -13,6 +13,7 @@ from referee.rules.dice import right_half
 from referee.rules.plays import closed_out
 
 Roll = tuple[int, int]
+BAD_THROWS = 0.03  # share of the throws that do not count
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def lying(dice: random.Random, roll: tuple[int, ...], half: Half, bad: DieState 
     return tuple(found)
 
 
-def random_game(dice: random.Random, illegal_rate: float, bad_throw_rate: float = 0.03) -> tuple[list[TrueTurn], list[Scene]]:
+def random_game(dice: random.Random, illegal_rate: float) -> tuple[list[TrueTurn], list[Scene]]:
     """A game of random plays to its end: every turn, and the scenes a camera of stills would take of it."""
     turns: list[TrueTurn] = []
     cube = SeenCube(1, None)
@@ -107,7 +108,7 @@ def random_game(dice: random.Random, illegal_rate: float, bad_throw_rate: float 
                 offered = SeenCube(2 * cube.value, None, seat.other)
                 scenes.append(Scene(turn, position, (), offered, "offer"))
                 cube = SeenCube(2 * cube.value, seat.other)
-            while dice.random() < bad_throw_rate:
+            while dice.random() < BAD_THROWS:
                 state = dice.choice([DieState.COCKED, DieState.COCKED, DieState.ON_CHECKER, DieState.ON_BAR, DieState.OFF_BOARD])
                 bad = lying(dice, (dice.randint(1, 6), dice.randint(1, 6)), right_half(seat), state)
                 scenes.append(Scene(turn, position, bad, cube, "bad throw"))
@@ -147,7 +148,7 @@ def illegal_play(dice: random.Random, before: Position, seat: Seat, roll: Roll, 
     return None
 
 
-def _moved(before: Position, seat: Seat, source: int, target: int, bar_hit: bool = True) -> Position | None:
+def _moved(before: Position, seat: Seat, source: int, target: int) -> Position | None:
     """``seat``'s checker taken from ``source`` to ``target`` (his numbers, 25 bar, 0 off), hitting; None where that cannot stand."""
     sides = {s: list(before.side(s)) for s in Seat}
     mine, theirs = sides[seat], sides[seat.other]
@@ -160,8 +161,7 @@ def _moved(before: Position, seat: Seat, source: int, target: int, bar_hit: bool
             return None
         if blot:
             theirs[24 - target] = 0
-            if bar_hit:
-                theirs[24] += 1
+            theirs[24] += 1
         mine[target - 1] += 1
     return Position.from_sides(tuple(sides[Seat.NEAR]), tuple(sides[Seat.FAR]))
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from referee.board import START, LegalPlays, Play, Position
 from referee.records.record import Action, Do, Game, Record, Side
 
+GAMES = 4  # of a match for money
+
 
 @dataclass(frozen=True, slots=True)
 class Truth:
@@ -22,13 +24,13 @@ class Truth:
     """1, 2 or 3: single, gammon, backgammon."""
 
 
-def random_match(seed: int, length: int, games: int = 4) -> tuple[Record, tuple[Truth, ...]]:
-    """A match to ``length`` points (0: ``games`` games for money, with beavers), the same for the same seed."""
+def random_match(seed: int, length: int) -> tuple[Record, tuple[Truth, ...]]:
+    """A match to ``length`` points (0: `GAMES` games for money, with beavers), the same for the same seed."""
     dice = random.Random(seed)
     played: list[Game] = []
     truths: list[Truth] = []
     score, crawford_over = (0, 0), False
-    while max(score) < length if length else len(played) < games:
+    while max(score) < length if length else len(played) < GAMES:
         crawford = length > 1 and not crawford_over and max(score) == length - 1
         crawford_over = crawford_over or crawford
         game, truth = _game(dice, length, score, crawford or length == 1)

@@ -36,13 +36,13 @@ def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> N
         raise click.exceptions.Exit(1)
 
 
-def check(path: Path, rules: RuleSet | None = None) -> dict[str, Any]:
-    """The answer for one file, in the shape the command prints as JSON. ``rules`` None: the file's own, else the common ones."""
-    return _checked(path, rules)[0]
+def check(path: Path) -> dict[str, Any]:
+    """The answer for one file, in the shape the command prints as JSON, by the file's own rules, else the common ones."""
+    return _checked(path, None)[0]
 
 
 def _checked(path: Path, rules: RuleSet | None) -> tuple[dict[str, Any], Report | None]:
-    """`check`, with what replaying found; None for what is no record."""
+    """`check` by ``rules``, the file's own where they are None, with what replaying found; None for what is no record."""
     from referee.match import wording
     from referee.records.formats import read_record
     from referee.records.record import NotARecord
