@@ -263,15 +263,18 @@ class Link:
                     with _vanishing():
                         port.write(data)
                 for news in session.receive(read_some(port), self._clock()):
-                    if isinstance(news, Hello):
-                        self._opened += self._health.state is not LinkState.CONNECTED
-                        self._health = Health(LinkState.CONNECTED, address, news, session.counters, opened=self._opened)
-                    elif self._kept(news, address, session):
-                        session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
-                    else:
-                        session.forget(news.event.stamp.boot, news.event.stamp.seq)
+                    self._hear(news, address, session)
         finally:
             port.close()
+
+    def _hear(self, news: Hello | Heard, address: str, session: Session) -> None:
+        if isinstance(news, Hello):
+            self._opened += self._health.state is not LinkState.CONNECTED
+            self._health = Health(LinkState.CONNECTED, address, news, session.counters, opened=self._opened)
+        elif self._kept(news, address, session):
+            session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
+        else:
+            session.forget(news.event.stamp.boot, news.event.stamp.seq)
 
     def _kept(self, news: Heard, address: str, session: Session) -> bool:
         """Whether the event may be acknowledged. A fault in storing it is said until one is stored again: the box repeats it meanwhile."""

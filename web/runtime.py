@@ -203,33 +203,36 @@ class Runtime:
         self._source = source
 
     def _run(self) -> None:
-        while not self._stop.is_set():
-            try:
-                source = self._source if self._source is not None else self._opener()
-                self._source = source
-                source.watcher = self._lent.offer
-                for frame in self._settled(source):
-                    self._take(frame, source)
-                    if self._stop.is_set():
-                        return
-                self._desk.finish()
-                self._say("ended", "The recording has ended; go on by hand.")
-                return
-            except SourceError as error:
-                self._say("lost", as_sentence(str(error)))
-                self._lost("camera_lost")
-            except Exception:
-                log.exception("a fault while reading pictures")
-                self._say("lost", "The reader has a fault, which is in the log of the program; play goes on by hand.")
-                if self._source is not None and not self._source.live:
-                    return  # a recording would begin again
-            finally:
-                if self._source is not None:
-                    self._source.watcher = lambda _image: None
-                    self._source.close()
-                self._source = None
-                self._lent.end()
+        while not self._stop.is_set() and self._follow():
             self._stop.wait(RETRY_S)
+
+    def _follow(self) -> bool:
+        """Reads the source to its end. Whether it is to be opened again: it was lost, or something went wrong."""
+        try:
+            source = self._source if self._source is not None else self._opener()
+            self._source = source
+            source.watcher = self._lent.offer
+            for frame in self._settled(source):
+                self._take(frame, source)
+                if self._stop.is_set():
+                    return False
+            self._desk.finish()
+            self._say("ended", "The recording has ended; go on by hand.")
+            return False
+        except SourceError as error:
+            self._say("lost", as_sentence(str(error)))
+            self._lost("camera_lost")
+            return True
+        except Exception:
+            log.exception("a fault while reading pictures")
+            self._say("lost", "The reader has a fault, which is in the log of the program; play goes on by hand.")
+            return self._source is None or self._source.live  # a recording would begin again
+        finally:
+            if self._source is not None:
+                self._source.watcher = lambda _image: None
+                self._source.close()
+            self._source = None
+            self._lent.end()
 
     # pictures ----------------------------------------------------------------------------------------------------------
 

@@ -37,7 +37,6 @@ class Guess:
     step: float
     score: float
 
-
     def places(self, position: Position) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """((n, 2) px tops of the checkers of ``position``, (n,) px across each)."""
         flat = pattern(position, self.bar, self.step) * ([-1, 1] if self.mirrored else [1, 1])
@@ -80,9 +79,13 @@ def guesses(
             for g in best:
                 near = _shaken(apply(g.homography[None], CORNERS), *SHAKES[1])
                 found += _scored(near, (0,), (g.mirrored,), position, scores_of)
-    found.sort(key=lambda g: -g.score)
+    return _different(sorted(found, key=lambda g: -g.score), most)
+
+
+def _different(found: list[Guess], most: int) -> list[Guess]:
+    """The first ``most`` of those that say something new."""
     kept: list[Guess] = []
-    for g in found:  # those that say something new
+    for g in found:
         corners = apply(g.homography[None], CORNERS)[0]
         size = np.linalg.norm(corners[0] - corners[2])
         alike = [k for k in kept if k.mirrored == g.mirrored]

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from vision.pictures import Image
+    from vision.source import Source
     from vision.table import Table
 
 LOOKS = 10  # pictures of a video or camera that are tried
-DIE_PX = 20.0
+APART_S = 0.5  # between pictures of what moves
+DIE_PX = 20.0  # of a die's width, from which it is read well
 FARTHEST = 100_000.0  # px from the picture's corner: no corner of a board is there, and nothing can be reckoned with more
 
 
@@ -87,8 +92,8 @@ def _corner(text: str) -> tuple[float, float]:
     return x, y
 
 
-def _pictures(src: str) -> Any:
-    """Up to LOOKS pictures of the source, about half a second apart in what moves."""
+def _pictures(src: str) -> Iterator[Image]:
+    """Up to `LOOKS` pictures of the source."""
     from vision.pictures import PictureError, load_picture
     from vision.source import PICTURES, SourceError, open_source
 
@@ -103,18 +108,20 @@ def _pictures(src: str) -> Any:
     except SourceError as error:
         raise click.UsageError(str(error)) from None
     try:
-        given, last = 0, -1.0
-        for frame in source:
-            if frame.image is not None and (frame.still or frame.at - last >= 0.5 or last < 0):
-                last = frame.at
-                given += 1
-                yield frame.image
-                if given >= LOOKS:
-                    return
+        yield from islice(_apart(source), LOOKS)
     except SourceError as error:
         raise click.ClickException(str(error)) from None
     finally:
         source.close()
+
+
+def _apart(source: Source) -> Iterator[Image]:
+    """The pictures of a source; of what moves only one every `APART_S`."""
+    last: float | None = None
+    for frame in source:
+        if frame.image is not None and (frame.still or last is None or frame.at - last >= APART_S):
+            last = frame.at
+            yield frame.image
 
 
 def check_drawing(path: str) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from referee.board.position import START, Position, Seat
 
 from .game import played
-from .paint import Array, Rng
+from .paint import Rng
 from .spec import BoardSpec, CheckerSpec
 
 
@@ -293,8 +293,3 @@ def _piled(n: int, most: int, rng: Rng) -> list[tuple[int, int]]:
         places += [(pile, level) for level in range(min(levels, n - len(places)))]
         pile += 1
     return places
-
-
-def xy_of(laid: list[Laid]) -> Array:
-    """(n, 3) undersides' middles."""
-    return np.array([(c.x, c.y, c.z) for c in laid]).reshape(-1, 3)
