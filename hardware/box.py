@@ -68,15 +68,19 @@ class Box:
         self._hello()
 
     def throw(self, side: Side, now: float) -> None:
+        """A throw begins on ``side`` at ``now`` seconds."""
         self._happen(now, lambda stamp: Throw(stamp, side))
 
     def roll(self, side: Side, dice: tuple[Die, ...], now: float) -> None:
+        """Its ``dice`` have come to rest."""
         self._happen(now, lambda stamp: Roll(stamp, side, dice))
 
     def lift(self, side: Side, now: float) -> None:
+        """The dice are taken up."""
         self._happen(now, lambda stamp: Lift(stamp, side))
 
     def press(self, button: Button, now: float) -> None:
+        """The ``button`` is pressed."""
         self._happen(now, lambda stamp: Press(stamp, button))
 
     @property
@@ -117,6 +121,7 @@ class Box:
             self._sent_at = self._line_at = now
 
     def outgoing(self) -> bytes:
+        """What is to be sent, which is then forgotten."""
         data = bytes(self._out)
         self._out.clear()
         return data

@@ -20,12 +20,16 @@ class Rest(Enum):
 
 
 class Side(Enum):
+    """Whose side an event belongs to; ANY where the box cannot tell."""
+
     NEAR = "near"
     FAR = "far"
     ANY = "any"
 
 
 class Button(Enum):
+    """Near's and far's clock, the cube, and the call for the director, which decides nothing."""
+
     NEAR = "near"
     FAR = "far"
     DOUBLE = "double"
@@ -35,6 +39,8 @@ class Button(Enum):
 
 
 class Show(Enum):
+    """What lamp and buzzer are to tell."""
+
     READY = "ready"
     REROLL = "reroll"
     ILLEGAL = "illegal"
@@ -52,6 +58,8 @@ class Lie(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Die:
+    """One die of a roll; ``value`` 1..6, None when it is not known."""
+
     value: int | None
     lie: Lie
 
@@ -87,6 +95,8 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
+    """A throw began: something passed the beam."""
+
     stamp: Stamp
     side: Side
 
@@ -96,6 +106,8 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
+    """What was thrown: one to four dice."""
+
     stamp: Stamp
     side: Side
     dice: tuple[Die, ...]
@@ -106,6 +118,8 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Lift:
+    """The dice were taken up."""
+
     stamp: Stamp
     side: Side
 
@@ -115,6 +129,8 @@ class Lift:
 
 @dataclass(frozen=True, slots=True)
 class Press:
+    """A button was pressed."""
+
     stamp: Stamp
     button: Button
 
@@ -124,6 +140,8 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Status:
+    """How a box is since its reset: seconds, lines repeated, bad lines received, events lost because the queue was full."""
+
     stamp: Stamp
     uptime_s: int
     repeats: int
@@ -136,6 +154,8 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
+    """The event is stored; it is not to be repeated."""
+
     boot: int
     seq: int
 
@@ -145,12 +165,16 @@ class Ack:
 
 @dataclass(frozen=True, slots=True)
 class Query:
+    """The box is to say HELLO."""
+
     def __str__(self) -> str:
         return "QUERY"
 
 
 @dataclass(frozen=True, slots=True)
 class ShowLamp:
+    """The box is to show something."""
+
     show: Show
 
     def __str__(self) -> str:
@@ -159,6 +183,8 @@ class ShowLamp:
 
 @dataclass(frozen=True, slots=True)
 class What:
+    """The message that begins with ``word`` is not known."""
+
     word: str
 
     def __str__(self) -> str:

@@ -44,6 +44,8 @@ class BadCommand(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
+    """What a simulated box says of itself."""
+
     device: str = "simulated-box"
     rest: Rest = Rest.FIELD
     reads: bool = True

@@ -30,6 +30,8 @@ class Half(Enum):
 
 
 class Touch(Enum):
+    """What a die may touch."""
+
     BAR = "bar"
     RAIL = "rail"
     CHECKER = "checker"
@@ -38,7 +40,8 @@ class Touch(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeenDie:
-    """One die in sight, whoever threw it. ``value`` is the face most upward, None when it cannot be told.
+    """One die in sight, whoever threw it. ``value`` is the face most upward, None when it cannot be told; ``centre`` (px) that of its top
+    face; ``confidence`` 0..1 in value, state and that it is a die.
 
     ``tray``: it lies in the dice tower's tray, which set-up drew; it has no half there, and is flat or cocked.
     """
@@ -78,6 +81,8 @@ class SeenCube:
 
 
 class About(Enum):
+    """What a doubt is about."""
+
     BOARD = "board"
     POINT = "point"
     BAR = "bar"
@@ -105,7 +110,10 @@ class SeenDoubt:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Everything read from one settled picture. ``position`` None: it could not be read, and a doubt says why."""
+    """Everything read from one settled picture. ``position`` None: it could not be read, and a doubt says why.
+
+    ``captured_at``: seconds of the source's clock; ``frame``: the picture's name; ``hand``: something is over the board.
+    """
 
     dice: tuple[SeenDie, ...]
     position: SeenPosition | None

@@ -35,6 +35,8 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Found:
+    """Where dice and cubes may lie, the likeliest first."""
+
     dice: tuple[Spot, ...]
     cubes: tuple[Spot, ...]
 

@@ -39,6 +39,8 @@ Grey = NDArray[Any]
 
 
 class Health(Enum):
+    """How a camera is, by its pictures."""
+
     GOOD = "good"
     FROZEN = "frozen"
     DARK = "dark"

@@ -68,6 +68,7 @@ class Source:
         raise NotImplementedError
 
     def close(self) -> None:
+        """Ends the iteration at its next picture."""
         self._closed.set()
 
 
