@@ -52,7 +52,7 @@ class Pool:
     def __init__(self, shown: Shown) -> None:
         self.shown = shown
         self.groups: list[tuple[np.ndarray, np.ndarray, float]] = []
-        self.fixed = 0
+        self.fixed = self.rendered = 0
 
     def add(self, images: np.ndarray, labels: np.ndarray, share: float) -> None:
         if len(images):
@@ -69,15 +69,19 @@ class Pool:
         self.add(mined["images"][~fooled], mined["labels"][~fooled], share / 2)
 
     def add_rendered(self, path: Path, cubes: bool, share: float) -> None:
-        """All finished crop folders of the renderer under ``path``; replaces what was added from there before."""
-        made = rendered(rendered_set_ups(path))
+        """All finished crop folders of the renderer under ``path``; replaces what was added from there before, where there are more now."""
+        folders = rendered_set_ups(path)
+        if len(folders) == self.rendered:
+            return
+        self.rendered = len(folders)
+        made = rendered(folders)
         rows = [(c if cubes and c is not None else i, r) for i, r, c in made]
         if cubes:
             kept = [r for r in rows if r[1]["kind"] == 2]
             rows = kept + [r for r in rows if r[1]["kind"] != 2][: len(kept) // 3]
         self.groups = self.groups[: self.fixed]
         if rows:
-            share *= min(1.0, len(rows) / (1200 if cubes else 6000))
+            share *= min(2.0, len(rows) / (1200 if cubes else 6000))
             self.add(np.array([r[0] for r in rows]), np.array([r[1] for r in rows], LABEL), share)
 
     def batch(self, rng: np.random.Generator, n: int) -> Batch:

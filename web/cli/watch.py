@@ -197,7 +197,7 @@ def _readings(source: Source, eyes: Following) -> Iterator[Reading]:
     from vision.following import MOVED, Where
     from vision.gate import Health, settled
 
-    table, said, well = eyes.reader.table, Where.HERE, Health.GOOD
+    said, well = Where.HERE, Health.GOOD
 
     def watcher(frame: Frame, health: Health) -> None:
         nonlocal well
@@ -206,7 +206,7 @@ def _readings(source: Source, eyes: Following) -> Iterator[Reading]:
             text = "is well again" if health is Health.GOOD else f"is {health.value}: nothing is read until it is well"
             click.echo(f"referee: {frame.name}: the camera {text}", err=True)
 
-    for frame in settled(source, lambda: table, source.live, watcher):
+    for frame in settled(source, lambda: eyes.reader.table, source.live, watcher):
         if frame.image is None:
             click.echo(f"referee: {frame.name}: {frame.trouble}", err=True)
             continue
