@@ -78,7 +78,8 @@ class Pool:
         rows = [(c if cubes and c is not None else i, r) for i, r, c in made]
         if cubes:
             kept = [r for r in rows if r[1]["kind"] == 2]
-            rows = kept + [r for r in rows if r[1]["kind"] != 2][: len(kept) // 3]
+            others = [r for r in rows if r[1]["kind"] != 2]
+            rows = kept + others[:: max(1, len(others) // max(1, len(kept)))]
         self.groups = self.groups[: self.fixed]
         if rows:
             share *= min(2.0, len(rows) / (1200 if cubes else 6000))
