@@ -64,9 +64,8 @@ class OffLook(Look):
 
     def answer(self, image: NDArray[Any], lookup: Image) -> NDArray[np.float64]:
         """The net's raw answer (32,) to a picture (h, w, 3) BGR."""
-        net = network(self._name)
-        net.setInput(self._maps(np.zeros(1, np.int64), self.cutter.cut(image), lookup).astype(np.float32))
-        return np.asarray(net.forward()[0], np.float64)
+        maps = self._maps(np.zeros(1, np.int64), self.cutter.cut(image), lookup).astype(np.float32)
+        return _answers(self._name, {"strips": maps})
 
 
 class PointsLook(Look):
@@ -112,14 +111,12 @@ class PointsLook(Look):
 
     def _place(self, maps: NDArray[np.uint8]) -> Known:
         """What is said of the place of one strip, given by all its maps (1, 20, length, width)."""
-        net = network(place_model(self._name))
-        net.setInput(maps[:, PICTURE:MAPS].astype(np.float32))
-        return tuple(np.array(said, np.float32) for said in net.forward(KNOWN))
+        return tuple(network(place_model(self._name)).ask({"place": maps[:, PICTURE:MAPS].astype(np.float32)}, KNOWN))
 
     def _asked(self, picture: NDArray[Any], known: Known) -> NDArray[np.float64]:
         """The answer to one strip; one after the other is a fifth faster than all at once, because a strip's layers stay in the cache."""
-        net = network(self._name)
-        net.setInput(np.asarray(picture, np.float32), "strips")
-        for name, said in zip(KNOWN, known, strict=True):
-            net.setInput(said, name)
-        return np.asarray(net.forward()[0], np.float64)
+        return _answers(self._name, {"strips": np.asarray(picture, np.float32), **dict(zip(KNOWN, known, strict=True))})
+
+
+def _answers(name: str, inputs: dict[str, NDArray[np.float32]]) -> NDArray[np.float64]:
+    return np.asarray(network(name).ask(inputs, ["answers"])[0][0], np.float64)

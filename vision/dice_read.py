@@ -69,8 +69,8 @@ def _run(model: str, image: NDArray[np.uint8], looks: list[Look], edge: float, s
         crop = look.crop(image, SIZE, edge, square).astype(np.float32)
         crop = (crop - crop.mean()) / (crop.std() + 8)
         plane = math.sin(math.radians(look.elevation)) if look.elevation is not None else 0.0
-        net.setInput(np.concatenate([crop.transpose(2, 0, 1), np.full((1, SIZE, SIZE), plane, np.float32)])[None])
-        out.append(np.asarray(net.forward()[0], np.float32))
+        layers = np.concatenate([crop.transpose(2, 0, 1), np.full((1, SIZE, SIZE), plane, np.float32)])
+        out.append(net.ask({"x": layers[None]}, ["y"])[0][0])
     return out
 
 

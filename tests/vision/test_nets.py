@@ -1,15 +1,21 @@
-"""Threads that read at once, as where one camera takes the place of another: no table may be given what another's camera saw."""
+"""What runs the nets: threads that read at once, as where one camera takes the place of another, and a machine without ONNX Runtime."""
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+import web.demo
 from referee.observations import Reading
 from vision.finder import find_table
 from vision.pictures import load_picture
 from vision.reader import Reader
 
+DEMO = Path(web.demo.__file__).parent / "pictures"
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
 
 
@@ -21,10 +27,29 @@ def _readings(folder: Path, times: int) -> list[Reading]:
     return [reader.read(picture.copy()) for _ in range(times) for picture in pictures]
 
 
-def test_tables_read_at_once_are_read_as_each_alone() -> None:
+def test_no_table_is_given_what_the_camera_of_another_saw() -> None:
     folders = [BOARDS / "train-001000", BOARDS / "train-002000"]
     alone = [_readings(folder, 1) for folder in folders]
     with ThreadPoolExecutor(len(folders)) as threads:
         together = list(threads.map(lambda folder: _readings(folder, 3), folders))
     for one, many in zip(alone, together, strict=True):
         assert many == one * 3
+
+
+def test_without_onnx_runtime_the_same_is_read(tmp_path: Path) -> None:
+    with_it, without = (_read(tmp_path / f"{name}.json", hidden) for name, hidden in (("with", ""), ("without", "onnxruntime")))
+    assert without == with_it
+    assert [len(reading["dice"]) for reading in with_it] == [2, 2]
+
+
+def _read(board: Path, hidden: str) -> list[dict[str, Any]]:
+    """What the command line sets up and reads of the demonstration where the module ``hidden`` cannot be imported."""
+    program = "import sys; sys.modules.update({name: None for name in sys.argv.pop(1).split()}); from web.cli import main; main()"
+    start, *thrown = (str(DEMO / f"f{n:03}.jpg") for n in (0, 2, 8))
+    commands = ["setup", start, "-o", str(board)], ["read", "--board", str(board), *thrown, "--json"]
+    said = [subprocess.run([sys.executable, "-c", program, hidden, *words], check=True, capture_output=True).stdout for words in commands]
+    readings = [json.loads(line) for line in said[1].splitlines()]
+    for reading in readings:
+        for die in reading["dice"]:
+            del die["confidence"], die["centre"]  # rounded, and the last digit may differ
+    return readings

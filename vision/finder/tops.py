@@ -71,9 +71,8 @@ def look_closer(image: NDArray[np.uint8], xy: Array, across: Array) -> Array:
     and lie about as ``across`` (n, 2, 2) has it."""
     if not len(xy):
         return np.zeros((0, 2))
-    net = network(MODEL)
-    net.setInput(rays(image, xy, across))
-    told = fitted(softmax(np.asarray(net.forward(), np.float64)[:, 0, WRAP:-WRAP]) @ RADII)
+    ends = network(MODEL).ask({"rays": rays(image, xy, across)}, ["ends"])[0]
+    told = fitted(softmax(np.asarray(ends, np.float64)[:, 0, WRAP:-WRAP]) @ RADII)
     spread = np.stack([np.stack([1 + told[:, 0], told[:, 1]], 1), np.stack([told[:, 1], 1 - told[:, 0]], 1)], 1)
     return _shape(across @ spread @ across.transpose(0, 2, 1))
 

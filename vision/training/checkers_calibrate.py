@@ -23,6 +23,7 @@ from vision import checkers
 from vision.checkers_input import COUNTS, PICTURE
 from vision.checkers_net import CLOSE_MODEL, KNOWN, WIDE_MODEL, place_model
 from vision.checkers_strips import BAR, CLOSE, WIDE
+from vision.nets import OnnxRuntimeNet
 from vision.training.checkers_data import HELD_OUT, Sample, all_maps, samples_of
 from vision.training.labels import is_spare
 
@@ -51,17 +52,13 @@ def answers(models: Path, name: str, sample: Sample) -> NDArray[np.float64]:
     """The raw answers (n, outputs) of the points' net of this name to one sample."""
     maps = all_maps(sample).astype(np.float32)
     place, net = (_net(models / file) for file in (place_model(name), name))
-    place.setInput(maps[:, PICTURE:])
-    known = [np.array(said) for said in place.forward(KNOWN)]
-    net.setInput(maps[:, :PICTURE], "strips")
-    for said, name_of in zip(known, KNOWN, strict=True):
-        net.setInput(said, name_of)
-    return np.asarray(net.forward(), np.float64)
+    known = dict(zip(KNOWN, place.ask({"place": maps[:, PICTURE:]}, KNOWN), strict=True))
+    return np.asarray(net.ask({"strips": maps[:, :PICTURE], **known}, ["answers"])[0], np.float64)
 
 
 @cache
-def _net(path: Path) -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(path))
+def _net(path: Path) -> OnnxRuntimeNet:
+    return OnnxRuntimeNet(path.read_bytes())
 
 
 def pictures(folders: list[Path], models: Path, held: bool) -> list[Picture]:
