@@ -13,14 +13,16 @@ from onnx import numpy_helper
 
 
 def mean(a: onnx.ModelProto, b: onnx.ModelProto, share: float) -> onnx.ModelProto:
-    """``b`` with weights (1 - share) a + share b. Raises `KeyError` when the networks differ in shape."""
+    """``b`` with weights (1 - share) a + share b. Raises `ValueError` when the networks differ in shape."""
+    then, now_named = ([name for node in one.graph.node for name in node.input] for one in (a, b))
+    named = dict(zip(now_named, then, strict=True))  # what folding made of weights has another name with every export
     before = {one.name: numpy_helper.to_array(one) for one in a.graph.initializer}
     out = onnx.ModelProto()
     out.CopyFrom(b)
     for one in out.graph.initializer:
         now = numpy_helper.to_array(one)
         if now.dtype.kind == "f":
-            mixed = (1 - share) * before[one.name] + share * now
+            mixed = (1 - share) * before[named[one.name]] + share * now
             one.CopyFrom(numpy_helper.from_array(mixed.astype(now.dtype), one.name))
     return out
 
