@@ -1,4 +1,4 @@
-"""Where checkers and the playing field may be in a picture: a small learned net, run by OpenCV."""
+"""Where checkers and the playing field may be in a picture: a small learned net."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How round the tops of checkers look in a picture: a small learned net, run by OpenCV.
+"""How round the tops of checkers look in a picture: a small learned net.
 
 Checkers are the only things on a board whose proportions are known: they are round. So their tops tell how the board is inclined, which
 its points, of any width, do not. The net sees the picture about each checker by angle and distance from its middle, and marks where
