@@ -31,14 +31,14 @@ class SetUp:
 class Reader:
     """Reads pictures of one `Table`. ``start`` is the set-up picture (BGR uint8), when there is one, of the starting ``position``: the
     readers compare the checkers with it, and what has lain unchanged since then is no thrown die. In the middle of a game thrown
-    dice may lie in it; then only the checkers are learned from it."""
+    dice may lie in it, and so they may where the game has begun (``begun``); then only the checkers are learned from it."""
 
-    def __init__(self, table: Table, start: NDArray[np.uint8] | None = None, position: Position = START) -> None:
+    def __init__(self, table: Table, start: NDArray[np.uint8] | None = None, position: Position = START, begun: bool = False) -> None:
         from vision.checkers import CheckerReader
 
         self.set_up = SetUp(start, table, position) if start is not None else None
         self._checkers = CheckerReader(table, start, position.points)
-        self._stands(table, start if position == START else None)
+        self._stands(table, start if position == START and not begun else None)
 
     def _stands(self, table: Table, start: NDArray[np.uint8] | None) -> None:
         """What is told of the board of ``table``, and by ``start`` of what lies about it."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from referee.board.position import Position
 from referee.match.events import DeviceBack, DeviceLost, Logged
-from referee.match.state import Phase
+from referee.match.state import IN_GAME, Phase
 from referee.observations import About, DieState, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
@@ -321,7 +321,7 @@ class Runtime:
             return False
         if self._before is not None:
             table = with_trays_of(table, self._before)
-        eyes = Following(Reader(table, image, known), image, self._known)
+        eyes = Following(Reader(table, image, known, begun=self._desk.state.play_phase in IN_GAME), image, self._known)
         with self._guard:
             if self._aim is not aim:  # a person has asked for another search meanwhile
                 return False

@@ -15,7 +15,7 @@ from referee.match.before_roll import doubled, opening, to_roll
 from referee.match.decide import next_game
 from referee.match.displaced import displaced
 from referee.match.early import early_due
-from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
+from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged, Role
 from referee.match.judge import agrees, as_seen
 from referee.match.playing import held, judging, rolled
 from referee.match.settle import KEPT, Settle, Sight, Step, forgotten, fresh, look, same_dice, without
@@ -40,6 +40,7 @@ BLOCKING = frozenset({"roll", "position", "game_over", "throw"})
 def consider(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle) -> Step:
     """What follows from one settled reading: the memory to hand in next time, and the events to log, in order."""
     events: list[Event] = []
+    settle = _put_aside(state, settle)
     if settle.waiting and not blocked(state) and not state.reconcile:
         # A question has been answered: what was seen meanwhile is gone through first, as settled moments.
         waiting, stills = settle.waiting, settle.stills
@@ -65,6 +66,19 @@ def consider(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle
     elif blocked(state):  # this reading itself settled the question: what was seen before it is past
         settle = replace(settle, waiting=())
     return settle, tuple(events)
+
+
+def _put_aside(state: MatchState, settle: Settle) -> Settle:
+    """The memory where a person has taken a throw back, or not counted it: its dice are not announced again where they lie."""
+    if state.phase not in (Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED):
+        return settle
+    if settle.announced:
+        return replace(settle, voided=settle.announced, announced=())
+    last = state.rulings[-1] if state.rulings else None
+    asked = settle.asked[2:3] == ("throw",) and settle.asked[-1] == settle.unsure_dice
+    if asked and state.question != "throw" and last is not None and last.type == "roll_void" and last.role is not Role.MACHINE:
+        return replace(settle, voided=settle.unsure_dice, unsure_dice=(), unsure_rolls=())
+    return settle
 
 
 def _gone_by(state: MatchState, rules: RuleSet, settle: Settle) -> bool:
@@ -135,22 +149,31 @@ def after(state: MatchState, events: Iterable[Event]) -> MatchState:
 
 
 def _kept(settle: Settle, reading: Reading) -> Settle:
-    last = settle.waiting[-1] if settle.waiting else None
-    if last is not None and last.position == reading.position and same_dice(last.dice, reading.dice) and last.cube == reading.cube:
+    """With a reading to be gone through later as a settled moment: on a stream one that the look before it bears out."""
+    before, settle = settle.glance, replace(settle, glance=reading)
+    if not settle.stills and (before is None or not _alike(before, reading)):
+        return settle
+    if settle.waiting and _alike(settle.waiting[-1], reading):
         return replace(settle, waiting=(*settle.waiting[:-1], reading))
     return replace(settle, waiting=(*settle.waiting, reading)[-KEPT:])
+
+
+def _alike(a: Reading, b: Reading) -> bool:
+    return a.position == b.position and same_dice(a.dice, b.dice) and a.cube == b.cube
 
 
 def _reading(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle) -> Step:
     events: list[Event] = []
     if state.reconcile and settle.stills and settle.last is not None and agrees(settle.last, state.position):
         # A person set right what the picture before this one shows.
-        settle, events = replace(forgotten(settle), waiting=()), [BoardAgreed()]
+        settle, events = replace(forgotten(settle), waiting=(), voided=settle.voided), [BoardAgreed()]
         state = after(state, events)
     settle, sight = look(settle, reading)
     if not settle.stills:
         throws = state.on_roll if state.phase in (Phase.TO_ROLL, Phase.DOUBLED) else None
         settle = displaced(settle, sight, right_half(throws.other) if throws is not None else None)
+    if state.phase is Phase.OPENING and sight.cube is not None:
+        settle = replace(settle, cube_lay=sight.cube)
     for _ in range(STEPS):
         if state.seq == 0 or over(state):
             break
@@ -166,7 +189,7 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> St
     if state.reconcile:
         if sight.board is None or not agrees(sight.board, state.position):
             return settle, ()
-        return replace(forgotten(settle), waiting=()), (BoardAgreed(),)
+        return replace(forgotten(settle), waiting=(), voided=settle.voided), (BoardAgreed(),)
     phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Settle], Step]] = {
         Phase.SETTING_UP: setting_up,
         Phase.GAME_OVER: setting_up,
@@ -185,7 +208,7 @@ def setting_up(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) 
     """Nothing is judged until the starting position is read undoubted."""
     if sight.board is None or as_seen(sight.board) != START:
         return settle, ()
-    settle = replace(forgotten(settle), cube_asked=None, waiting=(), old=_unthrown(settle, sight))
+    settle = replace(forgotten(settle), cube_asked=None, cube_lay=None, waiting=(), old=_unthrown(settle, sight))
     return settle, (next_game(state, rules),)
 
 

@@ -72,7 +72,7 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     if state.question in ("roll", "position", "game_over"):
         back = seen_position(sight) == state.position and settle.asked[-1:] != (state.position,)
         return settle, resolved(state, state.question) if back else ()
-    if state.early is not None and state.early.seat is seat:
+    if state.early is not None and state.early.seat is seat and not closed_out(state.position, seat):
         return settle, ()  # he has thrown before his turn, and that is his roll
     shut = closed_out(state.position, seat)
     if shut and not state.may_double(seat) and not (rules.turn_end is TurnEnd.CLOCK and state.clock is not None):
@@ -203,6 +203,8 @@ def _strange(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) ->
         return _told(state, told, settle)
     if agrees(sight.board, state.position):
         return replace(settle, strange=None), ()
+    if settle.asked[:3] == (state.game, state.turns - 1, "play") and settle.asked[-1] == sight.board.position:
+        return settle, ()  # a person has said what was played there
     first_look = settle.strange is None
     settle, seen = _puzzle(settle, sight)
     if seen is None or seen == state.position or state.question not in ("", "cube"):

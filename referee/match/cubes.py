@@ -19,7 +19,7 @@ def cube_to_roll(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet
     if cube is None or seat is None:
         return settle, ()
     twice = 2 * state.cube.value
-    if cube.value == twice and no_double(state, rules) is None:  # before rolling (S2-20)
+    if cube.value == twice and cube != settle.cube_lay and no_double(state, rules) is None:  # before rolling (S2-20)
         if cube.offered_to is seat.other:
             return settle, (Doubled(seat, twice),)
         if cube.offered_to is None and cube.owner is seat.other:
@@ -48,7 +48,7 @@ def cube_astray(state: MatchState, sight: Sight, settle: Settle) -> Step:
         return settle, ()
     right = cube.value == state.cube.value and cube.owner is state.cube.owner and cube.offered_to is None
     if right:
-        return replace(settle, cube_asked=None), ((DoubtResolved("cube"),) if state.question == "cube" else ())
+        return replace(settle, cube_asked=None, cube_lay=None), ((DoubtResolved("cube"),) if state.question == "cube" else ())
     if settle.cube_run.count < ENOUGH or cube == settle.cube_asked or state.doubt is not None:
         return settle, ()
     owner = cube.owner.value if cube.owner else f"offered_{cube.offered_to.value}" if cube.offered_to else "middle"

@@ -46,7 +46,7 @@ def _to_reconcile(before: MatchState, logged: e.Logged, after: MatchState) -> bo
     person, or a match taken up again, until it is seen or the person goes on."""
     match logged.event:
         case e.Undone() | e.PositionSet():
-            return True
+            return after.play_phase in IN_GAME
         case e.PlayCorrected() | e.IllegalPlayStood() if logged.source == "person":
             return after.position != (before.held.play.position if before.held else before.position)
         case e.Reopened():

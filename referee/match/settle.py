@@ -74,8 +74,9 @@ class Settle:
     a play that waits for another look. ``unsure_dice``, ``unsure_rolls``, ``unsure_at``: a throw that was in doubt, what it may
     have been, and when.
     ``glimpse``: what a throw seen but never settled showed. ``strange``: a position that nothing explains, as far as it was read.
-    ``cube_asked``: the cube as it lay when it was last asked about. ``waiting``: readings since a question was asked. ``asked``:
-    the last question and what it was asked of, so that one a person has put aside is not asked again of the same sight.
+    ``cube_asked``: the cube as it lay when it was last asked about; ``cube_lay``: as it lay before the first roll, until it is seen
+    where it belongs. ``waiting``: settled readings since a question was asked; ``glance``: the last reading of these, settled or not.
+    ``asked``: the last question and what it was asked of, so that one a person has put aside is not asked again of the same sight.
     ``seen_at``: when the whole board was last in sight; ``away``: for a while since the roll it was not (stream).
     ``lay``: the dice that were in sight when they were last settled. ``ended``: there will be no further reading.
     """
@@ -100,7 +101,9 @@ class Settle:
     glimpse: tuple[tuple[int, int], ...] = ()
     strange: Reading | None = None
     cube_asked: SeenCube | None = None
+    cube_lay: SeenCube | None = None
     waiting: tuple[Reading, ...] = ()
+    glance: Reading | None = None
     asked: tuple[object, ...] = ()
     lay: tuple[SeenDie, ...] = ()
     seen_at: float = 0.0

@@ -268,3 +268,11 @@ def test_a_damaged_truth_beside_a_clip_is_said(referee: Any, tmp_path: Path) -> 
         code, out, err = referee("replay", tmp_path / "clip.mp4")
         assert (code, out) == (2, "")
         assert "is not the truth of a clip" in err
+
+
+def test_dice_that_lay_there_when_the_board_was_found_again_in_a_game_are_read() -> None:
+    thrown = load_picture(PICTURES / "f002.jpg")
+    table = find_table(thrown)
+    again = np.clip(thrown.astype(np.int16) + np.random.default_rng(1).normal(0, 2, thrown.shape).round(), 0, 255).astype(np.uint8)
+    assert sorted(die.value or 0 for die in Reader(table, thrown, START, begun=True).read(again).dice) == [2, 5]
+    assert Reader(table, thrown, START).read(again).dice == ()  # before a game what lies there unchanged is the board's own
