@@ -47,7 +47,7 @@ def find(image: NDArray[np.uint8], scale: float, least: float, most: int) -> Fou
     size = (max(32, math.ceil(w * scale / 8) * 8), max(32, math.ceil(h * scale / 8) * 8))
     fx, fy = size[0] / w, size[1] / h
     small = smaller(image, size) if scale < 1 else cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
-    layers = np.ascontiguousarray(small.transpose(2, 0, 1), np.float32)[None] / np.float32(255)
+    layers = np.asarray(cv2.dnn.blobFromImage(small, 1 / 255), np.float32)
     out = network("dice_find.onnx").ask({"x": layers}, ["y"])[0][0]
     heat = 1 / (1 + np.exp(-out[:2]))
     spots: list[tuple[Spot, ...]] = []

@@ -72,9 +72,9 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     if state.question in ("roll", "position", "game_over"):
         back = seen_position(sight) == state.position and settle.asked[-1:] != (state.position,)
         return settle, resolved(state, state.question) if back else ()
-    if state.early is not None and state.early.seat is seat and not closed_out(state.position, seat):
-        return settle, ()  # he has thrown before his turn, and that is his roll
     shut = closed_out(state.position, seat)
+    if state.early is not None and state.early.seat is seat and not shut:
+        return settle, ()  # he has thrown before his turn, and that is his roll
     if shut and not state.may_double(seat) and not (rules.turn_end is TurnEnd.CLOCK and state.clock is not None):
         return settle, (NoRoll(seat),)  # where the clock ends turns he still presses it
     settle, events = cube_to_roll(state, sight, settle, rules)

@@ -40,7 +40,7 @@ def look(image: NDArray[np.uint8], region: tuple[float, float, float, float] | N
         small = cv2.warpAffine(blurred, to_input, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     else:
         small = cv2.warpAffine(image, to_input, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    layers = np.ascontiguousarray(small[..., ::-1].transpose(2, 0, 1), np.float32)[None] / np.float32(255)
+    layers = np.asarray(cv2.dnn.blobFromImage(small, 1 / 255, swapRB=True), np.float32)
     maps = network(MODEL).ask({"picture": layers}, ["maps"])[0][0]
     heat, field = (1 / (1 + np.exp(-np.clip(maps[k], -30, 30))) for k in (0, 2))
     top = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > LIKELY)

@@ -14,8 +14,8 @@ from onnx import numpy_helper
 
 def mean(a: onnx.ModelProto, b: onnx.ModelProto, share: float) -> onnx.ModelProto:
     """``b`` with weights (1 - share) a + share b. Raises `ValueError` when the networks differ in shape."""
-    then, now_named = ([name for node in one.graph.node for name in node.input] for one in (a, b))
-    named = dict(zip(now_named, then, strict=True))  # what folding made of weights has another name with every export
+    theirs, ours = ([name for node in one.graph.node for name in node.input] for one in (a, b))
+    named = dict(zip(ours, theirs, strict=True))  # what folding made of weights has another name with every export
     before = {one.name: numpy_helper.to_array(one) for one in a.graph.initializer}
     out = onnx.ModelProto()
     out.CopyFrom(b)
