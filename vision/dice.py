@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,9 +98,11 @@ def _usual(image: NDArray[np.uint8], table: Table, likeness: Likeness) -> list[D
 def _larger(image: NDArray[np.uint8], table: Table, likeness: Likeness, raised: Raised | None) -> list[DieView]:
     """The same where larger dice may lie; rather beside checkers than over them."""
     die = table.measures.die
-    found = sorted(board_finder(table).larger(image), key=lambda s: raised is not None and raised.covers(s.centre))[:LARGE]
-    spots = [(s, replace(look_at(table, s.centre, die, die), edge=s.edge)) for s in found]
-    return [v for v in _looked_at(image, table, spots) if likeness(v.centre, v.edge) < UNCHANGED]
+    found = sorted(board_finder(table).larger(image), key=lambda s: raised is not None and raised.covers(s.centre))
+    spots = ((s, replace(look_at(table, s.centre, die, die), edge=s.edge)) for s in found)
+    fresh = (spot for spot in spots if likeness(spot[0].centre, spot[0].edge) < UNCHANGED)
+    views = [v for v in _looked_at(image, table, list(islice(fresh, LARGE))) if likeness(v.centre, v.edge) < UNCHANGED]
+    return [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in views]
 
 
 def _unusual(v: DieView) -> DieView:

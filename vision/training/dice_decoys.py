@@ -135,12 +135,18 @@ def band(rng: Rng, x: NDArray[Any], left: float, unit: float, colours: list[Colo
     n = x.shape[0]
     wide, tall, rows = unit * rng.uniform(0.3, 1.1), unit * rng.uniform(0.12, 0.6), int(rng.integers(1, 4))
     slant = wide * rng.uniform(-0.5, 0.5) if rng.random() < 0.3 else 0.0
+    lines, stick = (int(rng.integers(2, 5)) if rng.random() < 0.5 else 0), rng.uniform(0.35, 0.7)
     for row in range(rows):
         y, k, x0 = 0.0, 0, left + row * wide / rows
         while y < n:
             step = tall * (1 if k % 2 or rng.random() < 0.5 else rng.uniform(0.5, 1.5))
             tile = np.array([[x0, y], [x0 + wide / rows, y + slant], [x0 + wide / rows, y + step + slant], [x0, y + step]])
             cv2.fillPoly(x, [tile.astype(np.int32)], colours[(k + row) % len(colours)], cv2.LINE_AA)
+            if lines and k % 2:  # every other tile is of little sticks, which look like pips from afar
+                for i in range(lines):
+                    at, end = tile[0] + (tile[1] - tile[0]) * (i + 0.5) / lines, tile[3] + (tile[2] - tile[3]) * (i + 0.5) / lines
+                    thick = max(1, round(wide / rows * stick / lines))
+                    cv2.line(x, _whole(at), _whole(end), colours[(k + i + 1) % len(colours)], thick, cv2.LINE_AA)
             y, k = y + step, k + 1
     for edge in (left, left + wide):
         cv2.line(x, (int(edge), 0), (int(edge), n), line, max(1, int(unit * rng.uniform(0.03, 0.12))), cv2.LINE_AA)
