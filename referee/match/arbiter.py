@@ -12,10 +12,11 @@ from dataclasses import replace
 
 from referee.board.position import CHECKERS, START
 from referee.match.before_roll import doubled, opening, to_roll
+from referee.match.between import caught_up, marked
 from referee.match.decide import next_game
 from referee.match.displaced import displaced
 from referee.match.early import early_due
-from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged, Role
+from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
 from referee.match.judge import agrees, as_seen
 from referee.match.playing import held, judging, rolled
 from referee.match.settle import KEPT, Settle, Sight, Step, forgotten, fresh, look, same_dice, without
@@ -24,7 +25,7 @@ from referee.match.throws import Verdict, throw_of
 from referee.match.unseen import unexplained
 from referee.match.unsure import ask_throw
 from referee.observations import DieState, Reading, SeenDie
-from referee.rules.dice import right_half
+from referee.rules.dice import belongs, right_half
 from referee.rules.ruleset import RuleSet
 
 STEPS = 12
@@ -39,8 +40,12 @@ BLOCKING = frozenset({"roll", "position", "game_over", "throw"})
 
 def consider(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle) -> Step:
     """What follows from one settled reading: the memory to hand in next time, and the events to log, in order."""
+    settle, events = _consider(state, reading, rules, caught_up(state, reading, settle))
+    return marked(after(state, events), reading, events, settle), events
+
+
+def _consider(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle) -> Step:
     events: list[Event] = []
-    settle = _put_aside(state, settle)
     if settle.waiting and not blocked(state) and not state.reconcile:
         # A question has been answered: what was seen meanwhile is gone through first, as settled moments.
         waiting, stills = settle.waiting, settle.stills
@@ -66,19 +71,6 @@ def consider(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle
     elif blocked(state):  # this reading itself settled the question: what was seen before it is past
         settle = replace(settle, waiting=())
     return settle, tuple(events)
-
-
-def _put_aside(state: MatchState, settle: Settle) -> Settle:
-    """The memory where a person has taken a throw back, or not counted it: its dice are not announced again where they lie."""
-    if state.phase not in (Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED):
-        return settle
-    if settle.announced:
-        return replace(settle, voided=settle.announced, announced=())
-    last = state.rulings[-1] if state.rulings else None
-    asked = settle.asked[2:3] == ("throw",) and settle.asked[-1] == settle.unsure_dice
-    if asked and state.question != "throw" and last is not None and last.type == "roll_void" and last.role is not Role.MACHINE:
-        return replace(settle, voided=settle.unsure_dice, unsure_dice=(), unsure_rolls=())
-    return settle
 
 
 def _gone_by(state: MatchState, rules: RuleSet, settle: Settle) -> bool:
@@ -189,7 +181,7 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> St
     if state.reconcile:
         if sight.board is None or not agrees(sight.board, state.position):
             return settle, ()
-        return replace(forgotten(settle), waiting=(), voided=settle.voided), (BoardAgreed(),)
+        return replace(forgotten(settle), waiting=(), voided=settle.voided, old=_idle(state, sight, settle)), (BoardAgreed(),)
     phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Settle], Step]] = {
         Phase.SETTING_UP: setting_up,
         Phase.GAME_OVER: setting_up,
@@ -202,6 +194,19 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> St
     }
     step = phases.get(state.phase)
     return step(state, sight, rules, settle) if step is not None else (settle, ())
+
+
+def _idle(state: MatchState, sight: Sight, settle: Settle) -> tuple[SeenDie, ...]:
+    """The dice in sight that play no part once a person has put the match right: all but those of the roll that is to be played again."""
+    if state.dice is None:
+        return settle.old
+    wanted, idle = list(state.dice), []
+    for die in sight.reading.dice:
+        if die.value in wanted and state.on_roll is not None and belongs(die, state.on_roll):
+            wanted.remove(die.value)
+        else:
+            idle.append(die)
+    return tuple(idle)
 
 
 def setting_up(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:

@@ -59,6 +59,8 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
         assert throw.reason is not None
         return replace(settle, voided=new, tied=False), (*before, RollVoid(throw.seat, throw.values, throw.reason))
     event = opened(throw.roll)
+    if isinstance(event, OpeningTied) and settle.tied and not settle.voided and event.dice == state.tie:
+        return replace(settle, voided=new), before  # a person, or the tower, has told it already
     if isinstance(event, OpeningTied):
         return replace(settle, voided=new, tied=True), (*before, event)
     return replace(forgotten(settle), announced=throw.dice), (*before, event)
@@ -202,7 +204,8 @@ def _strange(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) ->
     if told is not None:
         return _told(state, told, settle)
     if agrees(sight.board, state.position):
-        return replace(settle, strange=None), ()
+        back = settle.asked[-1:] != (state.position,)
+        return replace(settle, strange=None), resolved(state, "roll", "position", "game_over") if back else ()
     if settle.asked[:3] == (state.game, state.turns - 1, "play") and settle.asked[-1] == sight.board.position:
         return settle, ()  # a person has said what was played there
     first_look = settle.strange is None
@@ -226,6 +229,8 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     if throw.verdict is Verdict.VALID:
         return settle, (*resolved(state, "game_over"), Taken(doubler.other, 2 * state.cube.value, inferred=True))
     seen = seen_position(sight)
+    if seen == state.position:
+        return settle, resolved(state, "game_over")
     if seen is None or state.doubt is not None or (not settle.stills and sight.board_for < STRANGE):
         return settle, ()
     question = sweep_doubt(state, seen)

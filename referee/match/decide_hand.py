@@ -165,7 +165,10 @@ def _undo(state: MatchState, command: c.Undo, log: tuple[e.Logged, ...]) -> Deci
     goes, held = log[to_seq].event, state.as_of(to_seq).held
     if command.role is not e.Role.DIRECTOR and isinstance(goes, e.IllegalPlayStood) and not goes.announced and held is not None:
         to_seq = held.seq - 1  # to players that it stood is the play itself
-    return (e.Undone(_whole(to_seq, log)),)
+    to_seq = _whole(to_seq, log)
+    while to_seq > 1 and state.as_of(to_seq).play_phase is Phase.JUDGING and not state.as_of(to_seq).doubt:
+        to_seq -= 1  # the dice are to be put back as well
+    return (e.Undone(to_seq),)
 
 
 def _whole(to_seq: int, log: tuple[e.Logged, ...]) -> int:

@@ -79,7 +79,7 @@ def _folded(state: MatchState, logged: e.Logged) -> MatchState:
         case e.MatchWon():
             return _settled(state, phase=Phase.MATCH_OVER, winner=event.seat, on_roll=None, dice=None)
         case e.OpeningTied():
-            return _settled(state, phase=Phase.OPENING, on_roll=None, dice=None, opening_turn=False)
+            return _settled(state, phase=Phase.OPENING, on_roll=None, dice=None, opening_turn=False, tie=event.dice)
         case e.AutoDoubled():
             return replace(state, cube=replace(state.cube, value=event.value), auto_doubles=state.auto_doubles + 1)
         case e.FirstThrowRefused():
@@ -182,7 +182,7 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
 
 def _fresh_game(state: MatchState, **changes: Any) -> MatchState:
     return replace(
-        state, opening_turn=False, refused=(False, False), auto_doubles=0, turns=0, cube=Cube(), on_roll=None, dice=None,
+        state, opening_turn=False, refused=(False, False), auto_doubles=0, tie=None, turns=0, cube=Cube(), on_roll=None, dice=None,
         early=None, position=START, missing=(0, 0), last_turn=None, held=None, doubt=None,
         resignation=None, winner=None, **changes,
     )
@@ -209,7 +209,7 @@ def _turn_over(
 
 def _to_play_again(state: MatchState) -> Phase:
     """The phase once a person has set the board: a play that was held is no longer, and its roll is to be played."""
-    return Phase.ROLLED if state.phase is Phase.HELD else state.phase
+    return Phase.ROLLED if state.phase in (Phase.HELD, Phase.JUDGING) else state.phase
 
 
 def _early_after(state: MatchState, seat: Seat) -> Early | None:

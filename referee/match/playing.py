@@ -236,6 +236,8 @@ def _turn_missed(state: MatchState, seen: Position, sight: Sight, settle: Settle
     the player who was last seen to roll. None when nothing speaks for it."""
     seat = state.on_roll
     assert seat is not None
+    if settle.asked[:4] == (state.game, state.turns, "play", "turn_unseen"):
+        return settle, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
     if settle.stills or not settle.away:
         return None
     other = _others_throw(state, sight, settle, rules)
@@ -244,8 +246,7 @@ def _turn_missed(state: MatchState, seen: Position, sight: Sight, settle: Settle
         return replace(settle, glimpse=thrown or settle.glimpse), ()  # while his dice lie he may not have finished
     question = turn_doubt(state, seen, rules, settle.glimpse)
     if question is None:
-        asked = settle.asked[:4] == (state.game, state.turns, "play", "turn_unseen")
-        return (settle, ()) if asked else None  # play has gone on while a person was asked
+        return None
     if state.doubt is not None or sight.board_for < AGAIN:
         return settle, ()
     return ask(replace(settle, glimpse=()), state, question, seen)

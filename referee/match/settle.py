@@ -65,6 +65,18 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """How the match stood after a reading: game, turns finished in it, who was on roll, the opening's last tie and how often one turned
+    the cube. ``doubled``: the cube as it lay when it was taken for an offer that waits for its answer."""
+
+    game: int
+    turns: int
+    on_roll: Seat | None
+    ties: tuple[object, ...]
+    doubled: SeenCube | None
+
+
+@dataclass(frozen=True, slots=True)
 class Settle:
     """What the arbiter remembers between readings; everything that counts is in the match's state.
 
@@ -79,6 +91,7 @@ class Settle:
     ``asked``: the last question and what it was asked of, so that one a person has put aside is not asked again of the same sight.
     ``seen_at``: when the whole board was last in sight; ``away``: for a while since the roll it was not (stream).
     ``lay``: the dice that were in sight when they were last settled. ``ended``: there will be no further reading.
+    ``mark``: how the match stood after the last reading, to know what has been settled by hand since; None before the first.
     """
 
     stills: bool = False
@@ -109,6 +122,7 @@ class Settle:
     seen_at: float = 0.0
     away: bool = True
     ended: bool = False
+    mark: Mark | None = None
 
 
 Step = tuple[Settle, tuple[Event, ...]]

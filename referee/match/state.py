@@ -151,6 +151,8 @@ class MatchState:
     """Who has refused the first throw of this game."""
     auto_doubles: int = 0
     """How often opening ties turned the cube in this game."""
+    tie: tuple[int, int] | None = None
+    """The last opening tie of this game."""
     turns: int = 0
     """Turns finished in this game."""
     cube: Cube = Cube()

@@ -94,4 +94,4 @@ def played_anyway(state: MatchState, settle: Settle, board: Reading | None, rule
     if len(found) == 1:
         return next(iter(found.values()))
     moved = board.position is not None and not judge.agrees(board, state.position) and not judge.doubted(board.doubts).whole
-    return rolls[0] if len(rolls) == 1 and moved else None
+    return rolls[0] if len(settle.unsure_rolls) == 1 and len(rolls) == 1 and moved else None

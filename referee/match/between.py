@@ -1,0 +1,71 @@
+"""What people, the tower or a restart have changed since the last reading, and what of it the arbiter's memory must know: of what
+they settled the camera still sees the dice and the cube, and would tell it again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.match.events import Doubled, Event, Role
+from referee.match.settle import Mark, Settle, forgotten
+from referee.match.state import MatchState, Phase
+from referee.observations import Half, Reading
+from referee.rules.dice import belongs
+
+
+def caught_up(state: MatchState, reading: Reading, settle: Settle) -> Settle:
+    """The memory with which ``reading`` is to be judged, after whatever was said since the one before it."""
+    mark = settle.mark
+    if mark is None:
+        return _taken_up(state, reading, settle)
+    if mark.on_roll is not None and (mark.game, mark.turns, mark.on_roll) != (state.game, state.turns, state.on_roll):
+        # The turn was ended by hand: its dice, where they lie on, are those of a finished turn.
+        settle = replace(forgotten(settle), early=settle.early, voided=settle.voided, old=(*settle.old, *settle.announced))
+    else:
+        settle = _throw_put_aside(state, settle)
+    if state.phase is Phase.OPENING and state.tie is not None and mark.ties != _ties(state):
+        settle = replace(settle, voided=(), tied=True, unsure_dice=(), unsure_rolls=())  # told by hand: it was seen, or will be
+    cube = mark.doubled
+    if cube is not None and state.phase is Phase.TO_ROLL and mark.turns == state.turns and 2 * state.cube.value == cube.value:
+        settle = replace(settle, cube_lay=cube)  # the double was taken back: the cube lies there and says nothing
+    return settle
+
+
+def marked(state: MatchState, reading: Reading, events: tuple[Event, ...], settle: Settle) -> Settle:
+    """The memory after ``reading`` led to ``events`` and they to ``state``."""
+    cube = settle.mark.doubled if settle.mark is not None else None
+    if any(isinstance(event, Doubled) for event in events):
+        cube = reading.cube
+    elif state.phase is not Phase.DOUBLED:
+        cube = None
+    return replace(settle, mark=Mark(state.game, state.turns, state.on_roll, _ties(state), cube))
+
+
+def _taken_up(state: MatchState, reading: Reading, settle: Settle) -> Settle:
+    """The first reading of a match that goes on: the last turn's dice may still lie there, and where the board is not the match's the
+    dice are not either."""
+    last = state.last_turn
+    if state.reconcile and (reading.position is None or reading.position.points != state.position.points):
+        return replace(settle, old=reading.dice)
+    if state.phase is not Phase.TO_ROLL or last is None or last.dice is None:
+        return settle
+    if state.turns == 1:  # the opening: a die in either half
+        old = tuple(die for die in reading.dice if die.value == last.dice[die.half is not Half.RIGHT])
+        return replace(settle, old=old) if len(old) == 2 else settle
+    return replace(settle, old=tuple(die for die in reading.dice if belongs(die, last.seat) and die.value in last.dice))
+
+
+def _ties(state: MatchState) -> tuple[object, ...]:
+    return state.auto_doubles, state.tie
+
+
+def _throw_put_aside(state: MatchState, settle: Settle) -> Settle:
+    """The memory where a person has taken a throw back, or not counted it: its dice are not announced again where they lie."""
+    if state.phase not in (Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED):
+        return settle
+    if settle.announced:
+        return replace(settle, voided=settle.announced, announced=())
+    last = state.rulings[-1] if state.rulings else None
+    asked = settle.asked[2:3] == ("throw",) and settle.asked[-1] == settle.unsure_dice
+    if asked and state.question != "throw" and last is not None and last.type == "roll_void" and last.role is not Role.MACHINE:
+        return replace(settle, voided=settle.unsure_dice, unsure_dice=(), unsure_rolls=())
+    return settle

@@ -1,0 +1,248 @@
+"""What people, a restart or the tower settle between two looks: the camera, which still sees the dice and the cube of it, tells it no
+second time and holds it against nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.board.position import START, Position
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.arbiter import consider
+from referee.match.journal import MemoryJournal
+from referee.match.settle import Settle
+from referee.match.state import Phase
+from referee.match.table import TableService
+from referee.observations import About, SeenCube, SeenDoubt
+from referee.rules.presets import preset
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
+from tests.match.test_judge import moved
+
+both_ways = pytest.mark.parametrize("stills", [True, False])
+AFTER_31 = moved(AFTER_62, (17, 20), (19, 20), sign=-1)  # far's 8/5 6/5
+UNREADABLE = (SeenDoubt(About.BOARD, "hidden", ""),)
+
+
+def accused(table: Table, since: int) -> list[str]:
+    """The illegal plays that were logged after the first ``since`` events."""
+    return [one.event.type for one in table.service.log[since:] if isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood)]
+
+
+def kinds(table: Table, since: int) -> list[str]:
+    return [one.event.type for one in table.service.log[since:]]
+
+
+def taken_up(table: Table, stills: bool) -> None:
+    """The program starts anew with the match as it was logged."""
+    journal = MemoryJournal()
+    journal.append(table.service.log)
+    table.service = TableService(journal, preset("bray"), consider, Settle(stills=stills))
+
+
+@both_ways
+def test_a_play_that_is_undone_is_no_refusal_to_move_once_the_board_is_put_back(stills: bool) -> None:
+    table = begun(stills)
+    since = len(table.service.log)
+    assert table.say(c.Undo) == ["undone"]
+    table.see(START, *OPENING)
+    table.see(START, *OPENING)
+    assert accused(table, since) == []
+    assert table.phase is Phase.ROLLED
+    assert table.see(AFTER_62) == ["played"]
+
+
+@both_ways
+def test_an_accusation_that_is_undone_does_not_come_back(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.see(moved(AFTER_62, (12, 17), sign=-1)) == ["illegal_play"]
+    since = len(table.service.log)
+    table.say(c.Undo)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert accused(table, since) == []
+
+
+@both_ways
+def test_a_position_set_by_hand_while_the_play_is_asked_about_accuses_nobody(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_31, doubts=UNREADABLE, looks=8)
+    assert table.phase is Phase.JUDGING
+    since = len(table.service.log)
+    assert table.say(c.SetPosition, position=AFTER_31)
+    table.see(AFTER_31)
+    assert accused(table, since) == []
+
+
+@both_ways
+def test_a_play_that_is_undone_while_the_others_dice_lie_is_played_again(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    lifted = next(one.seq for one in table.service.log if isinstance(one.event, e.DiceLifted))
+    since = len(table.service.log)
+    table.say(c.Undo, to_seq=lifted - 1)
+    table.see(START, *throw(FAR, 3, 1))
+    table.see(START, *throw(FAR, 3, 1))
+    assert accused(table, since) == []
+    assert (table.phase, table.service.state.on_roll) == (Phase.ROLLED, NEAR)
+
+
+def test_what_one_unsettled_look_showed_is_no_roll() -> None:
+    after = plays(AFTER_62, FAR, 6, 4)[0]
+    table = begun(False)
+    since = len(table.service.log)
+    table.see(AFTER_62, *throw(FAR, 5, 4), looks=1)  # the die still rolls, and comes to rest as 6-4
+    table.see(after, looks=8)
+    table.see(after, *throw(NEAR, 5, 3), looks=8)
+    assert accused(table, since) == []
+    assert "rolled" not in kinds(table, since)
+
+
+@both_ways
+@pytest.mark.parametrize("pause", [False, True])
+def test_dice_of_a_turn_that_was_ended_by_hand_do_not_end_the_next(stills: bool, pause: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_31, *throw(FAR, 3, 1))
+    if pause:
+        table.say(c.Pause)
+    assert table.say(c.EnterPlay, play="8/5 6/5")
+    assert table.say(c.EnterRoll, dice=(5, 4))
+    if pause:
+        table.see(AFTER_31)
+        table.say(c.Resume)
+    since = len(table.service.log)
+    for _ in range(3):
+        table.see(AFTER_31)
+    assert accused(table, since) == []
+
+
+@both_ways
+def test_dice_that_lie_on_after_a_play_by_hand_do_not_hide_the_others_throw(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_31, *throw(FAR, 3, 1))
+    table.say(c.EnterPlay, play="8/5 6/5")
+    for _ in range(3):
+        table.see(AFTER_31, *throw(FAR, 3, 1), *throw(NEAR, 5, 4))
+    assert (table.phase, table.service.state.dice) == (Phase.ROLLED, (5, 4))
+
+
+@both_ways
+@pytest.mark.parametrize("how", ["answer", "hand"])
+def test_one_tie_turns_the_cube_once(stills: bool, how: str) -> None:
+    table = Table(stills, "agca")
+    table.see(START)
+    dice = die(3, RIGHT), die(3, LEFT)
+    if how == "answer":
+        unsure = (SeenDoubt(About.DIE, "value", "", centre=dice[0].centre, values=(3, 5)),)
+        for _ in range(4):
+            table.see(START, *dice, doubts=unsure)
+        table.answer(0)
+        table.see(START, *dice, doubts=unsure)
+    else:
+        assert "opening_tied" in table.say(c.EnterRoll, dice=(3, 3))
+    for _ in range(2):
+        table.see(START, *dice)
+    assert table.service.state.cube.value == 2
+    again = die(4, RIGHT, place=60), die(4, LEFT, place=60)
+    table.see(START)
+    assert table.see(START, *again) == ["opening_tied", "auto_doubled"]
+
+
+@both_ways
+@pytest.mark.parametrize("by", [c.Undo, c.SetCube])
+def test_a_double_that_was_taken_back_is_not_announced_of_the_same_cube(stills: bool, by: type[c.Command]) -> None:
+    table = begun(stills)
+    table.cube = SeenCube(2, None, NEAR)
+    table.see(AFTER_62, looks=6)
+    assert table.phase is Phase.DOUBLED
+    since = len(table.service.log)
+    assert table.say(by, **({"value": 1} if by is c.SetCube else {}))
+    for _ in range(2):
+        table.see(AFTER_62, looks=6)
+    assert "doubled" not in kinds(table, since)
+    table.cube = SeenCube(1, None)
+    table.see(AFTER_62, looks=6)
+    table.cube = SeenCube(2, None, NEAR)
+    table.see(AFTER_62, looks=6)
+    assert table.phase is Phase.DOUBLED
+
+
+@both_ways
+def test_dice_of_the_last_turn_are_no_bad_throw_after_a_restart(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.see(AFTER_31) == ["played"]
+    taken_up(table, stills)
+    since = len(table.service.log)
+    for _ in range(2):
+        table.see(AFTER_31, *throw(FAR, 3, 1))
+    assert kinds(table, since) == []
+    assert table.see(AFTER_31, *throw(FAR, 3, 1), *throw(NEAR, 5, 4)) == ["rolled"]
+
+
+@both_ways
+def test_dice_of_the_opening_are_no_bad_throw_after_a_restart(stills: bool) -> None:
+    table = begun(stills)
+    taken_up(table, stills)
+    since = len(table.service.log)
+    for _ in range(2):
+        table.see(AFTER_62, *OPENING)
+    assert kinds(table, since) == []
+
+
+@both_ways
+def test_dice_of_another_match_are_no_throw_of_the_one_that_is_continued(stills: bool) -> None:
+    table = begun(stills)
+    taken_up(table, stills)
+    table.service.note(e.Reopened(), source="person")
+    since = len(table.service.log)
+    table.see(START, *throw(FAR, 6, 4))
+    table.see(AFTER_62, *throw(FAR, 6, 4))
+    assert kinds(table, since) == ["board_agreed"]
+    assert table.see(AFTER_62, *throw(FAR, 5, 3, place=40)) == ["rolled"]
+
+
+@both_ways
+def test_whether_the_game_is_over_is_no_question_once_the_board_is_put_back(stills: bool) -> None:
+    table = begun(stills)
+    table.cube = SeenCube(2, None, NEAR)
+    table.see(AFTER_62, looks=6)
+    points = list(AFTER_62.points)
+    points[5] = points[7] = 0
+    swept = Position(tuple(points), (0, 0), (15 - sum(p for p in points if p > 0), 0))
+    table.see(swept, looks=12)
+    assert table.service.state.question == "game_over"
+    table.see(AFTER_62, looks=12)
+    assert (table.service.state.question, table.phase) == ("", Phase.DOUBLED)
+
+
+@both_ways
+def test_a_checker_that_is_put_back_before_the_opening_is_no_question(stills: bool) -> None:
+    table = Table(stills)
+    table.see(START)
+    for _ in range(2):
+        table.see(moved(START, (24, 23)), looks=12)
+    assert table.service.state.question == "position"
+    table.see(START, looks=12)
+    assert table.service.state.question == ""
+
+
+def test_none_of_these_accuses_nobody() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_31, doubts=UNREADABLE, looks=12)
+    table.see(AFTER_31, *throw(NEAR, 5, 4), doubts=UNREADABLE)
+    after = moved(AFTER_31, (13, 8), (13, 9))
+    table.see(after, *throw(NEAR, 5, 4))
+    table.see(after)
+    table.see(after)
+    asked = table.service.state.doubt
+    assert asked is not None and asked.doubt.reason.code == "turn_unseen"
+    since = len(table.service.log)
+    table.answer(None)
+    for _ in range(3):
+        table.see(after)
+    assert accused(table, since) == []
