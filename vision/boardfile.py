@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from referee.files import write_whole
 from referee.observations import Half
 from vision.table import Camera, Measures, Table, Tray
 
@@ -15,6 +16,7 @@ FORMAT = "backgammon-referee board"
 VERSION = 1
 MOST_PX = 20_000  # of a picture's side
 FAR_CM = 10_000.0  # of the camera from the board
+BENT = 100.0  # of a coefficient of distortion; those of lenses are below 1, of a fit that went astray below 10
 AGAIN = "make it again with `referee setup`"
 
 
@@ -45,9 +47,9 @@ def board_text(table: Table) -> str:
 
 
 def save_table(table: Table, path: Path | str) -> None:
-    """Writes ``table`` to ``path``. Raises `BoardFileError` when the file cannot be written."""
+    """Writes ``table`` to ``path``. Raises `BoardFileError` when the file cannot be written, and then it is as it was."""
     try:
-        Path(path).write_text(board_text(table), encoding="utf-8")
+        write_whole(Path(path), board_text(table))
     except OSError as error:
         raise BoardFileError(f"{path} cannot be written ({error.strerror or error}): choose another place") from None
 
@@ -77,7 +79,7 @@ def table_from_text(text: str, name: str = "the board file") -> Table:
         raise BoardFileError(f"{name} was written by another version of the program: {AGAIN}")
     try:
         return _table(value)
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         raise BoardFileError(f"{name} is damaged: {AGAIN}") from None
 
 
@@ -104,7 +106,7 @@ def _table(value: dict[str, Any]) -> Table:
 def _check_camera(camera: Camera) -> None:
     """Raises ValueError for what is no camera, or one that does not look down on a board before it."""
     focal = camera.matrix[0, 0], camera.matrix[1, 1]
-    lens = min(focal) > 0 and max(focal) <= 100 * MOST_PX and np.array_equal(camera.matrix[2], (0, 0, 1))
+    lens = min(focal) > 0 and max(focal) <= 100 * MOST_PX and np.array_equal(camera.matrix[2], (0, 0, 1)) and np.abs(camera.dist).max() <= BENT
     turned = np.allclose(camera.rotation @ camera.rotation.T, np.eye(3), atol=1e-3) and np.linalg.det(camera.rotation) > 0
     stands = camera.eye[2] > 0 and camera.translation[2] > 0 and np.abs(camera.translation).max() <= FAR_CM
     if not (lens and turned and stands and min(camera.size) > 0 and max(camera.size) <= MOST_PX):

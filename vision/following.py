@@ -20,6 +20,8 @@ from vision.reader import Reader
 from vision.table import Tray
 
 BUMPED = 0.12  # checkers: readers do not mind less
+ALIKE = 0.3  # checkers between where the features and where the checkers tell that the board is: further apart the features have locked
+# on to the next point but one (2 checkers), where the board looks alike; nearer than 0.23 otherwise
 LOST_AFTER = 3.0  # s without finding the board again: it is said
 COVERED = 10.0  # s, where it looks as if something lay over the board
 STRONG = 0.6  # share of the followed features by which a motion is believed though too few checkers stand to confirm it
@@ -83,9 +85,13 @@ class Following:
         motion = self._anchor.motion(image)
         if motion is None or motion.checkers > BUMPED:
             return self._look_again(image, frame, at, motion)
-        self.where, self._away_since = Where.HERE, None
+        self.where = Where.HERE
         reading = self._seen(image, frame, at)
         self._placed = self._placed or self._agrees(reading)
+        if self._placed or not reading.hand:
+            self._away_since = None
+        elif self._not_for(COVERED, at):  # the board's file names a place where no board is: that looks like a hand over it
+            return None
         if not reading.hand and motion.share < WORN:
             self._take_anchor(image, motion)
         return reading
@@ -126,7 +132,9 @@ class Following:
             if motion is None or motion.share < STRONG or standing >= FEW:
                 return self._not_found(image, frame, at, motion)
             table = motion.table
-        self.reader = self.reader.moved(motion.table if motion is not None else table)
+        if motion is not None and moved_by(motion.table, table) <= ALIKE:
+            table = motion.table  # many features tell a small motion more exactly than the checkers do
+        self.reader = self.reader.moved(table)
         self._take_anchor(image)
         self.where, self._away_since = Where.FOUND, None
         return self._seen(image, frame, at)
@@ -141,9 +149,17 @@ class Following:
                 self.where, self._away_since = Where.HERE, None
                 return reading
             patience = COVERED if reading.hand else LOST_AFTER
-        self._away_since = at if self._away_since is None else self._away_since
-        self.where = Where.LOST if at - self._away_since >= patience else Where.AWAY
+        if not self._not_for(patience, at):
+            self.where = Where.AWAY
         return None
+
+    def _not_for(self, patience: float, at: float) -> bool:
+        """Whether the board has not been seen for ``patience`` s; then it is lost."""
+        self._away_since = at if self._away_since is None else self._away_since
+        if at - self._away_since < patience:
+            return False
+        self.where = Where.LOST
+        return True
 
 
 def _size(image: Image) -> tuple[int, int]:

@@ -114,11 +114,11 @@ class Gate:
         return moved / self._area
 
     def _health(self, small: Grey, at: float) -> Health:
+        light = brightness(small)
+        if light is not Health.GOOD:  # the picture of a covered lens may be the same for ever
+            return light
         if self._same_since is not None and at - self._same_since >= FROZEN_AFTER:
             return Health.FROZEN
-        light = brightness(small)
-        if light is not Health.GOOD:
-            return light
         spread = max(1.0, float(small.var()))
         sharpness = min(SHARP, float(cv2.Laplacian(small, cv2.CV_32F).var()) / spread)
         if self._sharpness is None or spread > 2 * self._spread:  # what came before was covered or unlit: only its noise was sharp

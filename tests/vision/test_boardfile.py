@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import resource
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +50,7 @@ def _changed(value: dict[str, Any], path: str, new: Any) -> str:
         ("measures.border", float("nan")), ("measures.rail_height", float("inf")), ("measures.bar_height", float("-inf")),
         ("camera.matrix", [[100, 0, 80], [0, 0, 45], [0, 0, 1]]), ("camera.translation", [0, 0, -90]),
         ("measures.checker", 0.1), ("measures.checker", 200), ("measures.die", 0.1), ("measures.die", 200), ("measures.pitch", 200),
-        ("camera.size", [10**9, 10**9]),
+        ("camera.size", [10**9, 10**9]), ("camera.size", []), ("measures.inner", [62.0]), ("camera.dist", [1e9] * 5),
     ],
 )
 def test_damage_is_named(table: Table, tmp_path: Path, path: str, new: Any) -> None:
@@ -79,3 +81,20 @@ def test_places_that_cannot_be_written_are_refused(table: Table, tmp_path: Path)
         save_table(table, tmp_path / "no such folder" / "board.json")
     with pytest.raises(BoardFileError, match="no board file"):
         load_table(tmp_path / "none.json")
+
+
+def test_a_file_that_cannot_be_written_whole_is_left_as_it_was(table: Table, tmp_path: Path) -> None:
+    file = tmp_path / "board.json"
+    save_table(table, file)
+    before = file.read_text()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    was = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300, hard))  # as when the disk is full
+    try:
+        with pytest.raises(BoardFileError, match="cannot be written"):
+            save_table(table, file)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, was)
+    assert file.read_text() == before
+    assert [f.name for f in tmp_path.iterdir()] == ["board.json"]

@@ -16,7 +16,7 @@ import web.demo
 from referee.board.position import START, Position
 from referee.observations import About
 from vision.finder import find_table
-from vision.finder.bumped import Anchor
+from vision.finder.bumped import Anchor, moved_by
 from vision.following import Following, Where
 from vision.pictures import load_picture
 from vision.reader import Reader
@@ -91,6 +91,30 @@ def test_a_bumped_board_is_found_again_and_read_where_it_is_now(x: float, y: flo
     again = eyes.read(moved, "2", 1.2)
     assert eyes.where is Where.HERE
     assert again is not None
+
+
+def test_a_board_is_not_taken_to_stand_two_points_beside_where_its_checkers_are() -> None:
+    """The whole picture slides by about a point and a half: two points on, the bare board looks alike."""
+    start, middle = (load_picture(PICTURES / name) for name in ("f000.jpg", "f005.jpg"))
+    _, now = bumped(middle, 5.477885950996226, 0.5844561526072027, 2.677913528923714)
+    plane = cv2.getPerspectiveTransform(corners(table()).astype(np.float32), corners(now).astype(np.float32))
+    knocked = cv2.warpPerspective(middle, plane, middle.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    eyes = Following(Reader(table(), start), start, lambda: NEARLY)
+    for at in (1.0, 2.0):
+        reading = eyes.read(np.asarray(knocked, np.uint8), "1", at)
+    assert eyes.where is Where.HERE
+    assert reading is not None
+    assert reading.position is not None
+    assert moved_by(now, eyes.reader.table) < 0.25
+    differ = {p + 1 for p, (a, b) in enumerate(zip(reading.position.points, PLAYED, strict=True)) if a != b}
+    assert differ <= {d.point for d in reading.doubts}
+
+
+def test_a_board_far_from_where_its_file_says_is_named() -> None:
+    elsewhere = np.roll(load_picture(PICTURES / "f000.jpg"), 200, axis=1)
+    eyes = Following(Reader(table()), None, lambda: START)
+    readings = [eyes.read(elsewhere, str(i), float(i)) for i in range(14)]
+    assert (eyes.where, readings[-1]) == (Where.LOST, None)
 
 
 def test_a_board_that_stands_is_left_where_it_is_whatever_is_played() -> None:

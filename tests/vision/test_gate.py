@@ -158,6 +158,9 @@ def test_cameras_that_are_not_well_are_named() -> None:
     assert Gate().see(*camera(np.zeros((720, 1280, 3), np.uint8))).health is Health.DARK
     assert Gate().see(*camera(np.full((720, 1280, 3), 255, np.uint8))).health is Health.OVEREXPOSED
     gate = Gate()
+    covered = np.zeros((720, 1280, 3), np.uint8)
+    assert {gate.see(covered, i / 30).health for i in range(90)} == {Health.DARK}, "a covered lens sends one black picture, and is not frozen"
+    gate = Gate()
     for _ in range(5):
         gate.see(*camera(board()))
     assert gate.see(cv2.GaussianBlur(board(), (0, 0), 40), 1.0).health is Health.BLURRED

@@ -83,7 +83,7 @@ def _lift(image: NDArray[Any], box: list[float], others: list[list[float]], valu
     ground = np.median(part[cover == 0], axis=0)
     if (np.abs(part[cover == 1] - ground).max(1) < LIKE).mean() > LEFT_OVER:  # the cut took the ground along
         return None
-    return Lifted(part, cv2.erode(cover, np.ones((3, 3), np.uint8)), value, math.sqrt(area))
+    return Lifted(part, np.asarray(cv2.erode(cover, np.ones((3, 3), np.uint8)), np.uint8), value, math.sqrt(area))
 
 
 def lay(image: NDArray[np.uint8], die: Lifted, look: Look, edge: float, rng: Rng) -> None:
@@ -146,7 +146,7 @@ def scene_of(image: NDArray[np.uint8], marks: list[list[float]], rng: Rng) -> tu
     source = cv2.GaussianBlur(image, (0, 0), 0.42 / k) if k < 0.7 else image
     out = cv2.warpAffine(source, m, (SCENE, SCENE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     rows = [[kind, k * x + m[0, 2], k * y + m[1, 2], k * e] for kind, x, y, e in marks]
-    return np.asarray(out, np.uint8), [row for row in rows if -SCENE / 4 < min(row[1:3]) and max(row[1:3]) < SCENE * 5 / 4]
+    return np.asarray(out, np.uint8), [row for row in rows if min(row[1:3]) > -SCENE / 4 and max(row[1:3]) < SCENE * 5 / 4]
 
 
 def main() -> None:
@@ -162,7 +162,7 @@ def main() -> None:
     rng = np.random.default_rng(args.seed)
     dice = lifted(args.data / "photos" / "labels.jsonl")
     print(f"{len(dice)} dice lifted", flush=True)
-    pictures = [p for p in boards(training_folders(args.data) + (rendered_set_ups(args.frames) if args.frames else [])) if p.table is not None]
+    pictures = list(boards(training_folders(args.data) + (rendered_set_ups(args.frames) if args.frames else [])))
     made: list[tuple[NDArray[Any], Any]] = []
     scenes: list[NDArray[np.uint8]] = []
     marks: list[list[float]] = []
@@ -172,10 +172,11 @@ def main() -> None:
         made += [crop_of(image, look, edge, die.value) for look, edge, die in laid]
         if not laid or len(picture.marks) < len(picture.dice) + (picture.cube is not None):  # what is half hidden has no mark
             continue
-        window = scene_of(image, [[*m] for m in picture.marks] + [[A_DIE, *look.centre, edge] for look, edge, _ in laid], rng)
-        marks += [[len(scenes), *row] for row in window[1]]
-        scenes.append(window[0])
-    np.savez(args.out / f"crops_lifted_{args.seed}.npz", images=np.array([m[0] for m in made]), labels=np.array([m[1] for m in made], LABEL))
+        scene, rows = scene_of(image, [[*m] for m in picture.marks] + [[A_DIE, *look.centre, edge] for look, edge, _ in laid], rng)
+        marks += [[len(scenes), *row] for row in rows]
+        scenes.append(scene)
+    images, labels = np.array([m[0] for m in made]), np.array([m[1] for m in made], LABEL)
+    np.savez(args.out / f"crops_lifted_{args.seed}.npz", images=images, labels=labels)
     np.savez(args.out / f"scenes_lifted_{args.seed}.npz", images=np.array(scenes), marks=np.array(marks))
     print(f"{len(made)} crops, {len(scenes)} scenes")
 

@@ -225,7 +225,7 @@ def _writer(output: str | None) -> Any:
         return None
     from referee.records.formats import WRITERS
     from referee.records.whole import lost_of, write_match
-    from web.cli._whole import write_whole
+    from referee.files import write_whole
 
     path = Path(output)
     ending = path.suffix.lower()
