@@ -106,7 +106,8 @@ def _table(value: dict[str, Any]) -> Table:
 def _check_camera(camera: Camera) -> None:
     """Raises ValueError for what is no camera, or one that does not look down on a board before it."""
     focal = camera.matrix[0, 0], camera.matrix[1, 1]
-    lens = min(focal) > 0 and max(focal) <= 100 * MOST_PX and np.array_equal(camera.matrix[2], (0, 0, 1)) and np.abs(camera.dist).max() <= BENT
+    lens = min(focal) > 0 and max(focal) <= 100 * MOST_PX and np.array_equal(camera.matrix[2], (0, 0, 1))
+    lens = lens and np.abs(camera.dist).max() <= BENT
     turned = np.allclose(camera.rotation @ camera.rotation.T, np.eye(3), atol=1e-3) and np.linalg.det(camera.rotation) > 0
     stands = camera.eye[2] > 0 and camera.translation[2] > 0 and np.abs(camera.translation).max() <= FAR_CM
     if not (lens and turned and stands and min(camera.size) > 0 and max(camera.size) <= MOST_PX):

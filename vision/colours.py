@@ -38,11 +38,21 @@ def checker_colours(image: NDArray[np.uint8], table: Table, position: Position) 
 
 
 def exchanged(before: Table, now: Table) -> bool:
-    """Whether near's checkers have become far's. Not where that is unsure: the colours are too alike, or only the light is another,
-    which leaves the darker the darker."""
+    """Whether near's checkers have become far's. Not where that is unsure."""
+    return _likeness(before, now) < -SURE
+
+
+def unexchanged(before: Table, now: Table) -> bool:
+    """Whether near's checkers are near's still. Not where that is unsure."""
+    return _likeness(before, now) > SURE
+
+
+def _likeness(before: Table, now: Table) -> float:
+    """How alike what tells near's checkers from far's is on two tables, -1..1; 0 where the colours are too alike. Other light leaves the
+    darker the darker."""
     was, here = (np.subtract(table.near_rgb, table.far_rgb) for table in (before, now))
     apart = float(np.linalg.norm(was)), float(np.linalg.norm(here))
-    return min(apart) >= APART and float(was @ here) < -SURE * apart[0] * apart[1]
+    return float(was @ here) / (apart[0] * apart[1]) if min(apart) >= APART else 0.0
 
 
 def top_pixels(

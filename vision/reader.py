@@ -21,11 +21,12 @@ UNDER_A_HAND = (
 
 @dataclass(frozen=True, eq=False)
 class SetUp:
-    """The ``picture`` (BGR uint8) in which ``position`` stood on the board of ``table``."""
+    """The ``picture`` (BGR uint8) in which ``position`` stood on the board of ``table``; ``begun`` as in `Reader`."""
 
     picture: NDArray[np.uint8]
     table: Table
     position: Position
+    begun: bool = False
 
 
 class Reader:
@@ -36,7 +37,7 @@ class Reader:
     def __init__(self, table: Table, start: NDArray[np.uint8] | None = None, position: Position = START, begun: bool = False) -> None:
         from vision.checkers import CheckerReader
 
-        self.set_up = SetUp(start, table, position) if start is not None else None
+        self.set_up = SetUp(start, table, position, begun) if start is not None else None
         self._checkers = CheckerReader(table, start, position.points)
         self._stands(table, start if position == START and not begun else None)
 

@@ -23,6 +23,7 @@ from vision.pictures import Image, PictureError, load_picture
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 SIZE = (1920, 1080)  # (width, height) px
+RELEASED = 1.0  # s in which a camera that is closed is let go, so that it can be opened again
 SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
 
 
@@ -193,6 +194,11 @@ class CameraSource(LiveSource):
         return SourceLost(
             f"camera {self.name} has sent no picture for {SILENCE:.0f} s: check its cable and power; play goes on by hand"
         )
+
+    def close(self) -> None:
+        super().close()
+        if self._thread is not threading.current_thread():
+            self._thread.join(RELEASED)
 
     def _grab(self) -> None:
         while not self._closed.is_set():

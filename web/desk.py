@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
 from referee.match.decide import told_type
-from referee.match.events import Doubt, Event, Logged, Reopened
+from referee.match.events import DeviceBack, DeviceLost, Doubt, Event, Logged, Reopened
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
 from referee.match.settle import Settle
 from referee.match.state import MatchState, Phase, fold
@@ -44,6 +44,7 @@ class Desk:
         self.seen: SeenPosition | None = None
         self.asked_about: tuple[int, Places] = (0, ())
         self._unsure_dice: Places = ()
+        self._away: dict[str, DeviceLost] = {}
         journal = store.latest()
         self._hold(journal, self._opened(journal))
 
@@ -56,6 +57,7 @@ class Desk:
     def _hold(self, journal: MatchJournal, service: TableService[Settle]) -> None:
         self._service = service
         self.match = journal.match
+        self.seen = None
         self._leave = service.subscribe(self._published)
 
     def _published(self, _state: MatchState, events: tuple[Logged, ...]) -> None:
@@ -92,7 +94,10 @@ class Desk:
                 return Refused(because("stale", by="match_started"))
             if isinstance(command, StartMatch) and self.state.seq:
                 return self._start_another(command)
-            return self._service.command(command, heard)
+            outcome = self._service.command(command, heard)
+            if isinstance(command, StartMatch):
+                self._note_away()
+            return outcome
 
     def _start_another(self, command: StartMatch) -> Outcome:
         if command.seen_seq > self.state.seq:
@@ -113,6 +118,7 @@ class Desk:
         if isinstance(outcome, Accepted):  # until its beginning is kept the match before stays on the table
             self._leave()
             self._hold(journal, service)
+            self._note_away()
         return outcome
 
     def reopen(self, match: int, instead_of: int) -> Outcome:
@@ -132,6 +138,7 @@ class Desk:
                 return Refused(because("store_failed", text=service.trouble))
             self._leave()
             self._hold(journal, service)
+            self._note_away()
             return Accepted(logged)
 
     def observe(self, reading: Reading, evidence: Proof = None, unsure_dice: Places = ()) -> tuple[Logged, ...]:
@@ -148,10 +155,23 @@ class Desk:
         with self._guard:
             self._service.finish()
 
-    def note(self, *events: Event) -> None:
-        """What is no judgement and no command: a device lost or back."""
+    def lose(self, gone: DeviceLost) -> None:
+        """A device has gone: noted once in the match that is on, and in every other that begins without it."""
         with self._guard:
-            self._service.note(*events)
+            self._away.setdefault(gone.device, gone)
+            self._note_away()
+
+    def regain(self, device: str) -> None:
+        """A device is there."""
+        with self._guard:
+            self._away.pop(device, None)
+            if device in self.state.lost:
+                self._service.note(DeviceBack(device))
+
+    def _note_away(self) -> None:
+        for device, gone in self._away.items():
+            if self.state.seq and device not in self.state.lost:
+                self._service.note(gone)
 
     def kept(self, device: str, boot: int, sequence: int | None = None) -> Heard | None:
         """The message of a device that was kept under these numbers; without ``sequence`` the last of that boot. Raises JournalError."""
@@ -175,6 +195,8 @@ class Desk:
 
     def set_camera(self, on: bool) -> None:
         """Whether the table has a camera from now on."""
+        if not on:
+            self._away.pop("camera", None)
         self.set_witnesses(self._witnesses[0], on)
 
     def set_inside(self, inside: bool) -> None:

@@ -18,27 +18,27 @@ import cv2
 import numpy as np
 
 from referee.board.position import Position
-from referee.match.events import DeviceBack, DeviceLost, Logged
+from referee.match.events import DeviceLost, Logged
 from referee.match.state import IN_GAME, Phase
 from referee.observations import About, DieState, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
 from vision.boardfile import BoardFileError, load_table, save_table
-from vision.colours import exchanged
-from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
+from vision.finder import BoardNotFound, Side
 from vision.following import MOVED, Following, Where
 from vision.gate import Health, settled
 from vision.pictures import Image
 from vision.reader import Reader
 from vision.source import Frame, Source, SourceError, open_source, without_secrets
-from vision.table import Table, TrayError, tray_at, with_trays_of
+from vision.table import Table, TrayError, tray_at
 from web.desk import Desk, Places
 from web.house import CameraError
 from web.known import known_position
 from web.language import as_sentence
 from web.lending import Lender
 from web.runtime_saw import saw_of
+from web.runtime_seats import Aim, Seats
 
 log = logging.getLogger(__name__)
 
@@ -74,14 +74,6 @@ class Pace:
         return self.long if any(type(one.event).type in spoken for one in events) else self.pause
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """What a person said about where the board is: its four inner corners (px of the whole picture), where near sits."""
-
-    corners: Corners | None = None
-    near_at: Side | None = None
-
-
 AfterFrame = Callable[[str], None]
 """Called with a picture's name a while after it was shown: the demo presses its buttons here."""
 
@@ -89,13 +81,13 @@ AfterFrame = Callable[[str], None]
 class Runtime:
     """Follows ``src`` from `start` to `stop`. ``changed`` is called when the picture or the status has changed. ``board_file``:
     where the board is kept when a person draws the tower's tray; without a ``table`` its tray is taken up from there; ``lent``: who
-    else is given the camera's pictures."""
+    else is given the camera's pictures; ``seats``: who sits where, as another camera has seen it."""
 
     def __init__(
         self, desk: Desk, src: str, changed: Callable[[], None] = lambda: None, *,
         table: Table | None = None, pace: Pace | None = None, after_frame: AfterFrame | None = None,
         opener: Callable[[], Source] | None = None, pictures: Pictures | None = None, board_file: Path | None = None,
-        lent: Lender | None = None,
+        lent: Lender | None = None, seats: Seats | None = None,
     ) -> None:
         self._desk, self._changed = desk, changed
         self._table, self._pace, self._after_frame = table, pace, after_frame
@@ -104,9 +96,9 @@ class Runtime:
         self._raw: Image | None = None
         self._read: tuple[Image, Reading] | None = None
         self._aim: Aim = Aim()
-        self._seated: tuple[int, Table] | None = None  # a match that was played on, and the table it was read by
+        self._seats = seats if seats is not None else Seats()
         self._board_file = board_file
-        self._before = table if table is not None else _kept(board_file)
+        self._before = table or self._seats.of(desk.match) or _kept(board_file)
         self._eyes = Following(Reader(table), None, self._known) if table is not None else None
         self._stop = threading.Event()
         self._guard = threading.Lock()
@@ -159,12 +151,15 @@ class Runtime:
             first, second, third, fourth = ((x * width, y * height) for x, y in corners)
             aim = Aim((first, second, third, fourth), near_at)
         with self._guard:
-            if self._table is not None and self._desk.state.game:
-                self._seated = (self._desk.match, self._table)
+            self._keep_seats()
             self._before = self._table or self._before
             self._aim = aim
-            self._table = self._eyes = None
+            self._table = self._eyes = self._read = None
         self._say("looking", "Looking for the board.")
+
+    def _keep_seats(self) -> None:
+        if self._table is not None and self._desk.state.game:
+            self._seats.keep(self._desk.match, self._table)
 
     def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
         """Where the dice tower's dice come to rest: four corners as shares of the whole picture, none for no tray. Kept in the board
@@ -181,6 +176,8 @@ class Runtime:
         except (TrayError, BoardFileError) as error:
             raise CameraError(str(error)) from None
         with self._guard:
+            if self._eyes is not eyes:
+                raise CameraError("The board is being looked for anew; draw the tray again when its lines fit")
             self._table, self._eyes = table, eyes.with_trays(trays)
         self._changed()
 
@@ -196,7 +193,10 @@ class Runtime:
         if self._source is not None:
             self._source.close()
         if self._thread.is_alive():
-            self._thread.join(timeout=3.0)
+            self._thread.join(timeout=3.0)  # a camera that is being opened may take longer: what comes of it is nobody's any more
+        self._lent.end()
+        with self._guard:
+            self._keep_seats()
 
     def use(self, source: Source) -> None:
         """Follows this source, which is already open, at first."""
@@ -211,6 +211,8 @@ class Runtime:
         try:
             source = self._source if self._source is not None else self._opener()
             self._source = source
+            if self._stop.is_set():
+                return False
             source.watcher = self._lent.offer
             for frame in self._settled(source):
                 self._take(frame, source)
@@ -232,7 +234,8 @@ class Runtime:
                 self._source.watcher = lambda _image: None
                 self._source.close()
             self._source = None
-            self._lent.end()
+            if not self._stop.is_set():  # else its place is another's
+                self._lent.end()
 
     # pictures ----------------------------------------------------------------------------------------------------------
 
@@ -272,17 +275,20 @@ class Runtime:
             return
         at = frame.at if source.live else begun  # a recording counts from its beginning; the match has one clock
         reading = eyes.read(frame.image, frame.name, at)
+        if self._stop.is_set():
+            return
         if reading is None:
             self._not_read(frame.image, eyes.where)
             return
-        if eyes is self._eyes and eyes.where is Where.FOUND:
-            self._table = eyes.reader.table
-        self._read = frame.image, reading
+        with self._guard:
+            if eyes is not self._eyes:  # looked for anew meanwhile, or a tray was drawn
+                return
+            self._table, self._read = eyes.reader.table, (frame.image, reading)
         self._show(frame.image, reading)
         self._say("watching", MOVED.get(eyes.where) or summary(reading))
         unfit = any(doubt.about is About.PICTURE for doubt in reading.doubts)  # of another size: the camera is there, and sees nothing
-        if CAMERA in self._desk.state.lost and not unfit:
-            self._desk.note(DeviceBack(CAMERA))
+        if not unfit:
+            self._desk.regain(CAMERA)
         events = self._observe(reading, frame.image)
         if self._pace is not None and not self._wait(self._pace.after(events), begun):
             return
@@ -291,6 +297,7 @@ class Runtime:
 
     def _not_read(self, image: Image, where: Where) -> None:
         """Says that the board is away, or lost."""
+        self._read = None
         self._show(image, None)
         self._say("lost" if where is Where.LOST else "looking", MOVED[where])
         if where is Where.LOST:
@@ -312,38 +319,26 @@ class Runtime:
     def _find(self, image: Image, source: Source) -> bool:
         known, aim = self._known(), self._aim
         try:
-            table = self._as_seated(find_table(image, known, aim.corners, aim.near_at), image, known, aim)
+            table = self._seats.find(image, known, aim, self._desk.match, self._before)
         except BoardNotFound as error:
             self._show(image, None)
             self._say("looking", as_sentence(str(error)))
             if source.live:
                 self._stop.wait(LOOK_S)
             return False
-        if self._before is not None:
-            table = with_trays_of(table, self._before)
         eyes = Following(Reader(table, image, known, begun=self._desk.state.play_phase in IN_GAME), image, self._known)
         with self._guard:
-            if self._aim is not aim:  # a person has asked for another search meanwhile
+            if self._aim is not aim or self._stop.is_set():  # a person has asked for another search meanwhile, or another camera
                 return False
             self._desk.home = table.home
             self._table, self._eyes = table, eyes
         self._desk.changed()
         return True
 
-    def _as_seated(self, table: Table, image: Image, known: Position, aim: Aim) -> Table:
-        """Players keep their seats for the match when the camera is moved round the board: their checkers tell who is who, unless a
-        person has said where near sits. The starting position itself looks the same from both chairs."""
-        if self._seated is None or self._seated[0] != self._desk.match or aim.near_at is not None:
-            return table
-        if not exchanged(self._seated[1], table):
-            return table
-        return find_table(image, known, aim.corners, opposite(table))
-
     def _lost(self, code: str) -> None:
         """Logs once that the match goes on without its camera."""
-        state = self._desk.state
-        if state.seq and CAMERA not in state.lost:
-            self._desk.note(DeviceLost(CAMERA, because(code)))
+        if not self._stop.is_set():
+            self._desk.lose(DeviceLost(CAMERA, because(code)))
 
     def _show(self, image: Image, reading: Reading | None) -> None:
         table = self._table

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from vision.source import PushSource, Source
     from vision.table import Table
     from web.runtime import Runtime
+    from web.runtime_seats import Seats
 
 PHONE = "phone"
 _SAFE = re.compile(r"\d{1,4}|/dev/video\d{1,2}|(rtsp|rtsps|http|https)://\S{1,400}", re.ASCII)
@@ -38,6 +39,8 @@ class CameraChoice:
         self._guard = threading.Lock()
         self._phone: PushSource | None = None
         self._eyes: Runtime | None = None
+        self._seats: Seats | None = None
+        self._src: str | None = None
 
     # for the pages: see `web.house.Eyes`
 
@@ -68,13 +71,15 @@ class CameraChoice:
         """Follows ``source``, already open, instead of what was followed before."""
         from vision.source import PushSource
         from web.runtime import Runtime
+        from web.runtime_seats import Seats
 
         with self._guard:
             self._end()
+            self._src, self._seats = src, self._seats or Seats()
             opener = self._new_phone if src == PHONE else None
             eyes = Runtime(
                 self._desk, src, self._changed, table=table, opener=opener, pictures=self._pictures, board_file=self._board_file,
-                lent=self._lent,
+                lent=self._lent, seats=self._seats,
             )
             eyes.use(source)
             self._phone = source if isinstance(source, PushSource) else None
@@ -99,6 +104,9 @@ class CameraChoice:
         elif src == PHONE:
             self.use(PHONE, PushSource())
         elif _SAFE.fullmatch(src):
+            if src == self._src:  # it can be opened once only
+                with self._guard:
+                    self._end()
             try:
                 self.use(src, open_source(src))
             except SourceError as error:
@@ -145,5 +153,5 @@ class CameraChoice:
     def _end(self) -> None:
         if self._eyes is not None:
             self._eyes.stop()
-        self._eyes = self._phone = None
+        self._eyes = self._phone = self._src = None
         self._desk.set_camera(False)

@@ -23,7 +23,8 @@ def saw_of(image: Image, reading: Reading | None, table: Table | None, set_up: S
     first, stood = None, ""
     if set_up is not None:
         first = (".png", _png(set_up.picture))
-        stood = json.dumps({"board": json.loads(board_text(set_up.table)), "position": position_json(set_up.position)})
+        board = json.loads(board_text(set_up.table))
+        stood = json.dumps({"board": board, "position": position_json(set_up.position), "begun": set_up.begun})
     return pack(Saw(board_text(table) if table is not None else "", first, [(name, _png(image))], lines, said, stood))
 
 

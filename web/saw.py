@@ -2,7 +2,8 @@
 
     board.json       the board file, where the board was found
     start.png        the set-up picture, where there was one (its own ending where it was a file)
-    set-up.json      the board file and the position that go with it; without it they are board.json and the starting position
+    set-up.json      the board file and the position that go with it, and whether the game had begun; without it they are board.json and
+                     the starting position of a game that had not
     pictures/NNN-NAME
     readings.jsonl   one line a picture, as `referee read --json` prints it
     said.txt         what the table page said at the time

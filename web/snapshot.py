@@ -37,7 +37,7 @@ def state_snapshot(
     state, log = desk.state, desk.log
     if not director:
         state, log = as_told(state, rules), told_log(log, state)
-    seen: Position | SeenPosition | None = desk.seen
+    seen: Position | SeenPosition | None = desk.seen if camera["status"] in WATCHED else None
     if camera["status"] not in WATCHED and state.reconcile:
         # No camera will see the board agree again: the match goes on at once, and what lay on the board is known from the log.
         state = replace(state, reconcile=False)

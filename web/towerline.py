@@ -16,7 +16,7 @@ from hardware.session import same
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match.commands import Command
-from referee.match.events import DeviceBack, DeviceLost, IllegalPlay, Logged, OpeningRolled, Role, Rolled, RollVoid, Ruled
+from referee.match.events import DeviceLost, IllegalPlay, Logged, OpeningRolled, Role, Rolled, RollVoid, Ruled
 from referee.match.journal import Heard, JournalError
 from referee.match.state import MatchState, Phase
 from referee.match.told import as_told
@@ -92,12 +92,10 @@ class TowerLine:
             self._show(())  # after its reset it shows nothing
         elif health.reason:
             self._say(health.reason)
-        if not self._desk.state.seq:
-            pass  # no match yet: nothing to note it in
-        elif health.state is LinkState.LOST and before is not None and before[0] is LinkState.CONNECTED:
-            self._desk.note(DeviceLost(DEVICE, because("device_lost", device=DEVICE)))
-        elif health.state is LinkState.CONNECTED and DEVICE in self._desk.state.lost:
-            self._desk.note(DeviceBack(DEVICE))
+        if health.state is LinkState.LOST and before is not None and before[0] is LinkState.CONNECTED:
+            self._desk.lose(DeviceLost(DEVICE, because("device_lost", device=DEVICE)))
+        elif health.state is LinkState.CONNECTED:
+            self._desk.regain(DEVICE)
         self._changed()
 
     # from the box ------------------------------------------------------------------------------------------------------

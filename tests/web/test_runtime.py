@@ -193,7 +193,7 @@ def test_what_a_person_shows_during_a_search_is_not_lost_to_its_answer(desk: Des
             eyes.look_again(near_at="top")
         return find_table(image, known, corners, near_at)
 
-    monkeypatch.setattr("web.runtime.find_table", search)
+    monkeypatch.setattr("web.runtime_seats.find_table", search)
     eyes = Runtime(desk, "0", opener=lambda: Around("camera 0"))
     eyes.start()
     try:

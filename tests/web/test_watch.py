@@ -189,3 +189,12 @@ def test_what_a_user_can_do_wrong_is_one_sentence(some: Path, tmp_path: Path, ar
     assert result.exit_code == code, result.output
     assert words in result.stderr
     assert "Traceback" not in result.output
+
+
+def test_a_folder_of_broken_pictures_is_no_match(tmp_path: Path) -> None:
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    for name in ("a.jpg", "b.jpg"):
+        (folder / name).write_bytes(b"\xff\xd8 no picture")
+    run = watch(folder, "--start", START)
+    assert (run.exit_code, "nothing was refereed" in run.output) == (1, True)

@@ -33,9 +33,9 @@ def again(path: Path, json_out: bool) -> int:
             try:
                 stood = json.loads(saw.set_up)
                 position, before = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
-            except (KeyError, TypeError):
+            except (KeyError, TypeError, AttributeError):
                 raise SawError("its set-up.json is damaged: save another bundle") from None
-            reader = Reader(before, start, position).moved(table)
+            reader = Reader(before, start, position, begun=bool(stood.get("begun"))).moved(table)
         pictures = [(name, decode_picture(data, name)) for name, data in saw.pictures]
     except (SawError, PictureError, BoardFileError, OSError, ValueError) as error:
         raise click.UsageError(f"{path.name}: {error}") from None

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import click
 
+from referee.files import write_whole
 from referee.match.wording import sentence
 from referee.rules import PRESETS, Reason, RulesError, load_rules
 from referee.rules.chouette import Chouette, ChouetteGame, open_chouette, order, tied
 from referee.rules.scoring import Kind, points_of
-from referee.files import write_whole
 
 _ACTS = "start NAMES..., tie, double box|team [DROPPERS...], won box|team [single|gammon|backgammon], join NAME, leave NAME, undo"
 _DICE = ("1", "2", "3", "4", "5", "6")

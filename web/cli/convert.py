@@ -14,8 +14,8 @@ import click
 def command(source: Path, target: Path, match: int | None) -> None:
     """Reads SOURCE (.mat, .sgf, .txt, .json, by its content, or the referee's store of matches) and writes TARGET in the
     format of its ending. Says what the other format cannot carry."""
-    from referee.records.formats import WRITERS
     from referee.files import write_whole
+    from referee.records.formats import WRITERS
 
     ending = target.suffix.lower()
     if ending not in WRITERS:

@@ -134,7 +134,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     moved: list[dict[str, Any]] = []
     try:
         source = _Live(open_source(str(clip)))
-        for frame in settled(source, lambda: reader.table):
+        for frame in settled(source, lambda: eyes.reader.table):
             if frame.image is None:
                 continue
             began = time.process_time()

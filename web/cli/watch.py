@@ -144,9 +144,9 @@ def _watch(source: Source, eyes: Following, table: TableService[Settle], printer
     from vision.source import SourceError
 
     lost = unfit = ""
-    read = False
+    read, broken = False, list[str]()
     try:
-        for reading in _readings(source, eyes):
+        for reading in _readings(source, eyes, broken):
             trouble = next((doubt.text for doubt in reading.doubts if doubt.about is About.PICTURE), "")
             if trouble and not unfit:
                 unfit = trouble
@@ -168,7 +168,7 @@ def _watch(source: Source, eyes: Following, table: TableService[Settle], printer
         pass
     table.finish(clock())
     printer.show()
-    return lost or ("nothing was refereed: no picture could be read" if unfit and not read else "")
+    return lost or ("nothing was refereed: no picture could be read" if (unfit or broken) and not read else "")
 
 
 def summary(log: Sequence[Logged], state: MatchState) -> str:
@@ -193,7 +193,8 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _readings(source: Source, eyes: Following) -> Iterator[Reading]:
+def _readings(source: Source, eyes: Following, broken: list[str]) -> Iterator[Reading]:
+    """What is read of ``source``; the names of pictures that cannot be opened go into ``broken``."""
     from vision.following import MOVED, Where
     from vision.gate import Health, settled
 
@@ -209,6 +210,7 @@ def _readings(source: Source, eyes: Following) -> Iterator[Reading]:
     for frame in settled(source, lambda: eyes.reader.table, source.live, watcher):
         if frame.image is None:
             click.echo(f"referee: {frame.name}: {frame.trouble}", err=True)
+            broken.append(frame.name)
             continue
         reading = eyes.read(frame.image, frame.name, frame.at)
         if eyes.where is not said:
@@ -223,9 +225,9 @@ def _writer(output: str | None) -> Any:
     """Writes a log as a record to ``output``; whether that can be done is found out before the watching begins."""
     if output is None:
         return None
+    from referee.files import write_whole
     from referee.records.formats import WRITERS
     from referee.records.whole import lost_of, write_match
-    from referee.files import write_whole
 
     path = Path(output)
     ending = path.suffix.lower()

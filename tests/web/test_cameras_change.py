@@ -1,0 +1,329 @@
+"""Another camera, another side of the table, another match: what one camera knew goes over to the next, and what one has said does not."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from referee.board.position import START, Position
+from referee.match import commands as c
+from referee.observations import SeenPosition
+from referee.records.store import Store
+from tests.web.conftest import referee
+from tests.web.phone import picture, with_dice
+from tests.web.test_runtime import until
+from vision.finder import find_table
+from vision.finder.bumped import moved_by
+from vision.following import Where
+from vision.pictures import load_picture
+from vision.source import CameraSource, Frame, PushSource, Source, SourceError, SourceLost
+from vision.table import Table
+from web.access import Rank
+from web.cli._service import make_house
+from web.desk import Desk
+from web.house import NO_EYES, CameraError
+from web.lending import Lender
+from web.runtime import Runtime
+from web.runtime_camera import CameraChoice
+from web.saw import unpack
+from web.snapshot import state_snapshot
+
+PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
+MIDDLE = Position((-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 0, 2), (0, 1))  # about what f005.jpg shows
+TRAY = ((33.0, -20.0), (38.0, -20.0), (38.0, 20.0), (33.0, 20.0))
+
+
+@cache
+def table() -> Table:
+    return find_table(load_picture(PICTURES / "f000.jpg"))
+
+
+class Still(Source):
+    """A camera whose picture is changed by hand."""
+
+    live = True
+
+    def __init__(self, image: NDArray[np.uint8]) -> None:
+        super().__init__("camera")
+        self.image = image
+
+    def __iter__(self) -> Iterator[Frame]:
+        for i in itertools.count():
+            if self._closed.is_set():
+                return
+            yield Frame(self.image, f"{i:06d}", 1.0 * i, still=True)
+            time.sleep(0.02)
+
+
+class Dies(Source):
+    live = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        yield Frame(load_picture(PICTURES / "f000.jpg"), "1", 0.0, still=True)
+        raise SourceLost("camera has sent no picture for 3 s")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with Store(tmp_path / "m.db") as store:
+        yield make_house(store, stills=True).desk
+
+
+def playing(desk: Desk) -> None:
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    desk.command(c.StartGame(seen_seq=desk.state.seq))
+
+
+def start() -> NDArray[np.uint8]:
+    return load_picture(PICTURES / "f000.jpg")
+
+
+def round_about(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """What a camera sees from the other long side."""
+    return np.asarray(cv2.rotate(image, cv2.ROTATE_180), np.uint8)
+
+
+def test_players_keep_their_seats_when_another_camera_is_chosen(desk: Desk) -> None:
+    eyes = CameraChoice(desk, lambda: None)
+    try:
+        eyes.use("0", Still(start()))
+        until(lambda: eyes.status()["board"], 60)
+        home = desk.home
+        playing(desk)
+        eyes.use("1", Still(round_about(start())))
+        until(lambda: eyes.status()["board"], 60)
+        assert desk.home is home
+    finally:
+        eyes.stop()
+
+
+def test_the_tray_stays_where_it_is_when_the_camera_is_carried_round(desk: Desk) -> None:
+    camera = Still(start())
+    eyes = Runtime(desk, "0", table=replace(table(), trays=(TRAY,)), opener=lambda: camera)
+    playing(desk)
+    eyes.start()
+    try:
+        until(lambda: eyes.status()["status"] == "watching")
+        home, before = desk.home, np.array(eyes.status()["tray"])
+        camera.image = round_about(camera.image)
+        time.sleep(0.3)
+        eyes.look_again()
+        until(lambda: eyes.status()["board"], 60)
+        assert desk.home is home
+        assert np.abs(np.array(eyes.status()["tray"]) - (1 - before)).max() < 0.02
+    finally:
+        eyes.stop()
+
+
+def test_a_camera_that_is_carried_round_in_mid_game_finds_the_board(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.runtime.LOOK_S", 0.05)
+    monkeypatch.setattr("web.runtime.known_position", lambda _state: MIDDLE)
+    camera = Still(load_picture(PICTURES / "f005.jpg"))
+    eyes = Runtime(desk, "0", table=table(), opener=lambda: camera)
+    playing(desk)
+    eyes.start()
+    try:
+        until(lambda: eyes.status()["status"] == "watching")
+        home = desk.home
+        camera.image = round_about(camera.image)
+        time.sleep(0.3)
+        eyes.look_again()
+        until(lambda: eyes.status()["board"], 30)
+        assert desk.home is home
+    finally:
+        eyes.stop()
+
+
+@pytest.mark.parametrize("then", ["fails", "opens"])
+def test_a_camera_that_was_given_up_says_nothing_more(desk: Desk, monkeypatch: pytest.MonkeyPatch, then: str) -> None:
+    """It is lost, and opening it again takes long; meanwhile a person has chosen another."""
+    monkeypatch.setattr("web.runtime.RETRY_S", 0.05)
+    opening, go_on = threading.Event(), threading.Event()
+
+    def opener(_src: str) -> Source:
+        opening.set()
+        go_on.wait(30)
+        if then == "fails":
+            raise SourceError("camera rtsp gives no picture")
+        return Still(load_picture(PICTURES / "f005.jpg"))
+
+    monkeypatch.setattr("web.runtime.open_source", opener)
+    playing(desk)
+    lent = Lender()
+    eyes = CameraChoice(desk, lambda: None, lent=lent)
+    eyes.use("rtsp://x", Dies("rtsp"), table())
+    given_up = next(one for one in threading.enumerate() if one.name == "eyes")
+    assert opening.wait(20)
+    chosen = Still(start())
+    eyes.use("1", chosen, table())
+    try:
+        until(lambda: eyes.status()["status"] == "watching")
+        until(lambda: "camera" not in desk.state.lost)
+        chosen.close()
+        time.sleep(0.5)
+        observed: list[str] = []
+        observe = desk.observe
+        monkeypatch.setattr(desk, "observe", lambda *a: observed.append(a[0].frame) or observe(*a))
+        lent.offer(start())
+        since = desk.state.seq
+        go_on.set()
+        given_up.join(20)
+        assert [one.event.type for one in desk.log if one.seq > since] == []
+        assert observed == []
+        lent.follow().close()  # what the chosen one lends is not ended
+    finally:
+        go_on.set()
+        eyes.stop()
+
+
+def test_the_camera_that_is_on_can_be_chosen_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one does when it is frozen. A device has one reader."""
+    readers: list[Any] = []
+
+    class Device:
+        def __init__(self) -> None:
+            self.mine = not readers
+            readers.extend([self] if self.mine else [])
+
+        def isOpened(self) -> bool:  # OpenCV's name
+            return True
+
+        def read(self) -> tuple[bool, Any]:
+            time.sleep(0.03)
+            return self.mine, np.random.default_rng().integers(0, 255, (90, 160, 3), np.uint8) if self.mine else None
+
+        def release(self) -> None:
+            if self.mine:
+                readers.remove(self)
+                self.mine = False
+
+    monkeypatch.setattr("vision.source.open_source", lambda src: CameraSource(src, Device))
+    eyes = CameraChoice(desk, lambda: None)
+    try:
+        eyes.choose("0")
+        eyes.choose("0")
+    finally:
+        eyes.stop()
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_lost_phone_is_lost_for_the_match_that_begins_without_it(desk: Desk, monkeypatch: pytest.MonkeyPatch, first: bool) -> None:
+    monkeypatch.setattr("web.runtime.RETRY_S", 0.05)
+    monkeypatch.setattr("vision.source.SILENCE", 0.5)
+    eyes = CameraChoice(desk, lambda: None)
+    phone = PushSource()
+    eyes.use("phone", phone, table())
+    if not first:
+        playing(desk)
+    phone.push(start())
+    try:
+        until(lambda: eyes.status()["status"] == "lost")
+        time.sleep(0.2)
+        desk.command(c.StartMatch(seen_seq=desk.state.seq, names=("Carl", "Dora"), length=3))
+        assert desk.state.lost == ("camera",)
+        ok, data = cv2.imencode(".jpg", start())
+        assert ok
+
+        def pushed() -> bool:
+            """It wakes, and sends picture after picture."""
+            eyes.push(data.tobytes())
+            return desk.state.lost == ()
+
+        until(pushed)
+        eyes.choose(None)
+        desk.command(c.StartMatch(seen_seq=desk.state.seq, names=("Emil", "Fay"), length=3))
+        assert desk.state.lost == ()
+    finally:
+        eyes.stop()
+
+
+def test_a_tray_that_is_saved_does_not_undo_that_somebody_has_the_board_looked_for(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eyes = Runtime(desk, "0", table=table(), opener=lambda: Still(start()), board_file=tmp_path / "b.json")
+    looked: list[str] = []
+    monkeypatch.setattr("web.runtime_seats.find_table", lambda *_a: looked.append("again") or table())
+    monkeypatch.setattr("web.runtime.save_table", lambda *_a: eyes.look_again())
+    eyes.start()
+    try:
+        until(lambda: eyes.status()["status"] == "watching")
+        with pytest.raises(CameraError, match="draw the tray again"):
+            eyes.set_tray([(0.775, 0.105), (0.809, 0.103), (0.835, 0.861), (0.799, 0.867)])
+        until(lambda: looked == ["again"], 10)
+    finally:
+        eyes.stop()
+
+
+def test_checkers_to_put_right_are_not_told_by_a_camera_that_is_gone_nor_of_another_match(desk: Desk) -> None:
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    points = list(START.points)
+    points[5], points[6] = 4, 1
+    desk.seen = SeenPosition(tuple(points), (0, 0), (0, 0))
+    assert state_snapshot(desk, dict(NO_EYES) | {"status": "watching"}, Rank.TABLE)["put_back"]
+    assert state_snapshot(desk, dict(NO_EYES), Rank.TABLE)["put_back"] == []
+    desk.command(c.StartMatch(seen_seq=desk.state.seq, names=("Carl", "Dora"), length=3))
+    assert desk.seen is None
+
+
+def test_the_bundle_shows_the_picture_in_which_no_board_is_found(desk: Desk) -> None:
+    camera = Still(start())
+    eyes = Runtime(desk, "0", opener=lambda: camera).start()
+    try:
+        until(lambda: eyes.status()["status"] == "watching", 60)
+        camera.image = np.full_like(camera.image, 90)
+        time.sleep(0.2)
+        eyes.look_again()
+        until(lambda: "no board" in eyes.status()["text"].lower(), 30)
+        saw = unpack(eyes.saw() or b"")
+        shown = cv2.imdecode(np.frombuffer(saw.pictures[0][1], np.uint8), 1)
+        assert np.array_equal(shown, camera.image)
+    finally:
+        eyes.stop()
+
+
+def test_a_bundle_knows_that_dice_lay_there_when_the_board_was_found(desk: Desk, tmp_path: Path) -> None:
+    playing(desk)
+    lie = with_dice(picture("f000"), ((4, 1000, 420), (3, 1100, 470)))
+    camera = Still(np.asarray(lie, np.uint8))
+    eyes = Runtime(desk, "0", opener=lambda: camera).start()
+    try:
+        until(lambda: eyes.status()["status"] == "watching", 60)
+        noise = np.random.default_rng(1).integers(-2, 3, lie.shape)
+        camera.image = later = np.clip(lie.astype(int) + noise, 0, 255).astype(np.uint8)
+        until(lambda: np.array_equal(cv2.imdecode(np.frombuffer(unpack(eyes.saw() or b"").pictures[0][1], np.uint8), 1), later))
+        (tmp_path / "saw.zip").write_bytes(eyes.saw() or b"")
+    finally:
+        eyes.stop()
+    run = referee("replay", str(tmp_path / "saw.zip"))
+    assert (run.returncode, "read as before" in run.stdout) == (0, True), run.stdout + run.stderr
+
+
+def test_a_creep_is_followed_by_what_the_page_shows_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The camera sags, a little in every picture, and what the board looks like is taken anew each time."""
+    monkeypatch.setattr("vision.following.WORN", 1.01)
+    image = start()
+    camera = Still(image)
+    eyes = Runtime(desk, "0", opener=lambda: camera).start()
+    try:
+        until(lambda: eyes.status()["status"] == "watching", 60)
+        for i in range(1, 11):
+            slide = np.array([[1, 0, 3.0 * i], [0, 1, 0]])
+            camera.image = np.asarray(cv2.warpAffine(image, slide, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.uint8)
+            until(lambda: eyes._read is not None and eyes._read[0] is camera.image)
+        assert eyes._eyes is not None
+        assert eyes._table is not None
+        assert eyes._eyes.where is Where.HERE
+        assert moved_by(eyes._table, eyes._eyes.reader.table) < 0.05
+    finally:
+        eyes.stop()

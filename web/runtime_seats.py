@@ -1,0 +1,57 @@
+"""Finds the board and knows who sits where: players keep their seats for the match, wherever a camera is carried and whichever it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from referee.board.position import Position
+from vision.colours import exchanged, unexchanged
+from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
+from vision.pictures import Image
+from vision.table import Table, with_trays_of
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a person said about where the board is: its four inner corners (px of the whole picture), where near sits."""
+
+    corners: Corners | None = None
+    near_at: Side | None = None
+
+
+class Seats:
+    """Remembers the table that a match was last played on."""
+
+    def __init__(self) -> None:
+        self._last: tuple[int, Table] | None = None
+
+    def keep(self, match: int, table: Table) -> None:
+        """``match`` was played on ``table``."""
+        self._last = match, table
+
+    def of(self, match: int) -> Table | None:
+        """The table that ``match`` was last played on."""
+        return self._last[1] if self._last is not None and self._last[0] == match else None
+
+    def find(self, image: Image, known: Position, aim: Aim, match: int, before: Table | None) -> Table:
+        """The table in ``image``, on which ``known`` stands, with the trays of the one ``before``. In a match that was played on the
+        players' checkers tell who is who, unless a person has said where near sits: the starting position itself looks the same from
+        both chairs. Raises `BoardNotFound`."""
+        seated = self.of(match) if aim.near_at is None else None
+        table = _seated(seated, image, known, aim) if seated is not None else find_table(image, known, aim.corners, aim.near_at)
+        if before is None:
+            return table
+        if seated is not None and unexchanged(seated, table):
+            return replace(table, trays=before.trays)  # near's board is the same one, from wherever it is seen
+        return with_trays_of(table, before)
+
+
+def _seated(before: Table, image: Image, known: Position, aim: Aim) -> Table:
+    try:
+        table = find_table(image, known, aim.corners)
+    except BoardNotFound as error:
+        try:  # in the middle of a game the board is looked for from near's side alone, which need no longer be the lower one
+            return find_table(image, known, aim.corners, opposite(before))
+        except BoardNotFound:
+            raise error from None
+    return find_table(image, known, aim.corners, opposite(table)) if exchanged(before, table) else table
