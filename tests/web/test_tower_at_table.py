@@ -357,9 +357,9 @@ def test_the_lamp_does_not_betray_what_the_referee_must_not_say(at_table: tuple[
 
 def test_the_lamp_shows_how_the_match_stands_whatever_is_logged_beside_it(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
     desk, simulator, line = at_table
-    desk.note(Doubt("throw", because("throw_not_seen"), (Answer(because("does_not_count")),)))
+    desk.service.note(Doubt("throw", because("throw_not_seen"), (Answer(because("does_not_count")),)))
     assert until(lambda: simulator.box.lamp is Show.DOUBT)
-    desk.note(DeviceLost("camera", because("device_lost", device="camera")))
+    desk.lose(DeviceLost("camera", because("device_lost", device="camera")))
     simulator.command("button near")
     assert acknowledged(simulator)
     assert simulator.box.lamp is Show.DOUBT, "the question is still open"
@@ -371,7 +371,7 @@ def test_the_lamp_shows_how_the_match_stands_whatever_is_logged_beside_it(at_tab
 
 def test_a_box_that_was_reset_shows_how_the_match_stands(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
     desk, simulator, line = at_table
-    desk.note(Doubt("throw", because("throw_not_seen"), (Answer(because("does_not_count")),)))
+    desk.service.note(Doubt("throw", because("throw_not_seen"), (Answer(because("does_not_count")),)))
     assert until(lambda: simulator.box.lamp is Show.DOUBT)
     simulator.command("reset")
 
