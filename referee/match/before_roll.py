@@ -117,7 +117,7 @@ def _throw(seat: Seat, sight: Sight, settle: Settle, rules: RuleSet) -> tuple[Th
 
 def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
     """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
-    other difference is left to the judging of the play, which starts from the last accepted position."""
+    other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
     seen = seen_position(sight)
     if seen is not None and seen != state.position and state.doubt is None and (settle.stills or sight.board_for >= AGAIN):
         question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
@@ -125,7 +125,8 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, settle:
             return ask(replace(settle, strange=None), state, question, seen)
     settle, before = rethrown(state, settle, throw, rules)
     early = bool(settle.early) and same_dice(settle.early, throw.dice)
-    return replace(forgotten(settle), announced=throw.dice), (*resolved(state, "throw"), *before, Rolled(seat, throw.roll, early))
+    settle = replace(forgotten(settle), announced=throw.dice, thrown_on=seen if seen != state.position else None)
+    return settle, (*resolved(state, "throw"), *before, Rolled(seat, throw.roll, early))
 
 
 def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, settle: Settle, rules: RuleSet) -> Step:

@@ -8,7 +8,7 @@ from referee.board.position import Position
 from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
-from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, Rolled
+from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
 from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, Step, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
@@ -181,6 +181,9 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     missed = _turn_missed(state, verdict.position, sight, settle, rules)
     if missed is not None:
         return missed
+    shifted = _shifted_before(state, verdict.position, settle, rules)
+    if shifted is not None:
+        return ask(settle, state, shifted, verdict.position) if state.doubt is None else (settle, ())
     act = illegal(state, verdict.position, rules)
     if _others_throw(state, sight, settle, rules).verdict is Verdict.VALID:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
@@ -229,6 +232,23 @@ def _thrown_again(state: MatchState, seen: Position, settle: Settle, rules: Rule
         Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
     )
     return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
+
+
+def _shifted_before(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Doubt | None:
+    """The play is legal from the position in which its dice were thrown, which somebody had changed since the last play: the one who
+    threw may not have known."""
+    seat, before = state.on_roll, settle.thrown_on
+    if before is None or seat is None or state.dice is None or before.defects():
+        return None
+    holding = mover_rules(state, seat, rules, before)
+    if seen not in legal_results(before, seat, state.dice, holding):
+        return None
+    play = Played(seat, state.dice, notation(before, seat, state.dice, seen, holding), seen)
+    answers = (
+        Answer(because("board_was_so", play=play.play), (PositionSet(before), play)),
+        Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
+    )
+    return Doubt("play", because("board_shifted"), answers)
 
 
 def _turn_missed(state: MatchState, seen: Position, sight: Sight, settle: Settle, rules: RuleSet) -> Step | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import hypot
 
-from referee.board.position import Seat
+from referee.board.position import Position, Seat
 from referee.match.events import Doubt, Event
 from referee.match.judge import counts, doubted
 from referee.match.state import MatchState
@@ -82,7 +82,8 @@ class Settle:
 
     ``stills``: each reading is a settled moment. ``announced``: the dice of the roll being played, as they lay. ``voided``: the
     last throw that does not count, ``tied`` when it was an opening tie. ``old``: dice of finished turns, and unused ones beside the
-    board, as they lay. ``early``: a throw seen before its turn. ``again``: what the dice showed after they had moved. ``unsure``:
+    board, as they lay. ``early``: a throw seen before its turn. ``thrown_on``: the position in which the dice were thrown, where it was
+    not the one left by the last play. ``again``: what the dice showed after they had moved. ``unsure``:
     a play that waits for another look. ``unsure_dice``, ``unsure_rolls``, ``unsure_at``: a throw that was in doubt, what it may
     have been, and when.
     ``glimpse``: what a throw seen but never settled showed. ``strange``: a position that nothing explains, as far as it was read.
@@ -106,6 +107,7 @@ class Settle:
     old: tuple[SeenDie, ...] = ()
     tied: bool = False
     early: tuple[SeenDie, ...] = ()
+    thrown_on: Position | None = None
     again: tuple[int, int] | None = None
     unsure: Reading | None = None
     unsure_dice: tuple[SeenDie, ...] = ()
@@ -280,6 +282,6 @@ def ask(settle: Settle, state: MatchState, doubt: Doubt, of: object) -> Step:
 def forgotten(settle: Settle) -> Settle:
     """Without what belongs to the turn that is over."""
     return replace(
-        settle, announced=(), voided=(), tied=False, early=(), again=None, unsure=None, unsure_dice=(), unsure_rolls=(), glimpse=(),
+        settle, announced=(), voided=(), tied=False, early=(), thrown_on=None, again=None, unsure=None, unsure_dice=(), unsure_rolls=(), glimpse=(),
         strange=None, away=False,
     )

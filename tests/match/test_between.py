@@ -246,3 +246,20 @@ def test_none_of_these_accuses_nobody() -> None:
     for _ in range(3):
         table.see(after)
     assert accused(table, since) == []
+
+
+def test_a_checker_that_was_moved_before_the_throw_is_not_charged_to_the_thrower() -> None:
+    table = begun(False)
+    odd = moved(AFTER_62, (6, 5))  # near shifts a checker after his play, and far throws at once
+    table.see(odd, looks=2)
+    table.see(odd, *throw(FAR, 3, 1))
+    since = len(table.service.log)
+    after = moved(odd, (17, 20), (19, 20), sign=-1)
+    table.see(after, looks=8)
+    assert accused(table, since) == []
+    asked = table.service.state.doubt
+    assert asked is not None
+    assert [answer.says.code for answer in asked.doubt.answers] == ["board_was_so", "illegal_as_seen"]
+    table.answer(0)
+    assert (table.phase, table.service.state.position) == (Phase.TO_ROLL, after)
+    assert table.see(after, *throw(NEAR, 5, 3)) == ["rolled"]
