@@ -282,6 +282,6 @@ def ask(settle: Settle, state: MatchState, doubt: Doubt, of: object) -> Step:
 def forgotten(settle: Settle) -> Settle:
     """Without what belongs to the turn that is over."""
     return replace(
-        settle, announced=(), voided=(), tied=False, early=(), thrown_on=None, again=None, unsure=None, unsure_dice=(), unsure_rolls=(), glimpse=(),
-        strange=None, away=False,
+        settle, announced=(), voided=(), tied=False, early=(), thrown_on=None, again=None, unsure=None, unsure_dice=(), unsure_rolls=(),
+        glimpse=(), strange=None, away=False,
     )
