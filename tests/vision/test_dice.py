@@ -180,12 +180,12 @@ def test_a_doubtful_die_in_the_cube_s_place_is_the_cube() -> None:
     assert reader.others(None, (), (here,), maybe) == ((here,), maybe)
 
 
-def _with_threes(side: int, *places: tuple[int, int]) -> NDArray[np.uint8]:
-    """A plain field with drawn dice of ``side`` px, three on top, about ``places`` px."""
-    image = np.full((1080, 1920, 3), (60, 90, 40), np.uint8)
+def _with_threes(side: int, *places: tuple[int, int], on: NDArray[np.uint8] | None = None, white: float = 240.0) -> NDArray[np.uint8]:
+    """A plain field, or what is given, with drawn dice of ``side`` px, three on top, about ``places`` px."""
+    image = np.full((1080, 1920, 3), (60, 90, 40), np.uint8) if on is None else on.copy()
     turn = math.radians(20)
     for x, y in places:
-        cv2.fillPoly(image, [cv2.boxPoints(((x, y), (side, side), 20)).astype(np.int32)], (235, 240, 240), cv2.LINE_AA)
+        cv2.fillPoly(image, [cv2.boxPoints(((x, y), (side, side), 20)).astype(np.int32)], (white - 5, white, white), cv2.LINE_AA)
         for k in (-0.25 * side, 0.0, 0.25 * side):
             pip = (round(x + k * (math.cos(turn) - math.sin(turn))), round(y + k * (math.sin(turn) + math.cos(turn))))
             cv2.circle(image, pip, round(0.1 * side), (20, 20, 20), -1, cv2.LINE_AA)
@@ -212,6 +212,17 @@ def test_two_clear_ones_of_one_size_are_this_board_s_dice(side: int) -> None:
     for reader, over in ((DiceReader(board, bare), under), (DiceReader(board), np.zeros((0, 2)))):
         seen, doubts = reader.read(picture, Raised(board, over))
         assert [doubt.code for doubt in doubts].count("presence") == len(seen), "on checkers, or unless the bare board is known, inlays"
+
+
+def test_large_dice_are_found_among_inlays_that_look_like_dice() -> None:
+    board = table(10)
+    inlays = [(x, y) for x in (500, 640, 780) for y in (250, 400, 650, 800)]
+    thrown = (1250, 500), (1380, 640)
+    bare = _with_threes(44, *inlays)
+    picture = _with_threes(48, *thrown, on=bare, white=180.0)  # less plain than the inlays are
+    seen, _ = DiceReader(board, bare).read(picture, Raised(board, np.zeros((0, 2))))
+    assert [die.value for die in seen] == [3, 3]
+    assert all(min(math.dist(die.centre, at) for at in thrown) < 8 for die in seen)
 
 
 @pytest.mark.skipif(not FOLDERS, reason="no labelled pictures here")
