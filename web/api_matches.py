@@ -11,7 +11,7 @@ from marshmallow import fields, validate
 from referee.match.commands import Refused
 from referee.match.events import Logged
 from referee.match.journal import JournalError
-from referee.match.state import Phase, fold
+from referee.match.state import MatchState, Phase, fold
 from referee.match.told import told_log
 from referee.records.export import record_of
 from referee.records.formats import WRITERS
@@ -31,15 +31,18 @@ class ContinueSchema(schemas.Strict):
     on = fields.Integer(strict=True, required=True, validate=validate.Range(1, schemas.MAX_SEQ))
 
 
-def running(match: int) -> bool:
-    """Whether it is on the table and not over."""
-    return match == house().desk.match and house().desk.state.phase is not Phase.MATCH_OVER
+def played(match: int, state: MatchState) -> bool:
+    """Whether ``match``, which stands at ``state``, is being played. One that was left for another can be continued; at an open table,
+    which keeps nothing from anybody for long, a session for money that was left is taken to be over."""
+    on_table = match == house().desk.match or (bool(state.length) and not house().access.open)
+    return on_table and state.phase is not Phase.MATCH_OVER
 
 
 def told_of(match: int) -> tuple[Logged, ...]:
-    """The log of a match as the sender may read it."""
+    """The log of a match as the sender may read it: of one that is not over, on the table or left, as the players may."""
     log = log_of(match)
-    return log if knows_all(running(match)) else told_log(log, fold(log))
+    state = fold(log)
+    return log if knows_all(state.phase is not Phase.MATCH_OVER) else told_log(log, state)
 
 
 def log_of(match: int) -> tuple[Logged, ...]:
@@ -88,7 +91,7 @@ def one(match: int) -> dict[str, Any]:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
     info = next(info for info in house().desk.store.matches() if info.id == match)
     pictures = house().shows_pictures(house().access.audience())
-    steps = archive.steps(log, knows_all(running(match)), pictures=pictures, translate=spoken())
+    steps = archive.steps(log, knows_all(fold(log).phase is not Phase.MATCH_OVER), pictures=pictures, translate=spoken())
     lost = [spoken().said(one) for one in lost_of(log, ".mat")]
     return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "lost": lost, "on": house().desk.match}
 

@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from referee.board.position import Position, Seat
@@ -33,14 +34,19 @@ class Wanted:
     until: str = ""
 
     def fits(self, info: MatchInfo) -> bool:
-        """Whether a match is wanted; its day is that on which it was begun, UTC."""
-        day = info.created[:10]
+        """Whether a match is wanted; its day is that on which it was begun."""
+        day = day_of(info)
         return (
             any(self.player.lower() in name.lower() for name in info.state.names)
             and self.event.lower() in info.state.event.lower()
             and (not self.since or day >= self.since)
             and (not self.until or day <= self.until)
         )
+
+
+def day_of(info: MatchInfo) -> str:
+    """The day (ISO) on which a match was begun, by the clock on the wall where the program runs."""
+    return datetime.fromisoformat(info.created).astimezone().date().isoformat()
 
 
 def line(info: MatchInfo) -> dict[str, Any]:
@@ -64,6 +70,7 @@ def steps(
     end = fold(log)
     counted = end.aids or end.phase is Phase.MATCH_OVER  # pip counts reach nobody at the table who plays without aids
     replaced = replaced_rolls(log)
+    wrong = {one.seq for one in replaced.values()}
     state, found = MatchState(), []
     for one in effective(log):
         before, state = state, apply(state, one)
@@ -75,7 +82,7 @@ def steps(
         if remark := wording.remark(before, one.event, translate):
             text = f"{text}. {remark}"
         found.append(logged_view(one, director=director) | {
-            "text": text, "role": one.role.value,
+            "text": text, "role": one.role.value, "replaced": one.seq in wrong,
             "frame": one.frame, "picture": one.seq if pictures and one.evidence is not None else None,
             "game": state.game, "score": list(state.score), "position": position_view(_shown(state, director)),
             "on_roll": state.on_roll.value if state.on_roll else None, "ids": asdict(ids_of(state)),
@@ -149,7 +156,7 @@ def results_csv(found: Iterable[MatchInfo]) -> str:
         state = info.state
         winner = line(info)["winner"]
         write.writerow([
-            info.id, info.created[:10], *map(_cell, (state.event, state.round, *state.names)), *state.score, state.length,
+            info.id, day_of(info), *map(_cell, (state.event, state.round, *state.names)), *state.score, state.length,
             _cell(state.names[0 if winner == "near" else 1]) if winner else "",
         ])
     return out.getvalue()

@@ -168,8 +168,9 @@ def _roll(state: MatchState, command: c.EnterRoll, rules: RuleSet) -> Decision:
     if phase in PLAYING:
         if command.seat not in (None, state.on_roll):
             return refused("not_on_roll", seat=state.on_roll.value)
-        if state.opening_turn:
-            return (opened(dice),)
+        if state.opening_turn:  # near's die and far's; where it is said who threw, he begins with them
+            high, low = max(dice), min(dice)
+            return (opened(dice if command.seat is None else (high, low) if command.seat is Seat.NEAR else (low, high)),)
         return _with_dance(state, e.Rolled(state.on_roll, dice), rules)
     seat = command.seat or state.on_roll
     if phase is Phase.DOUBLED and state.cube.offered_by is not None:

@@ -224,6 +224,8 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
         return refused("nothing_to_rule")
     if before.defects():
         return refused("not_thirty", what="; ".join(before.defects()))
+    if command.stands and not command.play.strip() and phase not in PLAYING:
+        return (_ruled("stands", seat, command),)  # as it was accepted
     rules = mover_rules(state, seat, rules, before)
     try:
         parsed = parse_play(command.play, before, seat, dice, higher_number=rules.higher_number, rest_frozen=rules.rest_frozen)

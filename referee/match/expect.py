@@ -90,7 +90,7 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
             found.append("double")
         if closed_out(state.position, state.on_roll):
             found.append("pass_turn")
-        if state.last_turn is not None and state.last_turn.dice is not None:
+        if state.last_turn is not None and state.last_turn.dice is not None and state.last_turn.after == state.position:
             found.append("rule")
     if phase is Phase.DOUBLED:
         found += ["take", "drop"]

@@ -17,6 +17,12 @@ def clean_name(text: str, longest: int = LONGEST_NAME) -> str:
     return " ".join(shown.split())[:longest].rstrip() if seen else ""
 
 
+def isolated(name: str) -> str:
+    """``name`` so that it leaves the order of what is written beside it alone: one that is read from right to left would swap the sides of
+    a score (Unicode Standard Annex #9, FSI and PDI)."""
+    return f"\u2068{name}\u2069" if any(unicodedata.bidirectional(char) in ("R", "AL") for char in name) else name
+
+
 def same_name(one: str, other: str) -> bool:
     """Whether two names look alike on a page."""
     return unicodedata.normalize("NFKC", one).casefold() == unicodedata.normalize("NFKC", other).casefold()

@@ -17,6 +17,7 @@ from referee.board.position import CHECKERS, START, Position, Seat
 from referee.match import events as e
 from referee.match.decide_cube import facts
 from referee.match.expect import expected_code
+from referee.match.names import isolated
 from referee.match.sentences import AUTHORITY, CAME, EVENTS, EXPECTED, PUT_BACK, SENTENCES
 from referee.match.state import MatchState, Phase
 from referee.observations import SeenPosition
@@ -54,7 +55,7 @@ def name_of(seat: Seat | None, names: Names = NOBODY, translate: Translate = str
     """The player's name, or where he sits; nobody is "Nobody"."""
     if seat is None:
         return translate("Nobody")
-    return names[seat.index] or translate("Near" if seat is Seat.NEAR else "Far")
+    return isolated(names[seat.index]) or translate("Near" if seat is Seat.NEAR else "Far")
 
 
 def event_sentence(

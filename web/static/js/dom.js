@@ -27,10 +27,16 @@ export function say(element, text) {
 export function keep(element, key, make) {
   const wanted = JSON.stringify(key);
   if (element.dataset.key === wanted) return;
-  const focused = element.contains(document.activeElement) ? document.activeElement.id : "";
+  const before = element.contains(document.activeElement) ? document.activeElement : null;
+  const [id, typed, from, to] = [before?.id, before?.type === "text" ? before.value : "", before?.selectionStart, before?.selectionEnd];
   element.replaceChildren(...[make()].flat(Infinity).filter(Boolean));
   element.dataset.key = wanted;
-  if (focused) document.getElementById(focused)?.focus();
+  const after = id ? document.getElementById(id) : null;
+  after?.focus();
+  if (typed && after?.type === "text") {
+    after.value = typed;
+    after.setSelectionRange(from, to);
+  }
 }
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -6,7 +6,9 @@ import { t, tn } from "./words.js";
 export const SEATS = ["near", "far"];
 export const index = (seat) => (seat === "near" ? 0 : 1);
 export const other = (seat) => (seat === "near" ? "far" : "near");
-export const nameOf = (state, seat) => state.names?.[index(seat)] || (seat === "near" ? t("Near") : t("Far"));
+/** A name that leaves the order of what is written beside it alone, as `referee.match.names.isolated`. */
+export const isolated = (name) => (/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(name) ? `\u2068${name}\u2069` : name);
+export const nameOf = (state, seat) => isolated(state.names?.[index(seat)] ?? "") || (seat === "near" ? t("Near") : t("Far"));
 
 /** A player's checker as a small picture. */
 export function chip(seat) {

@@ -13,6 +13,9 @@ import { t, tn } from "./words.js";
 const PLAYING = ["rolled", "judging", "held"];
 const AUTOMATIC = ["setting_up", "opening", "to_roll", ...PLAYING, "game_over"];
 
+/** Whether dice that are entered now are the opening's, one of each player. */
+const opens = (state) => state.phase === "opening" || Boolean(state.dice?.opening);
+
 export class Hand {
   constructor({ send, toast, redraw, toBoard }) {
     Object.assign(this, { send, toast, redraw, toBoard });
@@ -28,7 +31,8 @@ export class Hand {
   get busy() { return Boolean(this.editor) || Boolean(this.play?.moves.length); }
 
   follow(state) {
-    const turn = JSON.stringify([state.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game]);
+    const again = state.log?.findLast((line) => ["opening_tied", "first_throw_refused"].includes(line.type))?.seq;   // both throw again
+    const turn = JSON.stringify([state.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);
     if (turn !== this.turn) {
       this.turn = turn;
       this.chosen = {};
@@ -156,7 +160,7 @@ export class Hand {
       h("h2", {}, t("{name} plays {dice}: click the board, or type", { name: nameOf(state, state.on_roll), dice: diceWords(state.dice.values) })), form,
       state.plays?.length ? h("div", { class: "legal", role: "group", "aria-label": t("Legal plays") },
         state.plays.map((play) => h("button", { type: "button", class: "small", onclick: () => this.#enter("play", { play }) }, play || t("no play")))) : null,
-      this.again ? this.#keypad(state, state.on_roll, t("The dice were")) : null,
+      ...(!this.again ? [] : opens(state) ? SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat))) : [this.#keypad(state, state.on_roll, t("The dice were"))]),
       h("div", { class: "row" },
         h("button", { type: "button", class: "bare small", id: "no-play", onclick: () => this.#enter("play", { play: "" }) }, t("Nothing can be played")),
         this.again ? null : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, t("Correct the dice")),
@@ -166,7 +170,7 @@ export class Hand {
 
   /** Six faces. In the opening one is chosen for each seat, otherwise two in turn; the last choice enters the roll. */
   #keypad(state, seat, label = "") {
-    const opening = state.phase === "opening";
+    const opening = opens(state);
     const first = opening ? this.chosen[seat] : this.chosen.first;
     return h("div", { role: "group", "aria-label": opening ? t("{name}’s die", { name: nameOf(state, seat) }) : t("Dice") },
       label ? h("p", { class: "quiet" }, label) : null,
@@ -176,7 +180,7 @@ export class Hand {
   }
 
   #die(state, seat, value) {
-    if (state.phase === "opening") {
+    if (opens(state)) {
       this.chosen = { ...this.chosen, [seat]: value };
       if (this.chosen.near && this.chosen.far) {
         const dice = [this.chosen.near, this.chosen.far];

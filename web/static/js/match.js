@@ -4,7 +4,7 @@ import { analysis } from "./analysis.js";
 import { ask, Refused } from "./api.js";
 import { Board } from "./board.js";
 import { $, h, say } from "./dom.js";
-import { cubeOf } from "./facts.js";
+import { cubeOf, isolated } from "./facts.js";
 import "./theme.js";
 import { complain, open } from "./dialog.js";
 import { act } from "./pin.js";
@@ -45,7 +45,7 @@ function show(index, focus = false) {
 /** Shows the play of a game's n-th roll, with the board behind it. */
 function look(game, roll) {
   let n = 0;
-  const rolled = found.steps.findIndex((step) => step.game === game && ["rolled", "opening_rolled"].includes(step.type) && ++n === roll);
+  const rolled = found.steps.findIndex((step) => step.game === game && !step.replaced && ["rolled", "opening_rolled"].includes(step.type) && ++n === roll);
   if (rolled < 0) return;
   show(rolled);
   $("board").scrollIntoView({ block: "nearest" });
@@ -105,7 +105,7 @@ addEventListener("keydown", (event) => {
 try {
   found = await ask("GET", `matches/${id}`, undefined, PATIENCE);
   const { names, score, length, event } = found.match;
-  say($("title"), `${names.join(" – ")}  ${score.join("–")}`);
+  say($("title"), `${names.map(isolated).join(" – ")}  ${score.join("–")}`);
   document.title = `${names.join(" – ")} · ${t("Backgammon referee")}`;
   say($("lost"), [event, length ? tn(length, "1 point", "{n} points") : t("Money game"), ...found.lost].filter(Boolean).join(" · "));
   $("continue").hidden = !found.match.open || found.on === id;

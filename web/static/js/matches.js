@@ -2,6 +2,7 @@
 
 import { get, Refused } from "./api.js";
 import { $, h, say } from "./dom.js";
+import { isolated } from "./facts.js";
 import "./theme.js";
 import { language, t, tn } from "./words.js";
 
@@ -25,7 +26,7 @@ async function list() {
   say($("none"), found.matches.length ? tn(found.matches.length, "1 match", "{n} matches") : t("No match fits."));
   $("rows").replaceChildren(...found.matches.map((match) => h("tr", {},
     h("td", {}, new Date(match.created).toLocaleDateString(language === "en" ? undefined : language, { dateStyle: "medium" })),
-    match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.join(" – ")), match.id === found.on ? h("span", { class: "quiet" }, ` · ${t("on the table")}`) : match.open ? h("span", { class: "quiet" }, ` · ${t("not finished")}`) : null),
+    match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.map(isolated).join(" – ")), match.id === found.on ? h("span", { class: "quiet" }, ` · ${t("on the table")}`) : match.open ? h("span", { class: "quiet" }, ` · ${t("not finished")}`) : null),
     h("td", { class: "number" }, match.score.join("–")),
     h("td", {}, match.length ? `${match.length}` : t("money")),
     h("td", {}, [match.event, match.round].filter(Boolean).join(", ")))));

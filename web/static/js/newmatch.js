@@ -8,7 +8,11 @@ import { t } from "./words.js";
 
 const RECORD = ["event", "round", "place", "transcriber"];
 
+let asking = false;
+
 export async function newMatch(state, send, toast) {
+  if (asking) return;   // pressed twice on a slow line: the second answer must not take what is typed meanwhile
+  asking = true;
   let sets;
   try {
     sets = (await get("rules")).rules;
@@ -16,6 +20,8 @@ export async function newMatch(state, send, toast) {
     if (!(error instanceof Refused)) throw error;
     toast(error.message, error.code);   // under other rules than the players chose nothing is begun
     return;
+  } finally {
+    asking = false;
   }
   const last = JSON.parse(localStorage.getItem("match") ?? "{}");
   const chosen = { ...last.choices };

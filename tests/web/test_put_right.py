@@ -1,0 +1,210 @@
+"""What people put right, leave for another match, or type while somebody else does something: nothing is lost and nothing turns round."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.match.names import isolated
+from referee.records.export import record_of
+from referee.records.store import Store
+from tests.web.conftest import Served
+from tests.web.test_by_hand import opening, play, post, roll, start, state
+from web.access import Pins
+from web.app import create_app
+from web.cli._service import make_house
+from web.house import House
+
+
+class Client:
+    """One who talks to the service without a page."""
+
+    def __init__(self, path: Path) -> None:
+        self.house: House = make_house(Store(path))
+        self.web = create_app(self.house).test_client()
+
+    def state(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.web.get("/api/v1/state").get_json()
+        return found
+
+    def say(self, name: str, **body: Any) -> tuple[int, dict[str, Any]]:
+        answer = self.web.post(f"/api/v1/{name}", json={"seq": self.state()["seq"], **body})
+        return answer.status_code, answer.get_json()
+
+    def begin(self, **values: Any) -> None:
+        assert self.say("start_match", names=["Anna", "Boris"], **({"length": 5} | values))[0] == 200
+        assert self.say("start_game")[0] == 200
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[Client]:
+    one = Client(tmp_path / "m.db")
+    yield one
+    one.house.desk.store.close()
+
+
+def other(server: Served, name: str, **body: Any) -> None:
+    """Somebody else says it."""
+    status, said = post(server, name, seq=state(server)["seq"], **body)
+    assert status == 200, said
+
+
+def test_the_last_play_that_is_let_stand_stays_on_the_board(client: Client) -> None:
+    client.begin()
+    client.say("roll", dice=[3, 1])
+    client.say("play", play="8/5 6/5")
+    before = client.state()
+    assert client.say("rule", stands=True)[0] == 200
+    now = client.state()
+    assert (now["position"], now["on_roll"]) == (before["position"], "far")
+    assert now["log"][-1]["type"] == "ruled"
+
+
+def test_no_ruling_is_offered_on_a_play_that_is_not_on_the_board_any_more(client: Client) -> None:
+    client.begin()
+    client.say("roll", dice=[3, 1])
+    client.say("play", play="8/5 6/5")
+    assert "rule" in client.state()["can"]
+    points = list(client.state()["position"]["points"])
+    points[23], points[22] = points[23] - 1, points[22] + 1
+    assert client.say("position", position={"points": points, "bar": [0, 0], "off": [0, 0]})[0] == 200
+    assert "rule" not in client.state()["can"]
+
+
+def test_opening_dice_are_put_right_for_the_one_who_is_said_to_have_thrown(client: Client) -> None:
+    client.begin()
+    client.say("roll", dice=[1, 3])
+    client.say("roll", dice=[4, 1], seat="far")
+    assert client.state()["on_roll"] == "far"
+    client.say("roll", dice=[4, 1])
+    assert client.state()["on_roll"] == "near", "near's die and far's"
+
+
+def test_opening_dice_are_put_right_on_the_page_one_for_each_player(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 1, 3)
+    page.click("#other-dice")
+    opening(page, 2, 5)
+    assert (state(table)["on_roll"], state(table)["dice"]["values"]) == ("far", [2, 5])
+
+
+def test_a_die_chosen_before_a_tie_is_forgotten(table: Served, page: Page) -> None:
+    start(page, table)
+    page.click("#die-near-4")
+    other(table, "roll", dice=[4, 4])
+    expect(page.locator("#die-near-4")).to_have_attribute("aria-pressed", "false")
+    page.click("#die-far-6")
+    expect(page.locator("#die-far-6")).to_have_attribute("aria-pressed", "true")
+    assert state(table)["phase"] == "opening"
+
+
+def test_a_half_typed_play_stays_whatever_others_do(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    page.type("#notation", "8/5 6")
+    other(table, "names", names=["Anne", "Boris"])
+    expect(page.locator("#near .name")).to_contain_text("Anne")
+    assert page.input_value("#notation") == "8/5 6"
+    page.keyboard.type("/5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    roll(page, "far", 6, 2)
+    expect(page.locator("#notation")).to_have_value("")
+    play(page, "24/18 13/11")
+
+
+def test_the_dialog_of_a_new_match_keeps_what_is_typed(table: Served, page: Page) -> None:
+    """A slow line: it is asked for twice."""
+    start(page, table)
+    slow: list[Any] = []
+    page.route("**/api/v1/rules", lambda route: slow.append(route))
+    page.click("#another-match")
+    page.click("#another-match")
+    page.wait_for_timeout(300)
+    slow[0].continue_()
+    page.fill("#f-near", "Cleopatra")
+    for late in slow[1:]:
+        late.continue_()
+    page.wait_for_timeout(800)
+    assert page.input_value("#f-near") == "Cleopatra"
+
+
+def test_a_score_stands_beside_its_names_whichever_way_they_are_read(table: Served, page: Page) -> None:
+    start(page, table, far="אבי")
+    other(table, "score", score=[2, 1])
+    match = state(table)["match"]
+    page.goto(f"{table.url}t/1/matches/{match}")
+    expect(page.locator("#title")).to_contain_text("Anna")
+    left = page.evaluate("""() => {
+      const text = document.getElementById("title").firstChild;
+      return ["2", "1"].map((digit) => {
+        const range = document.createRange(), at = text.textContent.lastIndexOf(digit);
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    }""")
+    assert left[0] < left[1]
+    assert isolated("אבי") in state(table)["log"][0]["text"] or isolated("אבי") in state(table)["expected"]["text"]
+
+
+def test_a_match_that_was_left_keeps_its_secrets(client: Client) -> None:
+    client.begin(rules="wbgf-responsible")
+    client.say("roll", dice=[3, 1])
+    client.say("play", play="24/18")  # illegal, which this rule set does not tell
+    assert "illegal" not in client.web.get("/api/v1/matches/1").get_data(as_text=True)
+    client.say("start_match", names=["Carl", "Dora"], length=1)
+    assert "illegal" not in client.web.get("/api/v1/matches/1").get_data(as_text=True)
+    assert client.web.post("/api/v1/matches/1/continue", json={"on": 2}).status_code == 200
+
+
+def test_a_match_that_was_left_is_not_analysed_for_its_players(tmp_path: Path) -> None:
+    client = Client(tmp_path / "m.db")
+    client.house.access.set_pins(Pins("1111", "2222"))
+    client.web = create_app(client.house).test_client()
+    assert client.web.post("/api/v1/enter", json={"pin": "1111"}).status_code == 200
+    for length, analysed in ((5, 409), (0, 409)):
+        client.begin(aids=False, length=length)
+        client.say("roll", dice=[3, 1])
+        match = client.state()["match"]
+        assert client.web.get(f"/api/v1/matches/{match}/analysis").status_code == analysed
+        client.say("start_match", names=["Carl", "Dora"], length=1)
+        assert client.web.get(f"/api/v1/matches/{match}/analysis").status_code == (409 if length else 200)
+
+
+def test_the_days_of_matches_are_the_club_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.records.store._utc", lambda: "2026-11-21T01:30:00.000+00:00")
+    was = os.environ.get("TZ")
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        client = Client(tmp_path / "m.db")
+        client.begin()
+        found = client.web.get("/api/v1/matches?since=2026-11-20&until=2026-11-20").get_json()["matches"]
+        assert len(found) == 1
+        assert "2026-11-20" in client.web.get("/api/v1/results.csv").get_data(as_text=True)
+    finally:
+        if was is None:
+            monkeypatch.delenv("TZ")
+        else:
+            monkeypatch.setenv("TZ", was)
+        time.tzset()
+
+
+def test_an_analysis_leads_to_the_roll_it_names_though_dice_were_put_right(client: Client) -> None:
+    client.begin()
+    for name, body in (
+        ("roll", {"dice": [3, 1]}), ("roll", {"dice": [4, 1]}), ("play", {"play": "24/23 13/9"}), ("roll", {"dice": [6, 2], "seat": "far"}),
+        ("play", {"play": "24/18 13/11"}),
+    ):
+        assert client.say(name, **body)[0] == 200
+    steps = client.web.get("/api/v1/matches/1").get_json()["steps"]
+    shown = [step["dice"]["values"] for step in steps if step["type"] in ("rolled", "opening_rolled") and not step["replaced"]]
+    rolls = [list(action.dice) for action in record_of(client.house.desk.log).games[0].actions if action.do.value == "roll"]
+    assert shown == rolls
