@@ -12,7 +12,8 @@ from referee.board.position import START
 from vision.checkers_strips import BAR, WIDE, Cut, Image, strips_of
 from vision.colours import LAYER
 
-CENTRES = 6  # colour samples kept of each player's checkers: marble and pearl need several
+CENTRES = 9  # colour samples kept of each player's checkers: marble and pearl need several, inlays more
+TOP = 0.46  # D from its middle, as far as a checker's own colour is learned: of some only the rims differ
 GROUNDS = 10  # of the bare board
 SPREAD = 18.0  # grey levels: how far a colour strays; the less common a sample, the nearer a pixel must be to it
 LEVELS = 32  # steps per channel of the lookup
@@ -80,7 +81,7 @@ def learn_palette(strips: Image, points: tuple[int, ...] = START.points) -> Pale
     for strip in range(BAR):
         count = points[strip]
         if count:
-            tops[1 if count > 0 else -1].append(strips[strip][disc_mask(WIDE, neat_spots(count), 0.36, margin)])
+            tops[1 if count > 0 else -1].append(strips[strip][disc_mask(WIDE, neat_spots(count), TOP, margin)])
         # the point's own bare ground: beyond its column, within its own half of the field
         rows = (i > abs(count) + (0.4 if count else 0.1)) & (i < 5.0)
         if rows.any():
