@@ -44,11 +44,11 @@ class Lifted:
     edge: float
 
 
-def lifted(labels: Path) -> list[Lifted]:
-    """All dice that can be cut out of the photographs of ``labels``."""
+def lifted(labels: Path, part: str = "tune") -> list[Lifted]:
+    """All dice that can be cut out of the photographs of ``labels`` that belong to a ``part``."""
     found = []
     for row in map(json.loads, labels.read_text().splitlines()):
-        if row["part"] != "tune" or row["bbox_kind"] != "die":
+        if row["part"] != part or row["bbox_kind"] != "die":
             continue
         image = picture_of(labels.parent / row["image"])
         boxes = [die["bbox"] for die in row["dice"] if die["bbox"] is not None]
