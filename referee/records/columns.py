@@ -35,7 +35,7 @@ _FIELD = re.compile(
 _TAKES = ("takes", "take", "accepts", "accept")
 _DROPS = ("drops", "drop", "passes", "pass", "rejects", "reject")
 _NO_WORD = re.compile(r"\W")
-_CUT = re.compile(r"((\d|bar)/|\s[1-6])$", re.I)
+_CUT = re.compile(r"((\d|bar)/|(?<!=>)\s[1-6])$", re.I)
 _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
 _ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
 _NO_HEADER = "there is no line such as '7 point match': this is not a match record in columns"

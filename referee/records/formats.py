@@ -12,7 +12,7 @@ from referee.records.columns import read_columns
 from referee.records.jsonrecord import read_json, write_json
 from referee.records.mat import names_of, write_mat
 from referee.records.record import Do, NotARecord, Parsed, Record
-from referee.records.sgf import read_sgf, write_sgf
+from referee.records.sgf import TAGS, read_sgf, write_sgf
 from referee.records.snowie import write_snowie
 
 SIZE_LIMIT = 32_000_000  # bytes
@@ -29,7 +29,9 @@ AWARDED_LOST = (
 )
 RULED_LOST = "that a game was awarded, whatever its cube and its play give: only .json says so"
 WINNER_LOST = "who won the match, which was not decided by the games in it: only .json says so"
-TAGS_LOST = "the header's tags (event, date ...): .txt has none"
+TAGS_LOST = "the header's tags (event, date ...): .txt has none, .sgf five of them"
+TWICE_LOST = "a header's tag that is there more than once: .json keeps the last"
+BESIDE = frozenset({"Player 1", "Player 2", "Crawford", "Jacoby", "Variation", "Game", "Match ID"})  # what every format says otherwise
 
 
 def read_record(path: Path) -> Parsed:
@@ -119,8 +121,11 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
         lost.append(RULED_LOST)
     if ending != ".json" and record.length and record.winner is not None and not _won_by_games(record):
         lost.append(WINNER_LOST)
-    if ending == ".txt" and record.tags:
+    names = [name for name, _ in record.tags]
+    if (ending == ".txt" and names) or (ending == ".sgf" and not set(names) <= {*TAGS.values(), *BESIDE}):
         lost.append(TAGS_LOST)
+    if ending == ".json" and len(set(names)) < len(names):
+        lost.append(TWICE_LOST)
     return tuple(lost)
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from referee.records.formats import WRITERS
 from referee.records.mat import names_of
-from referee.records.record import Do, Record
+from referee.records.record import Action, Do, Record
 
 PLACES = (
     "/usr/games/gnubg",
@@ -173,8 +173,7 @@ def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callab
     begun = time.monotonic()
     actions = [a for game in record.games for a in game.actions]
     stood = any(a.do is Do.ROLL and a.position is not None for a in actions)
-    edited = any(a.do is Do.SET_POSITION for a in actions) or any(game.cube != 1 for game in record.games)
-    ending = ".sgf" if edited else ".txt" if stood else ".mat"
+    ending = ".sgf" if _beyond_mat(record, actions) else ".txt" if stood else ".mat"
     shown = replace(record, names=names_of(record))  # it cuts a longer name even inside a character, and its Python fails over the rest
     with tempfile.TemporaryDirectory(prefix="referee-gnubg-", ignore_cleanup_errors=True) as folder:
         home = Path(folder)
@@ -198,6 +197,13 @@ def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callab
         except (OSError, ValueError, KeyError, TypeError):
             raise NoAnalysis("GNU Backgammon gave no analysis of this match") from None
     return Analysis(players, tuple(worst), tuple(worst_cube), plies, time.monotonic() - begun)
+
+
+def _beyond_mat(record: Record, actions: list[Action]) -> bool:
+    """Whether the record holds what a `.mat` cannot say and GNU Backgammon would take to be otherwise: a position or a cube set by hand, a
+    cube turned by ties, money without the Jacoby rule, a match without the Crawford game."""
+    by_hand = any(a.do in (Do.SET_POSITION, Do.SET_CUBE) for a in actions) or any(game.cube != 1 for game in record.games)
+    return by_hand or (record.jacoby is False and not record.length) or (record.crawford is False and record.length > 1)
 
 
 def _player(name: str, stats: dict[str, Any]) -> Player:
@@ -232,9 +238,13 @@ def _cube_mistakes(games: list[Any], names: dict[str, str]) -> list[CubeMistake]
     found = []
     for number, actions in enumerate(games, start=1):
         roll, taken = 1, None
+        doubler: str | None = None
         for action, player, _, _, _, equities in actions:
             act, error = "", 0.0
-            if action in ("move", "double") and equities is not None:
+            answered, doubler = doubler, player if action == "double" else None
+            if action == "double" and answered not in (None, player):
+                taken = None  # a beaver: the double was the decision
+            elif action in ("move", "double") and equities is not None:
                 alone, taken = float(equities[0]), float(equities[1])
                 doubled = min(taken, 1.0)
                 act, better = ("double", "roll") if action == "double" else ("roll", "double")

@@ -30,16 +30,18 @@ class Pictures:
         digest = hashlib.sha256(data).hexdigest()
         name = f"{match}/{digest[:32]}.{ending}"
         path = self.folder / name
+        part = path.with_suffix(".part")
         try:
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
-                part = path.with_suffix(".part")
                 with part.open("wb") as file:
                     file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
                 part.replace(path)
         except OSError:
+            with contextlib.suppress(OSError):
+                part.unlink(missing_ok=True)
             return None
         return Evidence(name, digest)
 

@@ -71,11 +71,12 @@ class Report:
     """Who won the match, as the record says or the score tells."""
 
 
-WORK_LIMIT = 110_000
-"""How much is judged of one record, in legal plays looked at: three times the longest match on record, less than a second's work."""
+WORK_LIMIT, GAME_WORK, MOST_GAMES = 110_000, 4_000, 200
+"""How much is judged of one record, in legal plays looked at: three times the longest match on record, less than a second's work; of a long
+session for each of so many games two to three times what one takes."""
 
 PROBLEM_LIMIT = 200
-_ILLEGAL_WORK = 1_500  # naming an illegal play, in the same unit
+_ILLEGAL_WORK = 1_500  # naming an illegal play, in the same unit; a long session is not allowed more of them
 _TRY_WORK = 4  # trying one way to make the written steps
 
 
@@ -91,13 +92,17 @@ class _Found:
     breaks: list[Finding] = field(default_factory=list)
     unplayed: list[Finding] = field(default_factory=list)
     work: int = 0
+    limit: int = WORK_LIMIT
 
 
 def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
     """Judges every game of a record: under ``rules``, else under those the file names, else by the common ones (``bray``)."""
     record = parsed.record
     known = rules or parsed.rules
-    found = _Found(list(parsed.problems), known or preset("bray"), known is not None)
+    variation = record.tag("Variation")
+    other = variation.casefold() not in ("", "backgammon")
+    limit = 0 if other else max(WORK_LIMIT, GAME_WORK * min(MOST_GAMES, len(record.games)))
+    found = _Found(list(parsed.problems), known or preset("bray"), known is not None, limit=limit)
     problems = found.problems
     games: list[PlayedGame] = []
     running = record.games[0].score if record.games else (0, 0)
@@ -117,8 +122,10 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
         running = game.score_after(played.winner, played.points)
     if record.length and any(s >= record.length for g in games[:-1] for s in g.game.score_after(g.winner, g.points)):
         problems.append("games were played after the match was won")
-    whole = found.work < WORK_LIMIT
-    if not whole:
+    whole = found.work < found.limit
+    if other:
+        problems.append(f"this is {variation}: only backgammon from its own starting position is judged")
+    elif not whole:
         problems.append("this is far longer than any match: only its beginning is judged")
     if len(problems) > PROBLEM_LIMIT:
         problems[PROBLEM_LIMIT:] = [f"and {len(problems) - PROBLEM_LIMIT} more"]
@@ -224,7 +231,7 @@ def _roll(state: GameSoFar, game: Game, action: Action, where: str, found: _Foun
         found.problems.append(f"{where}: {side.value} rolled while a double waited for its answer")
         state.offered = None
     state.beaver = None
-    if found.work >= WORK_LIMIT:
+    if found.work >= found.limit:
         state.judged = False
     if not state.judged or state.position.defects():
         return
@@ -243,7 +250,7 @@ def _roll(state: GameSoFar, game: Game, action: Action, where: str, found: _Foun
     if action.position is not None:
         _put(state, action.position, where, found)
         if action.position not in legal:
-            found.work += _ILLEGAL_WORK + 4 * len(legal)
+            found.work += (_ILLEGAL_WORK + 4 * len(legal)) * found.limit // WORK_LIMIT
             found.illegal.append(finding(action.position))
         return
     if not action.steps:
@@ -265,7 +272,7 @@ def _roll(state: GameSoFar, game: Game, action: Action, where: str, found: _Foun
         state.judged = False
         return
     state.position = first
-    found.work += _ILLEGAL_WORK + 4 * len(legal)
+    found.work += (_ILLEGAL_WORK + 4 * len(legal)) * found.limit // WORK_LIMIT
     found.illegal.append(finding(first))
 
 

@@ -28,7 +28,7 @@ _BY_HAND = "set by hand"
 """Our comment on an edited board, which behind a play would read as an illegal play that stood."""
 _TOKEN = re.compile(r"\[(?:\\.|[^\]\\])*\\?(?:\]|\Z)|[();]", re.DOTALL)  # a value, closed or cut off, is one token
 _OWNERS = {"c": Owner.MIDDLE, "w": Owner.LEFT, "b": Owner.RIGHT}
-_TAGS = {"PC": "Site", "EV": "Event", "RO": "Round", "DT": "EventDate", "AN": "Transcriber"}  # in the order of gnubg's .mat
+TAGS = {"PC": "Site", "EV": "Event", "RO": "Round", "DT": "EventDate", "AN": "Transcriber"}  # in the order of gnubg's .mat
 
 
 def read_sgf(text: str) -> Parsed:
@@ -57,7 +57,7 @@ def read_sgf(text: str) -> Parsed:
     if not games:
         raise NotARecord("the SGF collection holds no game")
     rules = _word(head, "RU").split(":")
-    tags = tuple((name, value.replace("-", ".") if key == "DT" else value) for key, name in _TAGS.items() if (value := _word(head, key)))
+    tags = tuple((name, value.replace("-", ".") if key == "DT" else value) for key, name in TAGS.items() if (value := _word(head, key)))
     length = int(_match_info(head).get("length", 0))
     names = (_word(head, "PW"), _word(head, "PB"))
     jacoby = "Jacoby" in rules if length == 0 else None
@@ -114,7 +114,7 @@ def _tree(record: Record, game: Game) -> str:
         ("PB", [record.names[1]]),
     ]
     root += [
-        (key, [record.tag(name).replace(".", "-") if key == "DT" else record.tag(name)]) for key, name in _TAGS.items() if record.tag(name)
+        (key, [record.tag(name).replace(".", "-") if key == "DT" else record.tag(name)]) for key, name in TAGS.items() if record.tag(name)
     ]
     rules = "Crawford" if record.length > 1 and record.crawford is not False else "Jacoby" if record.jacoby else ""
     if rules:

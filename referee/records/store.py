@@ -224,6 +224,8 @@ class Store:
             raise JournalError(sentence(self.path, str(error.orig))) from error
         except sqlite3.Error as error:
             raise JournalError(sentence(self.path, str(error))) from error
+        except UnicodeDecodeError:  # of its own words on a damaged file
+            raise JournalError(damaged(self.path)) from None
 
 
 class MatchJournal:

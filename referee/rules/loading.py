@@ -70,6 +70,8 @@ def parse_rules(text: str, name: str, where: str = "the rule set") -> RuleSet:
     else:
         wrong.append("clock must be a table, [clock]")
     changes.setdefault("name", name)
+    if changes["name"] in PRESETS:
+        wrong.append(f"there is a rule set '{changes['name']}' already; give this one another name")
     rules = replace(base, **changes)
     if not wrong:
         wrong.extend(rules.defects())
