@@ -284,6 +284,8 @@ class Runtime:
             if eyes is not self._eyes:  # looked for anew meanwhile, or a tray was drawn
                 return
             self._table, self._read = eyes.reader.table, (frame.image, reading)
+            if self._seats.of(self._desk.match) is None:
+                self._keep_seats()
         self._show(frame.image, reading)
         self._say("watching", MOVED.get(eyes.where) or summary(reading))
         unfit = any(doubt.about is About.PICTURE for doubt in reading.doubts)  # of another size: the camera is there, and sees nothing

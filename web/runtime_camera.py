@@ -75,7 +75,8 @@ class CameraChoice:
 
         with self._guard:
             self._end()
-            self._src, self._seats = src, self._seats or Seats()
+            store = self._desk.store.path
+            self._src, self._seats = src, self._seats or Seats(store.with_name(store.name + ".seats.json"))
             opener = self._new_phone if src == PHONE else None
             eyes = Runtime(
                 self._desk, src, self._changed, table=table, opener=opener, pictures=self._pictures, board_file=self._board_file,

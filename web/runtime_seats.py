@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import logging
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from referee.board.position import Position
+from referee.files import write_whole
+from vision.boardfile import BoardFileError, board_text, table_from_text
 from vision.colours import exchanged, unexchanged
 from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
 from vision.pictures import Image
 from vision.table import Table, with_trays_of
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +27,21 @@ class Aim:
 
 
 class Seats:
-    """Remembers the table that a match was last played on."""
+    """Remembers the table that a match was last played on; in ``file``, where there is one, for the next start of the program too."""
 
-    def __init__(self) -> None:
-        self._last: tuple[int, Table] | None = None
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file
+        self._last = _read(file) if file is not None and file.exists() else None
 
     def keep(self, match: int, table: Table) -> None:
-        """``match`` was played on ``table``."""
+        """``match`` is played on ``table``."""
         self._last = match, table
+        if self._file is None:
+            return
+        try:
+            write_whole(self._file, json.dumps({"match": match, "board": json.loads(board_text(table))}, indent=1) + "\n")
+        except OSError as error:
+            log.warning("who sits where is not kept for the next start: %s", error)
 
     def of(self, match: int) -> Table | None:
         """The table that ``match`` was last played on."""
@@ -44,6 +58,16 @@ class Seats:
         if seated is not None and unexchanged(seated, table):
             return replace(table, trays=before.trays)  # near's board is the same one, from wherever it is seen
         return with_trays_of(table, before)
+
+
+def _read(file: Path) -> tuple[int, Table] | None:
+    """What `Seats.keep` wrote; None for anything else."""
+    try:
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        return int(kept["match"]), table_from_text(json.dumps(kept["board"]), file.name)
+    except (OSError, ValueError, LookupError, TypeError, BoardFileError) as error:
+        log.warning("%s does not tell who sits where: %s", file.name, error)
+        return None
 
 
 def _seated(before: Table, image: Image, known: Position, aim: Aim) -> Table:

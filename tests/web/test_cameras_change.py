@@ -108,6 +108,34 @@ def test_players_keep_their_seats_when_another_camera_is_chosen(desk: Desk) -> N
         eyes.stop()
 
 
+@pytest.mark.logs
+@pytest.mark.parametrize("kept", ["as it was", "damaged", "gone"])
+def test_players_keep_their_seats_when_the_program_starts_anew(tmp_path: Path, kept: str) -> None:
+    """It is killed between two games, when the board tells nothing; meanwhile the camera is carried to the other side."""
+    with Store(tmp_path / "m.db") as store:
+        desk = make_house(store, stills=True).desk
+        first = CameraChoice(desk, lambda: None)
+        first.use("0", Still(start()))
+        playing(desk)
+        until(lambda: first.status()["status"] == "watching", 60)
+        home = desk.home
+        seats = tmp_path / "m.db.seats.json"
+        until(seats.exists)
+        if kept == "damaged":
+            seats.write_text(seats.read_text()[:200])
+        elif kept == "gone":
+            seats.unlink()
+        again = make_house(store, stills=True).desk
+        second = CameraChoice(again, lambda: None)
+        second.use("0", Still(round_about(start())))
+        try:
+            until(lambda: second.status()["board"], 60)
+            assert (again.home is home) == (kept == "as it was")
+        finally:
+            second.stop()
+            first.stop()
+
+
 def test_the_tray_stays_where_it_is_when_the_camera_is_carried_round(desk: Desk) -> None:
     camera = Still(start())
     eyes = Runtime(desk, "0", table=replace(table(), trays=(TRAY,)), opener=lambda: camera)
