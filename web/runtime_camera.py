@@ -76,7 +76,7 @@ class CameraChoice:
         with self._guard:
             self._end()
             store = self._desk.store.path
-            self._src, self._seats = src, self._seats or Seats(store.with_name(store.name + ".seats.json"))
+            self._src, self._seats = src, self._seats or Seats(store.with_name(store.name + ".seats"))
             opener = self._new_phone if src == PHONE else None
             eyes = Runtime(
                 self._desk, src, self._changed, table=table, opener=opener, pictures=self._pictures, board_file=self._board_file,

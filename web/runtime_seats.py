@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,7 +38,7 @@ class Seats:
         if self._file is None:
             return
         try:
-            write_whole(self._file, json.dumps({"match": match, "board": json.loads(board_text(table))}, indent=1) + "\n")
+            write_whole(self._file, f"{match}\n{board_text(table)}")
         except OSError as error:
             log.warning("who sits where is not kept for the next start: %s", error)
 
@@ -61,11 +60,11 @@ class Seats:
 
 
 def _read(file: Path) -> tuple[int, Table] | None:
-    """What `Seats.keep` wrote; None for anything else."""
+    """What `Seats.keep` wrote, the match's number and the board file below it; None for anything else."""
     try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
-        return int(kept["match"]), table_from_text(json.dumps(kept["board"]), file.name)
-    except (OSError, ValueError, LookupError, TypeError, BoardFileError) as error:
+        match, _, board = file.read_text(encoding="utf-8").partition("\n")
+        return int(match), table_from_text(board, file.name)
+    except (OSError, ValueError, BoardFileError) as error:
         log.warning("%s does not tell who sits where: %s", file.name, error)
         return None
 

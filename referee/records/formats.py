@@ -30,6 +30,7 @@ AWARDED_LOST = (
 RULED_LOST = "that a game was awarded, whatever its cube and its play give: only .json says so"
 WINNER_LOST = "who won the match, which was not decided by the games in it: only .json says so"
 TAGS_LOST = "the header's tags (event, date ...): .txt has none, .sgf five of them"
+REMARKS_LOST = "comments, marks and analyses: no record here holds them"
 TWICE_LOST = "a header's tag that is there more than once: .json keeps the last"
 BESIDE = frozenset({"Player 1", "Player 2", "Crawford", "Jacoby", "Variation", "Game", "Match ID"})  # what every format says otherwise
 

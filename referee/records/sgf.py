@@ -24,6 +24,7 @@ NODE_LIMIT = 50_000  # nodes, and as many games would be; the longest match has 
 VALUE_LIMIT = 400_000
 _COLOURS = {"W": Side.LEFT, "B": Side.RIGHT}
 _ANSWERS = (Do.BEAVER, Do.RACCOON, Do.TAKE, Do.DROP)
+_PLAYED = frozenset({"B", "W", "DI", "PL", "AE", "AB", "AW", "CV", "CP", "C"})
 _BY_HAND = "set by hand"
 """Our comment on an edited board, which behind a play would read as an illegal play that stood."""
 _TOKEN = re.compile(r"\[(?:\\.|[^\]\\])*\\?(?:\]|\Z)|[();]", re.DOTALL)  # a value, closed or cut off, is one token
@@ -42,6 +43,7 @@ def read_sgf(text: str) -> Parsed:
     trees, problems = _trees(text)
     games: list[Game] = []
     head: dict[str, list[bytes]] = {}
+    remarks = False
     for number, tree in enumerate(trees, start=1):
         nodes = _main_line(tree)
         root = nodes[0]
@@ -51,6 +53,7 @@ def read_sgf(text: str) -> Parsed:
         info = _match_info(root)
         index, score = int(info.get("game", number - 1)) + 1, (int(info.get("ws", 0)), int(info.get("bs", 0)))
         actions = _actions(nodes[1:], index, problems)
+        remarks = remarks or "C" in root or any(_remarked(node) for node in nodes[1:])
         crawford = "CrawfordGame" in _word(root, "RU").split(":")
         game = Game(index, score, actions, *_result(_word(root, "RE")), crawford=crawford, cube=_int(_word(root, "CV"), 1))
         games.append(with_values(game))
@@ -61,7 +64,13 @@ def read_sgf(text: str) -> Parsed:
     length = int(_match_info(head).get("length", 0))
     names = (_word(head, "PW"), _word(head, "PB"))
     jacoby = "Jacoby" in rules if length == 0 else None
-    return Parsed(Record(names, length, tuple(games), tags, jacoby, "Crawford" in rules if length else None), tuple(problems))
+    record = Record(names, length, tuple(games), tags, jacoby, "Crawford" in rules if length else None)
+    return Parsed(record, tuple(problems), remarks=remarks)
+
+
+def _remarked(node: dict[str, list[bytes]]) -> bool:
+    """Whether more stands at a move than the move: a comment that is not ours, a mark, an analysis."""
+    return not node.keys() <= _PLAYED or _word(node, "C") not in ("", _BY_HAND)
 
 
 def _trees(text: str) -> tuple[list[sgf_grammar.Coarse_game_tree], list[str]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from referee.board.position import START
 from referee.match.journal import JournalError
@@ -19,6 +20,7 @@ from referee.records.replay import replay, with_resignations
 from referee.records.store import Store
 from referee.rules import RulesError
 from referee.rules.loading import parse_rules
+from web.cli.convert import command as convert
 
 HERE = Path(__file__).parent
 needs_gnubg = pytest.mark.skipif(gnubg.find() is None, reason="GNU Backgammon is not installed (Debian: apt install gnubg)")
@@ -129,3 +131,13 @@ def test_a_full_disk_keeps_no_half_pictures(tmp_path: Path) -> None:
 def test_a_club_s_rules_are_not_called_like_those_of_a_book() -> None:
     with pytest.raises(RulesError, match="give this one another name"):
         parse_rules('base = "money"\njacoby = false\nbeavers = 0\nraccoons = false\n', "money")
+
+
+def test_comments_and_analyses_that_no_record_holds_are_said_to_be_lost(tmp_path: Path) -> None:
+    plain = """(;FF[4]GM[6]CA[UTF-8]MI[length:5][game:0][ws:0][bs:0]PW[Anna]PB[Boris]RU[Crawford]RE[B+1]
+;B[31qtst];W[62];B[double];W[drop])"""
+    for text, told in ((plain, False), (plain.replace("qtst]", "qtst]C[nice]"), True), (plain.replace("qtst]", "qtst]BM[1]"), True)):
+        (tmp_path / "in.sgf").write_text(text)
+        said = CliRunner().invoke(convert, [str(tmp_path / "in.sgf"), str(tmp_path / "out.sgf")])
+        assert (said.exit_code, "lost: comments" in said.output) == (0, told)
+        assert not read_bytes((tmp_path / "out.sgf").read_bytes()).remarks

@@ -119,7 +119,7 @@ def test_players_keep_their_seats_when_the_program_starts_anew(tmp_path: Path, k
         playing(desk)
         until(lambda: first.status()["status"] == "watching", 60)
         home = desk.home
-        seats = tmp_path / "m.db.seats.json"
+        seats = tmp_path / "m.db.seats"
         until(seats.exists)
         if kept == "damaged":
             seats.write_text(seats.read_text()[:200])

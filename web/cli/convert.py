@@ -39,7 +39,7 @@ def _is_store(source: Path) -> bool:
 
 def _file(source: Path, ending: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """The new text, what was wrong with the old one, what is lost."""
-    from referee.records.formats import WRITERS, bytes_of, lost_in, read_bytes, text_of
+    from referee.records.formats import REMARKS_LOST, WRITERS, bytes_of, lost_in, read_bytes, text_of
     from referee.records.jsonrecord import write_json
     from referee.records.record import NotARecord
     from referee.records.replay import with_resignations
@@ -51,7 +51,7 @@ def _file(source: Path, ending: str) -> tuple[str, tuple[str, ...], tuple[str, .
     except NotARecord as error:
         raise click.ClickException(f"{source}: {error}") from None
     record, text = with_resignations(parsed), text_of(data)
-    lost = lost_in(record, ending)
+    lost = lost_in(record, ending) + ((REMARKS_LOST,) if parsed.remarks else ())
     try:
         log = log_of(text) if text.lstrip("\ufeff \t\r\n").startswith("{") else ()
     except NotARecord as error:
