@@ -41,7 +41,7 @@ BLOCKING = frozenset({"roll", "position", "game_over", "throw"})
 def consider(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle) -> Step:
     """What follows from one settled reading: the memory to hand in next time, and the events to log, in order."""
     settle, events = _consider(state, reading, rules, caught_up(state, reading, settle))
-    return marked(after(state, events), reading, events, settle), events
+    return marked(state, after(state, events), reading, events, settle), events
 
 
 def _consider(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle) -> Step:
@@ -158,7 +158,7 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle
     events: list[Event] = []
     if state.reconcile and settle.stills and settle.last is not None and agrees(settle.last, state.position):
         # A person set right what the picture before this one shows.
-        settle, events = replace(forgotten(settle), waiting=(), voided=settle.voided), [BoardAgreed()]
+        settle, events = replace(forgotten(settle), waiting=(), voided=settle.voided, asked=()), [BoardAgreed()]
         state = after(state, events)
     settle, sight = look(settle, reading)
     if not settle.stills:
@@ -181,7 +181,7 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> St
     if state.reconcile:
         if sight.board is None or not agrees(sight.board, state.position):
             return settle, ()
-        return replace(forgotten(settle), waiting=(), voided=settle.voided, old=_idle(state, sight, settle)), (BoardAgreed(),)
+        return replace(forgotten(settle), waiting=(), voided=settle.voided, asked=(), old=_idle(state, sight, settle)), (BoardAgreed(),)
     phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Settle], Step]] = {
         Phase.SETTING_UP: setting_up,
         Phase.GAME_OVER: setting_up,
@@ -202,7 +202,7 @@ def _idle(state: MatchState, sight: Sight, settle: Settle) -> tuple[SeenDie, ...
         return settle.old
     wanted, idle = list(state.dice), []
     for die in sight.reading.dice:
-        if die.value in wanted and state.on_roll is not None and belongs(die, state.on_roll):
+        if die.value in wanted and state.on_roll is not None and (state.opening_turn or belongs(die, state.on_roll)):
             wanted.remove(die.value)
         else:
             idle.append(die)

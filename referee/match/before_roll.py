@@ -37,6 +37,8 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     settle, new = fresh(settle, sight.dice, sight.hidden)
     left = without(new, settle.voided)
     if not left:
+        if settle.tied and not settle.voided and not sight.dice and not sight.hidden:
+            settle = replace(settle, tied=False)  # the dice of the tie are taken up: another is another
         return _strange(state, sight, settle, rules)
     if settle.tied and len(left) < len(new):  # after a tie both throw again
         return settle, ()

@@ -11,7 +11,7 @@ from referee.match.moment import take_over
 from referee.match.refusal import Decision, refused, unplayable
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import whose_time
-from referee.match.turn import mover_rules, name_illegal, stood
+from referee.match.turn import mover_rules, name_illegal, plays_now, stood
 from referee.rules.correction import impossible
 from referee.rules.cube import LARGEST
 from referee.rules.plays import pressed_without_roll
@@ -31,7 +31,7 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.Undo():
             return _undo(state, command, log)
         case c.SetPosition():
-            return _position(state, command.position)
+            return _position(state, command.position, rules)
         case c.SetMoment():
             return take_over(state, command.text, command.bottom, rules)
         case c.SetScore():
@@ -73,12 +73,18 @@ def _in_game(state: MatchState, *events: e.Event) -> Decision:
     return events if state.play_phase in IN_GAME else refused("wrong_phase", phase=state.play_phase.value)
 
 
-def _position(state: MatchState, position: Position) -> Decision:
+def _position(state: MatchState, position: Position, rules: RuleSet) -> Decision:
     why = impossible(position)
     if why is not None:
         return c.Refused(why)
     if game_over(position) is not None:
         return refused("game_would_be_over")
+    if state.play_phase is Phase.JUDGING:
+        assert state.on_roll is not None
+        assert state.dice is not None
+        play = next((play for play in plays_now(state, rules) if play.result == position), None)
+        if play is not None:  # the play that is asked about, told by where it led
+            return (e.Played(state.on_roll, state.dice, format_play(play), position),)
     return _in_game(state, e.PositionSet(position))
 
 
@@ -166,9 +172,14 @@ def _undo(state: MatchState, command: c.Undo, log: tuple[e.Logged, ...]) -> Deci
     if command.role is not e.Role.DIRECTOR and isinstance(goes, e.IllegalPlayStood) and not goes.announced and held is not None:
         to_seq = held.seq - 1  # to players that it stood is the play itself
     to_seq = _whole(to_seq, log)
-    while to_seq > 1 and state.as_of(to_seq).play_phase is Phase.JUDGING and not state.as_of(to_seq).doubt:
+    while to_seq > 1 and state.as_of(to_seq).play_phase is Phase.JUDGING and _of_the_judging(log[to_seq - 1]):
         to_seq -= 1  # the dice are to be put back as well
     return (e.Undone(to_seq),)
+
+
+def _of_the_judging(one: e.Logged) -> bool:
+    """Whether an event is but the end of the play, or a look or a question at what was played."""
+    return isinstance(one.event, e.DiceLifted | e.Doubt) or (isinstance(one.event, e.DoubtResolved) and one.source != "person")
 
 
 def _whole(to_seq: int, log: tuple[e.Logged, ...]) -> int:

@@ -79,7 +79,7 @@ def _folded(state: MatchState, logged: e.Logged) -> MatchState:
         case e.MatchWon():
             return _settled(state, phase=Phase.MATCH_OVER, winner=event.seat, on_roll=None, dice=None)
         case e.OpeningTied():
-            return _settled(state, phase=Phase.OPENING, on_roll=None, dice=None, opening_turn=False, tie=event.dice)
+            return _settled(state, phase=Phase.OPENING, on_roll=None, dice=None, opening_turn=False, tie=event.dice, ties=state.ties + 1)
         case e.AutoDoubled():
             return replace(state, cube=replace(state.cube, value=event.value), auto_doubles=state.auto_doubles + 1)
         case e.FirstThrowRefused():
@@ -182,7 +182,7 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
 
 def _fresh_game(state: MatchState, **changes: Any) -> MatchState:
     return replace(
-        state, opening_turn=False, refused=(False, False), auto_doubles=0, tie=None, turns=0, cube=Cube(), on_roll=None, dice=None,
+        state, opening_turn=False, refused=(False, False), auto_doubles=0, tie=None, ties=0, turns=0, cube=Cube(), on_roll=None, dice=None,
         early=None, position=START, missing=(0, 0), last_turn=None, held=None, doubt=None,
         resignation=None, winner=None, **changes,
     )

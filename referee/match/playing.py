@@ -149,6 +149,8 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     board = sight.board
     if board is None or state.on_roll is None or state.dice is None:
         return settle, ()
+    if not settle.announced and settle.unsure is None:
+        settle = replace(settle, announced=_roll_lying(state, sight, settle))
     if _dice_lie(state, sight, settle, rules) == len(settle.announced) > 0 and not _clock_unseen(state, sight, settle, rules):
         return settle, ()  # the dice lie there again: the play goes on
     if settle.unsure is not None and settle.stills:
@@ -189,6 +191,14 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
         return _turn_over(settle, sight), (*question, stood(act, state.position, late=True))
     return replace(settle, unsure=None), (*question, act)
+
+
+def _roll_lying(state: MatchState, sight: Sight, settle: Settle) -> tuple[SeenDie, ...]:
+    """The dice of the roll, where they lie and it is not remembered that they do: after a restart, or put back by hand."""
+    assert state.dice is not None
+    dice = without(sight.dice or (), settle.old)
+    own = dice if state.opening_turn else _in_own_half(state, dice)
+    return own if sorted(die.value or 0 for die in own) == sorted(state.dice) else ()
 
 
 def _put_right(state: MatchState, now: Position, settle: Settle, rules: RuleSet) -> bool:
@@ -241,7 +251,7 @@ def _shifted_before(state: MatchState, seen: Position, settle: Settle, rules: Ru
     if before is None or seat is None or state.dice is None or before.defects():
         return None
     holding = mover_rules(state, seat, rules, before)
-    if seen not in legal_results(before, seat, state.dice, holding):
+    if seen not in (legal_results(before, seat, state.dice, holding) or (before,)):
         return None
     play = Played(seat, state.dice, notation(before, seat, state.dice, seen, holding), seen)
     answers = (

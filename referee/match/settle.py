@@ -66,14 +66,15 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """How the match stood after a reading: game, turns finished in it, who was on roll, the opening's last tie and how often one turned
-    the cube. ``doubled``: the cube as it lay when it was taken for an offer that waits for its answer."""
+    """How the match stood after a reading: game, turns finished in it, who was on roll, the opening's ties. ``doubled``: the cube as it lay
+    when it was taken for an offer that waits for its answer. ``was``: the first three before the reading."""
 
     game: int
     turns: int
     on_roll: Seat | None
-    ties: tuple[object, ...]
+    ties: int
     doubled: SeenCube | None
+    was: tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)

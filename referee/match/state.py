@@ -153,6 +153,8 @@ class MatchState:
     """How often opening ties turned the cube in this game."""
     tie: tuple[int, int] | None = None
     """The last opening tie of this game."""
+    ties: int = 0
+    """Opening ties of this game."""
     turns: int = 0
     """Turns finished in this game."""
     cube: Cube = Cube()

@@ -1,0 +1,316 @@
+"""More of what is settled between two looks: ties, restarts, turns and positions put right by hand, and what must still be judged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.board.position import START, Position
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.arbiter import consider
+from referee.match.journal import MemoryJournal
+from referee.match.settle import Settle
+from referee.match.state import Phase
+from referee.match.table import TableService
+from referee.match.witness import Witnesses
+from referee.observations import About, SeenCube, SeenDie, SeenDoubt
+from referee.rules.presets import preset
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
+from tests.match.test_between import AFTER_31, UNREADABLE, accused, both_ways, kinds
+from tests.match.test_judge import moved
+
+TIE = die(3, RIGHT), die(3, LEFT)
+TIE_AGAIN = die(3, RIGHT, place=60), die(3, LEFT, place=60)
+DARK = (SeenDoubt(About.PICTURE, "dark", ""),)
+SHUT_OUT = Position((2, 2, 2, 2, 2, 0, 0, 2, 0, 0, 0, -5, 3, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, -1), (0, 1), (0, 0))
+"""Far has a checker on the bar and enters with a six alone."""
+
+
+def voided(table: Table, since: int) -> list[str]:
+    return [one.event.type for one in table.service.log[since:] if isinstance(one.event, e.RollVoid)]
+
+
+def restart(table: Table, stills: bool, rules: str = "bray") -> int:
+    """The program starts anew; how long the log is."""
+    journal = MemoryJournal()
+    journal.append(table.service.log)
+    table.service = TableService(journal, preset(rules), consider, Settle(stills=stills))
+    return len(table.service.log)
+
+
+def tray(value: int, x: float) -> SeenDie:
+    return replace(die(value, None), half=None, tray=True, centre=(1000.0 + x, 500.0))
+
+
+@pytest.mark.parametrize("look_between", [True, False])
+def test_a_second_tie_of_the_same_number_turns_the_cube_again(look_between: bool) -> None:
+    table = Table(True, "agca")
+    table.see(START)
+    assert table.see(START, *TIE) == ["opening_tied", "auto_doubled"]
+    if look_between:
+        table.see(START)
+    assert table.see(START, *TIE_AGAIN) == ["opening_tied", "auto_doubled"]
+
+
+@both_ways
+def test_after_a_tie_one_die_that_still_lies_is_no_opening_throw(stills: bool) -> None:
+    table = Table(stills, "agca")
+    table.see(START)
+    while "opening_tied" not in table.see(START, *TIE, looks=1):
+        assert table.now < 60
+    if not stills:
+        table.see(START, hand=True, looks=3)
+    table.see(START, TIE[0], die(5, LEFT, place=60))
+    assert table.phase is Phase.OPENING
+
+
+@both_ways
+@pytest.mark.parametrize("rules", ["bray", "agca"])
+def test_a_second_tie_that_was_misread_and_undone_does_not_come_back(stills: bool, rules: str) -> None:
+    table = Table(stills, rules)
+    for dice in ((), TIE, ()):
+        table.see(START, *dice)
+    wrong = die(5, RIGHT, place=60), die(5, LEFT, place=60)
+    table.see(START, *wrong)
+    since = len(table.service.log)
+    assert table.say(c.Undo) == ["undone"]
+    for _ in range(2):
+        table.see(START, *wrong)
+    assert "opening_tied" not in kinds(table, since)
+
+
+@both_ways
+def test_a_tie_is_not_told_again_after_a_restart(stills: bool) -> None:
+    table = Table(stills, "agca")
+    table.see(START)
+    table.see(START, *TIE)
+    since = restart(table, stills, "agca")
+    for _ in range(2):
+        table.see(START, *TIE)
+    assert kinds(table, since) == []
+
+
+@both_ways
+@pytest.mark.parametrize("first", ["hand", "dark"])
+def test_dice_of_the_last_turn_are_known_after_a_restart_whose_first_look_shows_nothing(stills: bool, first: str) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_31)
+    since = restart(table, stills)
+    table.see(None, hand=first == "hand", doubts=DARK if first == "dark" else (), looks=1)
+    for _ in range(3):
+        table.see(AFTER_31, *throw(FAR, 3, 1))
+    assert voided(table, since) == []
+
+
+@both_ways
+def test_a_throw_in_the_tray_that_shares_a_number_with_the_last_counts_after_a_restart(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, tray(3, 0), tray(1, 60))
+    assert table.see(AFTER_31) == ["played"]
+    restart(table, stills)
+    for _ in range(3):
+        table.see(AFTER_31, tray(3, 10), tray(5, 90))
+    assert (table.phase, table.service.state.dice) == (Phase.ROLLED, (5, 3))
+
+
+@both_ways
+def test_dice_of_the_last_turn_are_no_throw_after_a_restart_in_a_double_or_a_typed_roll(stills: bool) -> None:
+    for how in ("double", "typed"):
+        table = begun(stills)
+        table.see(AFTER_62, *throw(FAR, 3, 1))
+        table.see(AFTER_31, *throw(FAR, 3, 1))
+        table.say(c.EnterPlay, play="8/5 6/5")
+        assert table.say(c.Double) if how == "double" else table.say(c.EnterRoll, dice=(5, 4))
+        since = restart(table, stills)
+        table.see(AFTER_31, *throw(FAR, 3, 1))
+        if how == "double":
+            table.say(c.Take)
+        for _ in range(3):
+            table.see(AFTER_31, *throw(FAR, 3, 1))
+        assert (voided(table, since), accused(table, since)) == ([], []), how
+
+
+@both_ways
+def test_who_begins_is_put_right_and_he_plays_on_while_the_dice_lie(stills: bool) -> None:
+    table = Table(stills)
+    table.see(START)
+    lie = die(6, RIGHT), die(2, LEFT)  # near's is a 1 that is read as a 6
+    assert table.see(START, *lie) == ["opening_rolled"]
+    table.say(c.EnterRoll, dice=(1, 2))
+    assert table.service.state.on_roll is FAR
+    table.see(START, *lie)
+    for _ in range(2):
+        table.see(plays(START, FAR, 2, 1)[0], *lie)
+    assert table.phase is Phase.ROLLED
+
+
+@both_ways
+def test_the_turn_is_put_right_and_he_plays_on_while_the_dice_lie(stills: bool) -> None:
+    table = begun(stills)
+    dice = tray(3, 0), tray(1, 60)
+    table.see(AFTER_62, *dice)
+    table.say(c.SetTurn, seat=NEAR, dice=(3, 1))
+    table.see(AFTER_62, *dice)
+    for _ in range(2):
+        table.see(plays(AFTER_62, NEAR, 3, 1)[0], *dice)
+    assert table.phase is Phase.ROLLED
+
+
+@both_ways
+def test_an_opening_that_the_tower_did_not_feel_is_played_while_the_dice_lie(stills: bool) -> None:
+    table = Table(stills)
+    table.service = TableService(MemoryJournal(), preset("bray"), consider, Settle(stills=stills), lambda: table.now)
+    table.service.command(c.StartMatch(seen_seq=0, names=("", ""), rules="bray"))
+    table.service.set_witnesses(Witnesses.BOTH, True)
+    table.see(START)
+    for _ in range(6):
+        table.see(START, *OPENING)
+    assert table.service.state.question == "throw"
+    table.answer(0)
+    assert table.phase is Phase.ROLLED
+    for _ in range(2):
+        table.see(AFTER_62, *OPENING)
+    assert table.phase is Phase.ROLLED
+
+
+@both_ways
+def test_a_position_that_answers_what_was_played_ends_the_turn(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_31, doubts=UNREADABLE, looks=8)
+    table.see(AFTER_31, *throw(NEAR, 5, 4), doubts=UNREADABLE)
+    since = len(table.service.log)
+    assert "played" in table.say(c.SetPosition, position=AFTER_31)
+    for _ in range(3):
+        table.see(AFTER_31, *throw(NEAR, 5, 4))
+    assert accused(table, since) == []
+    assert (table.phase, table.service.state.on_roll, table.service.state.dice) == (Phase.ROLLED, NEAR, (5, 4))
+
+
+def test_a_turn_that_was_unseen_is_judged_when_it_is_played_again() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_31, doubts=UNREADABLE, looks=12)
+    table.see(AFTER_31, *throw(NEAR, 5, 4), doubts=UNREADABLE)
+    after = moved(AFTER_31, (13, 8), (13, 9))
+    table.see(after, *throw(NEAR, 5, 4))
+    table.see(after)
+    table.see(after)
+    table.answer(0)
+    rolled = next(one.seq for one in table.service.log if isinstance(one.event, e.Rolled))
+    table.say(c.Undo, to_seq=rolled)
+    table.see(AFTER_62)
+    table.now -= 5
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.now -= 5
+    since = len(table.service.log)
+    table.see(moved(AFTER_62, (12, 17), sign=-1), looks=20)
+    assert accused(table, since) == ["illegal_play"]
+
+
+@both_ways
+def test_an_answer_that_is_undone_leaves_the_roll_to_be_played(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    unclear = tuple(SeenDoubt(About.POINT, "count", "", point=p) for p in (17, 18, 19, 20, 21))
+    for _ in range(3):
+        table.see(AFTER_31, doubts=unclear, looks=1 if stills else 8)
+    assert table.service.state.question == "play"
+    table.answer(0)
+    table.see(AFTER_31)
+    since = len(table.service.log)
+    assert table.say(c.Undo) == ["undone"]
+    for _ in range(2):
+        table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert accused(table, since) == []
+
+
+def test_an_undo_of_the_play_leaves_the_score_that_was_set_meanwhile() -> None:
+    table = begun(False, length=5)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_31, hand=True, looks=1)
+    table.see(None, looks=6)
+    table.see(AFTER_31, doubts=UNREADABLE, looks=2)
+    assert table.phase is Phase.JUDGING
+    table.say(c.SetScore, score=(2, 1))
+    assert "played" in table.see(AFTER_31)
+    table.say(c.Undo)
+    assert table.service.state.score == (2, 1)
+
+
+@both_ways
+def test_an_opening_play_that_is_undone_is_judged_when_played_again(stills: bool) -> None:
+    table = begun(stills)
+    assert table.say(c.Undo) == ["undone"]
+    for _ in range(2):
+        table.see(START, *OPENING)
+    for _ in range(2):
+        table.see(AFTER_62, *OPENING)
+    assert table.phase is Phase.ROLLED, "the dice lie there"
+    since = len(table.service.log)
+    for _ in range(3):
+        table.see(moved(START, (24, 20)))
+    assert accused(table, since) == ["illegal_play"]
+
+
+def test_who_cannot_move_is_not_charged_with_a_checker_moved_before_his_throw() -> None:
+    table = begun(False)
+    assert table.say(c.SetPosition, position=SHUT_OUT)
+    table.see(SHUT_OUT, looks=4)
+    odd = moved(SHUT_OUT, (8, 7))
+    table.see(odd, looks=2)
+    table.see(odd, *throw(FAR, 5, 4))
+    since = len(table.service.log)
+    table.see(odd, looks=8)
+    assert accused(table, since) == []
+
+
+@both_ways
+def test_dice_of_a_typed_roll_that_cannot_be_played_are_no_bad_throw(stills: bool) -> None:
+    table = begun(stills)
+    table.say(c.SetPosition, position=SHUT_OUT)
+    table.see(SHUT_OUT)
+    assert table.say(c.EnterRoll, dice=(4, 4)) == ["rolled", "played"]
+    since = len(table.service.log)
+    for _ in range(2):
+        table.see(SHUT_OUT, die(4, LEFT), die(4, LEFT, place=90))
+    assert voided(table, since) == []
+
+
+@both_ways
+@pytest.mark.parametrize("opening", [True, False])
+def test_dice_of_a_turn_that_was_told_before_they_were_seen_are_no_bad_throw(stills: bool, opening: bool) -> None:
+    table = Table(stills) if opening else begun(stills)
+    table.see(START if opening else AFTER_62)
+    roll, play, after = ((6, 2), "24/18 13/11", AFTER_62) if opening else ((3, 1), "8/5 6/5", AFTER_31)
+    assert table.say(c.EnterRoll, dice=roll)
+    assert table.say(c.EnterPlay, play=play)
+    since = len(table.service.log)
+    for _ in range(3):
+        table.see(after, *(OPENING if opening else throw(FAR, 3, 1)))
+    assert voided(table, since) == []
+
+
+@both_ways
+@pytest.mark.parametrize("how", ["pause", "by word"])
+def test_a_double_taken_back_after_a_pause_or_a_word_is_not_told_of_the_cube(stills: bool, how: str) -> None:
+    table = begun(stills)
+    if how == "by word":
+        table.say(c.Double)
+    table.cube = SeenCube(2, None, NEAR)
+    table.see(AFTER_62, looks=6)
+    assert table.phase is Phase.DOUBLED
+    if how == "pause":
+        table.say(c.Pause)
+        table.see(AFTER_62, looks=6)
+    since = len(table.service.log)
+    assert table.say(c.SetCube, value=1)
+    if how == "pause":
+        table.see(AFTER_62, looks=6)
+        table.say(c.Resume)
+    for _ in range(2):
+        table.see(AFTER_62, looks=6)
+    assert "doubled" not in kinds(table, since)
