@@ -8,13 +8,12 @@ import marshmallow as ma
 from flask_smorest import Blueprint
 from marshmallow import fields, validate
 
-from referee.match.state import fold
 from referee.records.export import record_of
 from referee.records.gnubg import MISSING, Analysis
 from web.access import Rank
 from web.analysis import Job, Status
 from web.api import house
-from web.api_matches import played, told_of
+from web.api_matches import played, state_of, told_of
 from web.errors import ErrorSchema, Problem
 from web.language import spoken
 from web.schemas import Strict
@@ -84,7 +83,7 @@ def _allowed(match: int) -> tuple[Any, ...]:
     log = told_of(match)
     if not log:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
-    state = fold(log)
+    state = state_of(match, log)
     if played(match, state) and not state.aids and house().access.audience() is not Rank.DIRECTOR:
         raise Problem(409, "match_on", "This match is being played; it can be analysed when it is over.")
     return log

@@ -41,8 +41,16 @@ def played(match: int, state: MatchState) -> bool:
 def told_of(match: int) -> tuple[Logged, ...]:
     """The log of a match as the sender may read it: of one that is not over, on the table or left, as the players may."""
     log = log_of(match)
-    state = fold(log)
+    if knows_all(True):
+        return log
+    state = state_of(match, log)
     return log if knows_all(state.phase is not Phase.MATCH_OVER) else told_log(log, state)
+
+
+def state_of(match: int, log: tuple[Logged, ...]) -> MatchState:
+    """How ``match``, whose ``log`` this is, stands."""
+    desk = house().desk
+    return desk.state if match == desk.match else fold(log)
 
 
 def log_of(match: int) -> tuple[Logged, ...]:
@@ -91,7 +99,7 @@ def one(match: int) -> dict[str, Any]:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
     info = next(info for info in house().desk.store.matches() if info.id == match)
     pictures = house().shows_pictures(house().access.audience())
-    steps = archive.steps(log, knows_all(fold(log).phase is not Phase.MATCH_OVER), pictures=pictures, translate=spoken())
+    steps = archive.steps(log, knows_all(info.state.phase is not Phase.MATCH_OVER), pictures=pictures, translate=spoken())
     lost = [spoken().said(one) for one in lost_of(log, ".mat")]
     return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "lost": lost, "on": house().desk.match}
 

@@ -21,7 +21,7 @@ from referee.match.judge import agrees, as_seen
 from referee.match.playing import held, judging, rolled
 from referee.match.settle import KEPT, Settle, Sight, Step, forgotten, fresh, look, same_dice, without
 from referee.match.state import MatchState, Phase, apply
-from referee.match.throws import Verdict, throw_of
+from referee.match.throws import Verdict, numbered, throw_of
 from referee.match.unseen import unexplained
 from referee.match.unsure import ask_throw
 from referee.observations import DieState, Reading, SeenDie
@@ -158,7 +158,7 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle
     events: list[Event] = []
     if state.reconcile and settle.stills and settle.last is not None and agrees(settle.last, state.position):
         # A person set right what the picture before this one shows.
-        settle, events = replace(forgotten(settle), waiting=(), voided=settle.voided, asked=()), [BoardAgreed()]
+        settle, events = _begun_anew(settle), [BoardAgreed()]
         state = after(state, events)
     settle, sight = look(settle, reading)
     if not settle.stills:
@@ -181,7 +181,7 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> St
     if state.reconcile:
         if sight.board is None or not agrees(sight.board, state.position):
             return settle, ()
-        return replace(forgotten(settle), waiting=(), voided=settle.voided, asked=(), old=_idle(state, sight, settle)), (BoardAgreed(),)
+        return replace(_begun_anew(settle), old=_idle(state, sight, settle)), (BoardAgreed(),)
     phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Settle], Step]] = {
         Phase.SETTING_UP: setting_up,
         Phase.GAME_OVER: setting_up,
@@ -196,17 +196,19 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> St
     return step(state, sight, rules, settle) if step is not None else (settle, ())
 
 
+def _begun_anew(settle: Settle) -> Settle:
+    """The memory once the board agrees with what a person has put right: what was seen and asked before is of another course."""
+    return replace(forgotten(settle), waiting=(), voided=settle.voided, asked=())
+
+
 def _idle(state: MatchState, sight: Sight, settle: Settle) -> tuple[SeenDie, ...]:
     """The dice in sight that play no part once a person has put the match right: all but those of the roll that is to be played again."""
     if state.dice is None:
         return settle.old
-    wanted, idle = list(state.dice), []
-    for die in sight.reading.dice:
-        if die.value in wanted and state.on_roll is not None and (state.opening_turn or belongs(die, state.on_roll)):
-            wanted.remove(die.value)
-        else:
-            idle.append(die)
-    return tuple(idle)
+    seat = state.on_roll
+    his = [die for die in sight.reading.dice if seat is not None and (state.opening_turn or belongs(die, seat))]
+    played = numbered(his, state.dice)
+    return tuple(die for die in sight.reading.dice if die not in played)
 
 
 def setting_up(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:

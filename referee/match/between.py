@@ -27,7 +27,7 @@ def caught_up(state: MatchState, reading: Reading, settle: Settle) -> Settle:
         settle = replace(forgotten(settle), early=settle.early, voided=settle.voided, old=old)
     else:
         settle = _throw_put_aside(state, settle)
-    if state.phase is Phase.OPENING and state.tie is not None and state.ties > mark.ties:
+    if state.phase is Phase.OPENING and state.ties > mark.ties:
         settle = replace(settle, voided=(), tied=True, unsure_dice=(), unsure_rolls=())  # told by hand: it was seen, or will be
     cube = mark.doubled
     if cube is not None and state.play_phase is Phase.TO_ROLL and mark.turns == state.turns and 2 * state.cube.value == cube.value:

@@ -11,7 +11,7 @@ from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
 from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, Step, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
-from referee.match.throws import NO_THROW, Throw, Verdict, believed, showing, still_there, throw_of
+from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, showing, still_there, throw_of
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
 from referee.match.unseen import gone_on_doubt, has_played, sweep_doubt, turn_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
@@ -48,12 +48,9 @@ def _adopted(state: MatchState, sight: Sight, settle: Settle) -> Settle:
     settle = replace(settle, unsure_dice=(), unsure_rolls=(), glimpse=())
     if settle.announced or sight.dice is None or state.dice is None:
         return settle
-    wanted, found = list(state.dice), []
-    for die in without(sight.dice, settle.old):
-        if die.state is not DieState.OFF_BOARD and die.value in wanted:
-            wanted.remove(die.value)
-            found.append(die)
-    return settle if wanted else replace(settle, announced=tuple(found))
+    there = [die for die in without(sight.dice, settle.old) if die.state is not DieState.OFF_BOARD]
+    found = numbered(there, state.dice)
+    return replace(settle, announced=found) if len(found) == 2 else settle
 
 
 def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:

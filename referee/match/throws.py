@@ -232,6 +232,16 @@ def showing(dice: Sequence[SeenDie], roll: tuple[int, int]) -> tuple[SeenDie, ..
     return tuple(found)
 
 
+def numbered(dice: Sequence[SeenDie], roll: tuple[int, int]) -> tuple[SeenDie, ...]:
+    """Those of ``dice``, in their order, that show the roll: at most one for each of its two numbers."""
+    wanted, found = list(roll), []
+    for die in dice:
+        if die.value in wanted:
+            wanted.remove(die.value)
+            found.append(die)
+    return tuple(found)
+
+
 def still_there(known: Sequence[SeenDie], dice: Sequence[SeenDie]) -> int:
     """How many of the ``known`` dice lie where they lay."""
     return sum(any(same_die(k, die) for die in dice) for k in known)

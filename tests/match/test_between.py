@@ -32,11 +32,12 @@ def kinds(table: Table, since: int) -> list[str]:
     return [one.event.type for one in table.service.log[since:]]
 
 
-def taken_up(table: Table, stills: bool) -> None:
-    """The program starts anew with the match as it was logged."""
+def taken_up(table: Table, stills: bool, rules: str = "bray") -> int:
+    """The program starts anew with the match as it was logged; how long the log is."""
     journal = MemoryJournal()
     journal.append(table.service.log)
-    table.service = TableService(journal, preset("bray"), consider, Settle(stills=stills))
+    table.service = TableService(journal, preset(rules), consider, Settle(stills=stills))
+    return len(table.service.log)
 
 
 @both_ways
@@ -230,7 +231,8 @@ def test_a_checker_that_is_put_back_before_the_opening_is_no_question(stills: bo
     assert table.service.state.question == ""
 
 
-def test_none_of_these_accuses_nobody() -> None:
+def unseen_turn() -> tuple[Table, Position]:
+    """Far finished and near played while the board could not be read, and it is asked about; what the board shows now."""
     table = begun(False)
     table.see(AFTER_62, *throw(FAR, 3, 1))
     table.see(AFTER_31, doubts=UNREADABLE, looks=12)
@@ -241,6 +243,11 @@ def test_none_of_these_accuses_nobody() -> None:
     table.see(after)
     asked = table.service.state.doubt
     assert asked is not None and asked.doubt.reason.code == "turn_unseen"
+    return table, after
+
+
+def test_none_of_these_accuses_nobody() -> None:
+    table, after = unseen_turn()
     since = len(table.service.log)
     table.answer(None)
     for _ in range(3):

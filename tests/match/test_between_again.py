@@ -18,7 +18,7 @@ from referee.match.witness import Witnesses
 from referee.observations import About, SeenCube, SeenDie, SeenDoubt
 from referee.rules.presets import preset
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
-from tests.match.test_between import AFTER_31, UNREADABLE, accused, both_ways, kinds
+from tests.match.test_between import AFTER_31, UNREADABLE, accused, both_ways, kinds, taken_up, unseen_turn
 from tests.match.test_judge import moved
 
 TIE = die(3, RIGHT), die(3, LEFT)
@@ -30,14 +30,6 @@ SHUT_OUT = Position((2, 2, 2, 2, 2, 0, 0, 2, 0, 0, 0, -5, 3, 0, 0, 0, -3, 0, -5,
 
 def voided(table: Table, since: int) -> list[str]:
     return [one.event.type for one in table.service.log[since:] if isinstance(one.event, e.RollVoid)]
-
-
-def restart(table: Table, stills: bool, rules: str = "bray") -> int:
-    """The program starts anew; how long the log is."""
-    journal = MemoryJournal()
-    journal.append(table.service.log)
-    table.service = TableService(journal, preset(rules), consider, Settle(stills=stills))
-    return len(table.service.log)
 
 
 def tray(value: int, x: float) -> SeenDie:
@@ -86,7 +78,7 @@ def test_a_tie_is_not_told_again_after_a_restart(stills: bool) -> None:
     table = Table(stills, "agca")
     table.see(START)
     table.see(START, *TIE)
-    since = restart(table, stills, "agca")
+    since = taken_up(table, stills, "agca")
     for _ in range(2):
         table.see(START, *TIE)
     assert kinds(table, since) == []
@@ -98,7 +90,7 @@ def test_dice_of_the_last_turn_are_known_after_a_restart_whose_first_look_shows_
     table = begun(stills)
     table.see(AFTER_62, *throw(FAR, 3, 1))
     table.see(AFTER_31)
-    since = restart(table, stills)
+    since = taken_up(table, stills)
     table.see(None, hand=first == "hand", doubts=DARK if first == "dark" else (), looks=1)
     for _ in range(3):
         table.see(AFTER_31, *throw(FAR, 3, 1))
@@ -110,7 +102,7 @@ def test_a_throw_in_the_tray_that_shares_a_number_with_the_last_counts_after_a_r
     table = begun(stills)
     table.see(AFTER_62, tray(3, 0), tray(1, 60))
     assert table.see(AFTER_31) == ["played"]
-    restart(table, stills)
+    taken_up(table, stills)
     for _ in range(3):
         table.see(AFTER_31, tray(3, 10), tray(5, 90))
     assert (table.phase, table.service.state.dice) == (Phase.ROLLED, (5, 3))
@@ -124,7 +116,7 @@ def test_dice_of_the_last_turn_are_no_throw_after_a_restart_in_a_double_or_a_typ
         table.see(AFTER_31, *throw(FAR, 3, 1))
         table.say(c.EnterPlay, play="8/5 6/5")
         assert table.say(c.Double) if how == "double" else table.say(c.EnterRoll, dice=(5, 4))
-        since = restart(table, stills)
+        since = taken_up(table, stills)
         table.see(AFTER_31, *throw(FAR, 3, 1))
         if how == "double":
             table.say(c.Take)
@@ -191,14 +183,7 @@ def test_a_position_that_answers_what_was_played_ends_the_turn(stills: bool) -> 
 
 
 def test_a_turn_that_was_unseen_is_judged_when_it_is_played_again() -> None:
-    table = begun(False)
-    table.see(AFTER_62, *throw(FAR, 3, 1))
-    table.see(AFTER_31, doubts=UNREADABLE, looks=12)
-    table.see(AFTER_31, *throw(NEAR, 5, 4), doubts=UNREADABLE)
-    after = moved(AFTER_31, (13, 8), (13, 9))
-    table.see(after, *throw(NEAR, 5, 4))
-    table.see(after)
-    table.see(after)
+    table, _ = unseen_turn()
     table.answer(0)
     rolled = next(one.seq for one in table.service.log if isinstance(one.event, e.Rolled))
     table.say(c.Undo, to_seq=rolled)

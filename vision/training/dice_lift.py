@@ -72,7 +72,7 @@ def _lift(image: NDArray[Any], box: list[float], others: list[list[float]], valu
     rim, core = round(0.75 * room), round(room + 0.28 * min(w, h))
     mask[rim:-rim, rim:-rim] = cv2.GC_PR_FGD
     mask[core:-core, core:-core] = cv2.GC_FGD
-    cv2.grabCut(part, mask, None, np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_MASK)  # type: ignore[call-overload]
+    cv2.grabCut(part, mask, (0, 0, 0, 0), np.zeros((1, 65)), np.zeros((1, 65)), 4, cv2.GC_INIT_WITH_MASK)
     shapes, _ = cv2.findContours(((mask & 1) > 0).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     hull = cv2.convexHull(max(shapes, key=cv2.contourArea))
     area = cv2.contourArea(hull)

@@ -78,8 +78,8 @@ def circles(image: NDArray[np.uint8], table: Table) -> list[tuple[int, bool, flo
     return found
 
 
-def evenly_lit(image: NDArray[np.uint8], x: float, y: float, r: float) -> bool:
-    grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 4)
+def evenly_lit(grey: NDArray[Any], x: float, y: float, r: float) -> bool:
+    """Whether no part of a checker lies in a shadow, by the softened picture in ``grey``."""
     turn = np.arange(0, 6.28, 0.52)
     u = np.clip(x + 0.7 * r * np.cos(turn), 0, grey.shape[1] - 1).astype(int)
     v = np.clip(y + 0.7 * r * np.sin(turn), 0, grey.shape[0] - 1).astype(int)
@@ -122,7 +122,8 @@ def board_of(path: Path) -> Board:
     found = circles(image, table)
     standing = [np.array(table.checker_centre(p, i)) for p, n in enumerate(START.points, 1) for i in range(abs(n))]
     larger = float(np.median([c[4] / radius_at(table, at) for c, at in zip(found, standing, strict=True)]))
-    lit = tuple(c for c in found if evenly_lit(image, *c[2:]))
+    grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 4)
+    lit = tuple(c for c in found if evenly_lit(grey, *c[2:]))
     return Board(image, table, lit, larger, emptied(image, table))
 
 
