@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 WIDTHS = (1.1, 1.5)  # edges of a die or cube, of the squares that are compared
 BUMP = 2  # px, how far the picture may have shifted since
-ALIKE = 0.99  # only then are the whole pictures compared, which takes longer
+ALIKE = 0.9  # only then are the whole pictures compared, which takes longer; a small sharp patch has less than 0.99 with itself
 PLAIN = 5.0  # grey levels: a spread below this tells nothing
 
 

@@ -44,6 +44,14 @@ def test_another_thing_in_the_same_place_has_changed_though_it_is_as_bright() ->
     assert before.same(noisy(field(blue), 2), (39.5, 39.5), 16.0) < 0.7
 
 
+@pytest.mark.parametrize("edge", [9.0, 11.5, 16.0])
+def test_the_set_up_picture_itself_rules_nothing_out(edge: float) -> None:
+    """Whoever reads the picture the board was found in wants to know of the dice in it, however small and sharp they are."""
+    grain = np.random.default_rng(4).integers(0, 256, (64, 64, 3), dtype=np.uint8)
+    assert Before(grain).same(grain.copy(), (31.3, 30.8), edge) == 0.0
+    assert Before(grain).same(noisy(grain, 1), (31.3, 30.8), edge) > 0.9
+
+
 def with_a_die_on_the_bar(image: Image, die: Image, at: tuple[int, int]) -> Image:
     out, side = image.copy(), die.shape[0]
     x, y = at[0] - side // 2, at[1] - side // 2
