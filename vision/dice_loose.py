@@ -26,9 +26,11 @@ TOUCHING = 0.78  # edges between the middles of a large die and a small one that
 
 
 def read_loose(image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
-    """Dice of any size in a picture without a board. Dice of one picture are taken to be of like size."""
+    """Dice of any size in a picture without a board, from the top of the picture down: a die's top face lies high in its outline, so one
+    that goes through outlines in this order finds each die before the neighbour that covers it. Dice of one picture are taken to be of
+    like size."""
     views = [v for v in _at_all_scales(image) if v.die > LEAST and in_picture(v.centre, image)]
-    views = apart(views, TOUCHING)
+    views = sorted(apart(views, TOUCHING), key=lambda v: (v.centre[1], v.centre[0]))
     sure_edges = [v.edge for v in views if v.die > SURE]
     usual = float(np.median(sure_edges)) if sure_edges else 0.0
     dice: list[SeenDie] = []

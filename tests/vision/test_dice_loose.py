@@ -78,6 +78,7 @@ def test_dice_of_any_size_and_colour_are_read(colours: str, edge: float) -> None
     image, placed = _dice(*COLOURS[colours], edge, len(colours))
     seen, doubts = DiceReader(None).read(image)
     assert len(seen) <= len(placed)
+    assert [die.centre[1] for die in seen] == sorted(die.centre[1] for die in seen)
     unsure = {doubt.centre for doubt in doubts}
     right = 0
     for value, x, y in placed:
