@@ -22,7 +22,7 @@ from vision.dice_support import rim_score
 from vision.dice_views import SURE_VALUE, apart, clear_enough, in_picture, mean_view
 from vision.table import Table
 
-MOST, LARGE = 14, 5  # places that are read; those of larger dice, where none of the usual size is sure
+MOST, LARGE = 14, 24  # places that are read; those of larger dice, where none of the usual size is sure
 POSSIBLE_DIE = 0.48  # least probability of a die with its value's (`clear_enough`)
 POSSIBLE_CLEAR, POSSIBLE_CLOSE = 0.36, 0.72  # the same where nothing raised is within `CLEAR` die widths, and where something is:
 # a hole between four checkers (0.6 from each) or a mark on one is taken for a die now and then, the bare field hardly ever
@@ -70,10 +70,11 @@ def read_board(
         return before.same(image, centre, edge) if before is not None else 0.0
 
     views = _usual(image, table, likeness)
-    if not any(v.die >= SURE_DIE for v in views):  # on small boards dice are large; but all dice of a board are of one size
+    if raised is not None and not any(map(_settles, views)):  # on small boards dice are large; but all dice of a board are of one size
         larger = _larger(image, table, likeness, raised)
-        alike = _alike(larger, raised) if before is not None and raised is not None else []
-        views += [v if v in alike else _unusual(v) for v in larger]
+        alike = _alike(larger) if before is not None else []
+        size = max((v.edge for v in larger if min(v.die, max(v.values)) >= CLEAR_LARGE), default=0.0)
+        views = [v if v.edge > size / SIZE else _unusual(v) for v in views] + [v if v in alike else _unusual(v) for v in larger]
     closer = [_closer(image, table, v) for v in views if _possible(v, raised) and in_picture(v.centre, image)]
     views = apart([v for v in closer if v.die > 0])
     views = [v for v in views if likeness(v.centre, v.edge) < _may_look_alike(v, table)]
@@ -94,17 +95,22 @@ def _usual(image: NDArray[np.uint8], table: Table, likeness: Likeness) -> list[D
     fresh = [(s, look) for s, look in spots if likeness(s.centre, look.edge) < UNCHANGED]
     views = _looked_at(image, table, fresh[:MOST])
     views = [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in views]
-    return [v if v.edge < SIZE * _usual_edge(v, table) else _unusual(v) for v in views]
+    return [v if 1 / SIZE < v.edge / _usual_edge(v, table) < SIZE else _unusual(v) for v in views]
 
 
-def _larger(image: NDArray[np.uint8], table: Table, likeness: Likeness, raised: Raised | None) -> list[DieView]:
-    """The same where larger dice may lie; rather beside checkers than over them."""
+def _larger(image: NDArray[np.uint8], table: Table, likeness: Likeness, raised: Raised) -> list[DieView]:
+    """The same where larger dice may lie beside checkers: over one, its own hole or inlay is a large one."""
     die = table.measures.die
-    found = sorted(board_finder(table).larger(image), key=lambda s: raised is not None and raised.covers(s.centre))
+    found = (s for s in board_finder(table).larger(image) if not raised.covers(s.centre))
     spots = ((s, replace(look_at(table, s.centre, die, die), edge=s.edge)) for s in found)
     fresh = (spot for spot in spots if likeness(spot[0].centre, spot[0].edge) < UNCHANGED)
     views = [v for v in _looked_at(image, table, list(islice(fresh, LARGE))) if likeness(v.centre, v.edge) < UNCHANGED]
     return [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in views]
+
+
+def _settles(v: DieView) -> bool:
+    """Whether a view tells how large this board's dice are: it shows a die with its value, and not just a few pixels."""
+    return v.die >= SURE_DIE and max(v.values) >= SURE_VALUE and v.edge >= LEGIBLE
 
 
 def _unusual(v: DieView) -> DieView:
@@ -128,9 +134,9 @@ def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, L
     return [replace(v, die=v.die * min(1.0, math.sqrt(s.score / CLEAR_SPOT))) for s, v in views]
 
 
-def _alike(views: list[DieView], raised: Raised) -> list[DieView]:
-    """The clear ones among ``views`` that another is as large as, and that lie over no checker."""
-    clear = [v for v in views if min(v.die, max(v.values)) >= CLEAR_LARGE and not raised.covers(v.centre)]
+def _alike(views: list[DieView]) -> list[DieView]:
+    """The clear ones among ``views`` that another is as large as."""
+    clear = [v for v in views if min(v.die, max(v.values)) >= CLEAR_LARGE]
     return [v for v in clear if any(w is not v and 1 / ALIKE < v.edge / w.edge < ALIKE for w in clear)]
 
 

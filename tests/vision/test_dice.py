@@ -195,9 +195,12 @@ def _with_threes(side: int, *places: tuple[int, int], on: NDArray[np.uint8] | No
 @pytest.mark.parametrize("side", [40, 44, 48, 52])
 def test_one_die_twice_as_large_as_the_board_s_is_never_beyond_doubt(side: int) -> None:
     """All dice of a board are of one size, here 23 px: what looks like a larger one may be a checker with a glint."""
-    seen, doubts = DiceReader(table(10)).read(_with_threes(side, (1250, 500)))
+    board, picture = table(10), _with_threes(side, (1250, 500))
+    seen, doubts = DiceReader(board).read(picture, Raised(board, np.zeros((0, 2))))
     assert [die.value for die in seen] == [3]
     assert "presence" in [doubt.code for doubt in doubts]
+    seen, doubts = DiceReader(board).read(picture)
+    assert [doubt.code for doubt in doubts].count("presence") == len(seen), "nor where nothing is known of the checkers"
 
 
 @pytest.mark.parametrize("side", [40, 44, 48])
@@ -209,9 +212,9 @@ def test_two_clear_ones_of_one_size_are_this_board_s_dice(side: int) -> None:
     assert [die.value for die in seen] == [3, 3]
     assert "presence" not in [doubt.code for doubt in doubts]
     under = np.array([board.camera.on_plane(np.array(px, float), board.measures.checker_height)[:2] for px in ((1250, 500), (1380, 640))])
-    for reader, over in ((DiceReader(board, bare), under), (DiceReader(board), np.zeros((0, 2)))):
-        seen, doubts = reader.read(picture, Raised(board, over))
-        assert [doubt.code for doubt in doubts].count("presence") == len(seen), "on checkers, or unless the bare board is known, inlays"
+    seen, doubts = DiceReader(board).read(picture, Raised(board, np.zeros((0, 2))))
+    assert [doubt.code for doubt in doubts].count("presence") == len(seen) == 2, "unless the bare board is known, inlays"
+    assert DiceReader(board, bare).read(picture, Raised(board, under)) == ((), ()), "over checkers, their own holes or inlays"
 
 
 def test_large_dice_are_found_among_inlays_that_look_like_dice() -> None:
