@@ -6,8 +6,8 @@ that differ from board to board: bar to pitch, and checker to height.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -57,10 +57,11 @@ def pattern(position: Position, bar: float, step: float) -> NDArray[np.float64]:
 
 
 def guesses(
-    marks: Marks, position: Position, field: NDArray[np.float64] | None = None, by_checkers: bool = True, most: int = 6
+    marks: Marks, position: Position, field: NDArray[np.float64] | None = None, by_checkers: bool = True, most: int = 6,
+    also: Sequence[Guess] = (),
 ) -> list[Guess]:
     """The likeliest guesses, best first; ``field`` (4, 2) px are corners of the playing field when they are known. ``by_checkers``: the
-    position has checkers in all four corners, so that four marks may be these."""
+    position has checkers in all four corners, so that four marks may be these. ``also``: guesses to weigh with the others."""
     xy = marks.xy
     if len(xy) < 8:
         return []
@@ -73,6 +74,7 @@ def guesses(
     scores_of = _scorer(marks, position)
     turned = position == START  # it looks the same from both chairs
     found = _scored(boxes, range(4), (False,) if turned else (False, True), position, scores_of)
+    found += [replace(g, score=float(scores_of(g.places(position)[0][None])[0])) for g in also]
     if not by_checkers and found:
         for _ in range(ROUNDS):  # look closer about the likeliest
             best = sorted(found, key=lambda g: -g.score)[:LIKELIEST]

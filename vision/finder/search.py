@@ -14,6 +14,7 @@ from vision.colours import checker_colours
 from vision.finder import tops
 from vision.finder.check import ALIKE, CLOSE, Verdict, judge
 from vision.finder.eye import MODEL, Marks, look
+from vision.finder.lattice import voted
 from vision.finder.layout import Guess, field_quad, guesses
 from vision.finder.pose import Fit, measures_of, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
 from vision.nets import release
@@ -48,7 +49,9 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
         raise BoardNotFound("too few checkers stand in columns of up to five to find the board by: set up the starting position")
     marks = look(image)
     field = given if given is not None else field_quad(marks)
-    tried = guesses(marks, position, field, by_checkers=given is None and position == START, most=6 if position == START else 8)
+    by_checkers = given is None and position == START
+    also = voted(marks, size, position) if given is None and position != START else ()
+    tried = guesses(marks, position, field, by_checkers, 6 if position == START else 8, also)
     best = _best(marks, tried, slots, size, given, position, near_at, field)
     if best is None or best.badness > 0.3 * len(slots):
         raise BoardNotFound(_nothing(marks, position, given is not None, field is not None))
