@@ -36,6 +36,8 @@ def _gone_on(state: MatchState, reading: Reading, settle: Settle, mark: Mark) ->
     if not opened and not put_right and now not in ((mark.game, mark.turns, mark.on_roll), mark.was):
         # The turn was ended by hand: its dice, where they lie on, are those of a finished turn.
         old = (*settle.old, *settle.announced, *_both_left(state, reading.dice))
+        if not reading.hand and reading.position is not None:
+            old = tuple(die for die in old if any(same_place(die, seen) for seen in reading.dice))
         settle = replace(forgotten(settle), early=settle.early, voided=settle.voided, old=old)
     else:
         settle = _throw_put_aside(state, settle)

@@ -82,7 +82,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or by the board.
         sure = other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules)
         gone = sure and lasts
-    elif len(own) == 1:
+    elif len(own) == 1 and still_there(settle.announced, sight.dice):
         gone = gone and lasts
     # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
     unseen = rules.turn_end is TurnEnd.LIFT_BY_ANYONE and other.verdict is Verdict.VALID

@@ -175,3 +175,19 @@ def test_a_throw_into_the_wrong_half_is_still_void(stills: bool) -> None:
     assert voided(table, since) == ["roll_void"]
     assert kinds(table, since) == ["roll_void"]
     assert isinstance(table.last, e.RollVoid)
+
+
+def test_dice_taken_up_after_a_typed_roll_hide_no_throw_that_comes_to_lie_there() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    table.say(c.EnterPlay, play="8/5 6/5")
+    table.say(c.EnterRoll, dice=(5, 4))
+    table.see(AFTER_31, *throw(NEAR, 5, 4))
+    after = moved(AFTER_31, (13, 8), (13, 9))
+    table.see(after, *throw(NEAR, 5, 4))
+    table.say(c.EnterPlay, play="13/8 13/9")
+    since = len(table.service.log)
+    lies_there = replace(THROWN[0], value=6), die(2, LEFT, place=90)
+    assert table.see(after, *lies_there) == ["rolled"]
+    assert voided(table, since) == []
