@@ -90,6 +90,8 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
         return settle, (DiceLifted(seat),)
     if here < len(own) and count == len(own) == 2:
         settle = _disturbed(settle, sight, moved)
+    if count < len(own):  # lifted or out of sight: whether the other threw too soon is not told yet
+        return settle, ()
     return _premature(state, other, settle, rules)
 
 

@@ -12,7 +12,7 @@ from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import About, DieState, Reading, SeenDie, SeenDoubt, SeenPosition
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, Table, begun, die, throw
-from tests.match.test_between import AFTER_31, accused, both_ways, kinds, taken_up
+from tests.match.test_between import AFTER_31, UNREADABLE, accused, both_ways, kinds, taken_up
 from tests.match.test_between_again import SHUT_OUT, voided
 from tests.match.test_judge import moved
 
@@ -191,3 +191,21 @@ def test_dice_taken_up_after_a_typed_roll_hide_no_throw_that_comes_to_lie_there(
     lies_there = replace(THROWN[0], value=6), die(2, LEFT, place=90)
     assert table.see(after, *lies_there) == ["rolled"]
     assert voided(table, since) == []
+
+
+@pytest.mark.parametrize("rules", ["traditional", "magriel"])
+@pytest.mark.parametrize("how", ["hidden", "one lifted"])
+def test_no_throw_is_premature_while_the_dice_of_the_turn_before_are_out_of_sight(rules: str, how: str) -> None:
+    table = begun(False, rules)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    since = len(table.service.log)
+    if how == "hidden":
+        quickly(table, AFTER_31, *throw(NEAR, 5, 4), looks=1)
+        table.see(None, *throw(NEAR, 5, 4), looks=1, doubts=UNREADABLE)
+    else:
+        quickly(table, AFTER_31, THROWN[0], *throw(NEAR, 5, 4))
+    table.see(AFTER_31, *throw(NEAR, 5, 4))
+    assert voided(table, since) == []
+    assert "doubt" not in kinds(table, since)
+    assert (table.phase, table.service.state.dice) == (Phase.ROLLED, (5, 4))
