@@ -209,3 +209,33 @@ def test_no_throw_is_premature_while_the_dice_of_the_turn_before_are_out_of_sigh
     assert voided(table, since) == []
     assert "doubt" not in kinds(table, since)
     assert (table.phase, table.service.state.dice) == (Phase.ROLLED, (5, 4))
+
+
+CLOSED = Position((2, 2, 2, 2, 2, 2, 3, 0, 0, 0, 0, 0, *(0,) * 6, -2, -2, -2, -2, -2, -4), (0, 1), (0, 0))
+"""Near has closed far out and is to bear off."""
+
+
+@both_ways
+def test_who_throws_again_at_once_because_the_other_is_closed_out_has_played(stills: bool) -> None:
+    table = begun(stills)
+    table.say(c.SetPosition, position=CLOSED)
+    table.say(c.SetTurn, seat=NEAR)
+    table.see(CLOSED)
+    assert table.see(CLOSED, *throw(NEAR, 6, 1)) == ["rolled"]
+    after = moved(CLOSED, (7, 1), (7, 6))
+    table.see(after, *throw(NEAR, 6, 1))
+    since = len(table.service.log)
+    table.see(after, *throw(NEAR, 5, 3, place=40))
+    assert [kind for kind in kinds(table, since) if kind != "dice_lifted"] == ["played", "no_roll", "rolled"]
+    assert table.service.state.dice == (5, 3)
+
+
+def test_dice_pushed_aside_are_no_throw_though_the_other_is_closed_out() -> None:
+    table = begun(False)
+    table.say(c.SetPosition, position=CLOSED)
+    table.say(c.SetTurn, seat=NEAR)
+    table.see(CLOSED)
+    table.see(CLOSED, *throw(NEAR, 6, 1))
+    after = moved(CLOSED, (7, 1), (7, 6))
+    table.see(after, *throw(NEAR, 6, 1, place=70))
+    assert table.phase is Phase.ROLLED
