@@ -239,3 +239,30 @@ def test_dice_pushed_aside_are_no_throw_though_the_other_is_closed_out() -> None
     after = moved(CLOSED, (7, 1), (7, 6))
     table.see(after, *throw(NEAR, 6, 1, place=70))
     assert table.phase is Phase.ROLLED
+
+
+@both_ways
+def test_what_is_taken_back_while_the_checkers_are_moved_stops_no_turn(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *THROWN)
+    table.see(HALF_PLAYED, *THROWN)
+    table.say(c.EnterRoll, dice=(3, 1))  # said again, and taken back
+    assert table.say(c.Undo) == ["undone"]
+    since = len(table.service.log)
+    table.see(HALF_PLAYED, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    table.see(AFTER_31)
+    assert "played" in kinds(table, since)
+    assert accused(table, since) == []
+
+
+@both_ways
+def test_a_play_taken_back_is_not_made_again_by_dice_of_another_roll(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *THROWN)
+    assert table.see(AFTER_31) == ["played"]
+    since = len(table.service.log)
+    table.say(c.Undo)
+    for _ in range(2):
+        table.see(AFTER_31, *throw(NEAR, 5, 4))
+    assert kinds(table, since) == ["undone"]
