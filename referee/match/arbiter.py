@@ -179,7 +179,9 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle
 
 def _step(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
     if state.reconcile:
-        if sight.board is None or not agrees(sight.board, state.position):
+        # While the dice of the roll lie there its checkers are being moved, and may stand anyhow.
+        moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
+        if not moving and (sight.board is None or not agrees(sight.board, state.position)):
             return settle, ()
         return replace(_begun_anew(settle), old=_idle(state, sight, settle)), (BoardAgreed(),)
     phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Settle], Step]] = {
@@ -205,10 +207,15 @@ def _idle(state: MatchState, sight: Sight, settle: Settle) -> tuple[SeenDie, ...
     """The dice in sight that play no part once a person has put the match right: all but those of the roll that is to be played again."""
     if state.dice is None:
         return settle.old
+    played = _of_the_roll(state, sight)
+    return tuple(die for die in sight.reading.dice if die not in played)
+
+
+def _of_the_roll(state: MatchState, sight: Sight) -> tuple[SeenDie, ...]:
+    """The dice that show the roll being played, where its player throws."""
     seat = state.on_roll
     his = [die for die in sight.reading.dice if seat is not None and (state.opening_turn or belongs(die, seat))]
-    played = numbered(his, state.dice)
-    return tuple(die for die in sight.reading.dice if die not in played)
+    return numbered(his, state.dice or ())
 
 
 def setting_up(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:

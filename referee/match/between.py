@@ -5,25 +5,39 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.board.position import Seat
 from referee.match.events import Doubled, Event, Role
-from referee.match.settle import Mark, Settle, forgotten
+from referee.match.settle import Mark, Settle, forgotten, same_place
 from referee.match.state import MatchState, Phase
-from referee.observations import About, Half, Reading, SeenDie
-from referee.rules.dice import belongs
+from referee.match.throws import numbered
+from referee.observations import About, Reading, SeenDie
+from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 
 
 def caught_up(state: MatchState, reading: Reading, settle: Settle) -> Settle:
     """The memory with which ``reading`` is to be judged, after whatever was said since the one before it."""
-    mark = settle.mark
-    if mark is None:
-        return _taken_up(state, reading, settle)
+    settle = _taken_up(state, reading, settle) if settle.mark is None else _gone_on(state, reading, settle, settle.mark)
+    if state.phase not in (Phase.TO_ROLL, Phase.DOUBLED) or state.on_roll is None:
+        return settle
+    # A turn may be over before its dice are seen: it was told by hand, or one of them was overlooked after a restart.
+    known, idle = (*settle.old, *settle.voided), right_half(state.on_roll.other)
+    new = tuple(die for die in reading.dice if not die.tray and not any(same_place(die, one) for one in known))
+    left = _left_lying(state, new)
+    past = len(left) == len(new) and any(die.half is idle for die in left)
+    return replace(settle, old=(*settle.old, *left)) if past else settle
+
+
+def _gone_on(state: MatchState, reading: Reading, settle: Settle, mark: Mark) -> Settle:
+    """The memory after what was said since the reading of ``mark``."""
     now = (state.game, state.turns, state.on_roll)
     put_right = state.phase is Phase.ROLLED and (mark.game, mark.turns) == (state.game, state.turns)
     opened = mark.on_roll is None and state.turns <= mark.turns  # the opening goes on, or its roll was told by hand
     if not opened and not put_right and now not in ((mark.game, mark.turns, mark.on_roll), mark.was):
         # The turn was ended by hand: its dice, where they lie on, are those of a finished turn.
-        old = (*settle.old, *settle.announced, *_left_lying(state, reading))
+        old = (*settle.old, *settle.announced, *_both_left(state, reading.dice))
+        if not reading.hand and reading.position is not None:
+            old = tuple(die for die in old if any(same_place(die, seen) for seen in reading.dice))
         settle = replace(forgotten(settle), early=settle.early, voided=settle.voided, old=old)
     else:
         settle = _throw_put_aside(state, settle)
@@ -56,21 +70,44 @@ def _taken_up(state: MatchState, reading: Reading, settle: Settle) -> Settle:
         return replace(settle, old=reading.dice)
     if state.play_phase is Phase.OPENING and state.tie is not None:
         return replace(settle, tied=True)
-    return replace(settle, old=_left_lying(state, reading))
+    return replace(settle, old=_lay_before(state, reading))
 
 
-def _left_lying(state: MatchState, reading: Reading) -> tuple[SeenDie, ...]:
-    """Dice of the last turn that still lie where they were thrown: both of them, or none."""
+def _lay_before(state: MatchState, reading: Reading) -> tuple[SeenDie, ...]:
+    """Dice that lie there when a match is taken up, and are no throw: before a throw those in the half where only the last player throws,
+    whatever is read on them, and after the opening one in either half; and the last turn's, unless somebody has played since."""
+    seat, dice, both = state.on_roll, reading.dice, _both_left(state, reading.dice)
+    if state.phase not in (Phase.TO_ROLL, Phase.DOUBLED):
+        return both if reading.position is None or reading.position.points == state.position.points else ()
+    if both or seat is None or _last_dice(state) is None:
+        return both
+    idle, his = (tuple(die for die in dice if die.half is right_half(one)) for one in (seat.other, seat))
+    return (*idle, *his) if state.turns == 1 and len(his) == len(idle) == 1 else idle
+
+
+def _both_left(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+    """Both dice of the last turn where they were thrown, on the board or in the tray; or none."""
+    left = _left_lying(state, dice)
+    return left if len(left) == 2 else ()
+
+
+def _last_dice(state: MatchState) -> tuple[int, int] | None:
+    """What was thrown for the last turn, where it is the other player's to throw now; after the opening (near's die, far's)."""
     last = state.last_turn
-    if last is None or last.dice is None or state.turns < 1:
+    if last is None or state.turns < 1 or state.on_roll is not last.seat.other or closed_out(state.position, state.on_roll):
+        return None
+    return last.dice
+
+
+def _left_lying(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+    """Those of ``dice`` that show what the last player rolled, where he threw it."""
+    roll = _last_dice(state)
+    if roll is None or state.on_roll is None:
         return ()
-    if state.on_roll is not None and closed_out(state.position, state.on_roll):
-        return ()  # he who played last throws again
-    if state.turns == 1:  # the opening: a die in either half
-        old = tuple(die for die in reading.dice if die.value == last.dice[die.half is not Half.RIGHT])
-        return old if len(old) == 2 else ()
-    old = tuple(die for die in reading.dice if belongs(die, last.seat))
-    return old if sorted(die.value or 0 for die in old) == sorted(last.dice) else ()
+    if state.turns > 1 or any(die.tray for die in dice):
+        return numbered(tuple(die for die in dice if belongs(die, state.on_roll.other)), roll)
+    near, far = (tuple(die for die in dice if die.half is right_half(seat)) for seat in Seat)  # the opening: a die in either half
+    return (*numbered(near, roll[:1]), *numbered(far, roll[1:]))
 
 
 def _throw_put_aside(state: MatchState, settle: Settle) -> Settle:

@@ -9,7 +9,7 @@ from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.settle import AGAIN, GONE, STRANGE, UNMOVED, Settle, Sight, Step, ask, combine, forgotten, without
+from referee.match.settle import AGAIN, AT_REST, GONE, STRANGE, Settle, Sight, Step, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, showing, still_there, throw_of
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
@@ -18,6 +18,7 @@ from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
 from referee.rules.dice import belongs, premature
+from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import DiceSets, PrematureRoll, RuleSet, TurnEnd
 
@@ -41,8 +42,8 @@ def _in_own_half(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie,
     return tuple(die for die in dice if belongs(die, seat) and die.state is not DieState.OFF_BOARD)
 
 
-def _adopted(state: MatchState, sight: Sight, settle: Settle) -> Settle:
-    """The announced dice where they were not seen to be thrown: those that show the roll."""
+def _adopted(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Settle:
+    """The announced dice where they were not seen to be thrown: those that show the roll, wherever they lie until it is played."""
     if len(settle.unsure_dice) > 1 and not settle.announced and state.dice is not None:  # told by a person, or by the play
         settle = replace(settle, announced=showing(settle.unsure_dice, state.dice))
     settle = replace(settle, unsure_dice=(), unsure_rolls=(), glimpse=())
@@ -50,7 +51,8 @@ def _adopted(state: MatchState, sight: Sight, settle: Settle) -> Settle:
         return settle
     there = [die for die in without(sight.dice, settle.old) if die.state is not DieState.OFF_BOARD]
     found = numbered(there, state.dice)
-    return replace(settle, announced=found) if len(found) == 2 else settle
+    his = state.opening_turn or bool(_in_own_half(state, found)) or not _legal_and_moved(state, sight, rules)
+    return replace(settle, announced=found) if len(found) == 2 and his else settle
 
 
 def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
@@ -59,7 +61,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     seat = state.on_roll
     if seat is None or state.dice is None or sight.dice is None:
         return settle, ()
-    settle = _adopted(state, sight, settle)
+    settle = _adopted(state, sight, settle, rules)
     other = _others_throw(state, sight, settle, rules)
     clock = ends_by_clock(state, rules)
     if not settle.announced and clock:
@@ -74,18 +76,34 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     count = here + len(moved)
     # A die in doubt, or out of sight, may be his, brushed aside or badly lit: the play may go on.
     maybe = count < len(own) and (len(elsewhere) > len(moved) or sight.hidden)
-    # In a tray other dice may be the next throw already: that is told by a whole play on the board.
-    gone = count == 0 or (here == 0 and all(die.tray for die in moved) and _legal_and_moved(state, sight, rules))
+    # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
+    in_tray = all(die.tray for die in moved) and _legal_and_moved(state, sight, rules)
+    gone = count == 0 or (here == 0 and (in_tray or _throws_again(state, sight, moved, rules)))
+    lasts = settle.stills or sight.dice_for >= GONE
     if maybe or 0 < count < len(own):
+        # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or by the board.
         sure = other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules)
-        gone = sure if settle.stills or maybe else sight.dice_for >= GONE
+        gone = sure and lasts
+    elif len(own) == 1 and still_there(settle.announced, sight.dice):
+        gone = gone and lasts
     # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
     unseen = rules.turn_end is TurnEnd.LIFT_BY_ANYONE and other.verdict is Verdict.VALID
     if not clock and (gone or (unseen and _legal_and_moved(state, sight, rules))):
         return settle, (DiceLifted(seat),)
     if here < len(own) and count == len(own) == 2:
         settle = _disturbed(settle, sight, moved)
+    if count < len(own):  # lifted or out of sight: whether the other threw too soon is not told yet
+        return settle, ()
     return _premature(state, other, settle, rules)
+
+
+def _throws_again(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
+    """Dice with other numbers lie there, the roll is played, and the other player is closed out."""
+    verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
+    if not isinstance(verdict, judge.Legal) or not verdict.undoubted or state.on_roll is None:
+        return False
+    other_numbers = sorted(die.value or 0 for die in dice) != sorted(state.dice or ())
+    return len(dice) == 2 and other_numbers and closed_out(verdict.position, state.on_roll.other)
 
 
 def _disturbed(settle: Settle, sight: Sight, moved: tuple[SeenDie, ...]) -> Settle:
@@ -157,9 +175,10 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     match verdict:
         case judge.Legal(position) if _put_right(state, position, settle, rules):
             looked = settle.unsure.position if settle.unsure is not None else None
-            return _turn_over(settle, sight), (*question, *_was_illegal(state, looked, rules), corrected(state, position, rules))
+            question = (*question, *_was_illegal(state, looked, rules))
+            return _turn_over(state, position, settle, sight), (*question, corrected(state, position, rules))
         case judge.Legal(position):
-            return _turn_over(settle, sight), (*question, played(state, position, rules))
+            return _turn_over(state, position, settle, sight), (*question, played(state, position, rules))
         case judge.Unsure():
             return _unsure(state, verdict, board, sight, settle, rules)
     if settle.stills and settle.unsure is not None and combine(settle.unsure, sight.board or board) is None:
@@ -167,7 +186,8 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
         first = verdict_on(state, settle.unsure, rules)
         if isinstance(first, judge.Unsure) and not first.not_legal:
             return ask(settle, state, play_doubt(state, first, rules), settle.unsure.position) if state.doubt is None else (settle, ())
-    if isinstance(verdict, judge.NothingMoved) and not settle.stills and sight.board_for < UNMOVED:
+    overlooked = isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, settle, rules)
+    if not settle.stills and (sight.board_for < AT_REST or overlooked):
         return settle, ()
     if state.question == "game_over":
         return settle, ()
@@ -186,8 +206,14 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     act = illegal(state, verdict.position, rules)
     if _others_throw(state, sight, settle, rules).verdict is Verdict.VALID:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
-        return _turn_over(settle, sight), (*question, stood(act, state.position, late=True))
+        return _turn_over(state, act.position, settle, sight), (*question, stood(act, state.position, late=True))
     return replace(settle, unsure=None), (*question, act)
+
+
+def _overlooked(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> bool:
+    """A die of the roll lies there and nothing was moved: the other die was not seen, rather than taken up."""
+    there = sight.dice is None or still_there(settle.announced, sight.dice) > 0
+    return there and _others_throw(state, sight, settle, rules).verdict is not Verdict.VALID
 
 
 def _roll_lying(state: MatchState, sight: Sight, settle: Settle) -> tuple[SeenDie, ...]:
@@ -279,10 +305,13 @@ def _turn_missed(state: MatchState, seen: Position, sight: Sight, settle: Settle
     return ask(replace(settle, glimpse=()), state, question, seen)
 
 
-def _turn_over(settle: Settle, sight: Sight) -> Settle:
-    """What is remembered for the next turn: dice of this one that still lie there."""
+def _turn_over(state: MatchState, after: Position, settle: Settle, sight: Sight) -> Settle:
+    """What is remembered for the next turn, which begins from ``after``: dice of this one that still lie there, and whatever lies where
+    only its player throws, unless he is to throw again."""
     dice = sight.dice if sight.dice is not None else sight.reading.dice
-    left = tuple(die for die in dice if still_there((*settle.announced, *settle.old), (die,)))
+    again = state.on_roll is not None and closed_out(after, state.on_roll.other)
+    known, his = (*settle.announced, *settle.old), () if again else _in_own_half(state, dice)
+    left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     return replace(forgotten(settle), early=settle.early, voided=settle.voided, old=left)
 
 
@@ -296,7 +325,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Ste
     play = state.held.play
     verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
     if isinstance(verdict, judge.Legal):
-        return _turn_over(settle, sight), (*resolved(state, "play"), corrected(state, verdict.position, rules))
+        return _turn_over(state, verdict.position, settle, sight), (*resolved(state, "play"), corrected(state, verdict.position, rules))
     other = _others_throw(state, sight, settle, rules)
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
@@ -314,11 +343,11 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Ste
     if gone_on and not closed:
         # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
         unsure, rolls = settle.unsure_dice, settle.unsure_rolls
-        settle = replace(_turn_over(settle, sight), unsure_dice=unsure, unsure_rolls=rolls)
+        settle = replace(_turn_over(state, play.position, settle, sight), unsure_dice=unsure, unsure_rolls=rolls)
         return settle, (*resolved(state, "play"), stood(play, state.position))
     if isinstance(verdict, judge.NothingMoved) or (isinstance(verdict, judge.Illegal) and verdict.undoubted):
         play = replace(play, position=verdict.position)
-    return _turn_over(settle, sight), (*resolved(state, "play"), stood(play, state.position))
+    return _turn_over(state, play.position, settle, sight), (*resolved(state, "play"), stood(play, state.position))
 
 
 def _gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sight, settle: Settle, rules: RuleSet) -> Step:

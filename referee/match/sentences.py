@@ -85,6 +85,7 @@ DOUBTS = {
     "camera_and_tower": "Camera and tower differ. What was rolled?",
     "throw_not_seen": "The tower felt a throw, but no dice are seen. What was rolled?",
     "throw_not_felt": "Dice are seen, but the tower felt no throw. Does it count?",
+    "throw_late": "The tower reports only now a throw made a while ago. Does it count?",
     "die_not_read": "The tower could not read a die. What was rolled?",
     "premature_felt": "The tower felt a throw of {seat} before the other turn was over. Does it stand?",
 }

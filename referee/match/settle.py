@@ -24,10 +24,10 @@ RECENT = 3
 """Earlier readings one of which a reading's dice must agree with (stream)."""
 CUBE_REST = 1.0
 """s the cube must rest before a double is believed (stream)."""
-GONE = 0.8
+GONE = 0.7
 """s one die of two must be out of sight before it counts as lifted (stream): a reader may miss one for a moment."""
-UNMOVED = 0.5
-"""s the dice must be gone and the board at rest before "nothing was moved" is said (stream)."""
+AT_REST = 0.5
+"""s the board must be at rest before a play is called illegal (stream): a checker may be on its way, or be laid straight."""
 AGAIN = 1.0
 """s a doubt must stand, looked at again and again, before it is asked (stream)."""
 STRANGE = 3.0
@@ -82,11 +82,11 @@ class Settle:
     """What the arbiter remembers between readings; everything that counts is in the match's state.
 
     ``stills``: each reading is a settled moment. ``announced``: the dice of the roll being played, as they lay. ``voided``: the
-    last throw that does not count, ``tied`` when it was an opening tie. ``old``: dice of finished turns, and unused ones beside the
-    board, as they lay. ``early``: a throw seen before its turn. ``thrown_on``: the position in which the dice were thrown, where it was
-    not the one left by the last play. ``again``: what the dice showed after they had moved. ``unsure``:
-    a play that waits for another look. ``unsure_dice``, ``unsure_rolls``, ``unsure_at``: a throw that was in doubt, what it may
-    have been, and when.
+    last throw that does not count, ``lifted`` once its dice are taken up, ``tied`` when it was an opening tie. ``old``: dice of
+    finished turns, and unused ones beside the board, as they lay. ``early``: a throw seen before its turn. ``thrown_on``: the
+    position in which the dice were thrown, where it was not the one left by the last play. ``again``: what the dice showed after
+    they had moved. ``unsure``: a play that waits for another look. ``unsure_dice``, ``unsure_rolls``, ``unsure_at``: a throw that
+    was in doubt, what it may have been, and when.
     ``glimpse``: what a throw seen but never settled showed. ``strange``: a position that nothing explains, as far as it was read.
     ``cube_asked``: the cube as it lay when it was last asked about; ``cube_lay``: as it lay before the first roll, until it is seen
     where it belongs. ``waiting``: settled readings since a question was asked; ``glance``: the last reading of these, settled or not.
@@ -105,6 +105,7 @@ class Settle:
     board: Reading | None = None
     announced: tuple[SeenDie, ...] = ()
     voided: tuple[SeenDie, ...] = ()
+    lifted: tuple[SeenDie, ...] = ()
     old: tuple[SeenDie, ...] = ()
     tied: bool = False
     early: tuple[SeenDie, ...] = ()
@@ -258,9 +259,10 @@ def _doubt(place: int, values: frozenset[int]) -> SeenDoubt:
 
 def fresh(settle: Settle, dice: tuple[SeenDie, ...], hidden: bool = False) -> tuple[Settle, tuple[SeenDie, ...]]:
     """The dice that are not left from before, whatever they seem to show now. While no die is on the board, those beside it are
-    noted as lying there unused. ``hidden``: dice may lie there unseen, and none is forgotten."""
+    noted as lying there unused, and a throw that did not count has been taken up. ``hidden``: dice may lie there unseen, and none is
+    forgotten."""
     if all(die.state is DieState.OFF_BOARD for die in dice) and not hidden:
-        return replace(settle, old=dice), ()
+        return replace(settle, old=dice, voided=(), lifted=settle.voided or settle.lifted), ()
     return settle, tuple(die for die in dice if not any(same_place(die, known) for known in settle.old))
 
 
@@ -283,6 +285,6 @@ def ask(settle: Settle, state: MatchState, doubt: Doubt, of: object) -> Step:
 def forgotten(settle: Settle) -> Settle:
     """Without what belongs to the turn that is over."""
     return replace(
-        settle, announced=(), voided=(), tied=False, early=(), thrown_on=None, again=None, unsure=None, unsure_dice=(), unsure_rolls=(),
-        glimpse=(), strange=None, away=False,
+        settle, announced=(), voided=(), lifted=(), tied=False, early=(), thrown_on=None, again=None, unsure=None, unsure_dice=(),
+        unsure_rolls=(), glimpse=(), strange=None, away=False,
     )

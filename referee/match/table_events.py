@@ -75,7 +75,7 @@ class PositionSet(Event):
 
 @dataclass(frozen=True, slots=True)
 class BoardAgreed(Event):
-    """After an undo or a position set by hand, the board was seen to agree with the log again."""
+    """After an undo or a position set by hand, the board was seen to agree with the log again, or the roll that stands to be played."""
 
     type: ClassVar[str] = "board_agreed"
     changes: ClassVar[frozenset[Fact]] = frozenset()

@@ -232,8 +232,8 @@ def showing(dice: Sequence[SeenDie], roll: tuple[int, int]) -> tuple[SeenDie, ..
     return tuple(found)
 
 
-def numbered(dice: Sequence[SeenDie], roll: tuple[int, int]) -> tuple[SeenDie, ...]:
-    """Those of ``dice``, in their order, that show the roll: at most one for each of its two numbers."""
+def numbered(dice: Sequence[SeenDie], roll: tuple[int, ...]) -> tuple[SeenDie, ...]:
+    """Those of ``dice``, in their order, that show the roll: at most one for each of its numbers."""
     wanted, found = list(roll), []
     for die in dice:
         if die.value in wanted:

@@ -29,7 +29,9 @@ PATIENCE = 3.0
 HANDS = 10.0
 """s the camera is waited for after a throw was felt, while hands keep it from looking."""
 STALE = 5.0
-"""s after which a throw that a box reports late (it was unplugged) is kept but no longer judged."""
+"""s after which what a box reports late (it was unplugged) is no longer taken as said now: a throw is asked about, if at all."""
+PAST = 30.0
+"""s after which it is kept and nothing else: nobody waits so long for his throw to be taken."""
 
 ROLLS = (Rolled, OpeningRolled, OpeningTied)
 _THROWING = (Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED)
@@ -74,8 +76,10 @@ Step = tuple[Witness, tuple[Event, ...]]
 
 def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Witness, now: float) -> Step:
     """A throw felt or read by the tower at ``throw.captured_at``; ``now`` on the same clock."""
-    if (witness.who is Witnesses.CAMERA and throw.rests is not Rests.INSIDE) or now - throw.captured_at > STALE:
+    if witness.who is Witnesses.CAMERA and throw.rests is not Rests.INSIDE:
         return witness, ()
+    if now - throw.captured_at > STALE:
+        return witness, _reported_late(state, throw, rules, witness, now)
     if throw.values is None and throw.rests is Rests.INSIDE:
         return witness, ()  # what was thrown is still to come
     if state.phase in PLAYING and throw.seat is not state.on_roll:
@@ -96,6 +100,22 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
     if witness.seen:
         return _compare(replace(witness, felt=throw))
     return replace(witness, felt=throw, sighted=False), ()
+
+
+def _reported_late(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Witness, now: float) -> tuple[Event, ...]:
+    """A throw that nobody else tells of and that is still this turn's: its player sees it on the box and waits. It is asked about."""
+    then = state
+    while then.before is not None and then.at > throw.captured_at:
+        then = then.before
+    if _moment(then) != _moment(state) or now - throw.captured_at > PAST or state.doubt is not None or not _alone(state, throw, witness):
+        return ()
+    likely = _taken_at_its_word(state, throw, rules) if throw.values is not None else ()
+    return (_ask("throw_late", (likely,)),) if any(isinstance(event, ROLLS) for event in likely) else ()
+
+
+def _moment(state: MatchState) -> tuple[object, ...]:
+    """What tells whether it is still the same throw that is waited for."""
+    return state.game, state.turns, state.ties, state.on_roll, state.play_phase
 
 
 def in_sight(reading: Reading, witness: Witness) -> Reading:

@@ -1,0 +1,268 @@
+"""Dice that are overlooked, misread or pushed about for a moment: nobody is accused for it, and no throw is made or lost of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from referee.board.position import START, Position
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.state import Phase
+from referee.observations import About, DieState, Reading, SeenDie, SeenDoubt, SeenPosition
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, Table, begun, die, throw
+from tests.match.test_between import AFTER_31, UNREADABLE, accused, both_ways, kinds, taken_up
+from tests.match.test_between_again import SHUT_OUT, voided
+from tests.match.test_judge import moved
+
+THROWN = throw(FAR, 3, 1)
+HALF_PLAYED = moved(AFTER_62, (17, 20), sign=-1)
+
+
+def quickly(table: Table, position: Position, *dice: SeenDie, looks: int = 2) -> list[str]:
+    """What is logged of ``looks`` at the board a tenth of a second apart."""
+    logged: list[str] = []
+    for _ in range(looks):
+        table.now += 0.1
+        reading = Reading(dice, SeenPosition(position.points, position.bar), table.cube, (), table.now, f"{table.now}")
+        logged += [one.event.type for one in table.service.observe(reading)]
+    return logged
+
+
+@both_ways
+@pytest.mark.parametrize("first", [(replace(THROWN[0], value=5), THROWN[1]), THROWN[:1], THROWN[1:], ()], ids=["misread", "3", "1", "none"])
+def test_dice_of_the_last_turn_are_no_bad_throw_after_a_restart_whose_first_look_errs(stills: bool, first: tuple[SeenDie, ...]) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31)
+    since = taken_up(table, stills)
+    table.see(AFTER_31, *first, looks=1)
+    for _ in range(3):
+        table.see(AFTER_31, *THROWN)
+    assert voided(table, since) == []
+    assert table.see(AFTER_31, *THROWN, *throw(NEAR, 5, 4)) == ["rolled"]
+
+
+@both_ways
+def test_a_die_that_is_misread_for_good_is_no_bad_throw_after_a_restart(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31)
+    since = taken_up(table, stills)
+    for _ in range(3):
+        table.see(AFTER_31, replace(THROWN[0], value=5), THROWN[1])
+    assert voided(table, since) == []
+
+
+@both_ways
+def test_a_die_that_lies_on_after_a_restart_in_the_roll_is_no_throw(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *THROWN)
+    since = taken_up(table, stills)
+    for _ in range(2):
+        table.see(AFTER_31, THROWN[0])
+    assert table.service.state.on_roll is NEAR
+    assert voided(table, since) == []
+
+
+@both_ways
+def test_the_others_throw_counts_after_a_restart_though_it_shows_the_same_numbers(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *THROWN)
+    taken_up(table, stills)
+    table.see(AFTER_31, *throw(NEAR, 3, 1), looks=6)
+    assert (table.phase, table.service.state.on_roll) == (Phase.ROLLED, NEAR)
+
+
+@both_ways
+def test_dice_of_a_roll_that_is_typed_before_it_is_thrown_and_cannot_be_played_are_no_bad_throw(stills: bool) -> None:
+    table = begun(stills)
+    table.say(c.SetPosition, position=SHUT_OUT)
+    table.see(SHUT_OUT)
+    assert table.say(c.EnterRoll, dice=(4, 4)) == ["rolled", "played"]
+    since = len(table.service.log)
+    table.see(SHUT_OUT)
+    for _ in range(2):
+        table.see(SHUT_OUT, die(4, LEFT), die(4, LEFT, place=90))
+    assert voided(table, since) == []
+
+
+@pytest.mark.parametrize("board", [AFTER_62, HALF_PLAYED], ids=["nothing moved", "half played"])
+def test_nobody_is_accused_while_one_of_his_dice_lies_there(board: Position) -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    since = len(table.service.log)
+    table.see(board, THROWN[0], looks=12)
+    assert accused(table, since) == []
+    table.see(AFTER_31, *THROWN)
+    assert table.see(AFTER_31) == ["played"]
+
+
+def test_nobody_is_accused_while_a_die_of_the_opening_lies_there_and_nothing_was_moved() -> None:
+    table = Table(False)
+    table.see(START)
+    table.see(START, *OPENING)
+    since = len(table.service.log)
+    table.see(START, OPENING[1], looks=12)
+    assert accused(table, since) == []
+    table.see(AFTER_62, *OPENING)
+    assert table.see(AFTER_62) == ["played"]
+
+
+def test_the_opening_die_that_is_overlooked_in_two_looks_was_not_taken_up() -> None:
+    table = Table(False)
+    table.see(START)
+    table.see(START, *OPENING)
+    quickly(table, AFTER_62, OPENING[1])
+    assert table.phase is Phase.ROLLED
+
+
+def test_a_die_in_doubt_for_a_moment_ends_no_turn() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)  # tried, and not decided yet
+    doubts = (SeenDoubt(About.DIE, "value", "", centre=THROWN[0].centre, values=(5, 3)),)
+    table.see(AFTER_31, replace(THROWN[0], value=5), THROWN[1], doubts=doubts, looks=2)
+    assert table.phase is Phase.ROLLED
+
+
+def test_a_checker_that_is_laid_straight_as_the_dice_are_lifted_is_no_illegal_play() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    since = len(table.service.log)
+    quickly(table, moved(AFTER_31, (13, 12)), looks=3)
+    assert accused(table, since) == []
+    assert table.see(AFTER_31) == ["played"]
+
+
+def test_a_die_pushed_aside_as_the_other_is_lifted_is_no_bad_throw_of_the_next_player() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    since = len(table.service.log)
+    for _ in range(2):
+        table.see(AFTER_31, replace(THROWN[0], centre=(THROWN[0].centre[0] + 70, 300.0)))
+    assert table.service.state.on_roll is NEAR
+    assert voided(table, since) == []
+
+
+@both_ways
+def test_a_throw_after_a_void_one_counts_though_a_die_lies_and_shows_as_before(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, die(5, LEFT), die(3, LEFT, DieState.COCKED))
+    table.see(AFTER_62)
+    assert table.see(AFTER_62, die(5, LEFT), die(2, LEFT)) == ["rolled"]
+
+
+def test_a_void_throw_that_was_taken_up_is_still_offered_when_the_turn_was_missed() -> None:
+    table = begun(True)
+    table.see(AFTER_62, die(3, LEFT), die(1, LEFT, DieState.COCKED))
+    table.see(AFTER_62)
+    table.see(AFTER_31)
+    table.see(AFTER_31)
+    doubt = table.service.state.doubt
+    assert doubt is not None
+    assert (doubt.doubt.answers[0].says.get("high"), doubt.doubt.answers[0].says.get("low")) == (3, 1)
+
+
+@both_ways
+def test_a_throw_into_the_wrong_half_is_still_void(stills: bool) -> None:
+    table = begun(stills)
+    since = len(table.service.log)
+    table.see(AFTER_62, *throw(NEAR, 5, 4, place=20), looks=4)
+    assert voided(table, since) == ["roll_void"]
+    assert kinds(table, since) == ["roll_void"]
+    assert isinstance(table.last, e.RollVoid)
+
+
+def test_dice_taken_up_after_a_typed_roll_hide_no_throw_that_comes_to_lie_there() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    table.say(c.EnterPlay, play="8/5 6/5")
+    table.say(c.EnterRoll, dice=(5, 4))
+    table.see(AFTER_31, *throw(NEAR, 5, 4))
+    after = moved(AFTER_31, (13, 8), (13, 9))
+    table.see(after, *throw(NEAR, 5, 4))
+    table.say(c.EnterPlay, play="13/8 13/9")
+    since = len(table.service.log)
+    lies_there = replace(THROWN[0], value=6), die(2, LEFT, place=90)
+    assert table.see(after, *lies_there) == ["rolled"]
+    assert voided(table, since) == []
+
+
+@pytest.mark.parametrize("rules", ["traditional", "magriel"])
+@pytest.mark.parametrize("how", ["hidden", "one lifted"])
+def test_no_throw_is_premature_while_the_dice_of_the_turn_before_are_out_of_sight(rules: str, how: str) -> None:
+    table = begun(False, rules)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    since = len(table.service.log)
+    if how == "hidden":
+        quickly(table, AFTER_31, *throw(NEAR, 5, 4), looks=1)
+        table.see(None, *throw(NEAR, 5, 4), looks=1, doubts=UNREADABLE)
+    else:
+        quickly(table, AFTER_31, THROWN[0], *throw(NEAR, 5, 4))
+    table.see(AFTER_31, *throw(NEAR, 5, 4))
+    assert voided(table, since) == []
+    assert "doubt" not in kinds(table, since)
+    assert (table.phase, table.service.state.dice) == (Phase.ROLLED, (5, 4))
+
+
+CLOSED = Position((2, 2, 2, 2, 2, 2, 3, 0, 0, 0, 0, 0, *(0,) * 6, -2, -2, -2, -2, -2, -4), (0, 1), (0, 0))
+"""Near has closed far out and is to bear off."""
+
+
+@both_ways
+def test_who_throws_again_at_once_because_the_other_is_closed_out_has_played(stills: bool) -> None:
+    table = begun(stills)
+    table.say(c.SetPosition, position=CLOSED)
+    table.say(c.SetTurn, seat=NEAR)
+    table.see(CLOSED)
+    assert table.see(CLOSED, *throw(NEAR, 6, 1)) == ["rolled"]
+    after = moved(CLOSED, (7, 1), (7, 6))
+    table.see(after, *throw(NEAR, 6, 1))
+    since = len(table.service.log)
+    table.see(after, *throw(NEAR, 5, 3, place=40))
+    assert [kind for kind in kinds(table, since) if kind != "dice_lifted"] == ["played", "no_roll", "rolled"]
+    assert table.service.state.dice == (5, 3)
+
+
+def test_dice_pushed_aside_are_no_throw_though_the_other_is_closed_out() -> None:
+    table = begun(False)
+    table.say(c.SetPosition, position=CLOSED)
+    table.say(c.SetTurn, seat=NEAR)
+    table.see(CLOSED)
+    table.see(CLOSED, *throw(NEAR, 6, 1))
+    after = moved(CLOSED, (7, 1), (7, 6))
+    table.see(after, *throw(NEAR, 6, 1, place=70))
+    assert table.phase is Phase.ROLLED
+
+
+@both_ways
+def test_what_is_taken_back_while_the_checkers_are_moved_stops_no_turn(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *THROWN)
+    table.see(HALF_PLAYED, *THROWN)
+    table.say(c.EnterRoll, dice=(3, 1))  # said again, and taken back
+    assert table.say(c.Undo) == ["undone"]
+    since = len(table.service.log)
+    table.see(HALF_PLAYED, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    table.see(AFTER_31)
+    assert "played" in kinds(table, since)
+    assert accused(table, since) == []
+
+
+@both_ways
+def test_a_play_taken_back_is_not_made_again_by_dice_of_another_roll(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *THROWN)
+    assert table.see(AFTER_31) == ["played"]
+    since = len(table.service.log)
+    table.say(c.Undo)
+    for _ in range(2):
+        table.see(AFTER_31, *throw(NEAR, 5, 4))
+    assert kinds(table, since) == ["undone"]
