@@ -18,7 +18,7 @@ from referee.rules.plays import closed_out
 def caught_up(state: MatchState, reading: Reading, settle: Settle) -> Settle:
     """The memory with which ``reading`` is to be judged, after whatever was said since the one before it."""
     settle = _taken_up(state, reading, settle) if settle.mark is None else _gone_on(state, reading, settle, settle.mark)
-    if state.phase not in (Phase.TO_ROLL, Phase.DOUBLED) or state.on_roll is None:
+    if settle.gone or state.phase not in (Phase.TO_ROLL, Phase.DOUBLED) or state.on_roll is None:
         return settle
     # A turn may be over before its dice are seen: it was told by hand, or one of them was overlooked after a restart.
     known, idle = (*settle.old, *settle.voided), right_half(state.on_roll.other)

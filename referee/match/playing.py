@@ -312,7 +312,8 @@ def _turn_over(state: MatchState, after: Position, settle: Settle, sight: Sight)
     again = state.on_roll is not None and closed_out(after, state.on_roll.other)
     known, his = (*settle.announced, *settle.old), () if again else _in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
-    return replace(forgotten(settle), early=settle.early, voided=settle.voided, old=left)
+    gone = len(settle.announced) == 2 and not left
+    return replace(forgotten(settle), early=settle.early, voided=settle.voided, old=left, gone=gone)
 
 
 def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:

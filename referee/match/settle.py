@@ -83,7 +83,8 @@ class Settle:
 
     ``stills``: each reading is a settled moment. ``announced``: the dice of the roll being played, as they lay. ``voided``: the
     last throw that does not count, ``lifted`` once its dice are taken up, ``tied`` when it was an opening tie. ``old``: dice of
-    finished turns, and unused ones beside the board, as they lay. ``early``: a throw seen before its turn. ``thrown_on``: the
+    finished turns, and unused ones beside the board, as they lay; ``gone``: those of the last turn were seen to be taken up.
+    ``early``: a throw seen before its turn. ``thrown_on``: the
     position in which the dice were thrown, where it was not the one left by the last play. ``again``: what the dice showed after
     they had moved. ``unsure``: a play that waits for another look. ``unsure_dice``, ``unsure_rolls``, ``unsure_at``: a throw that
     was in doubt, what it may have been, and when.
@@ -107,6 +108,7 @@ class Settle:
     voided: tuple[SeenDie, ...] = ()
     lifted: tuple[SeenDie, ...] = ()
     old: tuple[SeenDie, ...] = ()
+    gone: bool = False
     tied: bool = False
     early: tuple[SeenDie, ...] = ()
     thrown_on: Position | None = None
@@ -285,6 +287,6 @@ def ask(settle: Settle, state: MatchState, doubt: Doubt, of: object) -> Step:
 def forgotten(settle: Settle) -> Settle:
     """Without what belongs to the turn that is over."""
     return replace(
-        settle, announced=(), voided=(), lifted=(), tied=False, early=(), thrown_on=None, again=None, unsure=None, unsure_dice=(),
-        unsure_rolls=(), glimpse=(), strange=None, away=False,
+        settle, announced=(), voided=(), lifted=(), gone=False, tied=False, early=(), thrown_on=None, again=None, unsure=None,
+        unsure_dice=(), unsure_rolls=(), glimpse=(), strange=None, away=False,
     )

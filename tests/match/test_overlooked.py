@@ -88,6 +88,14 @@ def test_dice_of_a_roll_that_is_typed_before_it_is_thrown_and_cannot_be_played_a
     assert voided(table, since) == []
 
 
+@both_ways
+def test_a_throw_into_the_wrong_half_is_void_though_it_shows_what_was_rolled_and_taken_up_before(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *THROWN)
+    assert table.see(AFTER_31) == ["played"]
+    assert table.see(AFTER_31, die(3, LEFT, place=30), die(1, LEFT, place=70)) == ["roll_void"]
+
+
 @pytest.mark.parametrize("board", [AFTER_62, HALF_PLAYED], ids=["nothing moved", "half played"])
 def test_nobody_is_accused_while_one_of_his_dice_lies_there(board: Position) -> None:
     table = begun(False)
