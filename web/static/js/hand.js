@@ -132,7 +132,7 @@ export class Hand {
         const seat = state.on_roll;
         return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.#keypad(state, seat),
           h("div", { class: "row" }, can("double") ? this.#button(t("Double"), "double", { seat }) : null,
-            can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null)];
+            can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null)];
       }
       case "doubled": {
         const to = other(state.cube.offered_by);
