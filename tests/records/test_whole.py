@@ -63,6 +63,20 @@ def test_a_match_of_the_store_in_every_format(ending: str, tmp_path: Path) -> No
     assert missing.exit_code == 1 and "no match 9" in missing.output
 
 
+def test_which_match_of_several_is_taken_is_said(tmp_path: Path) -> None:
+    store = str(tmp_path / "matches.db")
+    with Store(store) as kept:
+        kept.new_match().append(play_match(3, 1).log)
+        alone = CliRunner().invoke(command, [store, str(tmp_path / "one.json")])
+        assert "--match" not in alone.stderr, "there is no other"
+        kept.new_match().append(play_match(4, 1).log)
+    newest = CliRunner().invoke(command, [store, str(tmp_path / "two.json")])
+    assert newest.stderr.startswith("match 2 (Anna - Boris), the newest of 2: take another with --match, by its number\n")
+    chosen = CliRunner().invoke(command, [store, str(tmp_path / "again.json"), "--match", "1"])
+    assert "newest" not in chosen.stderr
+    assert (tmp_path / "again.json").read_text() == (tmp_path / "one.json").read_text() != (tmp_path / "two.json").read_text()
+
+
 def test_automatic_doubles_survive_where_they_can_and_are_told_where_they_cannot() -> None:
     for seed in range(40):
         log = play_match(seed, 0, "agca", games=1).log

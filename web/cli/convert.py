@@ -10,7 +10,7 @@ import click
 @click.command(name="convert")
 @click.argument("source", type=click.Path(path_type=Path))
 @click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--match", type=int, help="Which match of a store of matches; its latest when not given.")
+@click.option("--match", type=int, help="Which match of a store of matches, by its number; the newest when not given.")
 def command(source: Path, target: Path, match: int | None) -> None:
     """Reads SOURCE (.mat, .sgf, .txt, .json, by its content, or the referee's store of matches) and writes TARGET in the
     format of its ending. Says what the other format cannot carry."""
@@ -72,10 +72,14 @@ def _kept(source: Path, match: int | None, ending: str) -> tuple[str, tuple[str,
         raise click.ClickException(f"{source} cannot be read: there is no such file")
     try:
         with Store(source, reading=True) as store:
-            ids = [info.id for info in store.matches() if info.state.seq or info.problem]
-            if not ids:
+            found = [info for info in store.matches() if info.state.seq or info.problem]
+            if not found:
                 raise click.ClickException(f"{source} holds no match yet")
-            log = store.journal(ids[-1] if match is None else match).read()
+            newest = found[-1]
+            if match is None and len(found) > 1:
+                names = " - ".join(newest.state.names)
+                click.echo(f"match {newest.id} ({names}), the newest of {len(found)}: take another with --match, by its number", err=True)
+            log = store.journal(newest.id if match is None else match).read()
     except JournalError as error:
         raise click.ClickException(str(error)) from None
     if not log:
