@@ -127,6 +127,10 @@ for game in found["games"]:
                 equities = [gnubg.mwc2eq(chance, place) for chance in equities]
         if a.get("action") == "take":
             cube, owner = 2 * cube, seat
+        elif a.get("action") == "set":
+            cube = a.get("cube", cube)
+            if "cube-owner" in a:
+                owner = {{"X": 0, "O": 1}}.get(a["cube-owner"], -1)
         actions.append([a.get("action"), a.get("player"), a.get("dice"), a.get("move"), analysis, equities])
     games.append(actions)
 with open(asked["answer"], "w") as file:

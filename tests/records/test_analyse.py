@@ -76,6 +76,17 @@ def test_the_cube_actions_listed_add_up_to_the_total() -> None:
 
 
 @needs_gnubg
+@pytest.mark.parametrize("cube", ["CV[4];CP[b]", "CP[b];CV[4]", "CV[2];CP[b];CV[4]", "CV[2]"])
+def test_the_cube_actions_add_up_where_the_cube_was_set_by_hand(cube: str) -> None:
+    sgf = f"(;FF[4]GM[6]MI[length:7][game:0][ws:0][bs:0]RU[Crawford];W[31hefe];{cube};B[62agln];W[63xrmj];B[double];W[take];B[53ltfi])"
+    found = gnubg.analyse(read_bytes(sgf.encode()).record)
+    assert ("right", "double") in {(one.player, one.act) for one in found.worst_cube}
+    for player in found.players:
+        mine = sum(one.error for one in found.worst_cube if one.player == player.name)
+        assert mine == pytest.approx(player.cube_error, abs=0.002)
+
+
+@needs_gnubg
 @pytest.mark.parametrize("names", [("Анна-Мария Иванова", "Boris"), ("Boris", "王小明王小明王小明王小明"), ("Ж" * 20, "Ж" * 20 + "а")])
 def test_names_that_are_too_long_for_gnubg_do_not_keep_it_from_a_match_with_a_board_set_by_hand(names: tuple[str, str]) -> None:
     found = read_bytes(Path(_MATCH).read_bytes()).record
