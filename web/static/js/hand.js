@@ -24,7 +24,7 @@ export class Hand {
     this.chosen = {};      // dice chosen so far, by seat (opening) or in order
     this.again = false;    // the dice are being corrected
     this.open = false;     // the controls are unfolded
-    this.dialogs = dialogs({ send, toast, edit: (state) => this.edit(state) });
+    this.dialogs = dialogs({ send, toast, edit: (state) => this.edit(state), now: () => this.state });
     addEventListener("keydown", (event) => this.#key(event));
   }
 
