@@ -6,7 +6,6 @@ import { isolated } from "./facts.js";
 import "./theme.js";
 import { language, t, tn } from "./words.js";
 
-$("line")?.remove();
 let asked = 0;
 
 async function list() {
