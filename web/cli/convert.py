@@ -20,7 +20,10 @@ def command(source: Path, target: Path, match: int | None) -> None:
     ending = target.suffix.lower()
     if ending not in WRITERS:
         raise click.UsageError(f"{target.name}: choose an ending among {' '.join(WRITERS)}")
-    text, problems, lost = _kept(source, match, ending) if match is not None or _is_store(source) else _file(source, ending)
+    store = _is_store(source)
+    if match is not None and source.is_file() and not store:
+        raise click.UsageError(f"--match chooses in a store of matches, and {source} is none: leave it out")
+    text, problems, lost = _kept(source, match, ending) if store else _file(source, ending)
     try:
         write_whole(target, text)
     except OSError as error:
@@ -31,6 +34,8 @@ def command(source: Path, target: Path, match: int | None) -> None:
 
 def _is_store(source: Path) -> bool:
     try:
+        if not source.is_file():  # a pipe would be waited for
+            return False
         with source.open("rb") as file:
             return file.read(16) == b"SQLite format 3\0"
     except OSError:
@@ -68,8 +73,6 @@ def _kept(source: Path, match: int | None, ending: str) -> tuple[str, tuple[str,
     from referee.records.store import Store
     from referee.records.whole import lost_of, write_match
 
-    if not source.is_file():
-        raise click.ClickException(f"{source} cannot be read: there is no such file")
     try:
         with Store(source, reading=True) as store:
             found = [info for info in store.matches() if info.state.seq or info.problem]
