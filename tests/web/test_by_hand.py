@@ -363,6 +363,11 @@ def test_who_chooses_where_a_checker_went_by_itself_moves_it_no_further(table: S
     point(page, 13)
     expect(page.locator("#confirm")).to_have_text("Play 24/18 18/13")
     page.click("#back")
+    page.click("#back")
+    for place in (24, 18, 18, 13):  # from, to, from, to
+        point(page, place)
+    expect(page.locator("#confirm")).to_have_text("Play 24/18 18/13")
+    page.click("#back")
     point(page, 13)
     expect(page.locator("#confirm")).to_have_text("Play 24/18 13/8")
 

@@ -70,7 +70,7 @@ export class Play {
         this.moves.push([own(this.seat, from), own(this.seat, at), die]);
         return "";
       }
-      if (chosen === from) return "";
+      if (chosen === from && this.targets(from).length !== 1) return "";
     }
     if (this.left.length === 0) {
       // A click on where a checker has just gone asks for nothing.
