@@ -87,6 +87,18 @@ def test_the_cube_actions_add_up_where_the_cube_was_set_by_hand(cube: str) -> No
 
 
 @needs_gnubg
+def test_the_game_after_a_dropped_beaver_is_looked_at_whole() -> None:
+    mat = (
+        " 0 point match\n\n Game 1\n Anna : 0                       Boris : 0\n  1) 31: 8/5 6/5                  Doubles => 2\n"
+        "  2)  Beavers => 4                Drops\n      Wins 2 points\n\n"
+        " Game 2\n Anna : 2                       Boris : 0\n  1)                             62: 24/18 6/4\n"
+        "  2) 31: 24/23 13/10              Doubles => 2\n  3)  Drops                       Wins 1 point\n"
+    )
+    found = gnubg.analyse(read_bytes(mat.encode()).record)
+    assert {(one.game, one.roll) for one in found.worst} == {(2, 1), (2, 2)}
+
+
+@needs_gnubg
 @pytest.mark.parametrize("names", [("Анна-Мария Иванова", "Boris"), ("Boris", "王小明王小明王小明王小明"), ("Ж" * 20, "Ж" * 20 + "а")])
 def test_names_that_are_too_long_for_gnubg_do_not_keep_it_from_a_match_with_a_board_set_by_hand(names: tuple[str, str]) -> None:
     found = read_bytes(Path(_MATCH).read_bytes()).record
