@@ -97,9 +97,12 @@ def test_a_press_that_gets_no_answer_is_said_and_the_next_one_counts_again(table
     start(page, table)
     opening(page, 3, 1)
     play(page, "8/5 6/5")
-    page.route("**/api/v1/double", lambda route: None)  # as a line that is dead: nothing comes, and nothing is refused
+    held: list[Callable[[], None]] = []
+    page.route("**/api/v1/double", lambda route: held.append(route.abort))  # as a line that is dead: nothing comes, and nothing is refused
     page.click("#do-double")
     expect(page.locator("#toast")).to_contain_text("cannot be reached")
+    for let_go in held:
+        let_go()
     page.unroute("**/api/v1/double")
     page.click("#do-double")
     expect(page.locator("#do-take")).to_be_visible()
