@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 
+from referee.match.journal import JournalError
 from web.api import house
 from web.errors import Problem
 
@@ -60,6 +61,10 @@ def matches() -> str:
 
 @pages.get("/matches/<int:match>")
 def match(match: int) -> str:
+    try:
+        house().desk.store.journal(match)
+    except JournalError as error:
+        raise Problem(404, "no_match", str(error)) from None
     return render_template("match.html", match=match)
 
 

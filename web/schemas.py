@@ -12,7 +12,7 @@ from referee.match import commands as said
 from referee.match.decide import LARGEST_STAKE, LONGEST_UNIT
 from referee.match.decide_hand import MOST_MINUTES
 from referee.match.events import Kind, Role
-from referee.match.names import LONGEST_EVENT, clean_name, same_name
+from referee.match.names import LONGEST_EVENT, clean_name
 
 MAX_SEQ = 2**31 - 1
 
@@ -78,10 +78,9 @@ class SetNamesSchema(CommandSchema):
     event = _text(LONGEST_EVENT, load_default=None, allow_none=True)
 
     @ma.validates_schema(skip_on_field_errors=True)
-    def two_people(self, data: dict[str, Any], **_: Any) -> None:
-        near, far = (clean_name(name) for name in data["names"])
-        if not near or not far or same_name(near, far):
-            raise ma.ValidationError("Give the players two different names.", "names")
+    def both_named(self, data: dict[str, Any], **_: Any) -> None:
+        if not all(clean_name(name) for name in data["names"]):  # whether they are two different ones is for the referee to say
+            raise ma.ValidationError("Give both players a name.")
 
 
 class StartMatchSchema(SetNamesSchema):
@@ -218,7 +217,7 @@ class PinsSchema(Strict):
     @ma.validates_schema(skip_on_field_errors=True)
     def two_pins(self, data: dict[str, Any], **_: Any) -> None:
         if data["table"] == data["director"]:
-            raise ma.ValidationError("The director's PIN must differ from the table's.", "director")
+            raise ma.ValidationError("The director's PIN must differ from the table's.")
 
 
 class RankSchema(ma.Schema):

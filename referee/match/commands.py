@@ -131,6 +131,8 @@ class Take(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drop(Command):
+    """Drops the double, or a beaver or raccoon before it is rolled on: the game is lost at half of what was offered."""
+
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE})
 
 

@@ -26,9 +26,10 @@ def decide_cube(state: MatchState, command: c.Command, rules: RuleSet) -> Decisi
         case c.Beaver():
             return _beaver(state, rules)
         case c.Take() | c.Drop():
-            if state.play_phase is not Phase.DOUBLED or state.cube.offered_by is None:
+            seat = answerer(state)
+            if seat is None or (isinstance(command, c.Take) and state.play_phase is not Phase.DOUBLED):
                 return refused("no_double")
-            seat, value = state.cube.offered_by.other, state.cube.value * 2
+            value = state.cube.value * (2 if state.play_phase is Phase.DOUBLED else 1)  # a beaver has turned it already
             return (e.Taken(seat, value) if isinstance(command, c.Take) else e.Dropped(seat, value),)
         case c.Resign():
             if state.resignation is not None:
@@ -75,7 +76,7 @@ def no_double(state: MatchState, rules: RuleSet) -> Reason | None:
 
 def no_beaver(state: MatchState, rules: RuleSet) -> Reason | None:
     """Why the double may not be turned again at once now; None when it may."""
-    seat = beaverer(state)
+    seat = answerer(state)
     if state.resignation is not None:
         return _unanswered(state.resignation)
     if state.length or not rules.beavers:
@@ -83,8 +84,9 @@ def no_beaver(state: MatchState, rules: RuleSet) -> Reason | None:
     return because("no_double") if seat is None else rules_cube.no_beaver(facts(state), seat, rules)
 
 
-def beaverer(state: MatchState) -> Seat | None:
-    """Whose moment it is to turn the cube again at once: the one who was doubled, then the doubler, and so on."""
+def answerer(state: MatchState) -> Seat | None:
+    """Who may drop, or turn the cube again at once: the one who was doubled, after a beaver the doubler, and so on; a beaver is
+    answered as any double is, and taken by the roll."""
     if state.play_phase is Phase.DOUBLED and state.cube.offered_by is not None:
         return state.cube.offered_by.other
     if state.play_phase is Phase.TO_ROLL and state.cube.beavers and state.on_roll is not None:
@@ -103,7 +105,7 @@ def _double(state: MatchState, command: c.Double, rules: RuleSet) -> Decision:
 
 def _beaver(state: MatchState, rules: RuleSet) -> Decision:
     """S2-23: the taker turns the cube at once and keeps it; the doubler may at once turn it again (raccoon)."""
-    why, seat = no_beaver(state, rules), beaverer(state)
+    why, seat = no_beaver(state, rules), answerer(state)
     if why is not None or seat is None:
         return c.Refused(why or because("no_double"))
     return (e.Beavered(seat, state.cube.value * (4 if state.play_phase is Phase.DOUBLED else 2)),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.board.position import Seat
-from referee.match.decide_cube import no_beaver, no_double
+from referee.match.decide_cube import answerer, no_beaver, no_double
 from referee.match.setup import LATEST
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.rules.correction import Who, who_corrects
@@ -39,6 +39,8 @@ def expected_code(state: MatchState) -> tuple[str, Seat | None]:
         may = state.may_double(seat) and state.turns > 0
         if closed_out(state.position, seat):
             return ("closed_out_or_double" if may else "closed_out"), seat
+        if (drops := answerer(state)) is not None:
+            return ("roll_or_drop" if drops is seat else "roll_or_other_drops"), seat
         return ("roll_or_double" if may else "roll"), seat
     return {
         Phase.SETTING_UP: "set_up", Phase.GAME_OVER: "next_game", Phase.OPENING: "open", Phase.ROLLED: "play", Phase.JUDGING: "judging",
@@ -93,7 +95,9 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
         if state.last_turn is not None and state.last_turn.dice is not None and state.last_turn.after == state.position:
             found.append("rule")
     if phase is Phase.DOUBLED:
-        found += ["take", "drop"]
+        found.append("take")
+    if answerer(state) is not None:
+        found.append("drop")
     if no_beaver(state, rules) is None:
         found.append("beaver")
     if state.resignation is not None:

@@ -227,7 +227,7 @@ def _cube(state: MatchState, event: e.Doubled | e.Taken | e.Dropped | e.Beavered
         case e.Beavered():
             owner = event.seat if cube.beavers % 2 == 0 else event.seat.other
             cube = Cube(event.value, owner, turned=True, beavers=cube.beavers + 1)
-        case e.Dropped():  # the game is lost at the old value, which the cube still shows
+        case e.Dropped():  # the game is lost at half of it
             return replace(state, cube=replace(cube, offered_by=None))
     return replace(state, phase=Phase.TO_ROLL if state.phase in IN_GAME else state.phase, cube=cube)
 

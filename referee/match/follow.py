@@ -32,7 +32,7 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
             if event.position.off[event.seat.index] == CHECKERS:  # nobody is told, and nobody will throw any more
                 found.append(stood(event, before.position))
         case e.Dropped():
-            found.append(e.GameWon(event.seat.other, after.cube.value, e.Kind.SINGLE, e.How.DROP))
+            found.append(e.GameWon(event.seat.other, event.value // 2, e.Kind.SINGLE, e.How.DROP))
         case e.ResignationAccepted() if before.resignation is not None:
             offer = before.resignation
             found.append(e.GameWon(offer.seat.other, offer.points, offer.kind, e.How.RESIGNATION))

@@ -327,6 +327,8 @@ EXPECTED = {
     "open": "Each throws one die",
     "roll": "{seat} to roll",
     "roll_or_double": "{seat} to roll or double",
+    "roll_or_drop": "{seat} to roll or drop",
+    "roll_or_other_drops": "{seat} to roll; {other} may drop",
     "closed_out": "{seat} is closed out; {other} to roll",
     "closed_out_or_double": "{seat} is closed out and may double",
     "answer_double": "{seat}: take or drop?",

@@ -160,7 +160,9 @@ class _LineReader:
         elif word in _DROPS:
             self._actions.append(Action(side, Do.DROP, row, text=text))
         elif word in ("beavers", "beaver"):
-            self._actions.append(Action(side, Do.BEAVER, row, value=value, text=text))
+            last = self._actions[-1] if self._actions else None
+            again = last is not None and last.do is Do.BEAVER and last.side is side.other  # most programs have one word for both
+            self._actions.append(Action(side, Do.RACCOON if again else Do.BEAVER, row, value=value, text=text))
         elif word in ("raccoons", "raccoon"):
             self._actions.append(Action(side, Do.RACCOON, row, value=value, text=text))
         elif word in ("concedes", "resigns", "resign", "losses", "loses"):

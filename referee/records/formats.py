@@ -46,6 +46,8 @@ def bytes_of(path: Path) -> bytes:
         if path.exists() and not path.is_file():
             raise NotARecord("this is a folder or a device, not a file")
         if path.stat().st_size > SIZE_LIMIT:
+            with path.open("rb") as file:
+                _as_text(file.read(4096))  # what it is says more than its size
             raise NotARecord("the file is too large to be a match record")
         return path.read_bytes()
     except OSError as error:
@@ -73,11 +75,16 @@ def text_of(data: bytes) -> str:
             raise NotARecord("the file is compressed and damaged") from None
     if not data.strip():
         raise NotARecord("the file is empty")
+    _as_text(data)
+    return _decode(data)
+
+
+def _as_text(data: bytes) -> None:
+    """Raises `NotARecord` for what begins like no text."""
     if data.startswith(b"SQLite format 3\0"):
         raise NotARecord("this is a database of matches: 'referee convert' takes a match out of it, and that file can be checked")
     if b"\0" in data[:4096] and _wide(data) is None:
         raise NotARecord("this is a binary file, not a match record in text")
-    return _decode(data)
 
 
 def _decode(data: bytes) -> str:

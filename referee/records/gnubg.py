@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,10 @@ for game in found["games"]:
                 equities = [gnubg.mwc2eq(chance, place) for chance in equities]
         if a.get("action") == "take":
             cube, owner = 2 * cube, seat
+        elif a.get("action") == "set":
+            cube = a.get("cube", cube)
+            if "cube-owner" in a:
+                owner = {{"X": 0, "O": 1}}.get(a["cube-owner"], -1)
         actions.append([a.get("action"), a.get("player"), a.get("dice"), a.get("move"), analysis, equities])
     games.append(actions)
 with open(asked["answer"], "w") as file:
@@ -201,7 +206,10 @@ def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callab
 
 def _beyond_mat(record: Record, actions: list[Action]) -> bool:
     """Whether the record holds what a `.mat` cannot say and GNU Backgammon would take to be otherwise: a position or a cube set by hand, a
-    cube turned by ties, money without the Jacoby rule, a match without the Crawford game."""
+    cube turned by ties, money without the Jacoby rule, a match without the Crawford game; or a dropped beaver, after which it passes over
+    the first plays of the next game."""
+    if any(b.do is Do.DROP and a.do in (Do.BEAVER, Do.RACCOON) for a, b in pairwise(actions)):
+        return True
     by_hand = any(a.do in (Do.SET_POSITION, Do.SET_CUBE) for a in actions) or any(game.cube != 1 for game in record.games)
     return by_hand or (record.jacoby is False and not record.length) or (record.crawford is False and record.length > 1)
 

@@ -15,7 +15,8 @@ from referee.board.position import START, Position
 from referee.records.record import Action, Do, Game, Record, Side, Step
 from referee.records.turned import with_values
 
-_CUBE = {Do.DOUBLE: " Doubles => {}", Do.TAKE: " Takes", Do.DROP: " Drops", Do.BEAVER: " Beavers => {}", Do.RACCOON: " Raccoons => {}"}
+_CUBE = {Do.DOUBLE: " Doubles => {}", Do.TAKE: " Takes", Do.DROP: " Drops", Do.BEAVER: " Beavers => {}", Do.RACCOON: " Beavers => {}"}
+"""One word for both, as gnubg writes it: it passes over "Raccoons", and counts the game at half."""
 _NAME_BYTES = 31
 
 

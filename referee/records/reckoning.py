@@ -85,10 +85,11 @@ def turn_cube(state: GameSoFar, action: Action, where: str, by: Conditions, prob
             fault(f"to {action.value}, but the cube stood at {state.cube}")
         state.offered, state.again = side, 0
     elif do in (Do.TAKE, Do.DROP):
-        if state.offered is not side.other and state.beaver is None:
+        again = state.beaver is not None and (do is Do.TAKE or state.beaver is side.other)  # a beaver may be answered like a double
+        if state.offered is not side.other and not again:
             fault("without a double to answer")
         elif do is Do.DROP:
-            state.winner, state.points, state.offered = side.other, state.cube, None
+            state.winner, state.points, state.offered = side.other, state.cube // (2 if again else 1), None
         else:
             if state.beaver is None:
                 state.cube, state.owner = min(2 * state.cube, CUBE_LIMIT), side

@@ -11,7 +11,7 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +20,20 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from referee.match.events import Evidence, Logged, Role
+from referee.match.events import (
+    EVENT_TYPES,
+    Evidence,
+    GameStarted,
+    GameWon,
+    Logged,
+    MatchStarted,
+    MatchWon,
+    NamesSet,
+    Penalised,
+    Role,
+    ScoreSet,
+    Undone,
+)
 from referee.match.journal import Conflict, Heard, JournalError
 from referee.match.state import MatchState, fold
 from referee.records.codec import VERSION, CodecError, decode_event, encode_event
@@ -29,6 +42,9 @@ from referee.records.lock import WriterLock
 
 BUSY_S = 5.0
 CHANGED = "was changed; the match cannot be used. Restore a copy"
+
+OUTLINE = frozenset(one.type for one in (MatchStarted, GameStarted, GameWon, MatchWon, NamesSet, ScoreSet, Penalised, Undone))
+"""The events that make what a list of matches tells."""
 
 _meta = sa.MetaData()
 _matches = sa.Table(
@@ -73,8 +89,8 @@ _TRIGGERS = (
 
 @dataclass(frozen=True, slots=True)
 class MatchInfo:
-    """One match of the store: ``state`` is its fold. ``created`` UTC, ISO 8601. ``problem``: why its log cannot be used (the
-    state is empty then)."""
+    """One match of the store: ``state`` as far as a list tells it (names, length, rules, score, game, winner, whether it is over), with
+    nothing of the board. ``created`` UTC, ISO 8601. ``problem``: why its log cannot be used from there on."""
 
     id: int
     created: str
@@ -94,7 +110,7 @@ class Store:
         self.path = path_of(where)
         check_file(self.path)
         self._guard = threading.RLock()
-        self._folded: dict[int, MatchState] = {}
+        self._listed: dict[int, tuple[int, MatchInfo]] = {}  # by match: how long its log was, and what was told of it then
         self._reading = reading
         self._writer = None if reading else WriterLock(self.path)
         try:
@@ -144,14 +160,13 @@ class Store:
             last = {row[0]: row[1] for row in db.execute(counts)}
         found = []
         for key, created in self._ids().items():
-            known = self._folded.get(key)
-            problem = ""
-            if known is None or known.seq != last.get(key, 0):  # a finished match is folded once
-                log, problem = MatchJournal(self, key).readable()
-                known = replace(fold(log), before=None)
+            length, (seq, info) = last.get(key, 0), self._listed.get(key, (-1, None))
+            if info is None or seq != length:  # a finished match is read once
+                log, problem = MatchJournal(self, key).readable(OUTLINE)
+                info = MatchInfo(key, created, replace(fold(log), before=None), problem)
                 if not problem:
-                    self._folded[key] = known
-            found.append(MatchInfo(key, created, known, problem))
+                    self._listed[key] = (length, info)
+            found.append(info)
         return tuple(found)
 
     def latest(self) -> MatchJournal:
@@ -246,9 +261,9 @@ class MatchJournal:
             raise JournalError(problem)
         return found[after:]
 
-    def readable(self) -> tuple[tuple[Logged, ...], str]:
-        """The log as far as it is sound, and what is wrong with it after that (empty: nothing). Raises JournalError when the file
-        itself cannot be read."""
+    def readable(self, types: Set[str] = EVENT_TYPES.keys()) -> tuple[tuple[Logged, ...], str]:
+        """The log as far as it is sound, and what is wrong with it after that (empty: nothing); only events of these ``types``, for
+        whoever needs no others, though every row is looked at. Raises JournalError when the file itself cannot be read."""
         store = self.store
         with store._guard, store._sentences(), store._engine.connect() as db:
             rows = db.execute(sa.select(_events).where(_events.c.match == self.match).order_by(_events.c.seq)).all()
@@ -256,14 +271,18 @@ class MatchJournal:
         before = ""
         for expected, row in enumerate(rows, start=1):
             if row.seq == expected and row.before != before:  # the hash is of the row before, which is no longer what was written
-                return tuple(found[:-1]), self._damage(max(1, expected - 1), CHANGED)
+                return tuple(one for one in found if one.seq < expected - 1), self._damage(max(1, expected - 1), CHANGED)
             try:
-                if not _sound(row) or row.seq != expected:
-                    raise CodecError(CHANGED if row.seq == expected else "is gone; the match cannot be used. Restore a copy")
-                found.append(_logged(row))
+                if row.seq != expected:
+                    raise CodecError("is gone; the match cannot be used. Restore a copy")
+                mark = _hash(row) if _sound(row) else ""
+                if not mark:
+                    raise CodecError(CHANGED)
+                if row.type in types or row.type not in EVENT_TYPES or row.version > VERSION or expected == len(rows):
+                    found.append(_logged(row))  # the last one, too, for no hash tells of it yet
+                before = mark
             except (CodecError, ValueError, RecursionError) as error:
                 return tuple(found), self._damage(expected, str(error))
-            before = _hash(row._mapping)
         self._last = (len(rows), before)
         return tuple(found), ""
 
@@ -281,7 +300,7 @@ class MatchJournal:
                 match = self.match or _add(db)
                 for one in events:
                     rows.append(_row(match, one, committed, before))
-                    before = _hash(rows[-1])
+                    before = _hash(tuple(rows[-1].values()))
                 if rows:
                     db.execute(sa.insert(_events), rows)
                 for said in heard:
@@ -317,30 +336,24 @@ def _row(match: int, one: Logged, committed: str, before: str) -> dict[str, Any]
     }
 
 
-def _hash(row: Any) -> str:
-    """SHA-256 of a row as a JSON list in the order of its columns, the hash of the row before among them."""
-    text = json.dumps([row[column.name] for column in _events.columns], ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _sound(row: Any) -> bool:
-    """Whether every column holds what this program writes there: whoever changed a row by hand may have put anything in."""
-    kinds = {"match": int, "seq": int, "version": int, "at": float}
-    for column in _events.columns:
-        value = row._mapping[column.name]
-        if value is None and column.nullable:
-            continue
-        if type(value) is not kinds.get(column.name, str) or (isinstance(value, str) and not _writable(value)):
-            return False
-    return True
-
-
-def _writable(text: str) -> bool:
+def _hash(row: Sequence[Any]) -> str:
+    """SHA-256 of a row as a JSON list in the order of its columns, the hash of the row before among them; empty where it holds half a
+    letter, which this program writes nowhere."""
     try:
-        text.encode()
+        return hashlib.sha256(json.dumps(list(row), ensure_ascii=False).encode()).hexdigest()
     except UnicodeEncodeError:
-        return False
-    return True
+        return ""
+
+
+_KINDS = tuple(
+    ({"match": int, "seq": int, "version": int, "at": float}.get(column.name, str), type(None) if column.nullable else None)
+    for column in _events.columns
+)
+
+
+def _sound(row: Sequence[Any]) -> bool:
+    """Whether every column holds what this program writes there: whoever changed a row by hand may have put anything in."""
+    return all(type(value) in kinds for value, kinds in zip(row, _KINDS, strict=True))
 
 
 def _logged(row: Any) -> Logged:

@@ -76,6 +76,29 @@ def test_the_cube_actions_listed_add_up_to_the_total() -> None:
 
 
 @needs_gnubg
+@pytest.mark.parametrize("cube", ["CV[4];CP[b]", "CP[b];CV[4]", "CV[2];CP[b];CV[4]", "CV[2]"])
+def test_the_cube_actions_add_up_where_the_cube_was_set_by_hand(cube: str) -> None:
+    sgf = f"(;FF[4]GM[6]MI[length:7][game:0][ws:0][bs:0]RU[Crawford];W[31hefe];{cube};B[62agln];W[63xrmj];B[double];W[take];B[53ltfi])"
+    found = gnubg.analyse(read_bytes(sgf.encode()).record)
+    assert ("right", "double") in {(one.player, one.act) for one in found.worst_cube}
+    for player in found.players:
+        mine = sum(one.error for one in found.worst_cube if one.player == player.name)
+        assert mine == pytest.approx(player.cube_error, abs=0.002)
+
+
+@needs_gnubg
+def test_the_game_after_a_dropped_beaver_is_looked_at_whole() -> None:
+    mat = (
+        " 0 point match\n\n Game 1\n Anna : 0                       Boris : 0\n  1) 31: 8/5 6/5                  Doubles => 2\n"
+        "  2)  Beavers => 4                Drops\n      Wins 2 points\n\n"
+        " Game 2\n Anna : 2                       Boris : 0\n  1)                             62: 24/18 6/4\n"
+        "  2) 31: 24/23 13/10              Doubles => 2\n  3)  Drops                       Wins 1 point\n"
+    )
+    found = gnubg.analyse(read_bytes(mat.encode()).record)
+    assert {(one.game, one.roll) for one in found.worst} == {(2, 1), (2, 2)}
+
+
+@needs_gnubg
 @pytest.mark.parametrize("names", [("Анна-Мария Иванова", "Boris"), ("Boris", "王小明王小明王小明王小明"), ("Ж" * 20, "Ж" * 20 + "а")])
 def test_names_that_are_too_long_for_gnubg_do_not_keep_it_from_a_match_with_a_board_set_by_hand(names: tuple[str, str]) -> None:
     found = read_bytes(Path(_MATCH).read_bytes()).record

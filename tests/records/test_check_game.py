@@ -183,6 +183,16 @@ def test_the_named_rules_say_how_often_the_cube_is_turned_again() -> None:
     assert judged(raccoon, MONEY, one).problems == ("game 1, row 2: right raccooned more often than the rule set bray allows",)
 
 
+def test_a_dropped_beaver_loses_what_was_doubled() -> None:
+    """As GNU Backgammon writes it: "root refuses the cube and gives up 2 points"."""
+    beaver = DOUBLED + "  2)  Beavers => 4                Drops\n      Wins 2 points\n"
+    assert (judged(beaver, MONEY).problems, judged(beaver, MONEY).final_score) == ((), (2, 0))
+    raccoon = DOUBLED + "  2)  Beavers => 4                Raccoons => 8\n  3)  Drops                       Wins 4 points\n"
+    assert (judged(raccoon, MONEY).problems, judged(raccoon, MONEY).final_score) == ((), (0, 4))
+    own = DOUBLED + "  2)  Beavers => 4\n  3)  Drops                       Wins 2 points\n"
+    assert judged(own, MONEY).problems[0] == "game 1, row 3: left dropped without a double to answer"
+
+
 def test_a_beaver_of_nothing_changes_nothing() -> None:
     report = judged(FIRST + "  2)  Beavers => 4\n      Wins 1 point\n", MONEY)
     assert report.games[0].cube == 1 and report.problems == ("game 1, row 2: left beavered without a double to turn",)

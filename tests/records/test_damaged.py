@@ -118,6 +118,15 @@ def test_a_packed_file_is_not_unpacked_without_end(tmp_path: Path) -> None:
     assert "too large" in check(path)["problems"][0]
 
 
+def test_a_large_file_is_called_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    for begins, said in ((b"SQLite format 3\0", "a database of matches"), (b"\x00\x01", "a binary file"), (b"; text", "too large")):
+        with path.open("wb") as file:
+            file.write(begins + b"; a comment\n" * 500)
+            file.truncate(33_000_000)
+        assert said in check(path)["problems"][0]
+
+
 def test_a_row_that_says_only_that_nobody_saw_the_roll_is_no_fault(tmp_path: Path) -> None:
     path = tmp_path / "seen.txt"
     path.write_text(_HEAD + _GAME + "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2) ????                           Wins 1 point\n")

@@ -14,14 +14,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.journal import Conflict, Heard, JournalError
-from referee.match.state import Phase, apply, fold
+from referee.match.state import MatchState, Phase, apply, fold
 from referee.match.table import TableService
 from referee.records.store import Store
 from referee.rules.presets import preset
-from tests.match.random_play import never, play_match
+from tests.match.random_play import never, next_command, play_match
 from tests.records.writer import digest
 from web.cli.convert import command as convert
 
@@ -50,11 +51,53 @@ def test_a_match_comes_back_in_the_same_state(tmp_path: Path) -> None:
         assert again.state.phase is Phase.MATCH_OVER
 
 
+def listed(state: MatchState) -> tuple[object, ...]:
+    """What a list of matches tells."""
+    over = state.phase is Phase.MATCH_OVER
+    return state.names, state.length, state.rules, state.score, state.game, state.event, state.round, over, state.winner if over else None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_list_tells_a_match_as_its_whole_log_does(tmp_path: Path, seed: int) -> None:
+    """Also where a person set things right, punished, paused, and undid any of it."""
+    dice = random.Random(seed)
+    with Store(tmp_path / "a.db") as store:
+        table = _table(store)
+        table.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5 * (seed % 3), games=4))
+        for _ in range(250):
+            command = next_command(table, dice, boldness=1.0)
+            if dice.random() < 0.1 or command is None:
+                seq, score = table.state.seq, (dice.randint(0, 4), dice.randint(0, 4))
+                command = dice.choice([
+                    c.Undo(seen_seq=seq, to_seq=dice.randint(1, seq)), c.Undo(seen_seq=seq), c.SetScore(seen_seq=seq, score=score),
+                    c.Penalise(seen_seq=seq, seat=Seat.FAR, points=1),
+                    c.SetNames(seen_seq=seq, names=("Anna", f"Bo {seq}"), event=f"E{seq}"),
+                    c.Pause(seen_seq=seq), c.Resume(seen_seq=seq), c.AwardGame(seen_seq=seq, seat=Seat.NEAR),
+                ])  # fmt: skip
+            table.command(command)
+            if dice.random() < 0.2:
+                assert [listed(info.state) for info in store.matches()] == [listed(table.state)]
+        assert [listed(info.state) for info in store.matches()] == [listed(table.state)]
+
+
+def test_the_list_of_many_matches_takes_a_part_of_the_time_that_reading_them_takes(tmp_path: Path) -> None:
+    log = play_match(0, length=25).log
+    with Store(tmp_path / "a.db") as store:
+        for _ in range(12):
+            store.new_match().append(log)
+        begun = time.process_time()
+        assert len(store.matches()) == 12
+        told = time.process_time() - begun
+        for match in range(1, 13):
+            assert fold(store.journal(match).read()).winner is not None
+        assert told < (time.process_time() - begun - told) / 2
+
+
 def test_several_matches_in_one_store(tmp_path: Path) -> None:
     with Store(tmp_path / "a.db") as store:
         first = play_match(0, 1, boldness=2.0, table=_table(store))
         second = play_match(2, 1, boldness=2.0, table=TableService(store.new_match(), preset("bray"), never, None))
-        assert [info.state for info in store.matches()] == [first.state, second.state]
+        assert [listed(info.state) for info in store.matches()] == [listed(first.state), listed(second.state)]
         assert store.latest().read() == second.log
         store.delete(1)
         assert [info.id for info in store.matches()] == [2]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,6 +64,35 @@ def test_a_match_of_the_store_in_every_format(ending: str, tmp_path: Path) -> No
     assert ("clock" in result.output) is (ending != ".json")
     missing = CliRunner().invoke(command, [str(tmp_path / "matches.db"), str(target), "--match", "9"])
     assert missing.exit_code == 1 and "no match 9" in missing.output
+
+
+def test_match_without_a_store_is_bad_usage_and_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(write_match(play_match(3, 1).log, ".json"))
+    result = CliRunner().invoke(command, [str(tmp_path / "a.json"), str(tmp_path / "b.mat"), "--match", "1"])
+    assert (result.exit_code, "a.json is none: leave it out" in result.output) == (2, True)
+    missing = CliRunner().invoke(command, [str(tmp_path / "no.db"), str(tmp_path / "b.mat"), "--match", "1"])
+    assert (missing.exit_code, "no.db: the file cannot be read" in missing.output) == (1, True)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+        pipe = subprocess.run(
+            [sys.executable, "-c", "from web.cli import main; main()", "convert", str(tmp_path / "pipe"), str(tmp_path / "b.mat")],
+            capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert (pipe.returncode, "not a file" in pipe.stderr) == (1, True)
+
+
+def test_which_match_of_several_is_taken_is_said(tmp_path: Path) -> None:
+    store = str(tmp_path / "matches.db")
+    with Store(store) as kept:
+        kept.new_match().append(play_match(3, 1).log)
+        alone = CliRunner().invoke(command, [store, str(tmp_path / "one.json")])
+        assert "--match" not in alone.stderr, "there is no other"
+        kept.new_match().append(play_match(4, 1).log)
+    newest = CliRunner().invoke(command, [store, str(tmp_path / "two.json")])
+    assert newest.stderr.startswith("match 2 (Anna - Boris), the newest of 2: take another with --match, by its number\n")
+    chosen = CliRunner().invoke(command, [store, str(tmp_path / "again.json"), "--match", "1"])
+    assert "newest" not in chosen.stderr
+    assert (tmp_path / "again.json").read_text() == (tmp_path / "one.json").read_text() != (tmp_path / "two.json").read_text()
 
 
 def test_automatic_doubles_survive_where_they_can_and_are_told_where_they_cannot() -> None:

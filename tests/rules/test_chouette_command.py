@@ -77,7 +77,7 @@ def test_files_that_are_none_of_ours(file: Path) -> None:
     assert "begin with" in run(file).output
     assert run(file, "start", "Ann", "Ben").exit_code == 1
     assert not file.exists()
-    assert run(file, "start", "Ann", "Ben", "Cleo", "--rules", "nope").exit_code == 1
+    assert run(file, "start", "Ann", "Ben", "Cleo", "--rules", "nope").exit_code == 2, "bad usage"
     for text in ("", "[]", '{"chouette": [[3]]}', '{"chouette": []}', '{"chouette": 3}', "[" * 9999):
         file.write_text(text)
         result = run(file)

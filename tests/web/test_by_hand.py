@@ -352,6 +352,26 @@ def test_the_keyboard_alone(table: Served, page: Page) -> None:
     assert state(table)["last_turn"]["play"] == "8/5 6/5"
 
 
+def test_who_chooses_where_a_checker_went_by_itself_moves_it_no_further(table: Served, page: Page) -> None:
+    """With one place to go to a checker goes there at once; a person who is used to choosing both places chooses that one too."""
+    start(page, table)
+    opening(page, 6, 5)
+    point(page, 24)
+    expect(page.locator("#left")).to_have_text("24/18: 5 to play")
+    point(page, 18)
+    expect(page.locator("#left")).to_have_text("24/18: 5 to play")
+    point(page, 13)
+    expect(page.locator("#confirm")).to_have_text("Play 24/18 18/13")
+    page.click("#back")
+    page.click("#back")
+    for place in (24, 18, 18, 13):  # from, to, from, to
+        point(page, place)
+    expect(page.locator("#confirm")).to_have_text("Play 24/18 18/13")
+    page.click("#back")
+    point(page, 13)
+    expect(page.locator("#confirm")).to_have_text("Play 24/18 13/8")
+
+
 def test_every_action_of_a_turn_has_its_key(table: Served, page: Page) -> None:
     start(page, table)
     expected = page.locator("#expected")

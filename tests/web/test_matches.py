@@ -113,6 +113,18 @@ def test_a_match_step_by_step_and_in_every_format(client: FlaskClient) -> None:
     assert client.get("/api/v1/matches/7").get_json()["error"] == "no_match"
 
 
+def test_a_match_that_there_is_not_has_no_page_and_a_page_of_an_error_waits_for_nothing(table: Served, page: Page) -> None:
+    page.emulate_media(color_scheme="light")
+    for path in ("matches/9999", "nothing"):
+        answer = page.goto(f"{table.url}t/1/{path}")
+        assert answer is not None and answer.status == 404
+        expect(page.locator("main")).to_contain_text("There is no ")
+        expect(page.locator("#line")).to_have_count(0)
+        expect(page.locator("main a")).to_have_text("Back to the table")
+    page.click("#theme")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
 def test_the_oldest_pictures_make_room_but_never_those_on_the_table(tmp_path: Path) -> None:
     with Store(tmp_path / "m.db") as store:
         house = make_house(store)

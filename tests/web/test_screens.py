@@ -158,6 +158,9 @@ def test_the_scoreboard_says_how_much_is_offered_with_a_resignation(table: Serve
         expect(page.locator("#last")).to_have_text(f"Boris offers to resign {words} points")
         say("refuse")
     expect(page.locator("#last")).to_have_text("Anna 6-5: 24/13")
+    page.goto(f"{table.url}text")
+    say("resign", seat="far", kind="gammon")
+    expect(page.locator("#expected")).to_have_text("Boris offers to resign a gammon · 4 points. Anna: accept the resignation?")
 
 
 def test_points_of_three_figures_leave_the_names_their_room(table: Served, page: Page) -> None:

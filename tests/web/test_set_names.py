@@ -40,7 +40,10 @@ def test_a_name_put_right_on_the_page_is_right_everywhere(serve: Callable[..., S
     page.click("#correct")
     page.fill("#f-name-near", " boris ")
     page.click("#dialog-yes")
-    expect(page.locator("#dialog-wrong")).to_contain_text("two different names")
+    expect(page.locator("#dialog-wrong")).to_have_text("Both players are called boris; give them two different names.")
+    page.fill("#f-name-near", "  ")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog-wrong")).to_have_text("Give both players a name.")
     page.fill("#f-name-near", " Anna ")
     page.fill("#f-event", "Club night")
     page.click("#dialog-yes")
@@ -89,10 +92,13 @@ def test_every_record_has_the_names_put_right_and_gnubg_opens_it(tmp_path: Path)
     assert "Anna : 0" in read and "Hanna" not in read
 
 
-@pytest.mark.parametrize("body", [{"names": ["Anna", " anna"]}, {"names": ["", "Boris"]}, {"names": ["Anna"]}, {"event": "Club night"}])
-def test_what_is_no_two_names_is_refused(body: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [({"names": ["Anna", " anna"]}, 409), ({"names": ["", "Boris"]}, 422), ({"names": ["Anna"]}, 422), ({"event": "Club night"}, 422)],
+)
+def test_what_is_no_two_names_is_refused(body: dict[str, Any], status: int, tmp_path: Path) -> None:
     with Store(tmp_path / "m.db") as store:
         client = create_app(make_house(store)).test_client()
         sayer(client)("start_match", seq=0, names=["Hanna", "Boris"], length=3)
-        assert client.post("/api/v1/names", json={"seq": 1, **body}).status_code == 422
+        assert client.post("/api/v1/names", json={"seq": 1, **body}).status_code == status
         assert client.get("/api/v1/state").get_json()["names"] == ["Hanna", "Boris"]

@@ -30,6 +30,26 @@ def test_an_undo_takes_back_nothing_that_its_list_did_not_show(table: Served, pa
     page.click("#dialog-yes")
     expect(page.locator("#dialog-wrong")).to_contain_text("moved on")
     assert [state(table)[key] for key in ("on_roll", "phase")] == ["near", "rolled"], "the play and the roll stand"
+    expect(page.locator("#f-to option").first).to_have_text("Anna rolled 5-5")
+    expect(page.locator("#dialog-wrong")).to_contain_text("moved on")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog")).to_be_hidden()
+    assert [state(table)[key] for key in ("on_roll", "phase")] == ["near", "to_roll"], "once the list shows it, the roll is taken back"
+
+
+def test_what_a_refused_dialog_was_told_stays_beside_what_came_meanwhile(table: Served, page: Page) -> None:
+    start(page, table, length="7")
+    page.click("#correct")
+    page.fill("#f-near", "3")
+    page.fill("#f-event", "Club night")
+    other(table, "score", score=[1, 2])
+    expect(page.locator("#far .points")).to_have_text("2")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog-wrong")).to_contain_text("moved on")
+    assert [page.input_value(f"#f-{name}") for name in ("near", "far", "event")] == ["3", "2", "Club night"]
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog")).to_be_hidden()
+    assert [state(table)[key] for key in ("score", "event")] == [[3, 2], "Club night"]
 
 
 def test_a_position_set_on_a_board_that_has_changed_is_not_taken(table: Served, page: Page) -> None:
@@ -52,6 +72,9 @@ def test_a_match_started_on_the_other_phone_stays_on_the_table(table: Served, pa
     page.click("#dialog-yes")
     expect(page.locator("#dialog-wrong")).to_contain_text("moved on")
     assert state(table)["names"] == ["Cleo", "Dan"]
+    page.click("#dialog-yes")
+    expect(page.locator("#near")).to_contain_text("Anna")  # told of it, he starts the next one all the same
+    assert state(table)["names"] == ["Anna", "Boris"]
 
 
 def test_a_throw_pressed_before_the_page_shows_the_double_is_no_take(table: Served, page: Page) -> None:
@@ -74,9 +97,12 @@ def test_a_press_that_gets_no_answer_is_said_and_the_next_one_counts_again(table
     start(page, table)
     opening(page, 3, 1)
     play(page, "8/5 6/5")
-    page.route("**/api/v1/double", lambda route: None)  # as a line that is dead: nothing comes, and nothing is refused
+    held: list[Callable[[], None]] = []
+    page.route("**/api/v1/double", lambda route: held.append(route.abort))  # as a line that is dead: nothing comes, and nothing is refused
     page.click("#do-double")
     expect(page.locator("#toast")).to_contain_text("cannot be reached")
+    for let_go in held:
+        let_go()
     page.unroute("**/api/v1/double")
     page.click("#do-double")
     expect(page.locator("#do-take")).to_be_visible()

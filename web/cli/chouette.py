@@ -22,7 +22,7 @@ _State = tuple[Chouette, ChouetteGame | None]
 
 
 class _Bad(click.ClickException):
-    """An act that is not understood."""
+    """An act that is not understood, or a rule set that there is not."""
 
     exit_code = 2
 
@@ -105,7 +105,7 @@ def _folded(log: list[_Words], file: Path) -> _State:
     try:
         rules = load_rules(log[0][0])
     except RulesError as error:
-        raise click.ClickException(str(error)) from None
+        raise _Bad(str(error)) from None
     state: _State = (_done(open_chouette(tuple(log[0][1:]), rules)), None)
     for words in log[1:]:
         state = _after(state, words)

@@ -10,7 +10,7 @@ import click
 @click.command(name="convert")
 @click.argument("source", type=click.Path(path_type=Path))
 @click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--match", type=int, help="Which match of a store of matches; its latest when not given.")
+@click.option("--match", type=int, help="Which match of a store of matches, by its number; the newest when not given.")
 def command(source: Path, target: Path, match: int | None) -> None:
     """Reads SOURCE (.mat, .sgf, .txt, .json, by its content, or the referee's store of matches) and writes TARGET in the
     format of its ending. Says what the other format cannot carry."""
@@ -20,7 +20,10 @@ def command(source: Path, target: Path, match: int | None) -> None:
     ending = target.suffix.lower()
     if ending not in WRITERS:
         raise click.UsageError(f"{target.name}: choose an ending among {' '.join(WRITERS)}")
-    text, problems, lost = _kept(source, match, ending) if match is not None or _is_store(source) else _file(source, ending)
+    store = _is_store(source)
+    if match is not None and source.is_file() and not store:
+        raise click.UsageError(f"--match chooses in a store of matches, and {source} is none: leave it out")
+    text, problems, lost = _kept(source, match, ending) if store else _file(source, ending)
     try:
         write_whole(target, text)
     except OSError as error:
@@ -31,6 +34,8 @@ def command(source: Path, target: Path, match: int | None) -> None:
 
 def _is_store(source: Path) -> bool:
     try:
+        if not source.is_file():  # a pipe would be waited for
+            return False
         with source.open("rb") as file:
             return file.read(16) == b"SQLite format 3\0"
     except OSError:
@@ -68,14 +73,16 @@ def _kept(source: Path, match: int | None, ending: str) -> tuple[str, tuple[str,
     from referee.records.store import Store
     from referee.records.whole import lost_of, write_match
 
-    if not source.is_file():
-        raise click.ClickException(f"{source} cannot be read: there is no such file")
     try:
         with Store(source, reading=True) as store:
-            ids = [info.id for info in store.matches() if info.state.seq or info.problem]
-            if not ids:
+            found = [info for info in store.matches() if info.state.seq or info.problem]
+            if not found:
                 raise click.ClickException(f"{source} holds no match yet")
-            log = store.journal(ids[-1] if match is None else match).read()
+            newest = found[-1]
+            if match is None and len(found) > 1:
+                names = " - ".join(newest.state.names)
+                click.echo(f"match {newest.id} ({names}), the newest of {len(found)}: take another with --match, by its number", err=True)
+            log = store.journal(newest.id if match is None else match).read()
     except JournalError as error:
         raise click.ClickException(str(error)) from None
     if not log:

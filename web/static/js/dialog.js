@@ -3,8 +3,9 @@
 import { $, h } from "./dom.js";
 import { t } from "./words.js";
 
-/** Opens it. `fields` are nodes; `act` is given the form's values and closes the dialog by returning something true. */
-export function open(title, fields, yes, act) {
+/** Opens it. `fields` are nodes; `act` is given the form's values and closes the dialog by returning something true. `renew` opens it anew on
+ *  what holds by then: when somebody else was quicker, the person sees that, with what he has entered himself, and may press again. */
+export function open(title, fields, yes, act, renew = null) {
   const dialog = $("dialog");
   let busy = false;
   const form = h("form", { method: "dialog", onsubmit: async (event) => {
@@ -12,7 +13,15 @@ export function open(title, fields, yes, act) {
     if (busy) return;
     busy = true;
     try {
+      const wrong = $("dialog-wrong");
+      wrong.dataset.code = "";
       if (await act(Object.fromEntries(new FormData(form)))) dialog.close();
+      else if (renew && wrong.dataset.code === "stale" && dialog.open && wrong.isConnected) {
+        const entered = [...form.elements].filter(touched).map(({ id, value }) => [id, value]);
+        renew();
+        for (const [id, value] of entered) enter($(id), value);
+        complain(wrong.textContent, "stale");
+      }
     } finally {
       busy = false;
     }
@@ -24,11 +33,21 @@ export function open(title, fields, yes, act) {
   return form;
 }
 
+/** Whether a person has changed what a field held when the dialog was opened. */
+const touched = (field) => (field.tagName === "SELECT" ? ![...field.selectedOptions].every((one) => one.defaultSelected) : field.value !== field.defaultValue && field.type !== "submit");
+
+function enter(field, value) {
+  if (!field || (field.tagName === "SELECT" && ![...field.options].some((one) => one.value === value))) return;
+  field.value = value;
+  field.dispatchEvent(new Event("change"));
+}
+
 /** Says what went wrong inside the dialog. Whether it is open, so that somebody reads it. */
-export function complain(sentence) {
+export function complain(sentence, code = "") {
   const wrong = $("dialog")?.open ? $("dialog-wrong") : null;
   if (!wrong) return false;
   wrong.textContent = sentence;
+  wrong.dataset.code = code;
   wrong.hidden = false;
   wrong.scrollIntoView({ block: "nearest" });
   return true;

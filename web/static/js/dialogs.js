@@ -9,19 +9,19 @@ import { t } from "./words.js";
 
 const CUBES = Array.from({ length: 13 }, (_, i) => 2 ** i);
 
-/** Each is said by somebody who looked at the `state` it was opened on: what came later makes it stale. */
-export function dialogs({ send, toast, edit }) {
+/** Each is said by somebody who looked at the `state` it was opened on: what came later makes it stale, and the dialog opens anew on `now()`. */
+export function dialogs({ send, toast, edit, now }) {
   const seatName = { near: t("near"), far: t("far") };
   const seats = (state) => SEATS.map((seat) => [seat, `${nameOf(state, seat)} (${seatName[seat]})`]);
   const kinds = [["single", t("A single game")], ["gammon", t("A gammon")], ["backgammon", t("A backgammon")]];
   return {
-    match: (state) => newMatch(state, send, toast),
+    match: (state) => newMatch(state, send, toast, now),
 
     resign(state) {
       open(t("Resign"), [
         field(t("Who resigns"), select("seat", [["", t("Choose…")], ...seats(state)], state.decider ?? "", { required: true })),
         field(t("What"), select("kind", kinds, "single"))],
-      t("Offer"), (values) => send("resign", { seat: values.seat, kind: values.kind }, state));
+      t("Offer"), (values) => send("resign", { seat: values.seat, kind: values.kind }, state), () => this.resign(now()));
     },
 
     undo(state) {
@@ -30,7 +30,7 @@ export function dialogs({ send, toast, edit }) {
       const options = steps.slice(0, 30).map((line) => [String(line.seq - 1), line.text]);
       open(t("Undo"), [
         field(t("Take back everything from"), select("to", options, options[0][0]), t("The log keeps it; the pages no longer show it. With a camera, the board is then compared with the log."))],
-      t("Undo"), (values) => send("undo", { to_seq: Number(values.to) }, state));
+      t("Undo"), (values) => send("undo", { to_seq: Number(values.to) }, state), () => this.undo(now()));
     },
 
     /** What only a director may say: on a play, penalty points, a game or the match given to somebody. */
@@ -63,7 +63,7 @@ export function dialogs({ send, toast, edit }) {
           if (kind === "penalise") return send(kind, { seat: values.seat, points: Number(values.points), note }, state);
           if (kind === "late") return send(kind, { seat: values.seat, minutes: Number(values.minutes), note }, state);
           return send(kind, kind === "award" ? { seat: values.seat, kind: values.kind, note } : { seat: values.seat, note }, state);
-        });
+        }, () => this.rule(now()));
       show();
     },
 
@@ -76,7 +76,7 @@ export function dialogs({ send, toast, edit }) {
         const answer = await send("moment", { text: values.text.trim(), bottom: values.bottom }, state);
         if (answer) done();
         return answer;
-      });
+      }, () => this.moment(now(), done));
     },
 
     correct(state) {
@@ -101,7 +101,7 @@ export function dialogs({ send, toast, edit }) {
           seen = { ...seen, ...facts, seq: answer.seq };
         }
         return true;
-      });
+      }, () => this.correct(now()));
     },
 
     edit,

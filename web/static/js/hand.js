@@ -24,7 +24,7 @@ export class Hand {
     this.chosen = {};      // dice chosen so far, by seat (opening) or in order
     this.again = false;    // the dice are being corrected
     this.open = false;     // the controls are unfolded
-    this.dialogs = dialogs({ send, toast, edit: (state) => this.edit(state) });
+    this.dialogs = dialogs({ send, toast, edit: (state) => this.edit(state), now: () => this.state });
     addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -132,7 +132,7 @@ export class Hand {
         const seat = state.on_roll;
         return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.#keypad(state, seat),
           h("div", { class: "row" }, can("double") ? this.#button(t("Double"), "double", { seat }) : null,
-            can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null)];
+            can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null)];
       }
       case "doubled": {
         const to = other(state.cube.offered_by);

@@ -12,7 +12,6 @@ import { remove } from "./remove.js";
 import { sheet } from "./sheet.js";
 import { language, t, tn } from "./words.js";
 
-$("line")?.remove();
 const id = Number($("match").dataset.match);
 const board = new Board($("board"));
 const decimal = (n, digits) => n.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });

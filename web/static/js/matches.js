@@ -6,7 +6,6 @@ import { isolated } from "./facts.js";
 import "./theme.js";
 import { language, t, tn } from "./words.js";
 
-$("line")?.remove();
 let asked = 0;
 
 async function list() {
@@ -28,7 +27,7 @@ async function list() {
     h("td", {}, new Date(match.created).toLocaleDateString(language === "en" ? undefined : language, { dateStyle: "medium" })),
     match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.map(isolated).join(" – ")), match.id === found.on ? h("span", { class: "quiet" }, ` · ${t("on the table")}`) : match.open ? h("span", { class: "quiet" }, ` · ${t("not finished")}`) : null),
     h("td", { class: "number" }, match.score.join("–")),
-    h("td", {}, match.length ? `${match.length}` : t("money")),
+    h("td", {}, match.length ? tn(match.length, "1 point", "{n} points") : t("money")),
     h("td", {}, [match.event, match.round].filter(Boolean).join(", ")))));
 }
 

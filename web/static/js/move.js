@@ -18,6 +18,7 @@ export class Play {
     this.start = position;
     this.moves = [];          // [from, to, die] in the mover's numbers
     this.source = null;       // a place of the board
+    this.gone = null;         // the place a checker was brought to by the choice of where it stood alone
   }
 
   get left() {
@@ -58,6 +59,8 @@ export class Play {
 
   /** A place was chosen. Returns a sentence when that does not do anything. */
   pick(chosen) {
+    const gone = this.gone;
+    this.gone = null;
     if (this.source !== null) {
       const target = this.targets(this.source).find(([at]) => at === chosen);
       const from = this.source;
@@ -67,7 +70,7 @@ export class Play {
         this.moves.push([own(this.seat, from), own(this.seat, at), die]);
         return "";
       }
-      if (chosen === from) return "";
+      if (chosen === from && this.targets(from).length !== 1) return "";
     }
     if (this.left.length === 0) {
       // A click on where a checker has just gone asks for nothing.
@@ -77,9 +80,10 @@ export class Play {
     if (count(this.position, index(this.seat), chosen) === 0) return "";
     const targets = this.targets(chosen);
     if (targets.length === 0) return t("No die that is left brings a checker from there to an open point.");
-    if (targets.length === 1) {
+    if (targets.length === 1 && chosen !== gone) {   // who chooses the place it went to as well means that move, not another
       const [at, die] = targets[0];
       this.moves.push([own(this.seat, chosen), own(this.seat, at), die]);
+      this.gone = at;
     } else {
       this.source = chosen;
     }
@@ -87,6 +91,7 @@ export class Play {
   }
 
   back() {
+    this.gone = null;
     if (this.source !== null) this.source = null;
     else this.moves.pop();
   }

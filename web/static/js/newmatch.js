@@ -10,7 +10,7 @@ const RECORD = ["event", "round", "place", "transcriber"];
 
 let asking = false;
 
-export async function newMatch(state, send, toast) {
+export async function newMatch(state, send, toast, now) {
   if (asking) return;   // pressed twice on a slow line: the second answer must not take what is typed meanwhile
   asking = true;
   let sets;
@@ -60,6 +60,7 @@ export async function newMatch(state, send, toast) {
     if (!points) Object.assign(body, { stake: Number(values.stake) || 1, unit: values.unit.trim() });
     const [near, far] = [values.near.trim(), values.far.trim()];
     const started = await send("start_match", { ...body, names: [near, far] }, state);
+    if (!started) state = now();   // he has been told what came, and may press again
     if (started) localStorage.setItem("match", JSON.stringify({ ...last, ...body, near, far }));
     return started;
   });

@@ -40,6 +40,7 @@ async function send(name, body, { seq, match, started }) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     toast(error.message, error.code);
+    if (error.code === "stale") await shown((now) => now.match !== match || now.seq > seq);
     return null;
   }
 }
@@ -48,7 +49,7 @@ let fading = 0;
 function toast(text, code = "") {
   const mark = $("toast");
   mark.dataset.code = code;
-  if (complain(text)) return;
+  if (complain(text, code)) return;
   mark.textContent = text;
   mark.hidden = false;
   clearTimeout(fading);
