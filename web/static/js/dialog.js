@@ -36,7 +36,7 @@ export function open(title, fields, yes, act, renew = null) {
 }
 
 /** Whether a person has changed what a field held when the dialog was opened. */
-const touched = (field) => (field.tagName === "SELECT" ? ![...field.selectedOptions].every((one) => one.defaultSelected) : field.value !== field.defaultValue && field.type !== "submit");
+const touched = (field) => (field.tagName === "SELECT" ? ![...field.selectedOptions].every((one) => one.defaultSelected) : "defaultValue" in field && field.value !== field.defaultValue);
 
 function enter(field, value) {
   if (!field || (field.tagName === "SELECT" && ![...field.options].some((one) => one.value === value))) return;
