@@ -10,7 +10,7 @@ from marshmallow import fields, validate
 
 from referee.match.commands import Refused
 from referee.match.events import Logged
-from referee.match.journal import JournalError
+from referee.match.journal import Journal, JournalError
 from referee.match.state import MatchState, Phase, fold
 from referee.match.told import told_log
 from referee.records.export import record_of
@@ -53,14 +53,19 @@ def state_of(match: int, log: tuple[Logged, ...]) -> MatchState:
     return desk.state if match == desk.match else fold(log)
 
 
+def journal_of(match: int) -> Journal:
+    """Where the log of ``match`` is kept. Raises `Problem` when there is no such match."""
+    try:
+        return house().desk.store.journal(match)
+    except JournalError as error:
+        raise Problem(404, "no_match", str(error)) from None
+
+
 def log_of(match: int) -> tuple[Logged, ...]:
     """The whole log. Raises `Problem` when there is no such match, or its log is damaged."""
     if match == house().desk.match:
         return house().desk.log
-    try:
-        journal = house().desk.store.journal(match)
-    except JournalError as error:
-        raise Problem(404, "no_match", str(error)) from None
+    journal = journal_of(match)
     try:
         return journal.read()
     except JournalError as error:

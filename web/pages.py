@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 
-from referee.match.journal import JournalError
 from web.api import house
+from web.api_matches import journal_of
 from web.errors import Problem
 
 pages = Blueprint("pages", __name__, url_prefix="/t/<table>")
@@ -61,10 +61,7 @@ def matches() -> str:
 
 @pages.get("/matches/<int:match>")
 def match(match: int) -> str:
-    try:
-        house().desk.store.journal(match)
-    except JournalError as error:
-        raise Problem(404, "no_match", str(error)) from None
+    journal_of(match)  # a match that there is not has no page
     return render_template("match.html", match=match)
 
 

@@ -29,8 +29,7 @@ def decide_cube(state: MatchState, command: c.Command, rules: RuleSet) -> Decisi
             seat = answerer(state)
             if seat is None or (isinstance(command, c.Take) and state.play_phase is not Phase.DOUBLED):
                 return refused("no_double")
-            value = state.cube.value * (2 if state.play_phase is Phase.DOUBLED else 1)  # a beaver has turned it already
-            return (e.Taken(seat, value) if isinstance(command, c.Take) else e.Dropped(seat, value),)
+            return (e.Taken(seat, _offered(state)) if isinstance(command, c.Take) else e.Dropped(seat, _offered(state)),)
         case c.Resign():
             if state.resignation is not None:
                 return c.Refused(_unanswered(state.resignation))
@@ -94,6 +93,11 @@ def answerer(state: MatchState) -> Seat | None:
     return None
 
 
+def _offered(state: MatchState) -> int:
+    """What is to be answered: twice the cube, or what a beaver has turned it to already."""
+    return state.cube.value * (2 if state.play_phase is Phase.DOUBLED else 1)
+
+
 def _double(state: MatchState, command: c.Double, rules: RuleSet) -> Decision:
     if state.on_roll is not None and command.seat not in (None, state.on_roll):
         return refused("not_on_roll", seat=state.on_roll.value)
@@ -108,4 +112,4 @@ def _beaver(state: MatchState, rules: RuleSet) -> Decision:
     why, seat = no_beaver(state, rules), answerer(state)
     if why is not None or seat is None:
         return c.Refused(why or because("no_double"))
-    return (e.Beavered(seat, state.cube.value * (4 if state.play_phase is Phase.DOUBLED else 2)),)
+    return (e.Beavered(seat, 2 * _offered(state)),)

@@ -77,8 +77,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     # A die in doubt, or out of sight, may be his, brushed aside or badly lit: the play may go on.
     maybe = count < len(own) and (len(elsewhere) > len(moved) or sight.hidden)
     # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
-    in_tray = all(die.tray for die in moved) and _legal_and_moved(state, sight, rules)
-    gone = count == 0 or (here == 0 and (in_tray or _throws_again(state, sight, moved, rules)))
+    gone = count == 0 or (here == 0 and _thrown_after(state, sight, moved, rules))
     lasts = settle.stills or sight.dice_for >= GONE
     if maybe or 0 < count < len(own):
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or by the board.
@@ -97,13 +96,14 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     return _premature(state, other, settle, rules)
 
 
-def _throws_again(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
-    """Dice with other numbers lie there, the roll is played, and the other player is closed out."""
-    verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
-    if not isinstance(verdict, judge.Legal) or not verdict.undoubted or state.on_roll is None:
+def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
+    """The roll is played, and ``dice`` are of a throw after it: in a tray, or with other numbers where the other player is closed out."""
+    after = _whole_play(state, sight, rules)
+    if after is None or state.on_roll is None:
         return False
     other_numbers = sorted(die.value or 0 for die in dice) != sorted(state.dice or ())
-    return len(dice) == 2 and other_numbers and closed_out(verdict.position, state.on_roll.other)
+    again = len(dice) == 2 and other_numbers and closed_out(after, state.on_roll.other)
+    return again or (all(die.tray for die in dice) and after != state.position)
 
 
 def _disturbed(settle: Settle, sight: Sight, moved: tuple[SeenDie, ...]) -> Settle:
@@ -117,10 +117,13 @@ def _disturbed(settle: Settle, sight: Sight, moved: tuple[SeenDie, ...]) -> Sett
 
 
 def _legal_and_moved(state: MatchState, sight: Sight, rules: RuleSet) -> bool:
-    if sight.board is None:
-        return False
-    verdict = verdict_on(state, sight.board, rules)
-    return isinstance(verdict, judge.Legal) and verdict.undoubted and verdict.position != state.position
+    return _whole_play(state, sight, rules) not in (None, state.position)
+
+
+def _whole_play(state: MatchState, sight: Sight, rules: RuleSet) -> Position | None:
+    """The position after the roll, where a whole legal play of it is seen and nothing about that is in doubt."""
+    verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
+    return verdict.position if isinstance(verdict, judge.Legal) and verdict.undoubted else None
 
 
 def _premature(state: MatchState, other: Throw, settle: Settle, rules: RuleSet) -> Step:

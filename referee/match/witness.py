@@ -104,12 +104,12 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
 
 def _reported_late(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Witness, now: float) -> tuple[Event, ...]:
     """A throw that nobody else tells of and that is still this turn's: its player sees it on the box and waits. It is asked about."""
+    if throw.values is None or now - throw.captured_at > PAST or state.doubt is not None or not _alone(state, throw, witness):
+        return ()
     then = state
     while then.before is not None and then.at > throw.captured_at:
         then = then.before
-    if _moment(then) != _moment(state) or now - throw.captured_at > PAST or state.doubt is not None or not _alone(state, throw, witness):
-        return ()
-    likely = _taken_at_its_word(state, throw, rules) if throw.values is not None else ()
+    likely = _taken_at_its_word(state, throw, rules) if _moment(then) == _moment(state) else ()
     return (_ask("throw_late", (likely,)),) if any(isinstance(event, ROLLS) for event in likely) else ()
 
 

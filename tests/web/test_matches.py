@@ -123,6 +123,9 @@ def test_a_match_that_there_is_not_has_no_page_and_a_page_of_an_error_waits_for_
         expect(page.locator("main a")).to_have_text("Back to the table")
     page.click("#theme")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.set_viewport_size({"width": 390, "height": 844})
+    card = page.locator("main .card").bounding_box()
+    assert card is not None and card["x"] >= 8 and card["x"] + card["width"] <= 382
 
 
 def test_the_oldest_pictures_make_room_but_never_those_on_the_table(tmp_path: Path) -> None:

@@ -77,6 +77,20 @@ def test_a_match_started_on_the_other_phone_stays_on_the_table(table: Served, pa
     assert state(table)["names"] == ["Anna", "Boris"]
 
 
+def test_a_match_that_is_refused_for_its_names_replaces_none_that_was_started_meanwhile(table: Served, page: Page) -> None:
+    start(page, table)
+    page.click("#another-match")
+    other(table, "start_match", names=["Cleo", "Dan"], length=7)
+    expect(page.locator("#near")).to_contain_text("Cleo")
+    page.fill("#f-far", " ")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog-wrong")).to_have_text("Give both players a name.")
+    page.fill("#f-far", "Boris")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog-wrong")).to_contain_text("moved on")
+    assert state(table)["names"] == ["Cleo", "Dan"]
+
+
 def test_a_throw_pressed_before_the_page_shows_the_double_is_no_take(table: Served, page: Page) -> None:
     start(page, table)
     opening(page, 3, 1)

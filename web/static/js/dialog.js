@@ -4,7 +4,8 @@ import { $, h } from "./dom.js";
 import { t } from "./words.js";
 
 /** Opens it. `fields` are nodes; `act` is given the form's values and closes the dialog by returning something true. `renew` opens it anew on
- *  what holds by then: when somebody else was quicker, the person sees that, with what he has entered himself, and may press again. */
+ *  what holds by then, or has the same form speak of that: when somebody else was quicker, the person sees that, with what he has entered
+ *  himself, and may press again. */
 export function open(title, fields, yes, act, renew = null) {
   const dialog = $("dialog");
   let busy = false;
@@ -19,6 +20,7 @@ export function open(title, fields, yes, act, renew = null) {
       else if (renew && wrong.dataset.code === "stale" && dialog.open && wrong.isConnected) {
         const entered = [...form.elements].filter(touched).map(({ id, value }) => [id, value]);
         renew();
+        if (form.isConnected) return;
         for (const [id, value] of entered) enter($(id), value);
         complain(wrong.textContent, "stale");
       }
@@ -34,7 +36,7 @@ export function open(title, fields, yes, act, renew = null) {
 }
 
 /** Whether a person has changed what a field held when the dialog was opened. */
-const touched = (field) => (field.tagName === "SELECT" ? ![...field.selectedOptions].every((one) => one.defaultSelected) : field.value !== field.defaultValue && field.type !== "submit");
+const touched = (field) => (field.tagName === "SELECT" ? ![...field.selectedOptions].every((one) => one.defaultSelected) : "defaultValue" in field && field.value !== field.defaultValue);
 
 function enter(field, value) {
   if (!field || (field.tagName === "SELECT" && ![...field.options].some((one) => one.value === value))) return;

@@ -60,9 +60,8 @@ export async function newMatch(state, send, toast, now) {
     if (!points) Object.assign(body, { stake: Number(values.stake) || 1, unit: values.unit.trim() });
     const [near, far] = [values.near.trim(), values.far.trim()];
     const started = await send("start_match", { ...body, names: [near, far] }, state);
-    if (!started) state = now();   // he has been told what came, and may press again
     if (started) localStorage.setItem("match", JSON.stringify({ ...last, ...body, near, far }));
     return started;
-  });
+  }, () => { state = now(); });
   length.set();
 }
