@@ -10,11 +10,12 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.board.position import START
 from referee.observations import DieState, SeenDie, SeenDoubt
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder
-from vision.dice_judge import SURE_DIE, TILT_PLAIN, TILT_SURE_COCKED, judge, place_of, top_height
+from vision.dice_judge import RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, TILT_SURE_COCKED, judge, place_of, top_height
 from vision.dice_lean import CLEAR, LEGIBLE, SIZE, Raised, leaning, legible, present, standing
 from vision.dice_loose import read_loose
 from vision.dice_read import DieView, read_dice
@@ -39,6 +40,7 @@ LEAST_SPOT, CLEAR_SPOT = 0.2, 0.3  # the finder's score from which a place is re
 UNCHANGED, LITTLE_CHANGED, HARDLY_CHANGED = 0.9, 0.84, 0.7  # likeness to the set-up picture that rules a die out: one that shows a value
 # as clear as `CLEAR_LARGE`, any other, one that is unsure by itself. Of 799 labelled dice none is liker than 0.82, of 30 other things taken
 # for dice five are
+ORNAMENT = 0.8  # share of a rim seen about a die that set-up showed already, from which the rim is an ornament's
 UNCHANGED_BAR = 0.78  # the same of one by the bar: of 76 dice there none was liker than 0.75, of hinges taken for dice none less than 0.81
 
 Likeness = Callable[[tuple[float, float], float], float]
@@ -82,10 +84,22 @@ def read_board(
     for i, v in enumerate(views):
         others = views[:i] + views[i + 1 :]
         seen, least = (v, LEGIBLE) if raised is None else _about(v, raised, others)
-        die, doubt = judge(seen, table, others, rim_score(image, v.centre, table), least)
+        die, doubt = judge(seen, table, others, _rim(image, v, table, before), least)
         dice.append(die)
         doubts += doubt
     return tuple(dice), tuple(doubts)
+
+
+def _rim(image: NDArray[np.uint8], v: DieView, table: Table, before: Before | None) -> float:
+    """How much of a checker's rim is seen about the die of a view, 0 where the set-up picture shows as much of one and no checker stood
+    near there then: it is an ornament's."""
+    rim = rim_score(image, v.centre, table)
+    if before is None or rim <= RIM_POSSIBLE:
+        return rim
+    at = table.camera.on_plane(np.array(v.centre), top_height(v, table))
+    near = min(math.dist(at, table.checker_centre(p, i)[:2]) for p, n in enumerate(START.points, 1) for i in range(abs(n)))
+    ornament = near > table.measures.checker and rim_score(before.picture, v.centre, table) > ORNAMENT * rim
+    return 0.0 if ornament else rim
 
 
 def _usual(image: NDArray[np.uint8], table: Table, likeness: Likeness) -> list[DieView]:

@@ -16,7 +16,7 @@ class Before:
     """The set-up picture ``start`` (BGR uint8), to compare later pictures with."""
 
     def __init__(self, start: NDArray[np.uint8]) -> None:
-        self._start = start
+        self.picture = start
 
     def same(self, image: NDArray[np.uint8], centre: tuple[float, float], edge: float) -> float:
         """How alike ``image`` is to the set-up picture in a square a little larger than a die (``edge`` px) about ``centre``: the
@@ -24,12 +24,12 @@ class Before:
         least = 1.0
         for width in WIDTHS:
             side = 2 * max(4, round(width * edge / 2)) + 1
-            was = _patch(self._start, side + 2 * BUMP, centre)
+            was = _patch(self.picture, side + 2 * BUMP, centre)
             now = _patch(image, side, centre)
             if min(_spread(was), _spread(now)) < PLAIN:
                 return 0.0
             least = min(least, float(cv2.matchTemplate(was, now, cv2.TM_CCOEFF_NORMED).max()))
-        if least > ALIKE and image.shape == self._start.shape and np.array_equal(image[::7, ::7], self._start[::7, ::7]):
+        if least > ALIKE and image.shape == self.picture.shape and np.array_equal(image[::7, ::7], self.picture[::7, ::7]):
             return 0.0  # the set-up picture itself
         return least
 

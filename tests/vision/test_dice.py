@@ -147,6 +147,19 @@ def test_two_looks_at_one_die_are_one_die() -> None:
     assert judge(one, board, [other])[0].touches == (Touch.DIE,)
 
 
+@pytest.mark.parametrize(("beyond", "sure"), [(0.3, False), (1.5, False), (2.0, True)])
+def test_a_die_just_beyond_a_long_side_s_checkers_may_lie_on_a_border_behind_the_points(beyond: float, sure: bool) -> None:
+    """Set-up sees where the first checkers lie, and not how far behind them the rail begins."""
+    board = table(20)
+    y = board.measures.inner[1] / 2 + beyond
+    for side in (-1, 1):
+        v = view_at(board, 14.0, side * y, board.measures.die)
+        die, doubts = judge(v, board, [])
+        assert die.state is DieState.ON_BAR
+        assert ("state" in [doubt.code for doubt in doubts]) is not sure
+    assert place_of(view_at(board, board.measures.inner[0] / 2 + beyond, 5.0, board.measures.die + 1.5), board).sure > 0.9
+
+
 @pytest.mark.parametrize(
     ("x", "y", "number", "value", "owner", "offered"),
     [

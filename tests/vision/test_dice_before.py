@@ -11,11 +11,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from referee.board.position import START
 from referee.observations import DieState, Half
-from vision.dice import DiceReader
+from vision.dice import DiceReader, _rim
 from vision.dice_before import Before
 from vision.dice_crops import look_at
+from vision.dice_judge import RIM
+from vision.dice_read import DieView
 from vision.pictures import load_picture
+from vision.table import Table
 from vision.training.labels import true_table
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
@@ -86,3 +90,37 @@ def test_a_hinge_that_looks_like_a_die_is_none_and_a_die_thrown_there_is_one(nam
 
     assert seen_there(with_a_die_on_the_bar(start, patch, at)) == []
     assert len(seen_there(start)) == 1
+
+
+def with_a_ring(image: Image, table: Table, at: tuple[float, float]) -> Image:
+    """``image`` with a ring as large as a checker, such as boards have for an ornament, about the die whose middle is ``at`` px."""
+    m = table.measures
+    x, y = (float(v) for v in table.camera.on_plane(np.array(at), m.die))
+    turn = np.linspace(0, 2 * np.pi, 60, endpoint=False)
+    z = np.full(60, m.checker_height)
+    rim = table.camera.project(np.column_stack([x + m.checker / 2 * np.cos(turn), y + m.checker / 2 * np.sin(turn), z]))
+    out = image.copy()
+    cv2.polylines(out, [np.round(rim * 16).astype(np.int32)], True, (250, 250, 250), 2, cv2.LINE_AA, 4)
+    return np.asarray(cv2.addWeighted(image, 0.55, out, 0.45, 0), np.uint8)
+
+
+def test_a_ring_that_was_there_at_set_up_is_no_checker_under_a_die() -> None:
+    folder = BOARDS / "train-003000"
+    frames = json.loads((folder / "labels.json").read_text())["frames"]
+    table = true_table(folder)
+    start = load_picture(folder / next(f["image"] for f in frames if f["role"] == "calibration"))
+    standing = [table.checker_centre(p, i)[:2] for p, n in enumerate(START.points, 1) for i in range(abs(n))]
+    tried = 0
+    for frame in frames:
+        image = load_picture(folder / frame["image"])
+        for die in frame["dice"]:
+            at = tuple(die["centre_px"])
+            xy = table.camera.on_plane(np.array(at), table.measures.die)
+            if die["state"] != "flat" or min(math.dist(xy, one) for one in standing) < 1.02 * table.measures.checker:
+                continue
+            tried += 1
+            view = DieView(1.0, (1.0, 0, 0, 0, 0, 0), 0.0, (1.0, 0.0, 0.0), 0.0, at, 10.0)
+            ringed = with_a_ring(image, table, at)
+            assert _rim(ringed, view, table, Before(start)) == _rim(ringed, view, table, None) > RIM
+            assert _rim(ringed, view, table, Before(with_a_ring(start, table, at))) == 0.0
+    assert tried >= 2
