@@ -73,6 +73,29 @@ def test_slow_light_does_not_unsettle_it() -> None:
     assert all(gate.see(*camera(board(), 1.0 + 0.001 * i)).settled for i in range(120))
 
 
+def banded(image: Image, at: float, strength: float) -> Image:
+    """``image`` as a camera sees it that takes its rows one after another under mains light: bands that wander up the picture."""
+    rows = np.arange(image.shape[0])[:, None, None]
+    lit = image * (1 + strength * np.sin(2 * np.pi * (rows / 200 + 1.3 * at)))
+    return np.clip(lit, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("brightest", "strength"), [(190, 0.25), (250, 0.15)], ids=["strong", "cut off where it is bright"])
+def test_bands_of_mains_light_are_no_movement_and_a_die_in_them_is(brightest: int, strength: float) -> None:
+    gate, camera = Gate(), Camera()
+    scene = cv2.convertScaleAbs(board(), alpha=brightest / 190)
+    looks = []
+    for i in range(60):
+        image, at = camera(scene)
+        looks.append(gate.see(banded(image, i / 30, strength), at))
+    assert all(look.settled for look in looks[10:])
+    moving = []
+    for i in range(60, 72):
+        image, at = camera(with_die(scene, 300 + 12 * (i - 60), 350))
+        moving.append(gate.see(banded(image, i / 30, strength), at).settled)
+    assert not any(moving)
+
+
 def test_a_switched_lamp_settles_again() -> None:
     gate, camera = Gate(), Camera()
     for _ in range(15):
