@@ -248,6 +248,36 @@ def test_refusals_say_what_to_do(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["setup", "f000.jpg", "-o", "f000.jpg"], "f000.jpg is read and would be written over"),
+        (["setup", "f000.jpg", "-o", "f001.png"], "f001.png is the name of a picture"),
+        (["setup", "f000.jpg", "-o", "x.json", "--annotate", "f000.jpg"], "f000.jpg is read and would be written over"),
+        (["read", "--start", "f000.jpg", "--annotate", "f001.png", "f001.png"], "f001.png is read and would be written over"),
+        (["read", "--start", "f000.jpg", "--annotate", ".", "f000.jpg", "f001.png"], "f001.png is read and would be written over"),
+        (["read", "--start", "f000.jpg", "--annotate", "drawn", "f001.png", "sub/f001.png"], "would both be drawn into"),
+        (["read", "--start", "f000.jpg", "--bundle", "f001.png", "f000.jpg"], "f001.png is the name of a picture"),
+        (["watch", "sub", "--board", "board.json", "-o", "board.json"], "board.json is read and would be written over"),
+    ],
+)
+def test_nothing_that_is_read_is_written_over(
+    referee: Any, board: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "drawn").mkdir()
+    (tmp_path / "f000.jpg").write_bytes((PICTURES / "f000.jpg").read_bytes())
+    for name in ("f001.png", "sub/f001.png"):
+        cv2.imwrite(str(tmp_path / name), load_picture(PICTURES / "f001.jpg"))
+    (tmp_path / "board.json").write_bytes(board.read_bytes())
+    before = {one: one.read_bytes() for one in tmp_path.rglob("*") if one.is_file()}
+    code, out, err = referee(*words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert {one: one.read_bytes() for one in tmp_path.rglob("*") if one.is_file()} == before
+
+
 def test_a_clip_takes_no_other_files_place(referee: Any, tmp_path: Path) -> None:
     (tmp_path / "labels.json").write_text('{"frames": [{"image": "f000.jpg", "dice": []}, {"image": "f000.jpg", "dice": []}]}')
     cv2.imwrite(str(tmp_path / "f000.jpg"), np.zeros((48, 64, 3), np.uint8))

@@ -51,7 +51,7 @@ def command(
 
     if (start is None) == (board is None):
         raise click.UsageError("say where the board is with one of --start IMAGE or --board board.json")
-    writer = _writer(output)
+    writer = _writer(output, (src, start, board))
     try:
         rule_set = load_rules(rules)
         if rule_set.turn_end is TurnEnd.CLOCK:  # nobody presses a clock of ours in a recording
@@ -221,13 +221,14 @@ def _readings(source: Source, eyes: Following, broken: list[str]) -> Iterator[Re
             yield reading
 
 
-def _writer(output: str | None) -> Any:
+def _writer(output: str | None, inputs: tuple[str | None, ...]) -> Any:
     """Writes a log as a record to ``output``; whether that can be done is found out before the watching begins."""
     if output is None:
         return None
     from referee.files import write_whole
     from referee.records.formats import WRITERS
     from referee.records.whole import lost_of, write_match
+    from web.cli._outputs import check_output
 
     path = Path(output)
     ending = path.suffix.lower()
@@ -235,7 +236,7 @@ def _writer(output: str | None) -> Any:
         raise click.UsageError(f"{path.name}: choose an ending among {' '.join(WRITERS)}")
     if not path.parent.is_dir():
         raise click.UsageError(f"{path.parent} is no folder: make it first or choose another place for the record")
-    _try(path)
+    check_output(output, "-o", inputs)
 
     def save(log: tuple[Logged, ...]) -> None:
         try:
@@ -246,15 +247,3 @@ def _writer(output: str | None) -> Any:
             click.echo(f"referee: {path.name} does not carry {what}", err=True)
 
     return save
-
-
-def _try(path: Path) -> None:
-    """Finds out whether ``path`` can be written, and leaves everything as it is. Raises `click.UsageError`."""
-    try:
-        new = not path.exists()
-        with path.open("a"):
-            pass
-        if new:
-            path.unlink()
-    except OSError as error:
-        raise click.UsageError(f"{path} cannot be written ({error.strerror or error}): choose another place with -o") from None
