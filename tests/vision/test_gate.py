@@ -267,6 +267,16 @@ def test_a_video_that_ends_in_the_middle_of_a_frame_ends_there(tmp_path: Path) -
     assert times == sorted(set(times))
 
 
+def test_a_single_picture_is_a_still_and_a_film_none_whatever_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jpeg = cv2.imencode(".jpg", board())[1].tobytes()
+    (tmp_path / "photo").write_bytes(jpeg)
+    (tmp_path / "20:15").write_bytes(5 * jpeg)
+    monkeypatch.chdir(tmp_path)
+    photo, film = (list(open_source(name)) for name in ("photo", "20:15"))
+    assert [(one.still, one.name) for one in photo] == [(True, "photo")]
+    assert [one.still for one in film] == 5 * [False]
+
+
 @pytest.mark.parametrize("what", ["no-such-thing", "empty", "rubbish.mp4", "zero.mp4", "97", "99999999999999", "²"])
 def test_a_source_that_cannot_be_opened_is_one_sentence(what: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty").mkdir()

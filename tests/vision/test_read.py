@@ -103,6 +103,22 @@ def test_set_up_at_a_known_position_and_from_a_folder(referee: Any, tmp_path: Pa
     assert (code, "Found the board" in out) == (0, True)
 
 
+@pytest.mark.parametrize("name", ["photo", "photo.jfif"])
+def test_a_phones_picture_is_turned_whatever_its_name(referee: Any, tmp_path: Path, name: str) -> None:
+    """Lying on its side, the near player of the picture as it is stored would sit elsewhere."""
+    from tests.vision.test_pictures import with_orientation
+    from vision.boardfile import load_table
+
+    lying = cv2.rotate(load_picture(PICTURES / "f000.jpg"), cv2.ROTATE_90_COUNTERCLOCKWISE)
+    data = cv2.imencode(".jpg", lying, (cv2.IMWRITE_JPEG_QUALITY, 95))[1].tobytes()
+    (tmp_path / name).write_bytes(with_orientation(data, 6))
+    assert referee("setup", PICTURES / "f000.jpg", "-o", tmp_path / "upright.json")[0] == 0
+    assert referee("setup", tmp_path / name, "-o", tmp_path / "board.json")[0] == 0
+    upright, found = load_table(tmp_path / "upright.json"), load_table(tmp_path / "board.json")
+    assert found.camera.size == upright.camera.size
+    assert np.abs(found.corners() - upright.corners()).max() < 5
+
+
 def test_a_bad_picture_in_the_list_is_doubted_and_the_rest_goes_on(referee: Any, board: Path, tmp_path: Path) -> None:
     (tmp_path / "empty.jpg").write_bytes(b"")
     (tmp_path / "cut.jpg").write_bytes((PICTURES / "f001.jpg").read_bytes()[:9000])

@@ -97,9 +97,9 @@ def _corner(text: str) -> tuple[float, float]:
 def _pictures(src: str) -> Iterator[Image]:
     """Up to `LOOKS` pictures of the source."""
     from vision.pictures import PictureError, load_picture
-    from vision.source import PICTURES, SourceError, open_source
+    from vision.source import SourceError, is_picture, open_source
 
-    if Path(src).is_file() and Path(src).suffix.lower() in PICTURES:
+    if is_picture(Path(src)):
         try:
             yield load_picture(src)
         except PictureError as error:
