@@ -287,10 +287,14 @@ class Runtime:
             if self._seats.of(self._desk.match) is None:
                 self._keep_seats()
         self._show(frame.image, reading)
+        height, width = frame.image.shape[:2]
+        w, h = eyes.reader.table.camera.size
+        if (width, height) != (w, h):  # the camera is there, and sees nothing
+            self._say("lost", f"The picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again.")
+            self._lost("camera_resized")
+            return
         self._say("watching", MOVED.get(eyes.where) or summary(reading))
-        unfit = any(doubt.about is About.PICTURE for doubt in reading.doubts)  # of another size: the camera is there, and sees nothing
-        if not unfit:
-            self._desk.regain(CAMERA)
+        self._desk.regain(CAMERA)
         events = self._observe(reading, frame.image)
         if self._pace is not None and not self._wait(self._pace.after(events), begun):
             return
