@@ -34,6 +34,7 @@ BANDS = 0.4  # of the light: bands of mains light differ by less, what covers a 
 FULL = 250  # grey levels: what is as bright may be brighter
 CREEP = 0.1  # of the way that the anchor follows what is seen with each picture
 FROZEN_AFTER = 2.0  # s of bit-identical pictures: no real camera does that
+RESTLESS_AFTER = 30.0  # s without a settled picture: no turn is so long in the hand, but a camera may shake for ever
 AGAIN = (0.1, 0.15, 0.2, 0.3)  # s between repeated readings of one settled scene, then `LATER`
 LATER = 1.0
 
@@ -49,6 +50,7 @@ class Health(Enum):
     DARK = "dark"
     OVEREXPOSED = "overexposed"
     BLURRED = "blurred"
+    RESTLESS = "never at rest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,7 @@ def settled(
     one can be frozen: a recording may hold a picture as long as it likes.
     """
     watched, rhythm = table(), Rhythm()
+    rested: float | None = None
     gate = Gate(watched)
     for frame in frames:
         if frame.still or frame.image is None:
@@ -191,6 +194,10 @@ def settled(
             watched, gate = now, Gate(now)
         look = gate.see(frame.image, frame.at)
         health = Health.GOOD if look.health is Health.FROZEN and not live else look.health
+        if rested is None or look.settled or health is not Health.GOOD:
+            rested = frame.at
+        elif frame.at - rested >= RESTLESS_AFTER:
+            health = Health.RESTLESS
         watcher(frame, health)
         if health is Health.GOOD and rhythm.wants(look, frame.at):
             yield frame

@@ -59,6 +59,7 @@ _HEALTH = {
     Health.DARK: "The picture is too dark to read: put on a light.",
     Health.OVEREXPOSED: "The picture is too bright to read: turn the light or the camera's exposure down.",
     Health.BLURRED: "The picture is blurred: check the camera's focus and that nothing covers it.",
+    Health.RESTLESS: "Something before the camera is never at rest: take it off the board, or fix the camera so that it does not shake.",
 }
 
 
@@ -245,10 +246,13 @@ class Runtime:
 
         def watcher(frame: Frame, health: Health) -> None:
             nonlocal shown
-            if health is not Health.GOOD:
+            if health in _CODES:
                 self._say("lost", _HEALTH[health])
                 self._lost(_CODES[health])
-            elif frame.image is not None and frame.at - shown >= PREVIEW_S:
+                return
+            if health is Health.RESTLESS and self._status[0] != "lost":
+                self._say("looking", _HEALTH[health])
+            if frame.image is not None and frame.at - shown >= PREVIEW_S:
                 shown = frame.at
                 self._show(frame.image, None)
 

@@ -240,6 +240,18 @@ def test_settled_scenes_are_read_a_few_times_at_once_and_then_now_and_then() -> 
     assert len([i for i in read if i >= 90]) <= 4
 
 
+def test_a_camera_that_shakes_for_ever_is_named_until_it_rests() -> None:
+    camera, told = Camera(), []
+    shaken = [np.roll(board(), 6 * (i % 2), axis=1) for i in range(2)]
+    frames = (Frame(camera(shaken[i % 2] if i < 200 else shaken[0])[0], str(i), i / 5, still=False) for i in range(215))
+    read = [int(frame.name) for frame in settled(frames, watcher=lambda frame, health: told.append(health))]
+    assert told[:150] == 150 * [Health.GOOD], "half a minute is a long turn"
+    assert set(told[155:200]) == {Health.RESTLESS}
+    assert told[-1] is Health.GOOD
+    assert read, "it is read when it rests"
+    assert min(read) > 200
+
+
 def test_a_folder_is_read_in_name_order_and_a_broken_picture_is_said(tmp_path: Path) -> None:
     for name in ("b.png", "a.png"):
         cv2.imwrite(str(tmp_path / name), board())

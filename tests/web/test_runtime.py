@@ -143,6 +143,29 @@ def test_a_camera_whose_pictures_cannot_be_read_is_not_back(desk: Desk, monkeypa
     assert [type(one.event).type for one in desk.log if type(one.event).type.startswith("device")] == ["device_lost"]
 
 
+class Shaking(Source):
+    """A camera on a table that never stands still."""
+
+    live = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        image = load_picture(PICTURES / "f000.jpg")
+        for i in range(200):
+            yield Frame(np.roll(image, 8 * (i % 2), axis=1), f"{i:06d}", i / 5, still=False)
+
+
+def test_a_camera_that_never_stands_still_is_said_and_is_not_lost(desk: Desk) -> None:
+    heard: list[tuple[str, str]] = []
+    eyes = Runtime(desk, "0", lambda: heard.append((eyes.status()["status"], eyes.status()["text"])), opener=lambda: Shaking("camera 0"))
+    eyes.start()
+    try:
+        until(lambda: eyes.status()["status"] == "ended")
+    finally:
+        eyes.stop()
+    assert any(status == "looking" and text.startswith("Something before the camera is never at rest") for status, text in heard)
+    assert not [one for one in desk.log if isinstance(one.event, DeviceLost)]
+
+
 class Turned(Source):
     """A phone's camera whose picture changes its size when the phone is turned."""
 
