@@ -7,17 +7,18 @@ import shutil
 from pathlib import Path
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Writes a neighbour and puts it in ``path``'s place. Raises OSError, and then ``path`` is as it was."""
+    data = content.encode() if isinstance(content, str) else content
     path = path.resolve()  # a link stays one
     if path.exists() and not path.is_file():  # a pipe cannot be replaced
-        path.write_text(text, encoding="utf-8", newline="\n")
+        path.write_bytes(data)
         return
     if path.exists():
         path.open("a").close()  # what is protected from writing is not replaced
     part = path.with_name(f"{path.stem[:40]}.{os.getpid()}.part")
     try:
-        part.write_text(text, encoding="utf-8", newline="\n")
+        part.write_bytes(data)
         if path.exists():
             shutil.copymode(path, part)
         part.replace(path)

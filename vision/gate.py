@@ -29,8 +29,12 @@ SHARP = 1.0  # Laplacian over variance; boards have 0.2 to 0.8 or a little more,
 BLURRED = 0.12  # of the sharpest picture so far: less sharp than this, focus or lens is not well
 DARK, BRIGHT = 30, 245  # grey levels: a picture that has next to nothing over the one or under the other cannot be read, ..
 BURNT, MOST_BURNT = 252, 0.6  # .. nor one of which a larger share is brighter than this
+ROW = 20  # pixels of a row that tell how much light it has; fewer may all be of one thing that moved
+BANDS = 0.4  # of the light: bands of mains light differ by less, what covers a whole row by more
+FULL = 250  # grey levels: what is as bright may be brighter
 CREEP = 0.1  # of the way that the anchor follows what is seen with each picture
 FROZEN_AFTER = 2.0  # s of bit-identical pictures: no real camera does that
+RESTLESS_AFTER = 30.0  # s without a settled picture: no turn is so long in the hand, but a camera may shake for ever
 AGAIN = (0.1, 0.15, 0.2, 0.3)  # s between repeated readings of one settled scene, then `LATER`
 LATER = 1.0
 
@@ -46,6 +50,7 @@ class Health(Enum):
     DARK = "dark"
     OVEREXPOSED = "overexposed"
     BLURRED = "blurred"
+    RESTLESS = "never at rest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +107,19 @@ class Gate:
         self._anchor = None
 
     def _changed(self, a: Grey, b: Grey) -> float:
-        """Share of the watched area that differs, once a change of the whole picture's light is taken out: a lamp or the camera's
-        exposure makes every pixel brighter by the same factor."""
+        """Share of the watched area that differs, once a change of the light is taken out: a lamp or the camera's exposure makes every
+        pixel brighter by the same factor, and under mains light a camera that takes its rows one after another sees bands of light."""
         assert self._mask is not None
         some = np.s_[::3, ::3]
         here, there = a[some].astype(np.float32), b[some].astype(np.float32)
-        lit = (self._mask[some] > 0) & (here < 250) & (there < 250)
-        gain = float(np.median((here[lit] + 1) / (there[lit] + 1))) if np.count_nonzero(lit) > 20 else 1.0
-        difference = cv2.absdiff(a, cv2.convertScaleAbs(b, alpha=gain, beta=gain - 1))
-        moved = np.count_nonzero((difference > CHANGED_PIXEL) & (self._mask > 0))
+        lit = (self._mask[some] > 0) & (here < FULL) & (there < FULL)
+        bright = (here + 1) / (there + 1)
+        whole = float(np.median(bright[lit])) if np.count_nonzero(lit) > ROW else 1.0
+        rows = np.clip(_medians(bright, lit, whole), whole * (1 - BANDS), whole * (1 + BANDS))
+        gain = cv2.resize(cv2.blur(rows, (1, 3)), (1, a.shape[0]))
+        difference = a - np.minimum((b + np.float32(1)) * gain - 1, np.float32(255))
+        difference[(b >= FULL) & (difference > 0)] = 0  # it was brighter than it could be shown
+        moved = np.count_nonzero((np.abs(difference) > CHANGED_PIXEL) & (self._mask > 0))
         return moved / self._area
 
     def _health(self, small: Grey, at: float) -> Health:
@@ -126,6 +135,14 @@ class Gate:
         elif 2 * spread > self._spread and sharpness > self._sharpness:
             self._sharpness = sharpness
         return Health.BLURRED if sharpness < BLURRED * self._sharpness else Health.GOOD
+
+
+def _medians(values: NDArray[np.float32], lit: NDArray[np.bool_], otherwise: float) -> NDArray[np.float32]:
+    """The median (rows, 1) of each row's ``lit`` values; ``otherwise`` where a row has few."""
+    count = lit.sum(axis=1)
+    ordered = np.sort(np.where(lit, values, np.float32(np.inf)), axis=1)
+    middle = ordered[np.arange(len(ordered)), np.minimum(count // 2, ordered.shape[1] - 1)]
+    return np.where(count > ROW, middle, np.float32(otherwise)).astype(np.float32)[:, None]
 
 
 def brightness(grey: Grey) -> Health:
@@ -166,6 +183,7 @@ def settled(
     one can be frozen: a recording may hold a picture as long as it likes.
     """
     watched, rhythm = table(), Rhythm()
+    rested: float | None = None
     gate = Gate(watched)
     for frame in frames:
         if frame.still or frame.image is None:
@@ -176,6 +194,10 @@ def settled(
             watched, gate = now, Gate(now)
         look = gate.see(frame.image, frame.at)
         health = Health.GOOD if look.health is Health.FROZEN and not live else look.health
+        if rested is None or look.settled or health is not Health.GOOD:
+            rested = frame.at
+        elif frame.at - rested >= RESTLESS_AFTER:
+            health = Health.RESTLESS
         watcher(frame, health)
         if health is Health.GOOD and rhythm.wants(look, frame.at):
             yield frame

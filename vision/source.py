@@ -26,6 +26,10 @@ SIZE = (1920, 1080)  # (width, height) px
 RELEASED = 1.0  # s in which a camera that is closed is let go, so that it can be opened again
 SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
 
+# A source that cannot be opened is said once, by us.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
 
 class SourceError(Exception):
     """The source cannot be opened; the text says why and what to do."""
@@ -73,16 +77,18 @@ class Source:
         self._closed.set()
 
 
-class FolderSource(Source):
-    """The pictures of a folder in name order."""
+class StillsSource(Source):
+    """The pictures of a folder in name order, or a single one."""
 
     stills = True
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(str(folder))
-        self.paths = sorted(p for p in folder.iterdir() if p.suffix.lower() in PICTURES and p.is_file())
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self.paths = [path]
+        if path.is_dir():
+            self.paths = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES and p.is_file())
         if not self.paths:
-            raise SourceError(f"{folder} holds no pictures ({' '.join(PICTURES)}): name a folder of photographs of the board")
+            raise SourceError(f"{path} holds no pictures ({' '.join(PICTURES)}): name a folder of photographs of the board")
 
     def __iter__(self) -> Iterator[Frame]:
         for i, path in enumerate(self.paths):
@@ -101,7 +107,7 @@ class VideoSource(Source):
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
-        self._capture = cv2.VideoCapture(str(path))
+        self._capture = _film(path)
         self._first = _next(self._capture)
         if self._first is None:
             self._capture.release()
@@ -235,13 +241,10 @@ def is_text(name: str) -> bool:
 
 
 def open_source(src: str) -> Source:
-    """Opens ``SRC``: a folder of pictures, a video file, a camera's number or device name, an ``rtsp://`` or ``http://`` address.
+    """Opens ``SRC``: a folder of pictures, a picture, a video, a camera's number or device name, an ``rtsp://`` or ``http://`` address.
 
     Of a local camera pictures of `SIZE` are asked. Raises `SourceError` with what is wrong and what to do.
     """
-    # A source that cannot be opened is said once, by us.
-    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     if not is_text(src) and not Path(src).is_dir():
         raise SourceError(f"{src!a} has letters in its name that no program for videos can read: give it another name")
     if "://" in src:
@@ -251,9 +254,13 @@ def open_source(src: str) -> Source:
         return CameraSource(src, lambda: _local_camera(src if number is None else number))
     path = Path(src)
     if path.is_dir():
-        return FolderSource(path)
+        return StillsSource(path)
     if path.is_file():
-        return VideoSource(path)
+        try:
+            path.open("rb").close()
+        except OSError as error:
+            raise SourceError(f"{src} cannot be read ({error.strerror or error}): check that you may open it") from None
+        return StillsSource(path) if is_picture(path) else VideoSource(path)
     raise SourceError(
         f"there is no {src}: name a folder of pictures, a video file, a camera number such as 0, or an rtsp:// or http:// address"
     )
@@ -269,6 +276,24 @@ def without_secrets(src: str) -> str:
     except ValueError:
         return src.partition("://")[0] + "://..."
     return f"{parts.scheme}://{parts.hostname or ''}{port}{parts.path}"
+
+
+def is_picture(path: Path) -> bool:
+    """Whether the file is a single picture, by its ending or, where that says nothing, by what is in it; a film of pictures is none."""
+    if path.suffix.lower() in PICTURES:
+        return path.is_file()
+    if not (path.is_file() and is_text(str(path)) and cv2.haveImageReader(str(path))):
+        return False
+    film = _film(path)
+    _next(film)
+    more = _next(film)
+    film.release()
+    return more is None
+
+
+def _film(path: Path) -> Any:
+    """The file as a video. Of a name alone what is before a colon would be taken for a protocol."""
+    return cv2.VideoCapture(str(path.absolute()))
 
 
 def _next(capture: Any) -> Image | None:

@@ -59,6 +59,7 @@ _HEALTH = {
     Health.DARK: "The picture is too dark to read: put on a light.",
     Health.OVEREXPOSED: "The picture is too bright to read: turn the light or the camera's exposure down.",
     Health.BLURRED: "The picture is blurred: check the camera's focus and that nothing covers it.",
+    Health.RESTLESS: "Something before the camera is never at rest: take it off the board, or fix the camera so that it does not shake.",
 }
 
 
@@ -245,10 +246,13 @@ class Runtime:
 
         def watcher(frame: Frame, health: Health) -> None:
             nonlocal shown
-            if health is not Health.GOOD:
+            if health in _CODES:
                 self._say("lost", _HEALTH[health])
                 self._lost(_CODES[health])
-            elif frame.image is not None and frame.at - shown >= PREVIEW_S:
+                return
+            if health is Health.RESTLESS and self._status[0] != "lost":
+                self._say("looking", _HEALTH[health])
+            if frame.image is not None and frame.at - shown >= PREVIEW_S:
                 shown = frame.at
                 self._show(frame.image, None)
 
@@ -287,10 +291,14 @@ class Runtime:
             if self._seats.of(self._desk.match) is None:
                 self._keep_seats()
         self._show(frame.image, reading)
+        height, width = frame.image.shape[:2]
+        w, h = eyes.reader.table.camera.size
+        if (width, height) != (w, h):  # the camera is there, and sees nothing
+            self._say("lost", f"The picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again.")
+            self._lost("camera_resized")
+            return
         self._say("watching", MOVED.get(eyes.where) or summary(reading))
-        unfit = any(doubt.about is About.PICTURE for doubt in reading.doubts)  # of another size: the camera is there, and sees nothing
-        if not unfit:
-            self._desk.regain(CAMERA)
+        self._desk.regain(CAMERA)
         events = self._observe(reading, frame.image)
         if self._pace is not None and not self._wait(self._pace.after(events), begun):
             return

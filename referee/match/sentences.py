@@ -214,6 +214,7 @@ RULINGS = {
     "camera_dark": "The camera sees nothing.",
     "camera_frozen": "The camera's picture is frozen.",
     "camera_blurred": "The camera's picture is blurred.",
+    "camera_resized": "The camera's pictures have another size; set it up again.",
     "tower_lost": "The dice tower is gone; play goes on without it.",
 }
 

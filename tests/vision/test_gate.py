@@ -73,6 +73,29 @@ def test_slow_light_does_not_unsettle_it() -> None:
     assert all(gate.see(*camera(board(), 1.0 + 0.001 * i)).settled for i in range(120))
 
 
+def banded(image: Image, at: float, strength: float) -> Image:
+    """``image`` as a camera sees it that takes its rows one after another under mains light: bands that wander up the picture."""
+    rows = np.arange(image.shape[0])[:, None, None]
+    lit = image * (1 + strength * np.sin(2 * np.pi * (rows / 200 + 1.3 * at)))
+    return np.clip(lit, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("brightest", "strength"), [(190, 0.25), (250, 0.15)], ids=["strong", "cut off where it is bright"])
+def test_bands_of_mains_light_are_no_movement_and_a_die_in_them_is(brightest: int, strength: float) -> None:
+    gate, camera = Gate(), Camera()
+    scene = cv2.convertScaleAbs(board(), alpha=brightest / 190)
+    looks = []
+    for i in range(60):
+        image, at = camera(scene)
+        looks.append(gate.see(banded(image, i / 30, strength), at))
+    assert all(look.settled for look in looks[10:])
+    moving = []
+    for i in range(60, 72):
+        image, at = camera(with_die(scene, 300 + 12 * (i - 60), 350))
+        moving.append(gate.see(banded(image, i / 30, strength), at).settled)
+    assert not any(moving)
+
+
 def test_a_switched_lamp_settles_again() -> None:
     gate, camera = Gate(), Camera()
     for _ in range(15):
@@ -217,6 +240,18 @@ def test_settled_scenes_are_read_a_few_times_at_once_and_then_now_and_then() -> 
     assert len([i for i in read if i >= 90]) <= 4
 
 
+def test_a_camera_that_shakes_for_ever_is_named_until_it_rests() -> None:
+    camera, told = Camera(), []
+    shaken = [np.roll(board(), 6 * (i % 2), axis=1) for i in range(2)]
+    frames = (Frame(camera(shaken[i % 2] if i < 200 else shaken[0])[0], str(i), i / 5, still=False) for i in range(215))
+    read = [int(frame.name) for frame in settled(frames, watcher=lambda frame, health: told.append(health))]
+    assert told[:150] == 150 * [Health.GOOD], "half a minute is a long turn"
+    assert set(told[155:200]) == {Health.RESTLESS}
+    assert told[-1] is Health.GOOD
+    assert read, "it is read when it rests"
+    assert min(read) > 200
+
+
 def test_a_folder_is_read_in_name_order_and_a_broken_picture_is_said(tmp_path: Path) -> None:
     for name in ("b.png", "a.png"):
         cv2.imwrite(str(tmp_path / name), board())
@@ -242,6 +277,16 @@ def test_a_video_that_ends_in_the_middle_of_a_frame_ends_there(tmp_path: Path) -
     assert 5 <= len(frames) < 20
     times = [f.at for f in frames]
     assert times == sorted(set(times))
+
+
+def test_a_single_picture_is_a_still_and_a_film_none_whatever_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jpeg = cv2.imencode(".jpg", board())[1].tobytes()
+    (tmp_path / "photo").write_bytes(jpeg)
+    (tmp_path / "20:15").write_bytes(5 * jpeg)
+    monkeypatch.chdir(tmp_path)
+    photo, film = (list(open_source(name)) for name in ("photo", "20:15"))
+    assert [(one.still, one.name) for one in photo] == [(True, "photo")]
+    assert [one.still for one in film] == 5 * [False]
 
 
 @pytest.mark.parametrize("what", ["no-such-thing", "empty", "rubbish.mp4", "zero.mp4", "97", "99999999999999", "²"])

@@ -22,7 +22,7 @@ def _encoded(ending: str, image: np.ndarray) -> bytes:
     return data.tobytes()
 
 
-def _with_orientation(jpeg: bytes, value: int) -> bytes:
+def with_orientation(jpeg: bytes, value: int) -> bytes:
     """The JPEG with an EXIF segment that holds one tag, Orientation (274)."""
     tiff = b"II*\0" + struct.pack("<IHHHII", 8, 1, 274, 3, 1, value) + b"\0\0\0\0"
     body = b"Exif\0\0" + tiff
@@ -32,7 +32,7 @@ def _with_orientation(jpeg: bytes, value: int) -> bytes:
 @pytest.mark.parametrize(("value", "turn"), [(3, cv2.ROTATE_180), (6, cv2.ROTATE_90_CLOCKWISE), (8, cv2.ROTATE_90_COUNTERCLOCKWISE)])
 def test_a_phones_picture_is_turned_as_its_exif_says(tmp_path: Path, value: int, turn: int) -> None:
     path = tmp_path / "phone.jpg"
-    path.write_bytes(_with_orientation(_encoded(".jpg", SMOOTH), value))
+    path.write_bytes(with_orientation(_encoded(".jpg", SMOOTH), value))
     upright = cv2.rotate(SMOOTH, turn)
     loaded = load_picture(path)
     assert loaded.shape == upright.shape

@@ -103,6 +103,22 @@ def test_set_up_at_a_known_position_and_from_a_folder(referee: Any, tmp_path: Pa
     assert (code, "Found the board" in out) == (0, True)
 
 
+@pytest.mark.parametrize("name", ["photo", "photo.jfif"])
+def test_a_phones_picture_is_turned_whatever_its_name(referee: Any, tmp_path: Path, name: str) -> None:
+    """Lying on its side, the near player of the picture as it is stored would sit elsewhere."""
+    from tests.vision.test_pictures import with_orientation
+    from vision.boardfile import load_table
+
+    lying = cv2.rotate(load_picture(PICTURES / "f000.jpg"), cv2.ROTATE_90_COUNTERCLOCKWISE)
+    data = cv2.imencode(".jpg", lying, (cv2.IMWRITE_JPEG_QUALITY, 95))[1].tobytes()
+    (tmp_path / name).write_bytes(with_orientation(data, 6))
+    assert referee("setup", PICTURES / "f000.jpg", "-o", tmp_path / "upright.json")[0] == 0
+    assert referee("setup", tmp_path / name, "-o", tmp_path / "board.json")[0] == 0
+    upright, found = load_table(tmp_path / "upright.json"), load_table(tmp_path / "board.json")
+    assert found.camera.size == upright.camera.size
+    assert np.abs(found.corners() - upright.corners()).max() < 5
+
+
 def test_a_bad_picture_in_the_list_is_doubted_and_the_rest_goes_on(referee: Any, board: Path, tmp_path: Path) -> None:
     (tmp_path / "empty.jpg").write_bytes(b"")
     (tmp_path / "cut.jpg").write_bytes((PICTURES / "f001.jpg").read_bytes()[:9000])
@@ -246,6 +262,36 @@ def test_refusals_say_what_to_do(
     assert said in err
     assert len(err.strip().splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["setup", "f000.jpg", "-o", "f000.jpg"], "f000.jpg is read and would be written over"),
+        (["setup", "f000.jpg", "-o", "f001.png"], "f001.png is the name of a picture"),
+        (["setup", "f000.jpg", "-o", "x.json", "--annotate", "f000.jpg"], "f000.jpg is read and would be written over"),
+        (["read", "--start", "f000.jpg", "--annotate", "f001.png", "f001.png"], "f001.png is read and would be written over"),
+        (["read", "--start", "f000.jpg", "--annotate", ".", "f000.jpg", "f001.png"], "f001.png is read and would be written over"),
+        (["read", "--start", "f000.jpg", "--annotate", "drawn", "f001.png", "sub/f001.png"], "would both be drawn into"),
+        (["read", "--start", "f000.jpg", "--bundle", "f001.png", "f000.jpg"], "f001.png is the name of a picture"),
+        (["watch", "sub", "--board", "board.json", "-o", "board.json"], "board.json is read and would be written over"),
+    ],
+)
+def test_nothing_that_is_read_is_written_over(
+    referee: Any, board: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "drawn").mkdir()
+    (tmp_path / "f000.jpg").write_bytes((PICTURES / "f000.jpg").read_bytes())
+    for name in ("f001.png", "sub/f001.png"):
+        cv2.imwrite(str(tmp_path / name), load_picture(PICTURES / "f001.jpg"))
+    (tmp_path / "board.json").write_bytes(board.read_bytes())
+    before = {one: one.read_bytes() for one in tmp_path.rglob("*") if one.is_file()}
+    code, out, err = referee(*words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert {one: one.read_bytes() for one in tmp_path.rglob("*") if one.is_file()} == before
 
 
 def test_a_clip_takes_no_other_files_place(referee: Any, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from referee.board.position import START, Position
 from referee.match import commands as c
+from referee.match.events import DeviceLost
 from referee.observations import Half
 from referee.records.store import Store
 from tests.web.conftest import referee
@@ -140,6 +141,67 @@ def test_a_camera_whose_pictures_cannot_be_read_is_not_back(desk: Desk, monkeypa
         eyes.stop()
     assert any("the board was set up with 160x90" in text for text in said)
     assert [type(one.event).type for one in desk.log if type(one.event).type.startswith("device")] == ["device_lost"]
+
+
+class Shaking(Source):
+    """A camera on a table that never stands still."""
+
+    live = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        image = load_picture(PICTURES / "f000.jpg")
+        for i in range(200):
+            yield Frame(np.roll(image, 8 * (i % 2), axis=1), f"{i:06d}", i / 5, still=False)
+
+
+def test_a_camera_that_never_stands_still_is_said_and_is_not_lost(desk: Desk) -> None:
+    heard: list[tuple[str, str]] = []
+    eyes = Runtime(desk, "0", lambda: heard.append((eyes.status()["status"], eyes.status()["text"])), opener=lambda: Shaking("camera 0"))
+    eyes.start()
+    try:
+        until(lambda: eyes.status()["status"] == "ended")
+    finally:
+        eyes.stop()
+    assert any(status == "looking" and text.startswith("Something before the camera is never at rest") for status, text in heard)
+    assert not [one for one in desk.log if isinstance(one.event, DeviceLost)]
+
+
+class Turned(Source):
+    """A phone's camera whose picture changes its size when the phone is turned."""
+
+    live = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        image = load_picture(PICTURES / "f000.jpg")
+        yield Frame(image, "000001", 0.0, still=True)
+        yield Frame(cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE), "000002", 1.0, still=True)
+        self.turned.wait(40)
+        yield Frame(image, "000003", 2.0, still=True)
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.turned = threading.Event()
+
+
+def test_a_camera_that_changes_the_size_of_its_pictures_is_named_and_pauses_the_rulings(desk: Desk) -> None:
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    phone = Turned("phone")
+    eyes = Runtime(desk, "phone", opener=lambda: phone).start()
+
+    def devices() -> list[str]:
+        kept = [one.event for one in desk.log if type(one.event).type.startswith("device")]
+        return [one.reason.code if isinstance(one, DeviceLost) else type(one).type for one in kept]
+
+    try:
+        until(lambda: devices() == ["camera_resized"])
+        assert eyes.status()["status"] == "lost"
+        assert eyes.status()["text"] == "The picture has 900x1600 pixels, the board was set up with 1600x900: set up again."
+        phone.turned.set()
+        until(lambda: eyes.status()["status"] == "ended")
+    finally:
+        phone.turned.set()
+        eyes.stop()
+    assert devices() == ["camera_resized", "device_back"]
 
 
 class Around(Source):

@@ -89,7 +89,8 @@ def test_the_record_is_whole_although_nobody_reads_what_is_printed(some: Path, t
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be asked to end there")
-def test_asked_to_end_it_writes_what_was_refereed_until_then(some: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("asked", ["SIGTERM", "SIGHUP"])  # its window is closed
+def test_asked_to_end_it_writes_what_was_refereed_until_then(some: Path, tmp_path: Path, asked: str) -> None:
     many, record = tmp_path / "many", tmp_path / "game.mat"
     many.mkdir()
     for number in range(300):
@@ -98,7 +99,7 @@ def test_asked_to_end_it_writes_what_was_refereed_until_then(some: Path, tmp_pat
         assert run.stdout is not None
         while "8/3* 6/3" not in run.stdout.readline():
             assert run.poll() is None
-        run.send_signal(signal.SIGTERM)
+        run.send_signal(getattr(signal, asked))
         said = run.stdout.read()
     assert run.returncode == 0
     assert f"The record is in {record}." in said

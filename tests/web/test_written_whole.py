@@ -17,7 +17,14 @@ FULL = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200));
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files")
-@pytest.mark.parametrize("words", [("convert", RECORD, "OUT"), ("watch", "STILLS", "--start", START, "-o", "OUT")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("convert", RECORD, "OUT"),
+        ("watch", "STILLS", "--start", START, "-o", "OUT"),
+        ("read", "--dice", PICTURES / "f001.jpg", "--bundle", "OUT"),
+    ],
+)
 def test_a_full_disk_leaves_the_record_that_was_there(tmp_path: Path, words: tuple[str | Path, ...]) -> None:
     out, stills = tmp_path / "out.json", tmp_path / "stills"
     out.write_text("an earlier record")

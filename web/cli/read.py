@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,17 @@ def command(
 ) -> None:
     """Read the dice, checkers and cube in IMAGES."""
     from vision.pictures import PictureError, load_picture
+    from web.cli._outputs import check_output
+    from web.cli.setup import write_drawing
     from web.readings import picture_doubt, reading_line
 
     if (start is not None) + (board is not None) + dice_only != 1:
         raise click.UsageError("say where the board is with one of --start IMAGE, --board board.json or --dice")
-    reader = _dice_reader() if dice_only else _board_reader(start, board, near_at)
+    inputs = (*images, start, board)
+    drawings = _drawings(drawn, images, inputs) if drawn else {}
+    if bundle:
+        check_output(bundle, "--bundle", inputs)
+    reader: Any = _dice_reader() if dice_only else _board_reader(start, board, near_at)
     bag = _Bundle(bundle, reader.table, start) if bundle else None
     unread = 0
     for name in images:
@@ -43,7 +50,7 @@ def command(
         line = json.dumps(reading_line(reading, name))
         click.echo(line if json_out else _plain(reading, name))
         if image is not None and drawn:
-            _draw(drawn, name, len(images) > 1, image, reader.table, reading)
+            write_drawing(drawings[name], image, reader.table, reading)
         if bag and image is not None:  # a bundle is read anew as a whole
             bag.add(name, line)
     if bag:
@@ -94,18 +101,26 @@ def _plain(reading: Any, name: str) -> str:
     return text + "".join(f"\n  not sure: {d.about.value}{f' {d.point}' if d.point is not None else ''}: {d.text}" for d in reading.doubts)
 
 
-def _draw(drawn: str, name: str, several: bool, image: Any, table: Any, reading: Any) -> None:
-    from web.cli.setup import write_drawing
+def _drawings(drawn: str, images: Sequence[str], inputs: Sequence[str | None]) -> dict[str, str]:
+    """Where the drawing of each picture goes. Raises `click.UsageError` where that cannot be, or would take the place of something else."""
+    from web.cli.setup import check_drawing
 
     path = Path(drawn)
-    if several or path.is_dir() or not path.suffix:
+    places = dict.fromkeys(images, drawn)
+    if len(places) > 1 or path.is_dir() or not path.suffix:
         folder = path if not path.suffix else path.with_suffix("")
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise click.UsageError(f"{folder} cannot be made ({error.strerror or error}): choose another place") from None
-        path = folder / f"{Path(name).stem}.png"
-    write_drawing(str(path), image, table, reading)
+        places = {name: str(folder / f"{Path(name).stem}.png") for name in images}
+    taken: dict[str, str] = {}
+    for name, place in places.items():
+        if place in taken:
+            raise click.UsageError(f"{taken[place]} and {name} would both be drawn into {place}: read them one after another")
+        taken[place] = name
+        check_drawing(place, inputs)
+    return places
 
 
 class _Bundle:
@@ -115,10 +130,6 @@ class _Bundle:
         self._path, self._table, self._start = path, table, start
         self._pictures: list[tuple[str, bytes]] = []
         self._lines: list[str] = []
-        try:
-            Path(path).write_bytes(b"")
-        except OSError as error:
-            raise click.UsageError(f"{path} cannot be written ({error.strerror or error}): choose another place") from None
 
     def add(self, name: str, line: str) -> None:
         if Path(name).is_file():
@@ -126,9 +137,14 @@ class _Bundle:
             self._lines.append(line)
 
     def close(self) -> None:
+        from referee.files import write_whole
         from vision.boardfile import board_text
         from web.saw import Saw, pack
 
         start = (Path(self._start).suffix, Path(self._start).read_bytes()) if self._start is not None else None
         board = board_text(self._table) if self._table is not None else ""
-        Path(self._path).write_bytes(pack(Saw(board, start, self._pictures, self._lines)))
+        try:
+            write_whole(Path(self._path), pack(Saw(board, start, self._pictures, self._lines)))
+        except OSError as error:
+            reason = error.strerror or error
+            raise click.ClickException(f"{self._path} cannot be written ({reason}): choose another place with --bundle") from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,7 @@ def command(
     from vision.boardfile import BoardFileError, save_table
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import too_small_for_setup
+    from web.cli._outputs import check_output
     from web.readings import position_from_text
 
     try:
@@ -45,8 +46,9 @@ def command(
         round_tray = [_corner(c) for c in tray] if tray else None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    check_output(output, "-o", (src,))
     if drawn:
-        check_drawing(drawn)
+        check_drawing(drawn, (src,))
     reason = f"{src} gave no picture"
     for image in _pictures(src):
         if small := too_small_for_setup(image):
@@ -95,9 +97,9 @@ def _corner(text: str) -> tuple[float, float]:
 def _pictures(src: str) -> Iterator[Image]:
     """Up to `LOOKS` pictures of the source."""
     from vision.pictures import PictureError, load_picture
-    from vision.source import PICTURES, SourceError, open_source
+    from vision.source import SourceError, is_picture, open_source
 
-    if Path(src).is_file() and Path(src).suffix.lower() in PICTURES:
+    if is_picture(Path(src)):
         try:
             yield load_picture(src)
         except PictureError as error:
@@ -124,12 +126,15 @@ def _apart(source: Source) -> Iterator[Image]:
             yield frame.image
 
 
-def check_drawing(path: str) -> None:
-    """Raises `click.UsageError` when no picture can be written there, before anything else is done."""
+def check_drawing(path: str, inputs: Iterable[str | None]) -> None:
+    """Raises `click.UsageError` when no picture can be written there, or one of ``inputs`` lies there, before anything else is done."""
     import cv2
+
+    from web.cli._outputs import check_output
 
     if not Path(path).parent.is_dir() or not cv2.haveImageWriter(f"x{_kind(path)}"):
         raise click.UsageError(f"{path} cannot be written: choose a file that ends in .png or .jpg in a folder that is there")
+    check_output(path, "--annotate", inputs, picture=True)
 
 
 def _kind(path: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from referee.observations import Reading
     from vision.following import Following
     from vision.source import Frame, Source
+
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
+"""A program is asked to end, or its window is closed."""
 
 
 @click.command("watch")
@@ -51,7 +54,7 @@ def command(
 
     if (start is None) == (board is None):
         raise click.UsageError("say where the board is with one of --start IMAGE or --board board.json")
-    writer = _writer(output)
+    writer = _writer(output, (src, start, board))
     try:
         rule_set = load_rules(rules)
         if rule_set.turn_end is TurnEnd.CLOCK:  # nobody presses a clock of ours in a recording
@@ -77,13 +80,18 @@ def command(
             table.command(StartGame(seen_seq=table.state.seq))
             printer.show()
         eyes = Following(reader, picture, lambda: known_position(table.state))
-        before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: what was refereed is written
+        heeded = {one: before for one in ENDING if (before := signal.getsignal(one)) is not signal.SIG_IGN}  # nohup's is not
         try:
+            _heed(heeded, signal.default_int_handler)  # as Ctrl-C: what was refereed is written
             lost = _watch(source, eyes, table, printer, clock)
         finally:
-            signal.signal(signal.SIGTERM, before)
-            if writer is not None:
-                writer(table.log)
+            _heed(heeded, signal.SIG_IGN)  # a second one does not keep it from being written
+            try:
+                if writer is not None:
+                    writer(table.log)
+            finally:
+                for one, before in heeded.items():
+                    signal.signal(one, before)
     finally:
         source.close()
     if printer.gone is not None:
@@ -92,6 +100,11 @@ def command(
         click.echo(summary(table.log, table.state) + (f" The record is in {output}." if output is not None else ""))
     if lost:
         raise click.ClickException(lost)
+
+
+def _heed(signals: Iterable[signal.Signals], how: Any) -> None:
+    for one in signals:
+        signal.signal(one, how)
 
 
 class _SourceTime:
@@ -221,13 +234,14 @@ def _readings(source: Source, eyes: Following, broken: list[str]) -> Iterator[Re
             yield reading
 
 
-def _writer(output: str | None) -> Any:
+def _writer(output: str | None, inputs: tuple[str | None, ...]) -> Any:
     """Writes a log as a record to ``output``; whether that can be done is found out before the watching begins."""
     if output is None:
         return None
     from referee.files import write_whole
     from referee.records.formats import WRITERS
     from referee.records.whole import lost_of, write_match
+    from web.cli._outputs import check_output
 
     path = Path(output)
     ending = path.suffix.lower()
@@ -235,7 +249,7 @@ def _writer(output: str | None) -> Any:
         raise click.UsageError(f"{path.name}: choose an ending among {' '.join(WRITERS)}")
     if not path.parent.is_dir():
         raise click.UsageError(f"{path.parent} is no folder: make it first or choose another place for the record")
-    _try(path)
+    check_output(output, "-o", inputs)
 
     def save(log: tuple[Logged, ...]) -> None:
         try:
@@ -246,15 +260,3 @@ def _writer(output: str | None) -> Any:
             click.echo(f"referee: {path.name} does not carry {what}", err=True)
 
     return save
-
-
-def _try(path: Path) -> None:
-    """Finds out whether ``path`` can be written, and leaves everything as it is. Raises `click.UsageError`."""
-    try:
-        new = not path.exists()
-        with path.open("a"):
-            pass
-        if new:
-            path.unlink()
-    except OSError as error:
-        raise click.UsageError(f"{path} cannot be written ({error.strerror or error}): choose another place with -o") from None

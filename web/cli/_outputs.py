@@ -1,0 +1,36 @@
+"""What commands that look at pictures are asked to write takes no place of what they read, nor of another picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+
+def check_output(out: str, option: str, inputs: Iterable[str | None], picture: bool = False) -> None:
+    """Finds out whether ``out`` can be written and may be, and leaves everything as it is. ``inputs``: what the command reads; ``picture``:
+    a picture is written. Raises `click.UsageError`."""
+    from vision.source import PICTURES
+
+    path = Path(out)
+    if any(_same(path, one) for one in inputs if one is not None):
+        raise click.UsageError(f"{out} is read and would be written over: choose another name with {option}")
+    if not picture and path.suffix.lower() in PICTURES:
+        raise click.UsageError(f"{out} is the name of a picture, and no picture is written there: choose another name with {option}")
+    try:
+        new = not path.exists()
+        with path.open("a"):
+            pass
+        if new:
+            path.unlink()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise click.UsageError(f"{out} cannot be written ({reason}): choose another place with {option}") from None
+
+
+def _same(path: Path, other: str) -> bool:
+    try:
+        return path.samefile(other)
+    except (OSError, ValueError):
+        return False
