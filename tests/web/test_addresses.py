@@ -13,7 +13,7 @@ from tests.web.conftest import referee
 from web.app import create_app
 from web.cli._service import make_house
 
-PAGES = ("table", "setup", "scoreboard", "overlay", "text", "matches", "matches/7", "camera")
+PAGES = ("table", "setup", "scoreboard", "overlay", "text", "matches", "matches/1", "camera")
 
 
 @pytest.fixture
@@ -21,7 +21,10 @@ def client(tmp_path: Path) -> Iterator[FlaskClient]:
     with Store(tmp_path / "m.db") as store:
         house = make_house(store, table="hall-3")
         house.address = "http://192.168.1.7:8765"
-        yield create_app(house).test_client()
+        client = create_app(house).test_client()
+        start = {"seq": 0, "names": ["Ann", "Ben"], "length": 1}
+        assert client.post("/api/v1/start_match", json=start).status_code == 200  # a match that there is not has no page
+        yield client
 
 
 @pytest.mark.parametrize("page", PAGES)
