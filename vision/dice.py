@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START
-from referee.observations import DieState, SeenDie, SeenDoubt
+from referee.observations import DieState, SeenDie, SeenDoubt, SeenPosition
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder
 from vision.dice_judge import RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, TILT_SURE_COCKED, judge, place_of, top_height
 from vision.dice_lean import CLEAR, LEGIBLE, SIZE, Raised, leaning, legible, present, standing
+from vision.dice_lean import raised as checkers_of
 from vision.dice_loose import read_loose
 from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
@@ -97,7 +98,8 @@ def _rim(image: NDArray[np.uint8], v: DieView, table: Table, before: Before | No
     if before is None or rim <= RIM_POSSIBLE:
         return rim
     at = table.camera.on_plane(np.array(v.centre), top_height(v, table))
-    near = min(math.dist(at, table.checker_centre(p, i)[:2]) for p, n in enumerate(START.points, 1) for i in range(abs(n)))
+    stood = checkers_of(table, SeenPosition(START.points, START.bar), ()).centres
+    near = float(np.hypot(*(stood - at).T).min())
     ornament = near > table.measures.checker and rim_score(before.picture, v.centre, table) > ORNAMENT * rim
     return 0.0 if ornament else rim
 

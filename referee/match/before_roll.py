@@ -163,7 +163,7 @@ def _other_has_thrown(
     if settle.unsure_rolls:
         # His throw was in doubt, and nothing was played with it: by rights, or not.
         return ask_throw(state, settle, rules)
-    if (settle.voided or settle.lifted) and state.doubt is None:
+    if settle.void and state.doubt is None:
         question = roll_doubt(state, state.position, rules)
         if question.reason.get("turns") == 1:  # his last throw was ruled void, perhaps wrongly, and he had nothing to play
             return ask(settle, state, question, state.position)

@@ -130,6 +130,11 @@ class Settle:
     ended: bool = False
     mark: Mark | None = None
 
+    @property
+    def void(self) -> tuple[SeenDie, ...]:
+        """The last throw that does not count, whether its dice lie there yet or were taken up."""
+        return self.voided or self.lifted
+
 
 Step = tuple[Settle, tuple[Event, ...]]
 """What a reading leads to: the memory to hand in next time, and the events to log, in order."""
@@ -264,7 +269,7 @@ def fresh(settle: Settle, dice: tuple[SeenDie, ...], hidden: bool = False) -> tu
     noted as lying there unused, and a throw that did not count has been taken up. ``hidden``: dice may lie there unseen, and none is
     forgotten."""
     if all(die.state is DieState.OFF_BOARD for die in dice) and not hidden:
-        return replace(settle, old=dice, voided=(), lifted=settle.voided or settle.lifted), ()
+        return replace(settle, old=dice, voided=(), lifted=settle.void), ()
     return settle, tuple(die for die in dice if not any(same_place(die, known) for known in settle.old))
 
 

@@ -177,7 +177,7 @@ def unexplained(state: MatchState, seen: Position, settle: Settle, rules: RuleSe
 
 def _seen_in_part(settle: Settle) -> tuple[Roll, ...]:
     """Rolls that were seen in doubt, or ruled void and perhaps wrongly: likelier than any other."""
-    values = [die.value for die in settle.voided or settle.lifted]
+    values = [die.value for die in settle.void]
     void = ((values[0], values[1]),) if len(values) == 2 and values[0] and values[1] else ()
     return (*settle.unsure_rolls, *settle.glimpse, *void)
 

@@ -8,6 +8,8 @@ whatever else lies about, in trays or beside the board.
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -80,15 +82,13 @@ def _shifted(flat: Array, turn: float, pitch: float, to_picture: Array, position
         angle = turn + quarter * np.pi / 2
         spin = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         upright = flat @ spin
-        for mirrored in (False, True):
-            for bar in BARS:
-                for step in STEPS:
-                    whole = np.array([(11 + bar) * pitch * (-1 if mirrored else 1), -1 / step])  # y grows towards near here
-                    places = pattern(position, bar, step) * whole
-                    board = np.eye(3)
-                    for shift, votes in _best_shifts(upright, places):
-                        board[:2, :2], board[:2, 2] = spin * [abs(whole[0]), whole[1]], spin @ shift
-                        found.append(Guess(to_picture @ board, mirrored, bar, step, votes))
+        for mirrored, bar, step in product((False, True), BARS, STEPS):
+            whole = np.array([(11 + bar) * pitch, -1 / step])  # y grows towards near here
+            places = pattern(position, bar, step) * whole * ([-1, 1] if mirrored else [1, 1])
+            board = np.eye(3)
+            for shift, votes in _best_shifts(upright, places):
+                board[:2, :2], board[:2, 2] = spin * whole, spin @ shift
+                found.append(Guess(to_picture @ board, mirrored, bar, step, votes))
     return found
 
 
