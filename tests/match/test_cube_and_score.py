@@ -1,4 +1,4 @@
-"""What a cube or a score that is turned or set in mid-match does to an offer to resign, to the Jacoby rule and to the Crawford game."""
+"""What a cube or score that is turned or set in mid-match does to an offer to resign, to Jacoby and to the Crawford game; beavers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.views import table_view
+from referee.match.wording import expected
 from referee.records.export import record_of
-from referee.records.record import Parsed
+from referee.records.record import Parsed, Side
 from referee.records.replay import replay
 from referee.rules.presets import preset
 from tests.match.test_match import Hand
@@ -165,3 +166,32 @@ def test_without_the_crawford_rule_the_cube_may_be_set_at_match_point() -> None:
     hand.do(c.SetScore, score=(2, 0))
     hand.do(c.SetCube, value=2, owner=NEAR)
     assert hand.table.state.cube.value == 2
+
+
+# --- a cube that is turned back at once -------------------------------------------------------------------------------------
+
+
+def test_a_beaver_and_a_raccoon_can_be_dropped_like_any_double() -> None:
+    hand = Hand(0, "money")
+    hand.open()
+    assert hand.refused(c.Drop) == "no_double"
+    hand.do(c.Double)
+    hand.do(c.Beaver)
+    assert "drop" in table_view(hand.table.state, hand.table.rules)["can"]
+    assert expected(hand.table.state) == "Boris to roll or drop"
+    assert hand.do(c.Drop) == [e.Dropped(FAR, 4), e.GameWon(NEAR, 2, e.Kind.SINGLE, e.How.DROP)], "the beaver doubled what was at stake"
+    hand.do(c.StartGame)
+    hand.open()
+    hand.do(c.Double)
+    hand.do(c.Beaver)
+    hand.do(c.Beaver)
+    assert expected(hand.table.state) == "Boris to roll; Anna may drop"
+    assert hand.do(c.Drop) == [e.Dropped(NEAR, 8), e.GameWon(FAR, 4, e.Kind.SINGLE, e.How.DROP)]
+    hand.do(c.StartGame)
+    hand.open()
+    hand.do(c.Double)
+    hand.do(c.Beaver)
+    hand.do(c.EnterRoll, dice=(2, 1))
+    assert hand.refused(c.Drop) == "no_double", "his roll has taken it"
+    report = replay(Parsed(record_of(hand.table.log)))
+    assert [(game.winner, game.points) for game in report.games[:2]] == [(Side.LEFT, 2), (Side.RIGHT, 4)] and not report.problems

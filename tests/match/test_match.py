@@ -14,10 +14,7 @@ from referee.match.journal import MemoryJournal
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.views import table_view
-from referee.match.wording import expected, sentence
-from referee.records.export import record_of
-from referee.records.record import Parsed, Side
-from referee.records.replay import replay
+from referee.match.wording import sentence
 from referee.rules.presets import preset
 from referee.rules.ruleset import RuleSet
 from tests.match.random_play import never
@@ -209,32 +206,6 @@ def test_money_play_has_automatic_doubles_jacoby_and_beavers_as_agreed() -> None
     match.open()
     match.do(c.Double)
     assert match.refused(c.Beaver) == "no_beavers"
-
-
-def test_a_beaver_and_a_raccoon_can_be_dropped_like_any_double() -> None:
-    hand = Hand(0, "money")
-    hand.open()
-    assert hand.refused(c.Drop) == "no_double"
-    hand.do(c.Double)
-    hand.do(c.Beaver)
-    assert "drop" in table_view(hand.table.state, hand.table.rules)["can"]
-    assert expected(hand.table.state) == "Boris to roll or drop"
-    assert hand.do(c.Drop) == [e.Dropped(FAR, 4), e.GameWon(NEAR, 2, e.Kind.SINGLE, e.How.DROP)], "the beaver doubled what was at stake"
-    hand.do(c.StartGame)
-    hand.open()
-    hand.do(c.Double)
-    hand.do(c.Beaver)
-    hand.do(c.Beaver)
-    assert expected(hand.table.state) == "Boris to roll; Anna may drop"
-    assert hand.do(c.Drop) == [e.Dropped(NEAR, 8), e.GameWon(FAR, 4, e.Kind.SINGLE, e.How.DROP)]
-    hand.do(c.StartGame)
-    hand.open()
-    hand.do(c.Double)
-    hand.do(c.Beaver)
-    hand.do(c.EnterRoll, dice=(2, 1))
-    assert hand.refused(c.Drop) == "no_double", "his roll has taken it"
-    report = replay(Parsed(record_of(hand.table.log)))
-    assert [(game.winner, game.points) for game in report.games[:2]] == [(Side.LEFT, 2), (Side.RIGHT, 4)] and not report.problems
 
 
 def test_a_closed_out_player_does_not_roll_but_may_double() -> None:
