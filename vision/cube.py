@@ -12,7 +12,7 @@ from referee.board.position import Seat
 from referee.observations import About, SeenCube, SeenDie, SeenDoubt
 from vision.dice_before import Before
 from vision.dice_crops import look_at
-from vision.dice_find import board_finder
+from vision.dice_find import Spot, board_finder
 from vision.dice_read import CubeView, read_cubes
 from vision.table import Table
 
@@ -36,7 +36,10 @@ class CubeReader:
     def read(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...] = ()) -> tuple[SeenCube | None, tuple[SeenDoubt, ...]]:
         """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it: one not seen may still be there, for not
         every cube is found. ``dice`` are not taken for it."""
-        view, rival = self._best(image, dice)
+        finder = board_finder(self._table)
+        view, rival = self._best(image, dice, finder.find(image).cubes)
+        if view is None or view.cube < POSSIBLE_CUBE:
+            view, rival = self._best(image, dice, finder.finer(image))
         if view is not None and (view.cube < SURE_CUBE or max(view.numbers) < SURE_NUMBER):
             view = self._once_more(image, view)
         if view is None or view.cube < POSSIBLE_CUBE:
@@ -59,12 +62,12 @@ class CubeReader:
         taken = {die.centre for die in dice if die.centre in doubted and math.dist(die.centre, at) < reach}
         return tuple(d for d in dice if d.centre not in taken), tuple(d for d in doubts if d.centre not in taken)
 
-    def _best(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...]) -> tuple[CubeView | None, bool]:
-        """What most looks like a cube, weighed with the finder's score, as the mean of two looks, None where nothing does; and whether
-        something elsewhere is as surely one."""
+    def _best(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...], spots: tuple[Spot, ...]) -> tuple[CubeView | None, bool]:
+        """What of the ``spots`` (the surest first) most looks like a cube, weighed with the finder's score, as the mean of two looks, None
+        where nothing does; and whether something elsewhere is as surely one."""
         table, best, weight = self._table, None, 0.0
         sure: list[CubeView] = []
-        for spot in board_finder(table).find(image).cubes[:LOOKS]:  # the finder's surest first
+        for spot in spots[:LOOKS]:
             if RIVAL * weight >= math.sqrt(spot.score):
                 break  # no later one comes near
             first = read_cubes(image, [look_at(table, spot.centre, EDGE, EDGE)])[0]

@@ -28,6 +28,7 @@ MOST, LARGE = 14, 24  # places that are read; those of larger dice, where none o
 POSSIBLE_DIE = 0.48  # least probability of a die with its value's (`clear_enough`)
 POSSIBLE_CLEAR, POSSIBLE_CLOSE = 0.36, 0.72  # the same where nothing raised is within `CLEAR` die widths, and where something is:
 # a hole between four checkers (0.6 from each) or a mark on one is taken for a die now and then, the bare field hardly ever
+POSSIBLE_IN_HOLE = 0.95  # in a hole between checkers, where a die hardly comes to lie and the ground looks like one
 POSSIBLE_OVER = 0.8  # over a checker that was read; what stands on one is plain to see
 A_CHECKER = 0.25  # so likely on a checker, beside the board: it may as well be a glint on one that was borne off
 HINT_OF_DIE = 0.25  # from here on it is worth a closer look
@@ -170,6 +171,8 @@ def _possible(v: DieView, raised: Raised | None) -> bool:
     """Whether a view is worth reporting as a die."""
     limit = POSSIBLE_DIE
     if raised is not None:
+        if raised.hole(v.centre):
+            return v.die * math.sqrt(max(v.values)) >= POSSIBLE_IN_HOLE
         borne_off = v.support[1] > A_CHECKER and place_of(v, raised.table).state is DieState.OFF_BOARD
         beside = POSSIBLE_OVER if borne_off or raised.covers(v.centre) else POSSIBLE_CLOSE
         limit = beside if raised.gap(v.centre, []) < CLEAR else POSSIBLE_CLEAR

@@ -18,7 +18,7 @@ ON_FIELD, BESIDE = 0.55, 1.5  # half edges from a die's middle to bar or rail: i
 STANDS_UP = 0.6  # the net's probability that one on the field's edge stands on bar or rail, from which it does
 BAR_END = 0.5  # cm that the bar may reach beyond the field
 BORDER, BORDER_SURE = 1.7, 0.6  # cm beyond the checkers that a flat die's middle may still lie, on boards whose points begin a little way
-# in from a long side's rail; how sure it is at most that one there lies on the rail. Set-up sees checkers, and not where the rail begins
+# in from a long side's rail; how sure it is at most that one there lies flat, or on the rail. Set-up sees checkers, no rails
 SURE_DIE = 0.85  # less likely one than this, it is in doubt
 # The net's probability of a tilt, which saw leaning dice more often than they are thrown: up to which a die plainly lies flat, it lies flat
 # without a doubt, it lies flat at all, and from which it is cocked without a doubt.
@@ -125,6 +125,8 @@ def place_of(v: DieView, table: Table) -> Place:
     if out < RAIL_WIDTH:
         at_long_side = half_w - abs(x) > 0 > half_h - abs(y) - ON_FIELD * r
         most = BORDER_SURE if at_long_side and abs(y) < half_h + BORDER else 1.0
+        if most < 1 and v.support[2] <= STANDS_UP and beside > ON_FIELD * r:
+            return Place(DieState.FLAT, half, most, (Touch.RAIL,))
         return Place(DieState.ON_BAR, None, min(most, 0.6 + abs(min(inside, 0.0)) / r), (Touch.RAIL,))
     return Place(DieState.OFF_BOARD, None, 1.0, ())
 
