@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,8 +24,12 @@ from vision.pictures import Image, PictureError, load_picture
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 SIZE = (1920, 1080)  # (width, height) px
+OPENING = 10.0  # s in which a camera in the network must answer, ..
+READING = 5.0  # .. and send its next picture; FFmpeg would wait for half a minute
 RELEASED = 1.0  # s in which a camera that is closed is let go, so that it can be opened again
 SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
+PLUGGED = "check that it is plugged in and not used by another program, or try another number or address"
+REACHED = "check its address, and that it is switched on and in this network"
 
 # A source that cannot be opened is said once, by us.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
@@ -178,20 +183,17 @@ class LiveSource(Source):
 class CameraSource(LiveSource):
     """A live camera or network stream, read by a thread of its own so that the newest picture is always at hand."""
 
-    def __init__(self, name: str, opener: Callable[[], Any]) -> None:
+    def __init__(self, name: str, opener: Callable[[], Any], advice: str = PLUGGED) -> None:
         super().__init__(name, time.monotonic)
         self._capture: Any = None
         image = None
         with contextlib.suppress(cv2.error):  # raised for what no driver makes sense of
             self._capture = opener()
-            image = _next(self._capture)
+            image = _next(self._capture) if self._capture is not None else None
         if image is None:
             if self._capture is not None:
                 self._capture.release()
-            raise SourceError(
-                f"camera {name} gives no picture: check that it is plugged in and not used by another program, "
-                "or try another number or address"
-            )
+            raise SourceError(f"camera {name} gives no picture: {advice}")
         self._put(image, self._clock())
         self._thread = threading.Thread(target=self._grab, name=f"camera {name}", daemon=True)
         self._thread.start()
@@ -248,7 +250,7 @@ def open_source(src: str) -> Source:
     if not is_text(src) and not Path(src).is_dir():
         raise SourceError(f"{src!a} has letters in its name that no program for videos can read: give it another name")
     if "://" in src:
-        return CameraSource(without_secrets(src), lambda: cv2.VideoCapture(src))
+        return CameraSource(without_secrets(src), lambda: _network_camera(src), REACHED)
     number = int(src) if src.isascii() and src.isdecimal() and len(src) <= 4 else None
     if number is not None or src.startswith("/dev/video"):
         return CameraSource(src, lambda: _local_camera(src if number is None else number))
@@ -307,3 +309,15 @@ def _local_camera(device: int | str) -> Any:
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
     return capture
+
+
+def _network_camera(src: str) -> Any:
+    """The camera at an address, None when it does not answer in time. A thread of its own opens it: looking up a name heeds no limit,
+    and who waits here can be interrupted."""
+    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(1000 * OPENING), cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(1000 * READING)]
+    opened: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=lambda: opened.put(cv2.VideoCapture(src, cv2.CAP_FFMPEG, limits)), name="opens", daemon=True).start()
+    try:
+        return opened.get(timeout=OPENING + 1.0)
+    except queue.Empty:
+        return None
