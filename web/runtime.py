@@ -209,6 +209,7 @@ class Runtime:
 
     def _follow(self) -> bool:
         """Reads the source to its end. Whether it is to be opened again: it was lost, or something went wrong."""
+        ended = False
         try:
             source = self._source if self._source is not None else self._opener()
             self._source = source
@@ -220,6 +221,7 @@ class Runtime:
                 if self._stop.is_set():
                     return False
             self._desk.finish()
+            ended = True
             self._say("ended", "The recording has ended; go on by hand.")
             return False
         except SourceError as error:
@@ -235,7 +237,7 @@ class Runtime:
                 self._source.watcher = lambda _image: None
                 self._source.close()
             self._source = None
-            if not self._stop.is_set():  # else its place is another's
+            if not ended and not self._stop.is_set():  # a recording's last picture stays; after a stop its place is another's
                 self._lent.end()
 
     # pictures ----------------------------------------------------------------------------------------------------------
