@@ -86,7 +86,7 @@ class Lender:
         yield f"--{BOUNDARY}--\r\n".encode()
 
     def _next(self, place: object, given: int) -> tuple[int, Any]:
-        """The newest picture and its number, waited for a second (or `AGAIN_S`) at most if it is the ``given`` one; None when there are no more for
+        """The newest picture and its number, waited for a second at most if it is the ``given`` one; None when there are no more for
         this reader."""
         with self._fresh:
             self._fresh.wait_for(lambda: self._newest is None or self._count != given, timeout=min(1.0, AGAIN_S))
