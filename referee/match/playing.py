@@ -13,7 +13,7 @@ from referee.match.settle import AGAIN, AT_REST, GONE, STRANGE, Settle, Sight, S
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, showing, still_there, throw_of
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
-from referee.match.unseen import gone_on_doubt, has_played, sweep_doubt, turn_doubt
+from referee.match.unseen import gone_on_doubt, has_played, sweep_doubt, turn_doubt, twice_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
@@ -254,11 +254,13 @@ def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sig
 
 
 def _thrown_again(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Doubt | None:
-    """The play is illegal for the announced roll and legal for what the dice showed after they had moved."""
+    """The play is illegal for the announced roll and legal for what the dice showed, or were to be played, after they had moved."""
     seat, roll = state.on_roll, settle.again
     assert seat is not None
-    if roll is None or state.dice is None or sorted(roll) == sorted(state.dice):
+    if roll is None or state.dice is None:
         return None
+    if sorted(roll) == sorted(state.dice):  # brushed aside; or taken up unseen and thrown again, where the other is closed out
+        return twice_doubt(state, seen, rules)
     holding = mover_rules(state, seat, rules)
     if seen not in legal_results(state.position, seat, roll, holding):
         return None

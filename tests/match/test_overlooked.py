@@ -11,7 +11,7 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import About, DieState, Reading, SeenDie, SeenDoubt, SeenPosition
-from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, Table, begun, die, throw
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, throw
 from tests.match.test_between import AFTER_31, UNREADABLE, accused, both_ways, kinds, taken_up
 from tests.match.test_between_again import SHUT_OUT, voided
 from tests.match.test_judge import moved
@@ -236,6 +236,45 @@ def test_who_throws_again_at_once_because_the_other_is_closed_out_has_played(sti
     table.see(after, *throw(NEAR, 5, 3, place=40))
     assert [kind for kind in kinds(table, since) if kind != "dice_lifted"] == ["played", "no_roll", "rolled"]
     assert table.service.state.dice == (5, 3)
+
+
+TWICE = moved(CLOSED, (7, 1), (7, 6), (7, 1), (2, 1))
+ELSEWHERE = (die(6, RIGHT, place=-90), die(1, RIGHT, place=120))
+
+
+def played_twice(stills: bool, between: int) -> Table:
+    """Near plays 6-1, throws 6-1 again, far being closed out, and plays that. The dice are out of sight for so many looks."""
+    table = begun(stills)
+    table.say(c.SetPosition, position=CLOSED)
+    table.say(c.SetTurn, seat=NEAR)
+    table.see(CLOSED)
+    table.see(CLOSED, *throw(NEAR, 6, 1))
+    after = moved(CLOSED, (7, 1), (7, 6))
+    table.see(after, *throw(NEAR, 6, 1))
+    if between:
+        table.see(after, looks=between)
+    table.see(after, *ELSEWHERE)
+    table.see(TWICE, *ELSEWHERE)
+    table.see(TWICE)
+    return table
+
+
+@both_ways
+def test_the_same_numbers_thrown_again_are_a_throw_where_the_dice_were_seen_to_be_taken_up(stills: bool) -> None:
+    table = played_twice(stills, 1 if stills else 2)
+    assert [one for one in kinds(table, 0) if one != "dice_lifted"][-5:] == ["rolled", "played", "no_roll", "rolled", "played"]
+
+
+@both_ways
+def test_the_same_numbers_thrown_again_unseen_are_asked_about_and_not_an_illegal_play(stills: bool) -> None:
+    table = played_twice(stills, 0)
+    assert accused(table, 0) == []
+    doubt = table.event(e.Doubt)
+    assert isinstance(doubt, e.Doubt)
+    assert (doubt.about, doubt.reason.code) == ("play", "turn_unseen")
+    assert [answer.says.code for answer in doubt.answers] == ["then_rolled", "illegal_as_seen"]
+    table.answer(0)
+    assert (table.phase, table.service.state.on_roll, table.service.state.position) == (Phase.TO_ROLL, FAR, TWICE)
 
 
 def test_dice_pushed_aside_are_no_throw_though_the_other_is_closed_out() -> None:
