@@ -28,8 +28,6 @@ OPENING = 10.0  # s in which a camera in the network must answer, ..
 READING = 5.0  # .. and send its next picture; FFmpeg would wait for half a minute
 RELEASED = 1.0  # s in which a camera that is closed is let go, so that it can be opened again
 SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
-PLUGGED = "check that it is plugged in and not used by another program, or try another number or address"
-REACHED = "check its address, and that it is switched on and in this network"
 
 # A source that cannot be opened is said once, by us.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
@@ -183,7 +181,7 @@ class LiveSource(Source):
 class CameraSource(LiveSource):
     """A live camera or network stream, read by a thread of its own so that the newest picture is always at hand."""
 
-    def __init__(self, name: str, opener: Callable[[], Any], advice: str = PLUGGED) -> None:
+    def __init__(self, name: str, opener: Callable[[], Any]) -> None:
         super().__init__(name, time.monotonic)
         self._capture: Any = None
         image = None
@@ -193,10 +191,17 @@ class CameraSource(LiveSource):
         if image is None:
             if self._capture is not None:
                 self._capture.release()
-            raise SourceError(f"camera {name} gives no picture: {advice}")
+            raise self._mute()
         self._put(image, self._clock())
         self._thread = threading.Thread(target=self._grab, name=f"camera {name}", daemon=True)
         self._thread.start()
+
+    def _mute(self) -> SourceError:
+        """What is said when it gives no first picture."""
+        return SourceError(
+            f"camera {self.name} gives no picture: check that it is plugged in and not used by another program, "
+            "or try another number or address"
+        )
 
     def _silent(self) -> SourceLost:
         return SourceLost(
@@ -215,6 +220,16 @@ class CameraSource(LiveSource):
             elif self._closed.wait(0.05):
                 break
         self._capture.release()
+
+
+class NetworkSource(CameraSource):
+    """A camera at an address ``src``."""
+
+    def __init__(self, src: str) -> None:
+        super().__init__(without_secrets(src), lambda: _network_camera(src))
+
+    def _mute(self) -> SourceError:
+        return SourceError(f"camera {self.name} gives no picture: check its address, and that it is switched on and in this network")
 
 
 class PushSource(LiveSource):
@@ -250,7 +265,7 @@ def open_source(src: str) -> Source:
     if not is_text(src) and not Path(src).is_dir():
         raise SourceError(f"{src!a} has letters in its name that no program for videos can read: give it another name")
     if "://" in src:
-        return CameraSource(without_secrets(src), lambda: _network_camera(src), REACHED)
+        return NetworkSource(src)
     number = int(src) if src.isascii() and src.isdecimal() and len(src) <= 4 else None
     if number is not None or src.startswith("/dev/video"):
         return CameraSource(src, lambda: _local_camera(src if number is None else number))

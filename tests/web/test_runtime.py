@@ -27,7 +27,8 @@ from vision.source import Frame, Source, SourceLost
 from vision.training.draw import draw
 from web.cli._service import make_house
 from web.desk import Desk
-from web.runtime import Runtime, summary
+from web.runtime import Runtime
+from web.runtime_said import summary
 from web.saw import unpack
 
 PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
