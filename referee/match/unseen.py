@@ -149,6 +149,11 @@ def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
     return Doubt("play", because("turn_unseen"), (*answers, Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))))
 
 
+def round_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
+    """``seen`` is no legal result of the roll being played, and more turns have gone by than can be told."""
+    return Doubt("play", because("turn_unseen"), (Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),))
+
+
 def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
     """``seen`` is no legal result of the roll being played; where a legal play of it closes the other out, it may be what came of the same
     numbers thrown again. None when no two plays of them explain it."""

@@ -11,7 +11,8 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import About, DieState, Reading, SeenDie, SeenDoubt, SeenPosition
-from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, throw
+from referee.rules.reason import because
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
 from tests.match.test_between import AFTER_31, UNREADABLE, accused, both_ways, kinds, taken_up
 from tests.match.test_between_again import SHUT_OUT, voided
 from tests.match.test_judge import moved
@@ -313,3 +314,33 @@ def test_a_play_taken_back_is_not_made_again_by_dice_of_another_roll(stills: boo
     for _ in range(2):
         table.see(AFTER_31, *throw(NEAR, 5, 4))
     assert kinds(table, since) == ["undone"]
+
+
+AFTER_54 = moved(AFTER_31, (13, 9), (13, 8))
+"""Near has played 5-4 after far's 3-1."""
+
+
+@pytest.mark.parametrize("back", ["as he throws", "as he has played"])
+def test_who_has_thrown_again_after_a_round_that_nobody_saw_has_played_nothing_illegal(back: str) -> None:
+    """The camera is away from far's throw until his next one, a turn of each player later."""
+    table = begun(False)
+    assert table.see(AFTER_62, *THROWN) == ["rolled"]
+    table.service.note(e.DeviceLost("camera", because("camera_lost")))
+    table.now += 60
+    table.service.note(e.DeviceBack("camera"))
+    since, again = len(table.service.log), throw(FAR, 6, 5, place=45)
+    if back == "as he throws":
+        table.see(AFTER_54, *again)
+    after = next(play for play in plays(AFTER_54, FAR, 6, 5) if play.bar == AFTER_54.bar)
+    table.see(after, looks=12)
+    assert accused(table, since) == []
+    doubt = table.event(e.Doubt)
+    assert isinstance(doubt, e.Doubt)
+    assert (doubt.about, doubt.reason.code) == ("play", "turn_unseen")
+    if back == "as he throws":
+        says = [(answer.says.code, answer.says.get("high"), answer.says.get("low")) for answer in doubt.answers]
+        assert ("then_rolled", 5, 4) in says
+        table.answer(says.index(("then_rolled", 5, 4)))
+        table.see(after)
+        assert accused(table, since) == []
+        assert (table.service.state.on_roll, table.service.state.position) == (NEAR, after)
