@@ -59,6 +59,7 @@ class Following:
         self._away_since: float | None = None
         self._placed = self._anchor is not None  # whether the board was ever seen to be where `reader.table` says
         self._place_due = float("-inf")
+        self._scaled = False  # whether `reader.table` is reckoned for pictures of another size than the board was found in
         self.where = Where.HERE
 
     def with_trays(self, trays: tuple[Tray, ...]) -> Following:
@@ -71,7 +72,7 @@ class Following:
 
     def read(self, image: Image, frame: str, at: float) -> Reading | None:
         """The reading of a settled picture captured at ``at`` s; None while the board is not where it can be read. `where` says why."""
-        if _size(image) != self.reader.table.camera.size:
+        if _size(image) != self.reader.table.camera.size and not self._resized(_size(image)):
             return self._seen(image, frame, at)  # which says what is wrong
         if not self._placed and at >= self._place_due:
             self._place_due = at + PLACE_AGAIN
@@ -79,6 +80,10 @@ class Following:
                 self._take_anchor(image)
                 self.where, self._away_since = Where.FOUND, None
                 return self._seen(image, frame, at)
+        if self._scaled and not self._placed:
+            if not self._not_for(LOST_AFTER, at):
+                self.where = Where.AWAY
+            return None
         if self._anchor is None:
             self._take_anchor(image)
         assert self._anchor is not None
@@ -95,6 +100,16 @@ class Following:
         if not reading.hand and motion.share < WORN:
             self._take_anchor(image, motion)
         return reading
+
+    def _resized(self, size: tuple[int, int]) -> bool:
+        """The camera's pictures have another ``size``: whether they can show the same. That they do, and not a part of it, is told by
+        the known position; nothing is read before."""
+        table = self.reader.table.resized(size)
+        if table is None:
+            return False
+        self.reader = self.reader.moved(table)
+        self._anchor, self._placed, self._scaled, self._place_due = None, False, True, float("-inf")
+        return True
 
     def _seen(self, image: Image, frame: str, at: float) -> Reading:
         return self.reader.read(image, frame=frame, captured_at=at, stream=True)

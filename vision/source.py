@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +24,8 @@ from vision.pictures import Image, PictureError, load_picture
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 SIZE = (1920, 1080)  # (width, height) px
+OPENING = 10.0  # s in which a camera in the network must answer, ..
+READING = 5.0  # .. and send its next picture; FFmpeg would wait for half a minute
 RELEASED = 1.0  # s in which a camera that is closed is let go, so that it can be opened again
 SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
 
@@ -184,17 +187,21 @@ class CameraSource(LiveSource):
         image = None
         with contextlib.suppress(cv2.error):  # raised for what no driver makes sense of
             self._capture = opener()
-            image = _next(self._capture)
+            image = _next(self._capture) if self._capture is not None else None
         if image is None:
             if self._capture is not None:
                 self._capture.release()
-            raise SourceError(
-                f"camera {name} gives no picture: check that it is plugged in and not used by another program, "
-                "or try another number or address"
-            )
+            raise self._mute()
         self._put(image, self._clock())
         self._thread = threading.Thread(target=self._grab, name=f"camera {name}", daemon=True)
         self._thread.start()
+
+    def _mute(self) -> SourceError:
+        """What is said when it gives no first picture."""
+        return SourceError(
+            f"camera {self.name} gives no picture: check that it is plugged in and not used by another program, "
+            "or try another number or address"
+        )
 
     def _silent(self) -> SourceLost:
         return SourceLost(
@@ -213,6 +220,16 @@ class CameraSource(LiveSource):
             elif self._closed.wait(0.05):
                 break
         self._capture.release()
+
+
+class NetworkSource(CameraSource):
+    """A camera at an address ``src``."""
+
+    def __init__(self, src: str) -> None:
+        super().__init__(without_secrets(src), lambda: _network_camera(src))
+
+    def _mute(self) -> SourceError:
+        return SourceError(f"camera {self.name} gives no picture: check its address, and that it is switched on and in this network")
 
 
 class PushSource(LiveSource):
@@ -248,7 +265,7 @@ def open_source(src: str) -> Source:
     if not is_text(src) and not Path(src).is_dir():
         raise SourceError(f"{src!a} has letters in its name that no program for videos can read: give it another name")
     if "://" in src:
-        return CameraSource(without_secrets(src), lambda: cv2.VideoCapture(src))
+        return NetworkSource(src)
     number = int(src) if src.isascii() and src.isdecimal() and len(src) <= 4 else None
     if number is not None or src.startswith("/dev/video"):
         return CameraSource(src, lambda: _local_camera(src if number is None else number))
@@ -307,3 +324,15 @@ def _local_camera(device: int | str) -> Any:
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE[1])
     return capture
+
+
+def _network_camera(src: str) -> Any:
+    """The camera at an address, None when it does not answer in time. A thread of its own opens it: looking up a name heeds no limit,
+    and who waits here can be interrupted."""
+    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(1000 * OPENING), cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(1000 * READING)]
+    opened: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=lambda: opened.put(cv2.VideoCapture(src, cv2.CAP_FFMPEG, limits)), name="opens", daemon=True).start()
+    try:
+        return opened.get(timeout=OPENING + 1.0)
+    except queue.Empty:
+        return None

@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 Tray = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 """Four corners (x, y) cm, in order round the tray."""
 FAR_AWAY = 150.0  # cm from the board's centre; no tray is there
+SAME_RATIO = 0.005  # sides are whole numbers of pixels: 854x480 is as wide as 1920x1080
 OVERLAP = 0.1  # share of a tray that may seem to lie over the field, by a hand's slip or the tray's height
 
 
@@ -114,6 +115,18 @@ class Table:
         """The playing field's corners in the picture, (4, 2) px from far left by far right; ``grown`` so many times about its middle."""
         w, h = (grown * side / 2 for side in self.measures.inner)
         return self.camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]]))
+
+    def resized(self, size: tuple[int, int]) -> Table | None:
+        """The table in pictures of another ``size`` (width, height) px that show the same; None where their sides have another
+        ratio, and so cannot."""
+        w, h = self.camera.size
+        scale = np.array([size[0] / w, size[1] / h])
+        if abs(scale[0] / scale[1] - 1) > SAME_RATIO:
+            return None
+        matrix = self.camera.matrix.copy()
+        matrix[:2] *= scale[:, None]
+        matrix[:2, 2] += (scale - 1) / 2  # pixels are counted from their middles
+        return replace(self, camera=replace(self.camera, matrix=matrix, size=size))
 
     def outlines(self) -> tuple[Array, ...]:
         """The trays in the picture, (4, 2) px each."""

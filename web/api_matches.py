@@ -38,6 +38,11 @@ def played(match: int, state: MatchState) -> bool:
     return on_table and state.phase is not Phase.MATCH_OVER
 
 
+def analysed(match: int, state: MatchState) -> bool:
+    """Whether the sender may have ``match`` analysed: not while it is played without aids, for equity is an aid."""
+    return state.aids or not played(match, state) or house().access.audience() is Rank.DIRECTOR
+
+
 def told_of(match: int) -> tuple[Logged, ...]:
     """The log of a match as the sender may read it: of one that is not over, on the table or left, as the players may."""
     log = log_of(match)
@@ -103,10 +108,11 @@ def one(match: int) -> dict[str, Any]:
     if not log:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
     info = next(info for info in house().desk.store.matches() if info.id == match)
+    free = analysed(match, state_of(match, log))
     pictures = house().shows_pictures(house().access.audience())
     steps = archive.steps(log, knows_all(info.state.phase is not Phase.MATCH_OVER), pictures=pictures, translate=spoken())
     lost = [spoken().said(one) for one in lost_of(log, ".mat")]
-    return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "lost": lost, "on": house().desk.match}
+    return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "lost": lost, "on": house().desk.match, "analysed": free}
 
 
 def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from web.live import Feed, Full
 
 READERS = 2
 EVERY_S = 1 / 25  # pictures come no faster
+AGAIN_S = 5.0  # a picture that stays is sent again: a browser shows one only when the next begins
 STUCK_S = 10.0  # a reader that has taken nothing for so long has lost its place
 QUALITY = 85
 BOUNDARY = "picture"
@@ -71,12 +72,12 @@ class Lender:
             self._seen.pop(place, None)
 
     def _follow(self, place: object, gone: Callable[[], bool]) -> Iterator[bytes]:
-        given = 0
+        given, begun = 0, 0.0
         while True:
             count, image = self._next(place, given)
             if image is None or gone():
                 break
-            if count == given:
+            if count == given and time.monotonic() - begun < AGAIN_S:
                 continue
             begun, given = time.monotonic(), count
             data = self._jpeg(count, image)
@@ -88,7 +89,7 @@ class Lender:
         """The newest picture and its number, waited for a second at most if it is the ``given`` one; None when there are no more for
         this reader."""
         with self._fresh:
-            self._fresh.wait_for(lambda: self._newest is None or self._count != given, timeout=1.0)
+            self._fresh.wait_for(lambda: self._newest is None or self._count != given, timeout=min(1.0, AGAIN_S))
             if place not in self._seen:
                 return self._count, None
             self._seen[place] = time.monotonic()

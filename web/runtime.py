@@ -37,6 +37,7 @@ from web.house import CameraError
 from web.known import known_position
 from web.language import as_sentence
 from web.lending import Lender
+from web.runtime_said import CODES, HEALTH, starting, summary
 from web.runtime_saw import saw_of
 from web.runtime_seats import Aim, Seats
 
@@ -47,20 +48,6 @@ RETRY_S = 3.0  # between attempts to open a lost camera again
 LOOK_S = 1.5  # between attempts to find the board
 PREVIEW_S = 0.5  # between preview pictures of a live source
 WIDTH = 1280  # px, widest picture sent to the page
-
-_CODES = {
-    Health.FROZEN: "camera_frozen",
-    Health.DARK: "camera_dark",
-    Health.OVEREXPOSED: "camera_dark",
-    Health.BLURRED: "camera_blurred",
-}
-_HEALTH = {
-    Health.FROZEN: "The camera sends the same picture again and again: check it and its cable.",
-    Health.DARK: "The picture is too dark to read: put on a light.",
-    Health.OVEREXPOSED: "The picture is too bright to read: turn the light or the camera's exposure down.",
-    Health.BLURRED: "The picture is blurred: check the camera's focus and that nothing covers it.",
-    Health.RESTLESS: "Something before the camera is never at rest: take it off the board, or fix the camera so that it does not shake.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +90,7 @@ class Runtime:
         self._eyes = Following(Reader(table), None, self._known) if table is not None else None
         self._stop = threading.Event()
         self._guard = threading.Lock()
-        self._status = ("starting", _starting(without_secrets(src)))
+        self._status = ("starting", starting(without_secrets(src)))
         self._picture: tuple[int, bytes] | None = None
         self._source: Source | None = None
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
@@ -209,6 +196,7 @@ class Runtime:
 
     def _follow(self) -> bool:
         """Reads the source to its end. Whether it is to be opened again: it was lost, or something went wrong."""
+        ended = False
         try:
             source = self._source if self._source is not None else self._opener()
             self._source = source
@@ -220,6 +208,7 @@ class Runtime:
                 if self._stop.is_set():
                     return False
             self._desk.finish()
+            ended = True
             self._say("ended", "The recording has ended; go on by hand.")
             return False
         except SourceError as error:
@@ -235,7 +224,7 @@ class Runtime:
                 self._source.watcher = lambda _image: None
                 self._source.close()
             self._source = None
-            if not self._stop.is_set():  # else its place is another's
+            if not ended and not self._stop.is_set():  # a recording's last picture stays; after a stop its place is another's
                 self._lent.end()
 
     # pictures ----------------------------------------------------------------------------------------------------------
@@ -246,12 +235,12 @@ class Runtime:
 
         def watcher(frame: Frame, health: Health) -> None:
             nonlocal shown
-            if health in _CODES:
-                self._say("lost", _HEALTH[health])
-                self._lost(_CODES[health])
+            if health in CODES:
+                self._say("lost", HEALTH[health])
+                self._lost(CODES[health])
                 return
             if health is Health.RESTLESS and self._status[0] != "lost":
-                self._say("looking", _HEALTH[health])
+                self._say("looking", HEALTH[health])
             if frame.image is not None and frame.at - shown >= PREVIEW_S:
                 shown = frame.at
                 self._show(frame.image, None)
@@ -367,10 +356,6 @@ class Runtime:
         self._changed()
 
 
-def _starting(source: str) -> str:
-    return "Waiting for the phone's first picture." if source == "phone" else f"Opening {source}."
-
-
 def _kept(board_file: Path | None) -> Table | None:
     """The board of an earlier evening, for its tray; None when there is none that can be used."""
     if board_file is None or not board_file.exists():
@@ -401,22 +386,3 @@ def unsure_dice(reading: Reading, size: tuple[int, int]) -> Places:
     doubted = {doubt.centre for doubt in reading.doubts if doubt.about is About.DIE}
     bad = [die for die in reading.dice if die.state is not DieState.FLAT or die.value is None or die.centre in doubted]
     return tuple((die.centre[0] / size[0], die.centre[1] / size[1]) for die in (bad or reading.dice)[:3])
-
-
-def summary(reading: Reading) -> str:
-    """What was read, in one line for the caption under the picture."""
-    dice = "-".join(str(die.value or "?") for die in reading.dice)
-    parts = [f"dice {dice}" if dice else "no dice", "position read" if reading.position is not None else "no position"]
-    if reading.hand:
-        parts.append("a hand over the board")
-    doubts = [d for d in reading.doubts if (d.about, d.code) != (About.CUBE, "hidden")]  # many tables have no cube
-    if doubts:
-        more = f" and {len(doubts) - 2} more" if len(doubts) > 2 else ""
-        what = ", ".join(_doubt(d.about, d.point, d.text) for d in doubts[:2]) + more
-        parts.append(f"in doubt: {what}")
-    return "; ".join(parts)
-
-
-def _doubt(about: About, point: int | None, text: str) -> str:
-    place = f"point {point}" if about is About.POINT else about.value
-    return f"{place} ({text})" if text else place

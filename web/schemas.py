@@ -365,13 +365,15 @@ class MatchesSchema(ma.Schema):
 
 
 class MatchSchema(ma.Schema):
-    """``lost``: what a .mat file cannot carry of this match; ``on``: the match that is on the table."""
+    """``lost``: what a .mat file cannot carry of this match; ``on``: the match that is on the table; ``analysed``: whether
+    who asks may have it analysed now."""
 
     match = fields.Nested(MatchLineSchema, required=True)
     steps = fields.List(fields.Dict(), required=True)
     dice = fields.Dict(required=True)
     lost = fields.List(fields.String(), required=True)
     on = fields.Integer(required=True)
+    analysed = fields.Boolean(required=True)
 
 
 class DeleteSchema(Strict):

@@ -9,11 +9,11 @@ from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.settle import AGAIN, AT_REST, GONE, STRANGE, Settle, Sight, Step, ask, combine, forgotten, without
+from referee.match.settle import AGAIN, AT_REST, GONE, ROUND, STRANGE, Settle, Sight, Step, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, showing, still_there, throw_of
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
-from referee.match.unseen import gone_on_doubt, has_played, sweep_doubt, turn_doubt
+from referee.match.unseen import gone_on_doubt, has_played, round_doubt, sweep_doubt, turn_doubt, twice_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
@@ -78,6 +78,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     maybe = count < len(own) and (len(elsewhere) > len(moved) or sight.hidden)
     # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
     gone = count == 0 or (here == 0 and _thrown_after(state, sight, moved, rules))
+    gone = gone or (here == 0 and _round_unseen(state, sight, moved, rules, settle))
     lasts = settle.stills or sight.dice_for >= GONE
     if maybe or 0 < count < len(own):
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or by the board.
@@ -104,6 +105,19 @@ def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], ru
     other_numbers = sorted(die.value or 0 for die in dice) != sorted(state.dice or ())
     again = len(dice) == 2 and other_numbers and closed_out(after, state.on_roll.other)
     return again or (all(die.tray for die in dice) and after != state.position)
+
+
+def _other_numbers(state: MatchState, roll: tuple[int, ...] | None) -> bool:
+    return roll is not None and sorted(roll) != sorted(state.dice or ())
+
+
+def _round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet, settle: Settle) -> bool:
+    """The board was out of sight for a while, and since then ``dice`` with other numbers lie there and a turn of each player has been
+    made: the roll is played, and he has thrown again."""
+    seen = judge.as_seen(sight.board) if sight.board is not None else None
+    if settle.stills or not settle.away or seen is None or len(dice) != 2 or sight.board_for < AT_REST:
+        return False
+    return _other_numbers(state, tuple(die.value or 0 for die in dice)) and turn_doubt(state, seen, rules, settle.glimpse) is not None
 
 
 def _disturbed(settle: Settle, sight: Sight, moved: tuple[SeenDie, ...]) -> Settle:
@@ -206,6 +220,10 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     shifted = _shifted_before(state, verdict.position, settle, rules)
     if shifted is not None:
         return ask(settle, state, shifted, verdict.position) if state.doubt is None else (settle, ())
+    if _round_missed(state, verdict.position, settle):
+        if state.doubt is not None or sight.board_for < AGAIN:
+            return settle, ()
+        return ask(settle, state, round_doubt(state, verdict.position, rules), verdict.position)
     act = illegal(state, verdict.position, rules)
     if _others_throw(state, sight, settle, rules).verdict is Verdict.VALID:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
@@ -254,11 +272,13 @@ def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sig
 
 
 def _thrown_again(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Doubt | None:
-    """The play is illegal for the announced roll and legal for what the dice showed after they had moved."""
+    """The play is illegal for the announced roll and legal for what the dice showed, or were to be played, after they had moved."""
     seat, roll = state.on_roll, settle.again
     assert seat is not None
-    if roll is None or state.dice is None or sorted(roll) == sorted(state.dice):
+    if roll is None or state.dice is None:
         return None
+    if sorted(roll) == sorted(state.dice):  # brushed aside; or taken up unseen and thrown again, where the other is closed out
+        return twice_doubt(state, seen, rules)
     holding = mover_rules(state, seat, rules)
     if seen not in legal_results(state.position, seat, roll, holding):
         return None
@@ -306,6 +326,14 @@ def _turn_missed(state: MatchState, seen: Position, sight: Sight, settle: Settle
     if state.doubt is not None or sight.board_for < AGAIN:
         return settle, ()
     return ask(replace(settle, glimpse=()), state, question, seen)
+
+
+def _round_missed(state: MatchState, seen: Position, settle: Settle) -> bool:
+    """The board was out of sight, and since then dice with other numbers lay there, or the other's checkers stand elsewhere and the time
+    was long enough: more turns have gone by than can be told."""
+    if settle.stills or not settle.away or state.on_roll is None:
+        return False
+    return _other_numbers(state, settle.again) or (settle.absent >= ROUND and has_played(state.position, seen, state.on_roll.other))
 
 
 def _turn_over(state: MatchState, after: Position, settle: Settle, sight: Sight) -> Settle:

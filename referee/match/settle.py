@@ -34,6 +34,8 @@ STRANGE = 3.0
 """s a position nobody can explain must stand before it is asked about (stream)."""
 AWAY = 5.0
 """s without sight of the whole board (stream) in which a turn may have gone by; nobody throws, plays and lifts his dice in less."""
+ROUND = 12.0
+"""s without it in which each player may have had a turn."""
 KEPT = 40
 """Readings kept while a question is open."""
 
@@ -92,7 +94,8 @@ class Settle:
     ``cube_asked``: the cube as it lay when it was last asked about; ``cube_lay``: as it lay before the first roll, until it is seen
     where it belongs. ``waiting``: settled readings since a question was asked; ``glance``: the last reading of these, settled or not.
     ``asked``: the last question and what it was asked of, so that one a person has put aside is not asked again of the same sight.
-    ``seen_at``: when the whole board was last in sight; ``away``: for a while since the roll it was not (stream).
+    ``seen_at``: when the whole board was last in sight; ``away``: for a while since the roll it was not, at most for
+    ``absent`` s (stream).
     ``lay``: the dice that were in sight when they were last settled. ``ended``: there will be no further reading.
     ``mark``: how the match stood after the last reading, to know what has been settled by hand since; None before the first.
     """
@@ -127,6 +130,7 @@ class Settle:
     lay: tuple[SeenDie, ...] = ()
     seen_at: float = 0.0
     away: bool = True
+    absent: float = 0.0
     ended: bool = False
     mark: Mark | None = None
 
@@ -191,7 +195,7 @@ def look(settle: Settle, reading: Reading) -> tuple[Settle, Sight]:
     agreed = any(_same_rest(earlier, reading) for earlier in settle.recent)
     recent = (*settle.recent, reading)[-RECENT:]
     away, hidden = settle.away or now - settle.seen_at >= AWAY, _dice_hidden(settle, reading)
-    settle = replace(settle, away=away, seen_at=settle.seen_at if hidden else now)
+    settle = replace(settle, away=away, absent=max(settle.absent, now - settle.seen_at), seen_at=settle.seen_at if hidden else now)
     settle = replace(settle, last=reading, recent=recent, dice_run=dice_run, cube_run=cube_run, board_run=board_run, board=board)
     resting = cube_run.count >= ENOUGH and now - cube_run.since >= CUBE_REST and not _doubts_cube(reading)
     sight = Sight(
@@ -293,5 +297,5 @@ def forgotten(settle: Settle) -> Settle:
     """Without what belongs to the turn that is over."""
     return replace(
         settle, announced=(), voided=(), lifted=(), gone=False, tied=False, early=(), thrown_on=None, again=None, unsure=None,
-        unsure_dice=(), unsure_rolls=(), glimpse=(), strange=None, away=False,
+        unsure_dice=(), unsure_rolls=(), glimpse=(), strange=None, away=False, absent=0.0,
     )

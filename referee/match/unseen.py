@@ -14,6 +14,7 @@ from referee.match.events import (
     Event,
     IllegalPlayStood,
     Kind,
+    NoRoll,
     OpeningRolled,
     PlayCorrected,
     Played,
@@ -26,6 +27,7 @@ from referee.match.settle import Settle, Step, ask
 from referee.match.setup import setup_answer
 from referee.match.state import MatchState, Phase
 from referee.match.turn import illegal, legal_results, mover_rules, notation, swept
+from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
@@ -145,6 +147,29 @@ def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
     found.sort(key=lambda pair: (pair[0] not in liked, -_chance(pair[0])))
     answers = [answer for _, answer in found[: ANSWERS - 1]]
     return Doubt("play", because("turn_unseen"), (*answers, Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))))
+
+
+def round_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
+    """``seen`` is no legal result of the roll being played, and more turns have gone by than can be told."""
+    return Doubt("play", because("turn_unseen"), (Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),))
+
+
+def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
+    """``seen`` is no legal result of the roll being played; where a legal play of it closes the other out, it may be what came of the same
+    numbers thrown again. None when no two plays of them explain it."""
+    seat, roll = state.on_roll, state.dice
+    assert seat is not None
+    assert roll is not None
+    before, mine, answers = state.position, mover_rules(state, seat, rules), []
+    for middle in legal_results(before, seat, roll, mine):
+        if closed_out(middle, seat.other) and seen in legal_results(middle, seat, roll, mover_rules(state, seat, rules, middle)):
+            text = notation(before, seat, roll, middle, mine)
+            events = (Played(seat, roll, text, middle), NoRoll(seat.other), *_turn(state, seat, roll, middle, seen, rules))
+            answers.append(Answer(because("then_rolled", "", play=text, high=max(roll), low=min(roll)), events))
+    if not answers:
+        return None
+    illegal_then = Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))
+    return Doubt("play", because("turn_unseen"), (*answers[: ANSWERS - 1], illegal_then))
 
 
 def sweep_doubt(state: MatchState, seen: Position) -> Doubt | None:

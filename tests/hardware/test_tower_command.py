@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from serial.tools.list_ports_common import ListPortInfo
 
 from tests.web.conftest import SCRIPT, referee
 from web.cli import _bench_tower
+from web.cli.tower import command
 
 
 @pytest.mark.parametrize(
@@ -30,6 +32,19 @@ def test_what_a_user_gets_wrong_is_one_sentence(words: list[str], status: int, s
     assert run.returncode == status, run.stderr
     assert says in run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_a_port_that_is_not_there_is_tried_again_and_those_that_are_there_are_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there: list[ListPortInfo] = []
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: there)
+    for says in ("this computer has none", "this computer has /dev/ttyACM0, /dev/ttyUSB3"):
+        assert command.main(["/dev/no-such-tower", "--for", "1.5"], standalone_mode=False) == 1
+        said = capsys.readouterr().err.splitlines()
+        assert said[-2].startswith("there is no /dev/no-such-tower")
+        assert said[-1:] == [f"it is tried again and again (Ctrl-C ends that); of serial ports {says}"]
+        there.extend(map(ListPortInfo, ("/dev/ttyUSB3", "/dev/ttyACM0")))
 
 
 def test_it_says_that_what_it_shows_is_not_kept() -> None:

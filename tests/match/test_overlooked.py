@@ -11,7 +11,8 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import About, DieState, Reading, SeenDie, SeenDoubt, SeenPosition
-from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, Table, begun, die, throw
+from referee.rules.reason import because
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
 from tests.match.test_between import AFTER_31, UNREADABLE, accused, both_ways, kinds, taken_up
 from tests.match.test_between_again import SHUT_OUT, voided
 from tests.match.test_judge import moved
@@ -238,6 +239,45 @@ def test_who_throws_again_at_once_because_the_other_is_closed_out_has_played(sti
     assert table.service.state.dice == (5, 3)
 
 
+TWICE = moved(CLOSED, (7, 1), (7, 6), (7, 1), (2, 1))
+ELSEWHERE = (die(6, RIGHT, place=-90), die(1, RIGHT, place=120))
+
+
+def played_twice(stills: bool, between: int) -> Table:
+    """Near plays 6-1, throws 6-1 again, far being closed out, and plays that. The dice are out of sight for so many looks."""
+    table = begun(stills)
+    table.say(c.SetPosition, position=CLOSED)
+    table.say(c.SetTurn, seat=NEAR)
+    table.see(CLOSED)
+    table.see(CLOSED, *throw(NEAR, 6, 1))
+    after = moved(CLOSED, (7, 1), (7, 6))
+    table.see(after, *throw(NEAR, 6, 1))
+    if between:
+        table.see(after, looks=between)
+    table.see(after, *ELSEWHERE)
+    table.see(TWICE, *ELSEWHERE)
+    table.see(TWICE)
+    return table
+
+
+@both_ways
+def test_the_same_numbers_thrown_again_are_a_throw_where_the_dice_were_seen_to_be_taken_up(stills: bool) -> None:
+    table = played_twice(stills, 1 if stills else 2)
+    assert [one for one in kinds(table, 0) if one != "dice_lifted"][-5:] == ["rolled", "played", "no_roll", "rolled", "played"]
+
+
+@both_ways
+def test_the_same_numbers_thrown_again_unseen_are_asked_about_and_not_an_illegal_play(stills: bool) -> None:
+    table = played_twice(stills, 0)
+    assert accused(table, 0) == []
+    doubt = table.event(e.Doubt)
+    assert isinstance(doubt, e.Doubt)
+    assert (doubt.about, doubt.reason.code) == ("play", "turn_unseen")
+    assert [answer.says.code for answer in doubt.answers] == ["then_rolled", "illegal_as_seen"]
+    table.answer(0)
+    assert (table.phase, table.service.state.on_roll, table.service.state.position) == (Phase.TO_ROLL, FAR, TWICE)
+
+
 def test_dice_pushed_aside_are_no_throw_though_the_other_is_closed_out() -> None:
     table = begun(False)
     table.say(c.SetPosition, position=CLOSED)
@@ -274,3 +314,33 @@ def test_a_play_taken_back_is_not_made_again_by_dice_of_another_roll(stills: boo
     for _ in range(2):
         table.see(AFTER_31, *throw(NEAR, 5, 4))
     assert kinds(table, since) == ["undone"]
+
+
+AFTER_54 = moved(AFTER_31, (13, 9), (13, 8))
+"""Near has played 5-4 after far's 3-1."""
+
+
+@pytest.mark.parametrize("back", ["as he throws", "as he has played"])
+def test_who_has_thrown_again_after_a_round_that_nobody_saw_has_played_nothing_illegal(back: str) -> None:
+    """The camera is away from far's throw until his next one, a turn of each player later."""
+    table = begun(False)
+    assert table.see(AFTER_62, *THROWN) == ["rolled"]
+    table.service.note(e.DeviceLost("camera", because("camera_lost")))
+    table.now += 60
+    table.service.note(e.DeviceBack("camera"))
+    since, again = len(table.service.log), throw(FAR, 6, 5, place=45)
+    if back == "as he throws":
+        table.see(AFTER_54, *again)
+    after = next(play for play in plays(AFTER_54, FAR, 6, 5) if play.bar == AFTER_54.bar)
+    table.see(after, looks=12)
+    assert accused(table, since) == []
+    doubt = table.event(e.Doubt)
+    assert isinstance(doubt, e.Doubt)
+    assert (doubt.about, doubt.reason.code) == ("play", "turn_unseen")
+    if back == "as he throws":
+        says = [(answer.says.code, answer.says.get("high"), answer.says.get("low")) for answer in doubt.answers]
+        assert ("then_rolled", 5, 4) in says
+        table.answer(says.index(("then_rolled", 5, 4)))
+        table.see(after)
+        assert accused(table, since) == []
+        assert (table.service.state.on_roll, table.service.state.position) == (NEAR, after)

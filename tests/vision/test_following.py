@@ -184,3 +184,25 @@ def test_what_a_hand_may_hide_is_in_doubt() -> None:
     assert reading.hand
     assert {About.DIE, About.CUBE} <= {doubt.about for doubt in reading.doubts}
     assert not Reader(table(), start).read(start).doubts
+
+
+@pytest.mark.parametrize(("shown", "read"), [(1.0, True), (0.97, True), (0.85, False)])
+def test_pictures_of_another_size_are_read_where_the_known_position_tells_that_they_show_the_same(shown: float, read: bool) -> None:
+    """A camera that changes its resolution in play; some then show only a part of what they did."""
+    picture = load_picture(PICTURES / "f005.jpg")
+    eyes = Following(Reader(table()), None, lambda: NEARLY)
+    assert eyes.read(picture, "a", 1.0) is not None
+    height, width = picture.shape[:2]
+    y, x = (round(side * (1 - shown) / 2) for side in (height, width))
+    smaller = np.asarray(cv2.resize(picture[y : height - y, x : width - x], (1280, 720), interpolation=cv2.INTER_AREA), np.uint8)
+    readings = [eyes.read(smaller, "b", at) for at in (2.0, 3.5, 6.0)]
+    if read:
+        assert all(one is not None and one.position is not None and one.position.points == PLAYED for one in readings)
+        assert eyes.reader.table.camera.size == (1280, 720)
+    else:
+        assert readings == [None] * 3
+        assert eyes.where is Where.LOST
+    again = eyes.read(picture, "c", 7.5)
+    assert again is not None
+    assert again.position is not None
+    assert again.position.points == PLAYED

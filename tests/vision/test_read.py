@@ -19,7 +19,7 @@ from vision.finder import find_table
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.stills import StillReader
-from web.cli import main
+from web.cli import run as command_line
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
 # what really stood and lay there: points, bar, values of the flat dice
@@ -39,11 +39,7 @@ def referee(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     def run(*words: object) -> Said:
         monkeypatch.setattr(sys, "argv", ["referee", *map(str, words)])
         capsys.readouterr()
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
+        code = command_line()
         out, err = capsys.readouterr()
         assert "Traceback" not in err
         return code, out, err

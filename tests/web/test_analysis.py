@@ -104,6 +104,17 @@ def test_a_match_being_played_is_not_analysed_for_its_players(client: FlaskClien
     assert client.get("/api/v1/matches/9/analysis").status_code == 404
 
 
+def test_the_page_of_a_match_being_played_does_not_ask_for_its_analysis(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    assert post(server, "start_match", seq=0, names=["Anna", "Boris"], length=1)[0] == 200
+    refused: list[str] = []
+    page.on("response", lambda answer: refused.append(answer.url) if answer.status >= 400 else None)
+    page.goto(f"{server.url}matches/1")
+    expect(page.locator("#analysis")).to_contain_text("it can be analysed when it is over")
+    expect(page.locator("#analyse")).to_have_text("Try again")
+    assert refused == []
+
+
 @pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not on this machine (Debian: apt install gnubg)")
 def test_the_button_on_the_match_page(serve: Callable[..., Served], page: Page, database: str) -> None:
     server = serve("serve", "--port", "0", "--db", database)

@@ -256,6 +256,10 @@ def test_an_illegal_play_that_was_made_is_held_and_put_right(table: Served, page
     expect(page.locator("#left")).to_have_text("8/5: 1 to play")
     page.click("#judge")
     expect(page.locator("#toast")).to_contain_text("not legal")
+    page.keyboard.press("?")  # whatever is opened over the page, what was said before does not show through behind it
+    expect(page.locator("dialog[open]")).to_be_visible()
+    expect(page.locator("#toast")).to_be_hidden(timeout=2000)
+    page.keyboard.press("Escape")
     page.click("#hold")
     expect(page.locator("body")).to_have_attribute("data-phase", "held")
     expect(page.locator("#expected")).to_contain_text("Anna: put the play right")

@@ -228,6 +228,27 @@ def test_a_program_that_hangs_loses_its_place(monkeypatch: pytest.MonkeyPatch) -
     assert lender.readers == 0
 
 
+def test_the_last_picture_of_a_recording_stays_lent(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.lending.AGAIN_S", 0.2, raising=False)
+    cv2.imwrite(str(tmp_path / "f000.png"), plain(120))
+    eyes = Runtime(house.desk, str(tmp_path), lent=house.lent).start()
+    try:
+        deadline = time.monotonic() + 60
+        while eyes.status()["status"] != "ended":
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        reader = house.lent.follow()
+        first, again = next(reader), next(reader)
+        assert first.startswith(b"--picture\r\nContent-Type: image/jpeg")
+        assert again == first, "a browser shows a picture only when the next one begins"
+        eyes.stop()
+        assert list(reader)[-1] == b"--picture--\r\n"
+        with pytest.raises(NoPicture):
+            house.lent.follow()
+    finally:
+        eyes.stop()
+
+
 def test_the_cameras_own_pictures_are_lent_until_it_goes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.source.SILENCE", 0.5)
     phone = PushSource()

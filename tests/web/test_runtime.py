@@ -27,7 +27,8 @@ from vision.source import Frame, Source, SourceLost
 from vision.training.draw import draw
 from web.cli._service import make_house
 from web.desk import Desk
-from web.runtime import Runtime, summary
+from web.runtime import Runtime
+from web.runtime_said import summary
 from web.saw import unpack
 
 PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
@@ -132,14 +133,14 @@ def test_a_camera_whose_pictures_cannot_be_read_is_not_back(desk: Desk, monkeypa
     monkeypatch.setattr("web.runtime.RETRY_S", 0.1)
     desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
     said: list[str] = []
-    table = draw(4, (160, 90)).table
+    table = draw(4, (160, 100)).table
     eyes = Runtime(desk, "0", lambda: said.append(eyes.status()["text"]), table=table, opener=lambda: Resized("camera 0"))
     eyes.start()
     try:
         until(lambda: Resized.opened > 2)
     finally:
         eyes.stop()
-    assert any("the board was set up with 160x90" in text for text in said)
+    assert any("the board was set up with 160x100" in text for text in said)
     assert [type(one.event).type for one in desk.log if type(one.event).type.startswith("device")] == ["device_lost"]
 
 

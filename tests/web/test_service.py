@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import socket
 import ssl
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -82,6 +84,24 @@ def test_a_host_is_written_as_addresses_have_it() -> None:
     assert [_service._in_address(host) for host in ("192.168.1.7", "table.local", "2001:db8::5")] == [
         "192.168.1.7", "table.local", "[2001:db8::5]",
     ]
+
+
+def test_a_thread_that_is_still_in_opencv_does_not_abort_the_program() -> None:
+    """As a camera's that is being opened is, or one that looks for the board: at its end Python tears threads out of C++."""
+    program = """
+import sys, threading, cv2, numpy
+picture = numpy.zeros((1500, 1500, 3), numpy.uint8)
+def blur():
+    while True:
+        cv2.GaussianBlur(picture, (0, 0), 5)
+threading.Thread(target=blur, daemon=True).start()
+sys.argv[1:] = ["rules", "bray"]
+from web.cli import main
+main()
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "bray" in run.stdout
 
 
 @pytest.mark.parametrize("words", [("ids",), ("rules",), ("chouette",), ("check",), ("setup", "-o", "b.json"), ("convert", "a.mat")])

@@ -132,18 +132,34 @@ def test_a_board_file_does_as_well_as_a_picture(some: Path, tmp_path: Path) -> N
     assert json.loads(result.stdout.splitlines()[0])["type"] == "match_started"
 
 
+def test_pictures_that_show_the_same_in_another_size_are_read(tmp_path: Path) -> None:
+    from vision.boardfile import save_table
+    from vision.finder import find_table
+    from vision.pictures import load_picture
+
+    board, folder = tmp_path / "board.json", tmp_path / "pictures"
+    save_table(find_table(load_picture(START)), board)
+    folder.mkdir()
+    for name in ("f000.jpg", "f001.jpg", "f002.jpg"):
+        cv2.imwrite(str(folder / name), cv2.resize(load_picture(PICTURES / name), (1280, 720), interpolation=cv2.INTER_AREA))
+    result = watch(folder, "--board", board, "--json")
+    assert result.exit_code == 0, result.output
+    kinds = [json.loads(line)["type"] for line in result.stdout.splitlines()]
+    assert kinds == ["match_started", "game_started", "opening_tied", "opening_rolled"]
+
+
 def test_pictures_of_another_size_than_the_boards_are_said_once(tmp_path: Path) -> None:
     from vision.boardfile import save_table
     from vision.training.draw import draw
 
     board, folder = tmp_path / "board.json", tmp_path / "pictures"
-    save_table(draw(4, (160, 90)).table, board)
+    save_table(draw(4, (160, 100)).table, board)
     folder.mkdir()
     for name in ("f000.jpg", "f001.jpg"):
         shutil.copy(PICTURES / name, folder)
     result = watch(folder, "--board", board)
     assert result.exit_code == 1
-    assert result.stderr.count("the board was set up with 160x90: set up again") == 1
+    assert result.stderr.count("the board was set up with 160x100: set up again") == 1
     assert "no picture could be read" in result.stderr
     assert "Traceback" not in result.output
 

@@ -40,8 +40,8 @@ _SAID_IN = ("web", "vision", "vision/finder", "hardware", "referee/records")
 
 _DATED = tuple(f'"{name}' for name in ("POT-", "PO-", "Last-", "Report-", "Generated-", "Project-", "Language-Team"))
 _MAKERS = (
-    ("archive.py", "_meaning"), ("errors.py", "_title"), ("api_analysis.py", "_SAID"), ("runtime.py", "_HEALTH"), ("runtime.py", "summary"),
-    ("runtime.py", "_starting"),
+    ("archive.py", "_meaning"), ("errors.py", "_title"), ("api_analysis.py", "_SAID"), ("runtime_said.py", "HEALTH"),
+    ("runtime_said.py", "summary"), ("runtime_said.py", "starting"),
 )
 """Functions and tables of the service whose texts are sentences for people."""
 

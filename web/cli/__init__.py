@@ -5,11 +5,16 @@ A module ``web/cli/NAME.py`` holds the command ``NAME`` as a `click.Command` cal
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import importlib
 import io
+import logging
+import os
 import pkgutil
 import sys
+import threading
+from typing import NoReturn
 
 import click
 
@@ -33,27 +38,45 @@ def _group() -> None:
 
 
 def main() -> None:
-    """Entry point. Exit 0 on success, 1 when the answer is no, 2 on bad usage; never a traceback for a user's error."""
+    """Entry point."""
+    _leave(run())
+
+
+def run() -> int:
+    """Does what the command line says. Its status: 0 on success, 1 when the answer is no, 2 on bad usage; never a traceback for a
+    user's error."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")  # a name that the output's encoding has no letters for ends nothing
     try:
         # Without standalone mode click hands an Exit's status back instead of raising it.
         status = _group.main(standalone_mode=False)
-        sys.exit(status if isinstance(status, int) else 0)
+        return status if isinstance(status, int) else 0
     except click.ClickException as error:
         click.echo(f"referee: {error.format_message()}", err=True)
-        sys.exit(error.exit_code)
+        return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        sys.exit(130)
+        return 130
     except BrokenPipeError:
         sys.stderr.close()
-        sys.exit(0)
+        return 0
     except OSError as error:
         if error.errno == errno.ENOSPC:
             click.echo("referee: the output cannot be written, the disk is full", err=True)
-            sys.exit(1)
+            return 1
         if error.filename is None:
             raise
         click.echo(f"referee: {error.filename} cannot be used: {error.strerror or error}", err=True)
-        sys.exit(2)
+        return 2
+
+
+def _leave(status: int) -> NoReturn:
+    """Ends the program. Everything that is to be kept has been by now; but a thread may still be in OpenCV, where it opens a camera or
+    looks for the board. Python's own end would tear it out of C++, which aborts the program: then the program ends without that."""
+    if any(thread.daemon for thread in threading.enumerate()):
+        logging.shutdown()
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
+                stream.flush()
+        os._exit(status)
+    sys.exit(status)

@@ -60,11 +60,11 @@ def _listen(url: str, seconds: float) -> None:
     if reason := unusable(url):
         raise click.UsageError(reason)
 
-    guard, said, connected = threading.Lock(), "", False
+    guard, said, connected, helped = threading.Lock(), "", False, url == "auto" or "://" in url
 
     def tell() -> None:
         """Says how the link is when that has changed."""
-        nonlocal said, connected
+        nonlocal said, connected, helped
         with guard:
             health = link.health
             if health.state is LinkState.CONNECTED and health.hello is not None:
@@ -77,6 +77,9 @@ def _listen(url: str, seconds: float) -> None:
             if now != said:
                 click.echo(now, err=health.state is not LinkState.CONNECTED)
                 said = now
+            if health.state is LinkState.LOST and not helped:
+                helped = True
+                click.echo(f"it is tried again and again (Ctrl-C ends that); of serial ports this computer has {_ports()}", err=True)
 
     def show(heard: Heard) -> bool:
         tell()
@@ -98,6 +101,12 @@ def _listen(url: str, seconds: float) -> None:
         )
     if not connected:
         raise click.exceptions.Exit(1)
+
+
+def _ports() -> str:
+    from serial.tools import list_ports
+
+    return ", ".join(sorted(port.device for port in list_ports.comports())) or "none"
 
 
 def _simulate(script: str | None, port: int, device: str, rest: str, boot: int | None, reads: bool, seconds: float) -> None:

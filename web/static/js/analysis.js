@@ -51,9 +51,10 @@ const refused = (error) => {
 const tell = (method, body) => act(`matches/${match}/analysis`, body, method).then(show, refused);
 const follow = () => get(`matches/${match}/analysis`).then(show, refused);
 
-/** Shows it for match `id`; `show` is called with (game, roll) of a play to be looked at. */
-export function analysis(id, show) {
+/** Shows it for match `id`; `show` is called with (game, roll) of a play to be looked at. `allowed`: whether it may be asked for now. */
+export function analysis(id, look, allowed) {
   match = id;
-  go = show;
-  follow();
+  go = look;
+  if (allowed) follow();
+  else show({ status: "refused", text: t("This match is being played; it can be analysed when it is over."), seconds: 0, analysis: null });
 }

@@ -111,7 +111,7 @@ try {
   lists();
   tally();
   show(found.steps.length - 1);
-  analysis(id, look);
+  analysis(id, look, found.analysed);
 } catch (error) {
   if (!(error instanceof Refused)) throw error;
   say($("said"), error.message);
