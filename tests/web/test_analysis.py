@@ -17,8 +17,8 @@ from playwright.sync_api import Page, expect
 from referee.records.gnubg import Analysis, NoAnalysis
 from referee.records.record import Record
 from referee.records.store import Store
+from tests.gnubg import needs_gnubg
 from tests.web.conftest import Served
-from tests.web.gnubg import GNUBG
 from tests.web.test_by_hand import post, state
 from tests.web.test_matches import sayer, two_matches
 from web.analysis import Analyst
@@ -104,7 +104,7 @@ def test_a_match_being_played_is_not_analysed_for_its_players(client: FlaskClien
     assert client.get("/api/v1/matches/9/analysis").status_code == 404
 
 
-@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not on this machine (Debian: apt install gnubg)")
+@needs_gnubg
 def test_the_button_on_the_match_page(serve: Callable[..., Served], page: Page, database: str) -> None:
     server = serve("serve", "--port", "0", "--db", database)
 
