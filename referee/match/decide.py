@@ -11,7 +11,7 @@ from referee.match.decide_hand import decide_hand
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
 from referee.match.refusal import Decision, refused, unplayable
 from referee.match.setup import setup_error
-from referee.match.state import IN_GAME, PLAYING, Held, MatchState, Phase, apply
+from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase, apply
 from referee.match.told import as_told
 from referee.match.turn import mover_rules, name_illegal, opened, plays_now, stood
 from referee.rules.correction import Act, closes
@@ -20,7 +20,6 @@ from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game
 
-BETWEEN_GAMES = frozenset({Phase.SETTING_UP, Phase.GAME_OVER})
 LONGEST_MATCH = 99
 LARGEST_STAKE = 1_000_000
 LONGEST_UNIT = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.board.position import Seat
 from referee.match.decide_cube import answerer, no_beaver, no_double
 from referee.match.setup import LATEST
-from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
+from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, MatchState, Phase
 from referee.rules.correction import Who, who_corrects
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
@@ -53,7 +53,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
         return ("start_match",)
     found: list[str] = []
     phase = state.play_phase
-    if phase in (Phase.SETTING_UP, Phase.GAME_OVER):
+    if phase in BETWEEN_GAMES:
         found.append("start_game")
         if may_mix_dice(rules, between_games=True) is None:
             found.append("mix_dice")

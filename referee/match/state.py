@@ -33,7 +33,11 @@ class Phase(Enum):
 
 PLAYING = frozenset({Phase.ROLLED, Phase.JUDGING, Phase.HELD})
 """A roll is being played."""
-IN_GAME = PLAYING | {Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED}
+TO_THROW = frozenset({Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED})
+"""The next thing may be a throw: a doubler who throws has been taken."""
+IN_GAME = PLAYING | TO_THROW
+BETWEEN_GAMES = frozenset({Phase.SETTING_UP, Phase.GAME_OVER})
+"""The board is being set up for the next game."""
 
 
 @dataclass(frozen=True, slots=True)

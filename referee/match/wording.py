@@ -19,7 +19,7 @@ from referee.match.decide_cube import facts
 from referee.match.expect import expected_code
 from referee.match.names import isolated
 from referee.match.sentences import AUTHORITY, CAME, EVENTS, EXPECTED, PUT_BACK, SENTENCES
-from referee.match.state import MatchState, Phase
+from referee.match.state import BETWEEN_GAMES, MatchState
 from referee.observations import SeenPosition
 from referee.rules.correction import misplaced
 from referee.rules.cube import dead_cube
@@ -171,7 +171,7 @@ def put_back(state: MatchState, seen: Position | SeenPosition | None, translate:
 def set_up(state: MatchState, seen: Position | SeenPosition | None, translate: Translate = str) -> tuple[str, ...]:
     """Between games: which checkers of a nearly set-up board stand wrongly, as what to move; empty when it is right, was not
     read, or is not being set up yet."""
-    if seen is None or state.play_phase not in (Phase.SETTING_UP, Phase.GAME_OVER):
+    if seen is None or state.play_phase not in BETWEEN_GAMES:
         return ()
     board = Position(seen.points, seen.bar, (0, 0))
     wrong = sum(max(0, one.stand - one.should) for one in misplaced(board) if one.point)
