@@ -184,12 +184,11 @@ def _held(state: MatchState, rules: RuleSet, director: bool, translate: Translat
     play = state.held.play
     holding = mover_rules(state, play.seat, rules)
     back = describe_illegal(state.position, play.seat, play.dice, play.position, holding).put_back if _judgeable(state, play) else ()
-    moves = [(one.seat, one.source, one.target) for one in back]
     return {
         "seq": state.held.seq, "who": who_corrects(rules).value,
         "seat": play.seat.value, "dice": list(play.dice), "seen": position_view(play.position),
-        "moves": [{"seat": seat.value, "source": source, "target": target} for seat, source, target in moves],
-        "put_back": list(moves_back(moves, state.names, translate)), **reason_view(play.reason, state.names, translate),
+        "moves": [{"seat": one.seat.value, "source": one.source, "target": one.target} for one in back],
+        "put_back": list(moves_back(back, state.names, translate)), **reason_view(play.reason, state.names, translate),
     }
 
 
