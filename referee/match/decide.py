@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from referee.board.notation import Fault, NotationError, Parsed, format_play, parse_play
+from referee.board.notation import Fault, Parsed, format_play
 from referee.board.position import CHECKERS, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.decide_cube import decide_cube
 from referee.match.decide_hand import decide_hand
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
-from referee.match.refusal import Decision, refused, unplayable
+from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.setup import setup_error
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase, apply
 from referee.match.told import as_told
@@ -198,7 +198,7 @@ def _with_dance(state: MatchState, rolled: e.Rolled, rules: RuleSet) -> tuple[e.
 
 
 def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> Decision:
-    parsed = read_play(state, text, rules)
+    parsed = _read_play(state, text, rules)
     if not isinstance(parsed, Parsed):
         return parsed
     seat, dice = state.on_roll, state.dice
@@ -216,19 +216,11 @@ def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> D
     return unplayable(parsed)
 
 
-def read_play(state: MatchState, text: str, rules: RuleSet) -> Parsed | c.Refused:
+def _read_play(state: MatchState, text: str, rules: RuleSet) -> Parsed | c.Refused:
     """``text`` against the roll that is being played."""
     if state.play_phase not in PLAYING or state.on_roll is None or state.dice is None:
         return refused("no_roll_yet") if state.play_phase in IN_GAME else refused("wrong_phase", phase=state.play_phase.value)
-    if state.position.defects():
-        return refused("not_thirty", what="; ".join(state.position.defects()))
-    try:
-        return parse_play(
-            text, state.position, state.on_roll, state.dice,
-            higher_number=rules.higher_number, rest_frozen=mover_rules(state, state.on_roll, rules).rest_frozen,
-        )
-    except NotationError as error:
-        return refused("not_notation", text=str(error))
+    return written_play(text, state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
 
 
 def _pass(state: MatchState, rules: RuleSet) -> Decision:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from referee.board.notation import Fault, NotationError, format_play, parse_play
+from referee.board.notation import Fault, Parsed, format_play
 from referee.board.position import Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.log import effective
 from referee.match.moment import take_over
-from referee.match.refusal import Decision, refused, unplayable
+from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import whose_time
 from referee.match.turn import mover_rules, name_illegal, plays_now, stood
@@ -233,15 +233,12 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
         before, seat, dice = last.before, last.seat, last.dice
     else:
         return refused("nothing_to_rule")
-    if before.defects():
-        return refused("not_thirty", what="; ".join(before.defects()))
+    rules = mover_rules(state, seat, rules, before)
+    parsed = written_play(command.play, before, seat, dice, rules)
+    if not isinstance(parsed, Parsed):
+        return parsed
     if command.stands and not command.play.strip() and phase not in PLAYING:
         return (_ruled("stands", seat, command),)  # as it was accepted
-    rules = mover_rules(state, seat, rules, before)
-    try:
-        parsed = parse_play(command.play, before, seat, dice, higher_number=rules.higher_number, rest_frozen=rules.rest_frozen)
-    except NotationError as error:
-        return refused("not_notation", text=str(error))
     if parsed.play is not None:
         return (_ruled("counts", seat, command), e.PlayCorrected(seat, dice, format_play(parsed.play), parsed.play.result))
     if not command.stands or parsed.after is None or parsed.fault is Fault.AMBIGUOUS or parsed.after.defects():
