@@ -21,7 +21,7 @@ from referee.rules.scoring import crawford_cube, crawford_game, game_over, late_
 
 LONGEST_NOTE = 300
 LARGEST_SCORE = 9999
-LONGEST_TIME = 86_400.0
+LONGEST_TIME = 86_400
 MOST_MINUTES = 1_440.0
 
 
