@@ -356,7 +356,7 @@ def test_the_lamp_does_not_betray_what_the_referee_must_not_say(at_table: tuple[
 
 
 def test_the_lamp_shows_how_the_match_stands_whatever_is_logged_beside_it(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
-    desk, simulator, line = at_table
+    desk, simulator, _ = at_table
     desk.service.note(Doubt("throw", because("throw_not_seen"), (Answer(because("does_not_count")),)))
     assert until(lambda: simulator.box.lamp is Show.DOUBT)
     desk.lose(DeviceLost("camera", because("device_lost", device="camera")))
