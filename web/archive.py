@@ -14,9 +14,10 @@ from typing import Any
 from referee.board.position import Position, Seat
 from referee.match import wording
 from referee.match.events import Logged, OpeningRolled, Rolled
+from referee.match.folding import apply, fold
 from referee.match.log import effective, replaced_rolls
 from referee.match.moment import ids_of
-from referee.match.state import MatchState, Phase, apply, fold
+from referee.match.state import MatchState, Phase
 from referee.match.views import logged_view, position_view
 from referee.records.store import MatchInfo
 

@@ -13,9 +13,10 @@ from dataclasses import replace
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
 from referee.match.decide import told_type
 from referee.match.events import DeviceBack, DeviceLost, Doubt, Event, Logged, Reopened
+from referee.match.folding import fold
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
 from referee.match.settle import Settle
-from referee.match.state import MatchState, Phase, fold
+from referee.match.state import MatchState, Phase
 from referee.match.table import Proof, TableService
 from referee.match.witness import Witnesses
 from referee.observations import Half, Reading, SeenPosition, TowerThrow

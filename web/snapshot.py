@@ -10,8 +10,9 @@ from typing import Any
 from referee.board.position import Position
 from referee.match import wording
 from referee.match.events import Logged
+from referee.match.folding import fold
 from referee.match.log import effective, replaced_rolls
-from referee.match.state import MatchState, fold
+from referee.match.state import MatchState
 from referee.match.told import as_told, told_log
 from referee.match.turn import plays_now
 from referee.match.views import clock_view, logged_view, table_view

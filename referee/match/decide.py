@@ -8,10 +8,11 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.decide_cube import decide_cube
 from referee.match.decide_hand import decide_hand
+from referee.match.folding import apply
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
 from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.setup import setup_error
-from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase, apply
+from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase
 from referee.match.told import as_told
 from referee.match.turn import mover_rules, name_illegal, opened, plays_now, stood
 from referee.rules.correction import Act, closes

@@ -20,11 +20,12 @@ from typing import Generic, TypeVar
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
 from referee.match.decide import decide, stale, told_type
 from referee.match.events import ClockStopped, Event, Evidence, Logged, Role
+from referee.match.folding import apply, fold
 from referee.match.follow import consequences
 from referee.match.journal import Heard, Journal, JournalError
 from referee.match.refusal import refused
 from referee.match.settle import Settle
-from referee.match.state import IN_GAME, MatchState, apply, fold
+from referee.match.state import IN_GAME, MatchState
 from referee.match.timing import flag_fallen
 from referee.match.witness import Witness, Witnesses, camera_looks, camera_says, in_sight, time_passes, tower_says
 from referee.observations import Reading, TowerThrow

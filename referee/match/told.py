@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.match import events as e
-from referee.match.state import MatchState, Phase, apply
+from referee.match.folding import apply
+from referee.match.state import MatchState, Phase
 from referee.match.turn import stood
 from referee.rules.ruleset import RuleSet
 

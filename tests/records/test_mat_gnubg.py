@@ -10,8 +10,9 @@ from referee.board.ids import position_to_id
 from referee.board.position import Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.folding import apply
 from referee.match.journal import MemoryJournal
-from referee.match.state import MatchState, apply
+from referee.match.state import MatchState
 from referee.match.table import open_table
 from referee.records.export import record_of
 from referee.records.gnubg import run_script
