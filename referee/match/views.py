@@ -121,7 +121,7 @@ def scoreboard_view(state: MatchState) -> Snapshot:
         "money": _money(state) if state.seq and not state.length else None,
         "crawford": state.crawford,
         "post_crawford": state.crawford_played and not state.crawford,
-        "cube": _cube(state.cube),
+        "cube": cube_view(state.cube),
         "on_roll": _plain(state.on_roll),
         "dice": None if state.dice is None else {"seat": _plain(state.on_roll), "values": list(state.dice), "opening": state.opening_turn},
         "position": position_view(state.position),
@@ -151,7 +151,8 @@ def _money(state: MatchState) -> Snapshot:
     return {"stake": state.stake, "unit": state.unit, "points": list(points), "amounts": [n * state.stake for n in points]}
 
 
-def _cube(cube: Cube) -> Snapshot:
+def cube_view(cube: Cube) -> Snapshot:
+    """``{"value", "owner", "offered_by"}``; an owner of None is the middle."""
     return {"value": cube.value, "owner": _plain(cube.owner), "offered_by": _plain(cube.offered_by)}
 
 
