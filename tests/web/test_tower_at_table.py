@@ -25,18 +25,12 @@ from referee.observations import DieState, Half, Reading, SeenCube, SeenDie, See
 from referee.records.store import Store
 from referee.rules.reason import because
 from referee.rules.ruleset import RefereeSpeaks
+from tests.waiting import until
 from tests.web.conftest import Served
 from web.cli._service import make_house
 from web.desk import Desk
 from web.language import as_sentence, words
 from web.towerline import TowerLine, command_of, lamp_for
-
-
-def until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and not condition():
-        time.sleep(0.01)
-    return condition()
 
 
 def acknowledged(simulator: Simulator) -> bool:
