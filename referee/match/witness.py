@@ -18,7 +18,7 @@ from referee.match.settle import without
 from referee.match.state import IN_GAME, PLAYING, TO_THROW, MatchState, Phase
 from referee.match.turn import opened
 from referee.observations import About, DieState, Reading, Rests, SeenDie, TowerThrow
-from referee.rules.citing import cite
+from referee.rules.citing import cite_bad_throw
 from referee.rules.dice import premature
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
@@ -277,7 +277,7 @@ def _bad(throw: TowerThrow, seat: Seat | None, rules: RuleSet) -> RollVoid | Non
     bad = next((s for s in throw.states if s not in (None, DieState.FLAT)), None)
     if bad is None and len(values) == 2:
         return None
-    return RollVoid(seat, values, because("missing_die" if bad is None else bad.value, cite(rules, "bad_throw")))
+    return RollVoid(seat, values, because("missing_die" if bad is None else bad.value, cite_bad_throw(rules)))
 
 
 def _compare(witness: Witness) -> Step:
