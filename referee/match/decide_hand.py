@@ -10,13 +10,13 @@ from referee.match.log import effective
 from referee.match.moment import take_over
 from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
-from referee.match.timing import whose_time
+from referee.match.timing import press_ends_turn, whose_time
 from referee.match.turn import mover_rules, name_illegal, plays_now, stood
 from referee.rules.correction import impossible
 from referee.rules.cube import LARGEST
 from referee.rules.plays import pressed_without_roll
 from referee.rules.reason import because
-from referee.rules.ruleset import RuleSet, TurnEnd
+from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_cube, crawford_game, game_over, late_penalty, points_of
 
 LONGEST_NOTE = 300
@@ -120,7 +120,7 @@ def _late(state: MatchState, command: c.Late) -> Decision:
 def _press(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
     """The clock is pressed: it ends the turn of who has rolled, or is closed out; else the roll is owed, by mistake where a throw that
     did not count was taken for one that did."""
-    if rules.turn_end is not TurnEnd.CLOCK:
+    if not press_ends_turn(state, rules):
         return refused("clock_ends_no_turn")
     if state.on_roll is not seat or state.phase not in (Phase.TO_ROLL, Phase.ROLLED, Phase.HELD):
         return refused("not_your_clock", seat=seat.value)

@@ -6,10 +6,11 @@ from referee.board.position import Seat
 from referee.match.decide_cube import answerer, no_beaver, no_double
 from referee.match.setup import LATEST
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, MatchState, Phase
+from referee.match.timing import press_ends_turn
 from referee.rules.correction import Who, who_corrects
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
-from referee.rules.ruleset import RuleSet, TurnEnd
+from referee.rules.ruleset import RuleSet
 
 _CORRECT = {Who.MUST: "correct", Who.OPPONENT: "correct_or_stand", Who.EITHER: "correct_on_demand"}
 
@@ -68,7 +69,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
         found.append("resume" if state.phase is Phase.PAUSED else "pause")
     if state.clock is not None and phase is not Phase.MATCH_OVER:
         found += ["start_clock" if state.clock_held else "stop_clock", "set_clock"]
-        if rules.turn_end is TurnEnd.CLOCK and state.phase in (Phase.ROLLED, Phase.TO_ROLL):
+        if press_ends_turn(state, rules) and state.phase in (Phase.ROLLED, Phase.TO_ROLL):
             found.append("press_clock")
     if state.doubt is not None:
         found.append("answer_doubt")
