@@ -141,8 +141,7 @@ class TableService(Generic[S]):
         with self._lock:
             settle, events = self._finish(self._state, self._rules, self._settle)
             try:
-                ended = at if at is not None else self._log[-1].at if self._log else 0.0
-                logged = self._commit(events, ended, "camera", Role.MACHINE)
+                logged = self._commit(events, self._state.at if at is None else at, "camera", Role.MACHINE)
             except JournalError:
                 return ()
             self._settle = settle
@@ -184,13 +183,9 @@ class TableService(Generic[S]):
     def command(self, command: Command, heard: Heard | None = None) -> Outcome:
         """What a person says: logged, or refused with a reason. ``heard``: the line in which a button came, and when it was pressed."""
         with self._lock:
-            last = self._log[-1].at if self._log else 0.0
-            at = self._now() if heard is None else max(last, min(heard.at, self._now()))
-            if command.seen_seq > self._state.seq:
-                return refused("unknown_seq", seen=command.seen_seq, last=self._state.seq)
-            meanwhile = stale(command, tuple(self._log[max(0, command.seen_seq) :]))
-            if meanwhile is not None:
-                return refused("stale", by=told_type(meanwhile.event, command.role), seq=meanwhile.seq)
+            at = self._now() if heard is None else max(self._state.at, min(heard.at, self._now()))
+            if (overtaken := self.overtaken(command)) is not None:
+                return overtaken
             rules = self._rules
             if isinstance(command, StartMatch):
                 named = _rules_named(command.rules, (rules, *self._sets))
@@ -209,6 +204,14 @@ class TableService(Generic[S]):
             except JournalError as error:
                 self._rules = previous
                 return refused("store_failed", text=str(error))
+
+    def overtaken(self, command: Command) -> Refused | None:
+        """Why ``command`` comes too late for what its sender was looking at; None when it does not."""
+        with self._lock:
+            if command.seen_seq > self._state.seq:
+                return refused("unknown_seq", seen=command.seen_seq, last=self._state.seq)
+            meanwhile = stale(command, tuple(self._log[max(0, command.seen_seq) :]))
+            return None if meanwhile is None else refused("stale", by=told_type(meanwhile.event, command.role), seq=meanwhile.seq)
 
     def tick(self, now: float | None = None) -> tuple[Logged, ...]:
         """The passing of time; call a few times a second. Returns what was logged because of it."""
