@@ -317,8 +317,3 @@ def _ask(code: str, likely: tuple[tuple[Event, ...], ...]) -> Doubt:
     if all(a.says.code != "does_not_count" for a in answers):
         answers.append(Answer(because("does_not_count")))
     return Doubt("throw", because(code), tuple(answers))
-
-
-def seat_of(side: str) -> Seat | None:
-    """The seat of a tower's mouth or button, None where it cannot tell."""
-    return {"near": Seat.NEAR, "far": Seat.FAR}.get(side)
