@@ -12,10 +12,9 @@ from flask_smorest import Blueprint
 
 from referee.match import wording
 from referee.match.commands import Accepted, Refused
-from referee.match.decide import told_type
-from referee.match.events import Logged
+from referee.match.events import Logged, Role
 from referee.match.state import Phase
-from referee.match.told import told_log
+from referee.match.told import told_log, told_type
 from referee.records.export import record_of
 from referee.records.mat import write_mat
 from referee.rules.agreement import questions_of
@@ -205,7 +204,7 @@ def obey(name: str, body: dict[str, Any]) -> dict[str, Any]:
         raise Problem(422, "unknown_rules", f"There is no rule set called {body['rules']}; choose one of {', '.join(sets)}.")
     outcome = desk.command(commands.build(name, body, role), match=body["match"])
     if isinstance(outcome, Accepted):
-        return {"seq": desk.state.seq, "events": [told_type(one.event, role) for one in outcome.events]}
+        return {"seq": desk.state.seq, "events": [told_type(one.event, role is Role.DIRECTOR) for one in outcome.events]}
     raise refusal(outcome)
 
 

@@ -38,12 +38,6 @@ def stale(command: c.Command, since: tuple[e.Logged, ...]) -> e.Logged | None:
     return next((one for one in since if one.event.changes & command.changes), None)
 
 
-def told_type(event: e.Event, role: e.Role) -> str:
-    """The name of what came first, as its reader may know it: an illegal play held in silence is a play like any other to him."""
-    silent = isinstance(event, e.IllegalPlay | e.IllegalPlayStood) and not event.announced and role is not e.Role.DIRECTOR
-    return e.Played.type if silent else event.type
-
-
 def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
     """The events ``command`` leads to (what follows of itself is added by `referee.match.follow`), or why not."""
     if not isinstance(command, c.StartMatch) and not state.seq:

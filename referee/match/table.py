@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from typing import Generic, TypeVar
 
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
-from referee.match.decide import decide, stale, told_type
+from referee.match.decide import decide, stale
 from referee.match.events import ClockStopped, Event, Evidence, Logged, Role
 from referee.match.folding import apply, fold
 from referee.match.follow import consequences
@@ -27,6 +27,7 @@ from referee.match.refusal import refused
 from referee.match.settle import Settle
 from referee.match.state import IN_GAME, MatchState
 from referee.match.timing import flag_fallen
+from referee.match.told import told_type
 from referee.match.witness import Witness, Witnesses, camera_looks, camera_says, in_sight, time_passes, tower_says
 from referee.observations import Reading, TowerThrow
 from referee.rules.agreement import agreed
@@ -211,7 +212,9 @@ class TableService(Generic[S]):
             if command.seen_seq > self._state.seq:
                 return refused("unknown_seq", seen=command.seen_seq, last=self._state.seq)
             meanwhile = stale(command, tuple(self._log[max(0, command.seen_seq) :]))
-            return None if meanwhile is None else refused("stale", by=told_type(meanwhile.event, command.role), seq=meanwhile.seq)
+            if meanwhile is None:
+                return None
+            return refused("stale", by=told_type(meanwhile.event, command.role is Role.DIRECTOR), seq=meanwhile.seq)
 
     def tick(self, now: float | None = None) -> tuple[Logged, ...]:
         """The passing of time; call a few times a second. Returns what was logged because of it."""

@@ -12,6 +12,16 @@ from referee.match.turn import stood
 from referee.rules.ruleset import RuleSet
 
 
+def in_silence(event: e.Event) -> bool:
+    """Whether the players are not told that a play is illegal: to them it is a play like any other."""
+    return isinstance(event, e.IllegalPlay | e.IllegalPlayStood) and not event.announced
+
+
+def told_type(event: e.Event, director: bool) -> str:
+    """The name of an event as its reader may know it."""
+    return e.Played.type if in_silence(event) and not director else event.type
+
+
 def as_told(state: MatchState, rules: RuleSet) -> MatchState:
     """The match as the players may know it: a play held without their knowledge has been played, and no finished turn is marked."""
     if (play := state.held_in_silence) is not None:

@@ -15,6 +15,7 @@ from referee.match import events as e
 from referee.match.decide import legal_plays
 from referee.match.expect import expected_code, possible
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
+from referee.match.told import in_silence, told_type
 from referee.match.turn import mover_rules
 from referee.match.wording import Names, Translate, expected, moves_back, sentence
 from referee.rules.correction import who_corrects
@@ -68,10 +69,9 @@ def logged_view(logged: e.Logged, *, director: bool = False) -> Snapshot:
     """What was logged, when, by what and on which rule, as far as its reader may know: an illegal play that was not announced is to
     all but the director a play like any other."""
     event = logged.event
-    told = director or getattr(event, "announced", True)
-    reason = getattr(event, "reason", None) if told else None
+    reason = getattr(event, "reason", None) if director or not in_silence(event) else None
     return {
-        "seq": logged.seq, "type": event.type if told else e.Played.type, "seat": _plain(getattr(event, "seat", None)),
+        "seq": logged.seq, "type": told_type(event, director), "seat": _plain(getattr(event, "seat", None)),
         "rule": reason.rule if reason is not None else "", "at": logged.captured, "source": logged.source,
     }
 
