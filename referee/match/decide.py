@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.board.notation import Fault, Parsed, format_play
-from referee.board.position import CHECKERS, Position, Seat
+from referee.board.position import CHECKERS, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.decide_cube import decide_cube
@@ -14,7 +14,7 @@ from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.setup import setup_error
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase
 from referee.match.told import as_told
-from referee.match.turn import mover_rules, name_illegal, opened, plays_now, stood
+from referee.match.turn import mover_rules, name_illegal, opened, stood
 from referee.rules.correction import Act, closes
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
@@ -227,8 +227,3 @@ def _pass(state: MatchState, rules: RuleSet) -> Decision:
     if state.play_phase in PLAYING:
         return _play(state, "", rules)
     return refused("not_closed_out", seat=seat.value)
-
-
-def legal_plays(state: MatchState, rules: RuleSet) -> tuple[tuple[str, Position], ...]:
-    """The legal plays of the announced roll, in notation with the position after them; empty when none is being played."""
-    return tuple((format_play(play), play.result) for play in plays_now(state, rules))

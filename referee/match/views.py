@@ -10,13 +10,13 @@ from dataclasses import fields
 from enum import Enum
 from typing import Any
 
+from referee.board.notation import format_play
 from referee.board.position import Position, Seat
 from referee.match import events as e
-from referee.match.decide import legal_plays
 from referee.match.expect import expected_code, possible
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
 from referee.match.told import in_silence, told_type
-from referee.match.turn import mover_rules
+from referee.match.turn import mover_rules, plays_now
 from referee.match.wording import Names, Translate, expected, moves_back, sentence
 from referee.rules.correction import who_corrects
 from referee.rules.plays import describe_illegal
@@ -97,7 +97,7 @@ def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, tra
     }
     if state.aids or director:
         shown["pips"] = [state.position.pips(Seat.NEAR), state.position.pips(Seat.FAR)]
-        shown["plays"] = [play for play, _ in legal_plays(state, rules)]
+        shown["plays"] = [format_play(play) for play in plays_now(state, rules)]
     return shown
 
 
