@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hardware.protocol import (
+    VERSION,
     WORD_MAX,
     Ack,
     BoxEvent,
@@ -127,7 +128,7 @@ class Box:
         return data
 
     def _hello(self) -> None:
-        self._out += encode(Hello(self.device, 1, self.boot, self.rest, self.reads))
+        self._out += encode(Hello(self.device, VERSION, self.boot, self.rest, self.reads))
 
     def _happen(self, now: float, make: _Make) -> None:
         if len(self._queue) >= KEPT:

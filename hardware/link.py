@@ -236,17 +236,18 @@ class Link:
                     address = find_tower()
                 self._converse(address)
             except NotATower as error:
-                self._lost(str(error))
+                self._stands(LinkState.LOST, self.address, reason=str(error))
             except (OSError, ValueError) as error:  # serial.SerialException is an OSError
-                self._lost(why_not(error, address))
+                self._stands(LinkState.LOST, self.address, reason=why_not(error, address))
             except Exception as error:  # the link outlives every fault, its own too
                 log.exception("the link to %s", address)
-                self._lost(f"the link to {address} failed ({error!r}): it is opened anew; play goes on without it")
+                reason = f"the link to {address} failed ({error!r}): it is opened anew; play goes on without it"
+                self._stands(LinkState.LOST, self.address, reason=reason)
             self._stop.wait(RETRY_AFTER)
-        self._health = Health(LinkState.CLOSED, self.address, None, self._health.counters, opened=self._opened)
+        self._stands(LinkState.CLOSED, self.address)
 
-    def _lost(self, reason: str) -> None:
-        self._health = Health(LinkState.LOST, self.address, None, self._health.counters, reason, self._opened)
+    def _stands(self, state: LinkState, address: str, hello: Hello | None = None, reason: str = "") -> None:
+        self._health = Health(state, address, hello, self._counters, reason, self._opened)
 
     def _converse(self, address: str) -> None:
         port = open_port(address)
@@ -270,7 +271,7 @@ class Link:
     def _hear(self, news: Hello | Heard, address: str, session: Session) -> None:
         if isinstance(news, Hello):
             self._opened += self._health.state is not LinkState.CONNECTED
-            self._health = Health(LinkState.CONNECTED, address, news, session.counters, opened=self._opened)
+            self._stands(LinkState.CONNECTED, address, news)
         elif self._kept(news, address, session):
             session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
         else:
@@ -284,8 +285,8 @@ class Link:
             reason = f"what the tower {news.device} says cannot be taken in ({error!r}): it is tried again; play goes on without it"
             if reason != self._health.reason:
                 log.exception("an event of %s", news.device)
-            self._health = Health(LinkState.LOST, address, session.hello, session.counters, reason, self._opened)
+            self._stands(LinkState.LOST, address, session.hello, reason)
             return False
         if kept and self._health.state is LinkState.LOST:
-            self._health = Health(LinkState.CONNECTED, address, session.hello, session.counters, opened=self._opened)
+            self._stands(LinkState.CONNECTED, address, session.hello)
         return kept

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
+VERSION = 1  # of the protocol, as HELLO tells it
 LINE_LIMIT = 64  # bytes, from "$" to the line feed
 WORD_MAX = 65535
 

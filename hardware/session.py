@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hardware.protocol import (
+    VERSION,
     WORD_MAX,
+    Ack,
     BoxEvent,
     Framer,
     Hello,
@@ -27,7 +29,6 @@ from hardware.protocol import (
     parse,
 )
 
-VERSION = 1
 QUERY_EVERY = 1.0  # s (4)
 NOT_A_TOWER_AFTER = 5.0  # s (4)
 HUNG_AFTER = 45.0  # s (5)
@@ -116,7 +117,8 @@ class Session:
     def acknowledge(self, boot: int, seq: int) -> None:
         """The event is stored for good."""
         self._stored = self._pending.pop((boot, seq), self._stored)
-        self._out += b"" if self.hello is None else encode(f"ACK {boot} {seq}")
+        if self.hello is not None:
+            self._send(Ack(boot, seq))
 
     def forget(self, boot: int, seq: int) -> None:
         """The event could not be stored: the box repeats it, and it will be new again."""
@@ -132,7 +134,7 @@ class Session:
         self._out.clear()
         return data
 
-    def _send(self, message: Query | ShowLamp | What) -> None:
+    def _send(self, message: Ack | Query | ShowLamp | What) -> None:
         self._out += encode(message)
 
     def _met(self, hello: Hello) -> None:
@@ -165,7 +167,7 @@ class Session:
         last = self._stored
         if last is not None and key == (last.event.stamp.boot, last.event.stamp.seq) and same(str(last.event), last.at, heard):
             self.counters.repeats += 1  # (2) stored before: acknowledge again
-            self._out += encode(f"ACK {key[0]} {key[1]}")
+            self._send(Ack(*key))
             return None
         if key in self._pending:  # being stored just now
             self.counters.repeats += 1

@@ -12,14 +12,13 @@ from flask_smorest import Blueprint
 
 from referee.match import wording
 from referee.match.commands import Accepted, Refused
-from referee.match.decide import told_type
-from referee.match.events import Logged
+from referee.match.events import Logged, Role
 from referee.match.state import Phase
-from referee.match.told import told_log
+from referee.match.told import told_log, told_type
 from referee.records.export import record_of
 from referee.records.mat import write_mat
 from referee.rules.agreement import questions_of
-from web import schemas
+from web import commands, schemas
 from web.access import Pins, Rank, needed, sender
 from web.errors import ErrorSchema, Problem
 from web.house import Eyes, House
@@ -185,7 +184,7 @@ def attachment(name: str, ending: str) -> dict[str, str]:
     return {"Content-Disposition": f"attachment; filename=\"{known}{ending}\"; filename*=UTF-8''{quote(plain)}{ending}"}
 
 
-def _add(name: str, schema: type[schemas.CommandSchema], about: str) -> None:
+def _add(name: str, schema: type[commands.CommandSchema], about: str) -> None:
     def view(body: dict[str, Any]) -> dict[str, Any]:
         return obey(name, body)
 
@@ -203,9 +202,9 @@ def obey(name: str, body: dict[str, Any]) -> dict[str, Any]:
     sets = dict(house().rule_sets)
     if name == "start_match" and body["rules"] not in sets:
         raise Problem(422, "unknown_rules", f"There is no rule set called {body['rules']}; choose one of {', '.join(sets)}.")
-    outcome = desk.command(schemas.build(name, body, role), match=body["match"])
+    outcome = desk.command(commands.build(name, body, role), match=body["match"])
     if isinstance(outcome, Accepted):
-        return {"seq": desk.state.seq, "events": [told_type(one.event, role) for one in outcome.events]}
+        return {"seq": desk.state.seq, "events": [told_type(one.event, role is Role.DIRECTOR) for one in outcome.events]}
     raise refusal(outcome)
 
 
@@ -222,5 +221,5 @@ def refusal(outcome: Refused) -> Problem:
     return Problem(409, code, " ".join([sentence, *more]), **extra)
 
 
-for _name, (_schema, _command, _about) in schemas.COMMANDS.items():
+for _name, (_schema, _command, _about) in commands.COMMANDS.items():
     _add(_name, _schema, _about)

@@ -10,8 +10,9 @@ from marshmallow import fields, validate
 
 from referee.match.commands import Refused
 from referee.match.events import Logged
+from referee.match.folding import fold
 from referee.match.journal import Journal, JournalError
-from referee.match.state import MatchState, Phase, fold
+from referee.match.state import MatchState, Phase
 from referee.match.told import told_log
 from referee.records.export import record_of
 from referee.records.formats import WRITERS

@@ -14,10 +14,11 @@ from typing import Any
 from referee.board.position import Position, Seat
 from referee.match import wording
 from referee.match.events import Logged, OpeningRolled, Rolled
+from referee.match.folding import apply, fold
 from referee.match.log import effective, replaced_rolls
 from referee.match.moment import ids_of
-from referee.match.state import MatchState, Phase, apply, fold
-from referee.match.views import logged_view, position_view
+from referee.match.state import MatchState, Phase
+from referee.match.views import cube_view, logged_view, position_view
 from referee.records.store import MatchInfo
 
 EXPECTED_LEAST = 5.0
@@ -87,8 +88,7 @@ def steps(
             "game": state.game, "score": list(state.score), "position": position_view(_shown(state, director)),
             "on_roll": state.on_roll.value if state.on_roll else None, "ids": asdict(ids_of(state)),
             "dice": {"seat": state.on_roll.value, "values": list(state.dice)} if state.dice and state.on_roll else None,
-            "cube": {"value": state.cube.value, "owner": state.cube.owner.value if state.cube.owner else None,
-                     "offered_by": state.cube.offered_by.value if state.cube.offered_by else None},
+            "cube": cube_view(state.cube),
             "crawford": state.crawford,
             "pips": [_shown(state, director).pips(seat) for seat in Seat] if counted else None,
         })

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
-from referee.match.decide import told_type
 from referee.match.events import DeviceBack, DeviceLost, Doubt, Event, Logged, Reopened
+from referee.match.folding import fold
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
 from referee.match.settle import Settle
-from referee.match.state import MatchState, Phase, fold
+from referee.match.state import MatchState, Phase
 from referee.match.table import Proof, TableService
 from referee.match.witness import Witnesses
 from referee.observations import Half, Reading, SeenPosition, TowerThrow
@@ -100,11 +100,8 @@ class Desk:
             return outcome
 
     def _start_another(self, command: StartMatch) -> Outcome:
-        if command.seen_seq > self.state.seq:
-            return Refused(because("unknown_seq", seen=command.seen_seq, last=self.state.seq))
-        later = next((one for one in self.log if one.seq > command.seen_seq and one.event.changes), None)
-        if later is not None:
-            return Refused(because("stale", by=told_type(later.event, command.role)))
+        if (overtaken := self._service.overtaken(command)) is not None:
+            return overtaken
         command = replace(command, seen_seq=0)
         rehearsal = self._open(MemoryJournal()).command(command)  # a match that cannot start leaves no empty log
         if not isinstance(rehearsal, Accepted):

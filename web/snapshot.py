@@ -10,9 +10,10 @@ from typing import Any
 from referee.board.position import Position
 from referee.match import wording
 from referee.match.events import Logged
+from referee.match.folding import fold
 from referee.match.log import effective, replaced_rolls
-from referee.match.state import MatchState, fold
-from referee.match.told import as_told, told_log
+from referee.match.state import MatchState
+from referee.match.told import as_told, in_silence, told_log
 from referee.match.turn import plays_now
 from referee.match.views import clock_view, logged_view, table_view
 from referee.observations import SeenPosition
@@ -77,7 +78,7 @@ def log_lines(
         kind = line["type"]
         lines.append(line | {
             "text": text,
-            "silent": director and not getattr(one.event, "announced", True),
+            "silent": director and in_silence(one.event),
             "aloud": kind not in _SPOKEN or state.rule_set is None or state.rule_set.announces_dice,
             "level": "bad" if kind in _BAD else "warn" if kind in _WARN else "info",
         })

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from hardware.link import Link, LinkState
-from hardware.protocol import WORD_MAX, Button, Hello, Lie, Lift, Press, Rest, Roll, Show, Status, Throw
+from hardware.protocol import WORD_MAX, Button, Hello, Lie, Lift, Press, Rest, Roll, Show, Side, Status, Throw
 from hardware.session import Heard as FromBox
 from hardware.session import same
 from referee.board.position import Seat
@@ -20,7 +20,7 @@ from referee.match.events import DeviceLost, IllegalPlay, Logged, OpeningRolled,
 from referee.match.journal import Heard, JournalError
 from referee.match.state import MatchState, Phase
 from referee.match.told import as_told
-from referee.match.witness import STALE, seat_of
+from referee.match.witness import STALE
 from referee.observations import DieState, Rests, TowerThrow
 from referee.rules.reason import because
 from web.desk import Desk
@@ -163,7 +163,8 @@ class TowerLine:
         states = tuple(_LIES[die.lie] for die in event.dice) if isinstance(event, Roll) else ()
         stamp = event.stamp
         reads = hello is not None and hello.reads
-        return TowerThrow(news.device, stamp.boot, stamp.seq, values, states, seat_of(event.side.value), news.at, rests, reads)
+        seat = None if event.side is Side.ANY else Seat(event.side.value)
+        return TowerThrow(news.device, stamp.boot, stamp.seq, values, states, seat, news.at, rests, reads)
 
     def _press(self, event: Press, heard: Heard) -> None:
         """A button acts like the person at the table whose moment it is; it is no director. Of the cube it is that person's word who was
@@ -222,8 +223,7 @@ def command_of(button: Button, state: MatchState) -> Command | None:
         case Button.DROP:
             return c.Drop(seen_seq=state.seq, role=Role.PLAYER, source=DEVICE)
         case Button.NEAR | Button.FAR:
-            seat = Seat.NEAR if button is Button.NEAR else Seat.FAR
-            return c.PressClock(seen_seq=state.seq, role=Role.PLAYER, source=DEVICE, seat=seat)
+            return c.PressClock(seen_seq=state.seq, role=Role.PLAYER, source=DEVICE, seat=Seat(button.value))
         case _:
             return None
 

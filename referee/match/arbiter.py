@@ -17,10 +17,11 @@ from referee.match.decide import next_game
 from referee.match.displaced import displaced
 from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
+from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
 from referee.match.playing import held, judging, rolled
 from referee.match.settle import KEPT, Settle, Sight, Step, forgotten, fresh, look, same_dice, without
-from referee.match.state import MatchState, Phase, apply
+from referee.match.state import MatchState, Phase
 from referee.match.throws import Verdict, numbered, throw_of
 from referee.match.unseen import unexplained
 from referee.match.unsure import ask_throw

@@ -11,13 +11,14 @@ from referee.match.judge import agrees, as_seen
 from referee.match.settle import AGAIN, STRANGE, Settle, Sight, Step, ask, combine, forgotten, fresh, same_dice, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
+from referee.match.timing import press_ends_turn
 from referee.match.turn import opened
 from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, played_anyway, rethrown, settle_throw
 from referee.observations import DieState, SeenDie
 from referee.rules.dice import right_half
 from referee.rules.plays import closed_out
-from referee.rules.ruleset import Reroll, RuleSet, TurnEnd
+from referee.rules.ruleset import Reroll, RuleSet
 
 
 def resolved(state: MatchState, *about: str) -> tuple[Event, ...]:
@@ -79,7 +80,7 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     shut = closed_out(state.position, seat)
     if state.early is not None and state.early.seat is seat and not shut:
         return settle, ()  # he has thrown before his turn, and that is his roll
-    if shut and not state.may_double(seat) and not (rules.turn_end is TurnEnd.CLOCK and state.clock is not None):
+    if shut and not state.may_double(seat) and not press_ends_turn(state, rules):
         return settle, (NoRoll(seat),)  # where the clock ends turns he still presses it
     settle, events = cube_to_roll(state, sight, settle, rules)
     if events:

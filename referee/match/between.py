@@ -8,7 +8,7 @@ from dataclasses import replace
 from referee.board.position import Seat
 from referee.match.events import Doubled, Event, Role
 from referee.match.settle import Mark, Settle, forgotten, same_place
-from referee.match.state import MatchState, Phase
+from referee.match.state import TO_THROW, MatchState, Phase
 from referee.match.throws import numbered
 from referee.observations import About, Reading, SeenDie
 from referee.rules.dice import belongs, right_half
@@ -112,7 +112,7 @@ def _left_lying(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, 
 
 def _throw_put_aside(state: MatchState, settle: Settle) -> Settle:
     """The memory where a person has taken a throw back, or not counted it: its dice are not announced again where they lie."""
-    if state.phase not in (Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED):
+    if state.phase not in TO_THROW:
         return settle
     if settle.announced:
         return replace(settle, voided=settle.announced, announced=())

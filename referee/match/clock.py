@@ -50,16 +50,6 @@ class Clock:
     overtime: tuple[bool, bool] = (False, False)
     flagged: Seat | None = None
 
-    def start(self, seat: Seat, at: float, fresh: bool = True) -> Clock:
-        """A new move: ``seat``'s time runs from ``at``; the turn that ran until then is charged. ``fresh`` False gives no free
-        seconds: a player who plays an illegal play again does so after they have run out."""
-        over = self.end_turn(at)
-        return replace(over, turn=seat, since=at, free=over.free if fresh else (0.0, 0.0))
-
-    def press(self, at: float) -> Clock:
-        """The player whose turn it is ends it and the other's begins."""
-        return self if self.turn is None else self.start(self.turn.other, at)
-
     def run(self, seat: Seat, at: float) -> Clock:
         """``seat``'s time runs from ``at`` within the move, with what is left of his free seconds; the other's turn is charged."""
         return self.resume(at) if self.turn is seat else replace(self._settled(at), turn=seat, since=at, used=0.0)
@@ -85,57 +75,58 @@ class Clock:
     def reading(self, now: float) -> ClockReading:
         """What it shows at ``now``."""
         clock = self._flagging(now)
-        remaining, overtime = list(clock.reserve), list(clock.overtime)
-        free_left = 0.0
-        if clock.turn is not None:
-            used, place = clock._used(now), clock.turn.index
-            running_free = clock.free[place] if clock.rules.mode is ClockMode.SIMPLE_DELAY else 0.0
-            left = clock.reserve[place] - max(0.0, used - running_free)
-            if left <= 0 and clock._may_have_overtime(place) and used > running_free:
-                left, overtime[place] = left + clock.rules.overtime_s, True
-            remaining[place] = left
-            free_left = max(0.0, running_free - used)
-        shown = (max(0.0, remaining[0]), max(0.0, remaining[1]))
-        return ClockReading(shown, free_left, self.turn if self.since is not None else None, (overtime[0], overtime[1]), clock.flagged)
+        shown = clock._charged(now)
+        near, far = shown.reserve
+        free_left = max(0.0, clock._standing_free() - clock._used(now))
+        running = self.turn if self.since is not None else None
+        return ClockReading((max(0.0, near), max(0.0, far)), free_left, running, shown.overtime, clock.flagged)
 
     def _used(self, at: float) -> float:
         """Seconds of this turn until ``at``; an instant before its beginning counts as its beginning."""
         return self.used + (max(0.0, at - self.since) if self.since is not None else 0.0)
 
-    def _may_have_overtime(self, place: int) -> bool:
-        return self.rules.overtime_s > 0 and not self.overtime[place]
+    def _standing_free(self) -> float:
+        """The free seconds of this turn during which its player's reserve stands still."""
+        return self.free[self.turn.index] if self.turn is not None and self.rules.mode is ClockMode.SIMPLE_DELAY else 0.0
 
-    def _budget(self, seat: Seat) -> float:
-        """The seconds of this turn with which everything is used."""
-        place = seat.index
-        budget = max(0.0, self.reserve[place]) + (self.rules.overtime_s if self._may_have_overtime(place) else 0.0)
-        return budget + (self.free[place] if self.rules.mode is ClockMode.SIMPLE_DELAY else 0.0)
+    def _overtime_left(self, place: int) -> float:
+        return 0.0 if self.overtime[place] else max(0.0, self.rules.overtime_s)
 
     def _flagging(self, at: float) -> Clock:
+        """Flagged, where this turn has used up everything by ``at``."""
         if self.turn is None or self.flagged is not None or self.rules.mode is ClockMode.NONE:
             return self
-        return replace(self, flagged=self.turn) if self._used(at) >= self._budget(self.turn) else self
+        place = self.turn.index
+        budget = max(0.0, self.reserve[place]) + self._overtime_left(place) + self._standing_free()
+        return replace(self, flagged=self.turn) if self._used(at) >= budget else self
+
+    def _charged(self, at: float) -> Clock:
+        """This turn charged to its player's reserve, and overtime given where that has run out."""
+        if self.turn is None:
+            return self
+        reserve, overtime, place = list(self.reserve), list(self.overtime), self.turn.index
+        charge, more = max(0.0, self._used(at) - self._standing_free()), self._overtime_left(place)
+        if 0 < charge >= reserve[place] and more:
+            reserve[place] += more
+            overtime[place] = True
+        reserve[place] = max(0.0, reserve[place] - charge)
+        return replace(self, reserve=(reserve[0], reserve[1]), overtime=(overtime[0], overtime[1]))
 
     def _settled(self, at: float) -> Clock:
-        """The running turn charged to its player's reserve."""
+        """The turn is over: it is charged, and its free seconds are given as the mode has it."""
         clock = self._flagging(at)
         if clock.turn is None:
             return clock
-        place, used = clock.turn.index, clock._used(at)
-        reserve, overtime, free = list(clock.reserve), list(clock.overtime), list(clock.free)
-        running_free = free[place] if clock.rules.mode is ClockMode.SIMPLE_DELAY else 0.0
-        charged = max(0.0, used - running_free)
-        if charged > 0 and reserve[place] - charged <= 0 and clock._may_have_overtime(place):
-            reserve[place] += clock.rules.overtime_s
-            overtime[place] = True
-        reserve[place] = max(0.0, reserve[place] - charged)
+        place, used, free = clock.turn.index, clock._used(at), list(clock.free)
+        clock = clock._charged(at)
+        reserve = list(clock.reserve)
         if clock.flagged is not clock.turn:
             if clock.rules.mode is ClockMode.BRONSTEIN:
                 reserve[place] += min(used, free[place])
             elif clock.rules.mode is ClockMode.FISCHER:
                 reserve[place] += free[place]
         free[place] = 0.0 if clock.rules.mode is ClockMode.FISCHER else max(0.0, free[place] - used)
-        return replace(clock, reserve=(reserve[0], reserve[1]), overtime=(overtime[0], overtime[1]), free=(free[0], free[1]))
+        return replace(clock, reserve=(reserve[0], reserve[1]), free=(free[0], free[1]))
 
 
 def free_seconds(rules: ClockRules) -> tuple[float, float]:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from referee.board.notation import Fault, NotationError, Parsed, format_play, parse_play
-from referee.board.position import CHECKERS, Position, Seat
+from referee.board.notation import Fault, Parsed, format_play
+from referee.board.position import CHECKERS, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.decide_cube import decide_cube
 from referee.match.decide_hand import decide_hand
+from referee.match.folding import apply
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
-from referee.match.refusal import Decision, refused, unplayable
+from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.setup import setup_error
-from referee.match.state import IN_GAME, PLAYING, Held, MatchState, Phase, apply
+from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase
 from referee.match.told import as_told
-from referee.match.turn import mover_rules, name_illegal, opened, plays_now, stood
+from referee.match.turn import mover_rules, name_illegal, opened, stood
 from referee.rules.correction import Act, closes
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game
 
-BETWEEN_GAMES = frozenset({Phase.SETTING_UP, Phase.GAME_OVER})
 LONGEST_MATCH = 99
 LARGEST_STAKE = 1_000_000
 LONGEST_UNIT = 12
@@ -36,12 +36,6 @@ _AS_TOLD = (
 def stale(command: c.Command, since: tuple[e.Logged, ...]) -> e.Logged | None:
     """The first of ``since`` (what was logged after the sender looked) that changed what ``command`` changes."""
     return next((one for one in since if one.event.changes & command.changes), None)
-
-
-def told_type(event: e.Event, role: e.Role) -> str:
-    """The name of what came first, as its reader may know it: an illegal play held in silence is a play like any other to him."""
-    silent = isinstance(event, e.IllegalPlay | e.IllegalPlayStood) and not event.announced and role is not e.Role.DIRECTOR
-    return e.Played.type if silent else event.type
 
 
 def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
@@ -199,7 +193,7 @@ def _with_dance(state: MatchState, rolled: e.Rolled, rules: RuleSet) -> tuple[e.
 
 
 def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> Decision:
-    parsed = read_play(state, text, rules)
+    parsed = _read_play(state, text, rules)
     if not isinstance(parsed, Parsed):
         return parsed
     seat, dice = state.on_roll, state.dice
@@ -217,19 +211,11 @@ def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> D
     return unplayable(parsed)
 
 
-def read_play(state: MatchState, text: str, rules: RuleSet) -> Parsed | c.Refused:
+def _read_play(state: MatchState, text: str, rules: RuleSet) -> Parsed | c.Refused:
     """``text`` against the roll that is being played."""
     if state.play_phase not in PLAYING or state.on_roll is None or state.dice is None:
         return refused("no_roll_yet") if state.play_phase in IN_GAME else refused("wrong_phase", phase=state.play_phase.value)
-    if state.position.defects():
-        return refused("not_thirty", what="; ".join(state.position.defects()))
-    try:
-        return parse_play(
-            text, state.position, state.on_roll, state.dice,
-            higher_number=rules.higher_number, rest_frozen=mover_rules(state, state.on_roll, rules).rest_frozen,
-        )
-    except NotationError as error:
-        return refused("not_notation", text=str(error))
+    return written_play(text, state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
 
 
 def _pass(state: MatchState, rules: RuleSet) -> Decision:
@@ -241,8 +227,3 @@ def _pass(state: MatchState, rules: RuleSet) -> Decision:
     if state.play_phase in PLAYING:
         return _play(state, "", rules)
     return refused("not_closed_out", seat=seat.value)
-
-
-def legal_plays(state: MatchState, rules: RuleSet) -> tuple[tuple[str, Position], ...]:
-    """The legal plays of the announced roll, in notation with the position after them; empty when none is being played."""
-    return tuple((format_play(play), play.result) for play in plays_now(state, rules))

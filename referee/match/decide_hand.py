@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from referee.board.notation import Fault, NotationError, format_play, parse_play
+from referee.board.notation import Fault, Parsed, format_play
 from referee.board.position import Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.log import effective
 from referee.match.moment import take_over
-from referee.match.refusal import Decision, refused, unplayable
+from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
-from referee.match.timing import whose_time
+from referee.match.timing import press_ends_turn, whose_time
 from referee.match.turn import mover_rules, name_illegal, plays_now, stood
 from referee.rules.correction import impossible
 from referee.rules.cube import LARGEST
 from referee.rules.plays import pressed_without_roll
 from referee.rules.reason import because
-from referee.rules.ruleset import RuleSet, TurnEnd
+from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_cube, crawford_game, game_over, late_penalty, points_of
 
 LONGEST_NOTE = 300
 LARGEST_SCORE = 9999
-LONGEST_TIME = 86_400.0
+LONGEST_TIME = 86_400
 MOST_MINUTES = 1_440.0
 
 
@@ -120,7 +120,7 @@ def _late(state: MatchState, command: c.Late) -> Decision:
 def _press(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
     """The clock is pressed: it ends the turn of who has rolled, or is closed out; else the roll is owed, by mistake where a throw that
     did not count was taken for one that did."""
-    if rules.turn_end is not TurnEnd.CLOCK:
+    if not press_ends_turn(state, rules):
         return refused("clock_ends_no_turn")
     if state.on_roll is not seat or state.phase not in (Phase.TO_ROLL, Phase.ROLLED, Phase.HELD):
         return refused("not_your_clock", seat=seat.value)
@@ -233,15 +233,12 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
         before, seat, dice = last.before, last.seat, last.dice
     else:
         return refused("nothing_to_rule")
-    if before.defects():
-        return refused("not_thirty", what="; ".join(before.defects()))
+    rules = mover_rules(state, seat, rules, before)
+    parsed = written_play(command.play, before, seat, dice, rules)
+    if not isinstance(parsed, Parsed):
+        return parsed
     if command.stands and not command.play.strip() and phase not in PLAYING:
         return (_ruled("stands", seat, command),)  # as it was accepted
-    rules = mover_rules(state, seat, rules, before)
-    try:
-        parsed = parse_play(command.play, before, seat, dice, higher_number=rules.higher_number, rest_frozen=rules.rest_frozen)
-    except NotationError as error:
-        return refused("not_notation", text=str(error))
     if parsed.play is not None:
         return (_ruled("counts", seat, command), e.PlayCorrected(seat, dice, format_play(parsed.play), parsed.play.result))
     if not command.stands or parsed.after is None or parsed.fault is Fault.AMBIGUOUS or parsed.after.defects():

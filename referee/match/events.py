@@ -1,6 +1,6 @@
 """What the referee accepted: one frozen value for each kind of event, and the envelope it is logged in.
 
-An event carries everything `referee.match.state.apply` needs to fold it, so that folding never asks a rule set. ``type``
+An event carries everything `referee.match.folding.apply` needs to fold it, so that folding never asks a rule set. ``type``
 is its name in the journal and in ``watch --json``; ``changes`` are the facts of the match it touches (a command that
 changes the same fact and did not know of the event is stale). Positions are written from near's chair.
 """

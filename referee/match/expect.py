@@ -5,11 +5,12 @@ from __future__ import annotations
 from referee.board.position import Seat
 from referee.match.decide_cube import answerer, no_beaver, no_double
 from referee.match.setup import LATEST
-from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
+from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, MatchState, Phase
+from referee.match.timing import press_ends_turn
 from referee.rules.correction import Who, who_corrects
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
-from referee.rules.ruleset import RuleSet, TurnEnd
+from referee.rules.ruleset import RuleSet
 
 _CORRECT = {Who.MUST: "correct", Who.OPPONENT: "correct_or_stand", Who.EITHER: "correct_on_demand"}
 
@@ -53,7 +54,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
         return ("start_match",)
     found: list[str] = []
     phase = state.play_phase
-    if phase in (Phase.SETTING_UP, Phase.GAME_OVER):
+    if phase in BETWEEN_GAMES:
         found.append("start_game")
         if may_mix_dice(rules, between_games=True) is None:
             found.append("mix_dice")
@@ -68,7 +69,7 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
         found.append("resume" if state.phase is Phase.PAUSED else "pause")
     if state.clock is not None and phase is not Phase.MATCH_OVER:
         found += ["start_clock" if state.clock_held else "stop_clock", "set_clock"]
-        if rules.turn_end is TurnEnd.CLOCK and state.phase in (Phase.ROLLED, Phase.TO_ROLL):
+        if press_ends_turn(state, rules) and state.phase in (Phase.ROLLED, Phase.TO_ROLL):
             found.append("press_clock")
     if state.doubt is not None:
         found.append("answer_doubt")

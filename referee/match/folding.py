@@ -1,7 +1,11 @@
-"""How each kind of event changes the state. Total: whatever is logged is folded, in any order."""
+"""How each kind of event changes the state: a match is the fold of its events.
+
+Total: whatever is logged is folded, in any order. Whether an event may happen was decided before it was logged.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -25,11 +29,11 @@ from referee.rules.reason import Reason
 from referee.rules.scoring import match_point
 
 
-def fold_event(state: MatchState, logged: e.Logged) -> MatchState:
-    """The state after ``logged``; ``before`` is the state it was folded on, so that an undo can be undone as well."""
+def apply(state: MatchState, logged: e.Logged) -> MatchState:
+    """The state after ``logged``. Pure and total. Its ``before`` is the state it was folded on, so that an undo can be undone as well."""
     if state.phase is Phase.PAUSED and not isinstance(logged.event, e.Resumed | e.MatchStarted | e.Undone):
         # Play goes on by hand: the event is folded on the phase that was interrupted, and the pause stays.
-        played = _folded(replace(state, phase=state.resume or Phase.SETTING_UP, resume=None), logged)
+        played = _folded(replace(state, phase=state.play_phase, resume=None), logged)
         after = played
         if played.phase is not Phase.MATCH_OVER:  # with the match a pause is over too
             after = replace(played, phase=Phase.PAUSED, resume=played.phase if played.phase is not Phase.PAUSED else played.resume)
@@ -39,6 +43,14 @@ def fold_event(state: MatchState, logged: e.Logged) -> MatchState:
         after, seq=logged.seq, at=logged.at, before=state, clock=clock_after(state, logged, after),
         reconcile=_to_reconcile(state, logged, after),
     )
+
+
+def fold(events: Iterable[e.Logged], state: MatchState | None = None) -> MatchState:
+    """`apply` from ``state`` (an empty match when None) over all ``events`` in order."""
+    state = MatchState() if state is None else state
+    for logged in events:
+        state = apply(state, logged)
+    return state
 
 
 def _to_reconcile(before: MatchState, logged: e.Logged, after: MatchState) -> bool:
@@ -170,7 +182,7 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
         case e.Resumed():
             if state.phase is not Phase.PAUSED:
                 return state
-            return replace(state, phase=state.resume or Phase.SETTING_UP, resume=None)
+            return replace(state, phase=state.play_phase, resume=None)
         case e.DeviceLost():
             lost = state.lost if event.device in state.lost else (*state.lost, event.device)
             return _ruled(replace(state, lost=lost), logged, None, event.reason)

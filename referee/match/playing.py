@@ -12,6 +12,7 @@ from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, 
 from referee.match.settle import AGAIN, AT_REST, GONE, ROUND, STRANGE, Settle, Sight, Step, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, showing, still_there, throw_of
+from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
 from referee.match.unseen import gone_on_doubt, has_played, round_doubt, sweep_doubt, turn_doubt, twice_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
@@ -63,7 +64,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
         return settle, ()
     settle = _adopted(state, sight, settle, rules)
     other = _others_throw(state, sight, settle, rules)
-    clock = ends_by_clock(state, rules)
+    clock = press_ends_turn(state, rules)
     if not settle.announced and clock:
         return _premature(state, other, settle, rules)
     if not settle.announced:
@@ -158,14 +159,9 @@ def _premature(state: MatchState, other: Throw, settle: Settle, rules: RuleSet) 
     return replace(settle, early=other.dice if ruling is not None else ()), ()
 
 
-def ends_by_clock(state: MatchState, rules: RuleSet) -> bool:
-    """Whether the press of the clock ends this turn, not the lifting of the dice."""
-    return rules.turn_end is TurnEnd.CLOCK and state.clock is not None
-
-
 def _dice_lie(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> int:
     """How many of the announced dice lie there and say that the play goes on; after a press of the clock they say nothing."""
-    if sight.dice is None or ends_by_clock(state, rules):
+    if sight.dice is None or press_ends_turn(state, rules):
         return 0
     return still_there(settle.announced, sight.dice)
 
@@ -369,7 +365,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Ste
     closed = any(done and closes(act, rules) for act, done in acts.items())
     if other.verdict is Verdict.UNSURE and other.rolls and not closed:
         return replace(settle, unsure_dice=other.dice, unsure_rolls=other.rolls), ()
-    gone_on = bool(settle.unsure_rolls) and verdict is not None and not agrees_held(state, sight)
+    gone_on = bool(settle.unsure_rolls) and verdict is not None and not _agrees_held(state, sight)
     if not closed and not gone_on:
         return _gone_on_unseen(state, verdict, sight, settle, rules)
     if gone_on and not closed:
@@ -405,6 +401,6 @@ def _thrown_anew(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet
     return throw.verdict is Verdict.VALID and sorted(throw.roll) != sorted(state.dice)
 
 
-def agrees_held(state: MatchState, sight: Sight) -> bool:
+def _agrees_held(state: MatchState, sight: Sight) -> bool:
     """Whether the board still shows the held play, as far as it is read."""
     return state.held is not None and sight.board is not None and judge.agrees(sight.board, state.held.play.position)

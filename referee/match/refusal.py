@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from referee.board.notation import Parsed
+from referee.board.notation import NotationError, Parsed, parse_play
+from referee.board.position import Position, Seat
 from referee.match.commands import Refused
 from referee.match.events import Event
 from referee.rules.reason import Value, because
+from referee.rules.ruleset import RuleSet
 
 Decision = tuple[Event, ...] | Refused
 
@@ -13,6 +15,17 @@ Decision = tuple[Event, ...] | Refused
 def refused(code: str, rule: str = "", **values: Value) -> Refused:
     """A refusal in one line: ``refused("crawford", "S2-25")``."""
     return Refused(because(code, rule, **values))
+
+
+def written_play(text: str, before: Position, seat: Seat, dice: tuple[int, int], rules: RuleSet) -> Parsed | Refused:
+    """What ``text`` means for ``seat`` who plays ``dice`` from ``before``; refused where it or the position says nothing. ``rules``: as
+    they hold for him (`referee.match.turn.mover_rules`)."""
+    if before.defects():
+        return refused("not_thirty", what="; ".join(before.defects()))
+    try:
+        return parse_play(text, before, seat, dice, higher_number=rules.higher_number, rest_frozen=rules.rest_frozen)
+    except NotationError as error:
+        return refused("not_notation", text=str(error))
 
 
 def unplayable(parsed: Parsed) -> Refused:

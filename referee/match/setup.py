@@ -32,7 +32,7 @@ def setup_error(state: MatchState, position: Position | None, rules: RuleSet) ->
         return refused("wrong_phase", phase=state.play_phase.value)
     why = too_late(state, rules)
     if why is None:
-        return (Ruled("setup", because("setup_put_right", cite(rules, "setup"))), PositionSet(state.position))
+        return _put_right(state, rules)
     if position is None:
         return refused(why.code, why.rule)
     wrong = impossible(position)  # what cannot arise must be put right however late it is found
@@ -44,8 +44,11 @@ def setup_answer(state: MatchState, seen: Position, rules: RuleSet) -> Answer | 
     if state.turns > LATEST or impossible(seen) is not None:
         return None
     why = too_late(state, rules)
-    events: tuple[Event, ...] = (Ruled("setup", because("setup_put_right", cite(rules, "setup"))), PositionSet(state.position))
-    return Answer(because("set_up_wrongly"), events if why is None else _stands(state, seen, why))
+    return Answer(because("set_up_wrongly"), _put_right(state, rules) if why is None else _stands(state, seen, why))
+
+
+def _put_right(state: MatchState, rules: RuleSet) -> tuple[Event, ...]:
+    return (Ruled("setup", because("setup_put_right", cite(rules, "setup"))), PositionSet(state.position))
 
 
 def _stands(state: MatchState, board: Position, why: Reason) -> tuple[Event, ...]:

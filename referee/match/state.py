@@ -1,17 +1,13 @@
-"""The match as it stands: an immutable value, the fold of its events.
-
-`apply` is pure and total: it never refuses a logged event. Whether an event may happen was decided before it was logged.
-"""
+"""The match as it stands: an immutable value, which `referee.match.folding` makes of the events."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
 from referee.board.position import START, Position, Seat
 from referee.match.clock import Clock
-from referee.match.events import Doubt, IllegalPlay, Kind, Logged, Role
+from referee.match.events import Doubt, IllegalPlay, Kind, Role
 from referee.rules.reason import Reason
 from referee.rules.ruleset import RuleSet
 
@@ -33,7 +29,11 @@ class Phase(Enum):
 
 PLAYING = frozenset({Phase.ROLLED, Phase.JUDGING, Phase.HELD})
 """A roll is being played."""
-IN_GAME = PLAYING | {Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED}
+TO_THROW = frozenset({Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED})
+"""The next thing may be a throw: a doubler who throws has been taken."""
+IN_GAME = PLAYING | TO_THROW
+BETWEEN_GAMES = frozenset({Phase.SETTING_UP, Phase.GAME_OVER})
+"""The board is being set up for the next game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,18 +232,3 @@ class MatchState:
         if self.play_phase is Phase.DOUBLED and self.cube.offered_by is not None:
             return self.cube.offered_by.other
         return self.on_roll if self.play_phase in IN_GAME else None
-
-
-def apply(state: MatchState, logged: Logged) -> MatchState:
-    """The state after ``logged``. Pure and total."""
-    from referee.match.folding import fold_event  # the rules of folding fill a file of their own
-
-    return fold_event(state, logged)
-
-
-def fold(events: Iterable[Logged], state: MatchState | None = None) -> MatchState:
-    """`apply` from ``state`` (an empty match when None) over all ``events`` in order."""
-    state = MatchState() if state is None else state
-    for logged in events:
-        state = apply(state, logged)
-    return state

@@ -18,14 +18,16 @@ from datetime import UTC, datetime
 from typing import Generic, TypeVar
 
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
-from referee.match.decide import decide, stale, told_type
+from referee.match.decide import decide, stale
 from referee.match.events import ClockStopped, Event, Evidence, Logged, Role
+from referee.match.folding import apply, fold
 from referee.match.follow import consequences
 from referee.match.journal import Heard, Journal, JournalError
 from referee.match.refusal import refused
 from referee.match.settle import Settle
-from referee.match.state import IN_GAME, MatchState, apply, fold
+from referee.match.state import IN_GAME, MatchState
 from referee.match.timing import flag_fallen
+from referee.match.told import told_type
 from referee.match.witness import Witness, Witnesses, camera_looks, camera_says, in_sight, time_passes, tower_says
 from referee.observations import Reading, TowerThrow
 from referee.rules.agreement import agreed
@@ -140,8 +142,7 @@ class TableService(Generic[S]):
         with self._lock:
             settle, events = self._finish(self._state, self._rules, self._settle)
             try:
-                ended = at if at is not None else self._log[-1].at if self._log else 0.0
-                logged = self._commit(events, ended, "camera", Role.MACHINE)
+                logged = self._commit(events, self._state.at if at is None else at, "camera", Role.MACHINE)
             except JournalError:
                 return ()
             self._settle = settle
@@ -183,13 +184,9 @@ class TableService(Generic[S]):
     def command(self, command: Command, heard: Heard | None = None) -> Outcome:
         """What a person says: logged, or refused with a reason. ``heard``: the line in which a button came, and when it was pressed."""
         with self._lock:
-            last = self._log[-1].at if self._log else 0.0
-            at = self._now() if heard is None else max(last, min(heard.at, self._now()))
-            if command.seen_seq > self._state.seq:
-                return refused("unknown_seq", seen=command.seen_seq, last=self._state.seq)
-            meanwhile = stale(command, tuple(self._log[max(0, command.seen_seq) :]))
-            if meanwhile is not None:
-                return refused("stale", by=told_type(meanwhile.event, command.role), seq=meanwhile.seq)
+            at = self._now() if heard is None else max(self._state.at, min(heard.at, self._now()))
+            if (overtaken := self.overtaken(command)) is not None:
+                return overtaken
             rules = self._rules
             if isinstance(command, StartMatch):
                 named = _rules_named(command.rules, (rules, *self._sets))
@@ -208,6 +205,16 @@ class TableService(Generic[S]):
             except JournalError as error:
                 self._rules = previous
                 return refused("store_failed", text=str(error))
+
+    def overtaken(self, command: Command) -> Refused | None:
+        """Why ``command`` comes too late for what its sender was looking at; None when it does not."""
+        with self._lock:
+            if command.seen_seq > self._state.seq:
+                return refused("unknown_seq", seen=command.seen_seq, last=self._state.seq)
+            meanwhile = stale(command, tuple(self._log[max(0, command.seen_seq) :]))
+            if meanwhile is None:
+                return None
+            return refused("stale", by=told_type(meanwhile.event, command.role is Role.DIRECTOR), seq=meanwhile.seq)
 
     def tick(self, now: float | None = None) -> tuple[Logged, ...]:
         """The passing of time; call a few times a second. Returns what was logged because of it."""

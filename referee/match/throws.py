@@ -101,7 +101,7 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
         inside = _without_noise(inside, doubts)
     good = [die for die in inside if rests_well(die, rules)]
     if len(inside) > 2:
-        return _too_many(seat, inside, good, doubts)
+        return _too_many(seat, inside, good)
     thrown = inside
     if len(inside) < 2:
         thrown = _with_missing(inside, outside)
@@ -153,7 +153,7 @@ def _may_be_none(die: SeenDie, doubts: Sequence[SeenDoubt]) -> bool:
     return any(doubt.code in ("presence", "false") and _doubt_about(die, (doubt,)) for doubt in doubts)
 
 
-def _too_many(seat: Seat, inside: list[SeenDie], good: list[SeenDie], doubts: Sequence[SeenDoubt]) -> Throw:
+def _too_many(seat: Seat, inside: list[SeenDie], good: list[SeenDie]) -> Throw:
     pairs = [tuple(sorted(_values(pair), key=lambda v: -(v or 0))) for pair in combinations(good, 2) if None not in _values(pair)]
     rolls = tuple(dict.fromkeys((a, b) for a, b in pairs if a is not None and b is not None))
     return Throw(Verdict.UNSURE, seat, tuple(inside), _values(inside), None, rolls)

@@ -12,6 +12,7 @@ from referee.board.position import Seat
 from referee.match import events as e
 from referee.match.clock import Clock, new_clock
 from referee.match.state import IN_GAME, MatchState, Phase
+from referee.rules.ruleset import RuleSet, TurnEnd
 
 
 def whose_time(state: MatchState) -> Seat | None:
@@ -20,6 +21,11 @@ def whose_time(state: MatchState) -> Seat | None:
         return None
     silent = state.held_in_silence if state.play_phase is Phase.HELD else None
     return silent.seat.other if silent is not None else state.decider
+
+
+def press_ends_turn(state: MatchState, rules: RuleSet) -> bool:
+    """Whether the press of the clock ends a turn, not the lifting of the dice."""
+    return rules.turn_end is TurnEnd.CLOCK and state.clock is not None
 
 
 def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Clock | None:

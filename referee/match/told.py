@@ -6,9 +6,20 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.match import events as e
-from referee.match.state import MatchState, Phase, apply
+from referee.match.folding import apply
+from referee.match.state import MatchState, Phase
 from referee.match.turn import stood
 from referee.rules.ruleset import RuleSet
+
+
+def in_silence(event: e.Event) -> bool:
+    """Whether the players are not told that a play is illegal: to them it is a play like any other."""
+    return isinstance(event, e.IllegalPlay | e.IllegalPlayStood) and not event.announced
+
+
+def told_type(event: e.Event, director: bool) -> str:
+    """The name of an event as its reader may know it."""
+    return e.Played.type if in_silence(event) and not director else event.type
 
 
 def as_told(state: MatchState, rules: RuleSet) -> MatchState:

@@ -32,7 +32,7 @@ def taken_up(state: MatchState, rules: RuleSet, settle: Settle) -> tuple[tuple[E
     if not blocked(state) or len(settle.waiting) <= PATIENCE or state.doubt is None:
         return (), ()
     for number in range(len(settle.waiting) - 1, 0, -1):
-        start = _begin(settle.waiting[number], rules, settle)
+        start = _begin(settle.waiting[number], rules)
         if start is None:
             continue
         position, seat = start
@@ -42,7 +42,7 @@ def taken_up(state: MatchState, rules: RuleSet, settle: Settle) -> tuple[tuple[E
     return (), ()
 
 
-def _begin(reading: Reading, rules: RuleSet, settle: Settle) -> tuple[Position, Seat] | None:
+def _begin(reading: Reading, rules: RuleSet) -> tuple[Position, Seat] | None:
     seen = as_seen(reading)
     if seen is None or seen.defects() or CHECKERS in seen.off:
         return None

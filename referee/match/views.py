@@ -10,12 +10,13 @@ from dataclasses import fields
 from enum import Enum
 from typing import Any
 
+from referee.board.notation import format_play
 from referee.board.position import Position, Seat
 from referee.match import events as e
-from referee.match.decide import legal_plays
 from referee.match.expect import expected_code, possible
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
-from referee.match.turn import mover_rules
+from referee.match.told import in_silence, told_type
+from referee.match.turn import mover_rules, plays_now
 from referee.match.wording import Names, Translate, expected, moves_back, sentence
 from referee.rules.correction import who_corrects
 from referee.rules.plays import describe_illegal
@@ -68,10 +69,9 @@ def logged_view(logged: e.Logged, *, director: bool = False) -> Snapshot:
     """What was logged, when, by what and on which rule, as far as its reader may know: an illegal play that was not announced is to
     all but the director a play like any other."""
     event = logged.event
-    told = director or getattr(event, "announced", True)
-    reason = getattr(event, "reason", None) if told else None
+    reason = getattr(event, "reason", None) if director or not in_silence(event) else None
     return {
-        "seq": logged.seq, "type": event.type if told else e.Played.type, "seat": _plain(getattr(event, "seat", None)),
+        "seq": logged.seq, "type": told_type(event, director), "seat": _plain(getattr(event, "seat", None)),
         "rule": reason.rule if reason is not None else "", "at": logged.captured, "source": logged.source,
     }
 
@@ -97,7 +97,7 @@ def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, tra
     }
     if state.aids or director:
         shown["pips"] = [state.position.pips(Seat.NEAR), state.position.pips(Seat.FAR)]
-        shown["plays"] = [play for play, _ in legal_plays(state, rules)]
+        shown["plays"] = [format_play(play) for play in plays_now(state, rules)]
     return shown
 
 
@@ -121,7 +121,7 @@ def scoreboard_view(state: MatchState) -> Snapshot:
         "money": _money(state) if state.seq and not state.length else None,
         "crawford": state.crawford,
         "post_crawford": state.crawford_played and not state.crawford,
-        "cube": _cube(state.cube),
+        "cube": cube_view(state.cube),
         "on_roll": _plain(state.on_roll),
         "dice": None if state.dice is None else {"seat": _plain(state.on_roll), "values": list(state.dice), "opening": state.opening_turn},
         "position": position_view(state.position),
@@ -151,7 +151,8 @@ def _money(state: MatchState) -> Snapshot:
     return {"stake": state.stake, "unit": state.unit, "points": list(points), "amounts": [n * state.stake for n in points]}
 
 
-def _cube(cube: Cube) -> Snapshot:
+def cube_view(cube: Cube) -> Snapshot:
+    """``{"value", "owner", "offered_by"}``; an owner of None is the middle."""
     return {"value": cube.value, "owner": _plain(cube.owner), "offered_by": _plain(cube.offered_by)}
 
 
@@ -184,12 +185,11 @@ def _held(state: MatchState, rules: RuleSet, director: bool, translate: Translat
     play = state.held.play
     holding = mover_rules(state, play.seat, rules)
     back = describe_illegal(state.position, play.seat, play.dice, play.position, holding).put_back if _judgeable(state, play) else ()
-    moves = [(one.seat, one.source, one.target) for one in back]
     return {
         "seq": state.held.seq, "who": who_corrects(rules).value,
         "seat": play.seat.value, "dice": list(play.dice), "seen": position_view(play.position),
-        "moves": [{"seat": seat.value, "source": source, "target": target} for seat, source, target in moves],
-        "put_back": list(moves_back(moves, state.names, translate)), **reason_view(play.reason, state.names, translate),
+        "moves": [{"seat": one.seat.value, "source": one.source, "target": one.target} for one in back],
+        "put_back": list(moves_back(back, state.names, translate)), **reason_view(play.reason, state.names, translate),
     }
 
 

@@ -15,10 +15,10 @@ from referee.board.position import Seat
 from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, Doubt, EarlyRoll, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.settle import without
-from referee.match.state import PLAYING, MatchState, Phase
+from referee.match.state import IN_GAME, PLAYING, TO_THROW, MatchState, Phase
 from referee.match.turn import opened
 from referee.observations import About, DieState, Reading, Rests, SeenDie, TowerThrow
-from referee.rules.citing import cite
+from referee.rules.citing import cite_bad_throw
 from referee.rules.dice import premature
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
@@ -34,8 +34,6 @@ PAST = 30.0
 """s after which it is kept and nothing else: nobody waits so long for his throw to be taken."""
 
 ROLLS = (Rolled, OpeningRolled, OpeningTied)
-_THROWING = (Phase.OPENING, Phase.TO_ROLL, Phase.DOUBLED)
-"""When the next thing may be a throw: a doubler who throws has been taken."""
 
 
 class Witnesses(Enum):
@@ -84,7 +82,7 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
         return witness, ()  # what was thrown is still to come
     if state.phase in PLAYING and throw.seat is not state.on_roll:
         return (witness, _early(state, throw, rules)) if _alone(state, throw, witness) else (_kept_ahead(throw, witness), ())
-    if state.phase not in _THROWING:
+    if state.phase not in TO_THROW:
         return witness, ()
     if throw.values is None:
         return replace(witness, felt=throw, ahead=None, sighted=False), ()
@@ -166,7 +164,7 @@ def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float)
         witness = replace(witness, opening=())  # the opening went on without the tower
     if witness.ahead is not None and _is_past(state, witness.ahead):
         witness = replace(witness, ahead=None)
-    if state.phase not in _THROWING:
+    if state.phase not in TO_THROW:
         return replace(witness, felt=None, seen=()), ()  # a person has said what was thrown
     ahead = witness.ahead
     if witness.felt is None and ahead is not None and ahead.values is not None and ahead.seat is state.on_roll:
@@ -205,7 +203,7 @@ def _kept_ahead(throw: TowerThrow, witness: Witness) -> Witness:
 
 def _is_past(state: MatchState, ahead: TowerThrow) -> bool:
     """Whether the turn that such a throw was for has come and gone without it."""
-    return state.phase not in (*PLAYING, *_THROWING) or (state.phase in PLAYING and ahead.seat is state.on_roll)
+    return state.phase not in IN_GAME or (state.phase in PLAYING and ahead.seat is state.on_roll)
 
 
 def _early(state: MatchState, throw: TowerThrow, rules: RuleSet) -> tuple[Event, ...]:
@@ -254,7 +252,7 @@ def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet) -> 
     """What the tower read, as the events it makes in this phase; nothing when it is not for the thrower to throw."""
     if state.phase is Phase.OPENING:
         return _opened(throw, rules, state.doubt is not None)
-    if state.phase not in _THROWING or state.on_roll is None:
+    if state.phase not in TO_THROW or state.on_roll is None:
         return ()
     seat = state.on_roll
     before: tuple[Event, ...] = ()
@@ -279,7 +277,7 @@ def _bad(throw: TowerThrow, seat: Seat | None, rules: RuleSet) -> RollVoid | Non
     bad = next((s for s in throw.states if s not in (None, DieState.FLAT)), None)
     if bad is None and len(values) == 2:
         return None
-    return RollVoid(seat, values, because("missing_die" if bad is None else bad.value, cite(rules, "bad_throw")))
+    return RollVoid(seat, values, because("missing_die" if bad is None else bad.value, cite_bad_throw(rules)))
 
 
 def _compare(witness: Witness) -> Step:
@@ -319,8 +317,3 @@ def _ask(code: str, likely: tuple[tuple[Event, ...], ...]) -> Doubt:
     if all(a.says.code != "does_not_count" for a in answers):
         answers.append(Answer(because("does_not_count")))
     return Doubt("throw", because(code), tuple(answers))
-
-
-def seat_of(side: str) -> Seat | None:
-    """The seat of a tower's mouth or button, None where it cannot tell."""
-    return {"near": Seat.NEAR, "far": Seat.FAR}.get(side)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from string import Formatter
 
-from referee.board.difference import difference
 from referee.board.plays import BAR, OFF
 from referee.board.position import CHECKERS, START, Position, Seat
 from referee.match import events as e
@@ -19,8 +18,9 @@ from referee.match.decide_cube import facts
 from referee.match.expect import expected_code
 from referee.match.names import isolated
 from referee.match.sentences import AUTHORITY, CAME, EVENTS, EXPECTED, PUT_BACK, SENTENCES
-from referee.match.state import MatchState, Phase
+from referee.match.state import BETWEEN_GAMES, MatchState
 from referee.observations import SeenPosition
+from referee.rules import plays
 from referee.rules.correction import misplaced
 from referee.rules.cube import dead_cube
 from referee.rules.reason import Reason, because
@@ -160,18 +160,13 @@ def put_back(state: MatchState, seen: Position | SeenPosition | None, translate:
     if isinstance(seen, SeenPosition):
         off = tuple(CHECKERS - seen.on_board(seat) for seat in Seat)
         seen = Position(seen.points, seen.bar, (off[0], off[1]))
-    moves = [
-        (seat, source, target)
-        for seat, change in difference(seen, state.position).items()
-        for source, target in zip(change.left, change.arrived, strict=False)
-    ]
-    return moves_back(moves, state.names, translate)
+    return moves_back(plays.put_back(seen, state.position), state.names, translate)
 
 
 def set_up(state: MatchState, seen: Position | SeenPosition | None, translate: Translate = str) -> tuple[str, ...]:
     """Between games: which checkers of a nearly set-up board stand wrongly, as what to move; empty when it is right, was not
     read, or is not being set up yet."""
-    if seen is None or state.play_phase not in (Phase.SETTING_UP, Phase.GAME_OVER):
+    if seen is None or state.play_phase not in BETWEEN_GAMES:
         return ()
     board = Position(seen.points, seen.bar, (0, 0))
     wrong = sum(max(0, one.stand - one.should) for one in misplaced(board) if one.point)
@@ -179,13 +174,13 @@ def set_up(state: MatchState, seen: Position | SeenPosition | None, translate: T
     return moves if wrong <= NEARLY and len(moves) <= NEARLY else ()
 
 
-def moves_back(moves: Iterable[tuple[Seat, int, int]], names: Names = NOBODY, translate: Translate = str) -> tuple[str, ...]:
-    """Checkers to move by hand, (whose, from, to) in their owner's own numbers, as sentences; equal ones together."""
+def moves_back(moves: Iterable[plays.PutBack], names: Names = NOBODY, translate: Translate = str) -> tuple[str, ...]:
+    """Checkers to move by hand, as sentences; equal ones together."""
     lines = []
-    for (seat, source, target), count in Counter(moves).items():
+    for move, count in Counter(moves).items():
         template = translate(PUT_BACK["move_one" if count == 1 else "move"])
-        values = {"count": str(count), "seat": name_of(seat, names, translate)}
-        lines.append(_fill(template, values | {"source": point_name(source, translate), "target": point_name(target, translate)}))
+        values = {"count": str(count), "seat": name_of(move.seat, names, translate)}
+        lines.append(_fill(template, values | {"source": point_name(move.source, translate), "target": point_name(move.target, translate)}))
     return tuple(lines)
 
 

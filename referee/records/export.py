@@ -9,8 +9,9 @@ from referee.board.difference import difference
 from referee.board.plays import LegalPlays
 from referee.board.position import Position, Seat
 from referee.match import events as e
+from referee.match.folding import apply
 from referee.match.log import effective
-from referee.match.state import IN_GAME, MatchState, Phase, apply
+from referee.match.state import IN_GAME, MatchState, Phase
 from referee.records.record import Action, Do, Game, Owner, Record, Side, Step
 
 

@@ -34,8 +34,9 @@ from referee.match.events import (
     ScoreSet,
     Undone,
 )
+from referee.match.folding import fold
 from referee.match.journal import Conflict, Heard, JournalError
-from referee.match.state import MatchState, fold
+from referee.match.state import MatchState
 from referee.records.codec import VERSION, CodecError, decode_event, encode_event
 from referee.records.dbfile import APPLICATION_ID, SCHEMA, check_file, damaged, foreign, path_of, sentence
 from referee.records.lock import WriterLock

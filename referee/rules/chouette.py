@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from referee.rules.citing import cite
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import DropPays, RuleSet, TeamDecides
+from referee.rules.scoring import jacoby_holds
 
 FEWEST = 3
 S4_MOST = 5
@@ -161,7 +162,7 @@ class ChouetteGame:
         and nobody has taken a double."""
         if self.box_won is not None:
             return because("game_is_over")
-        return self._paid(by_box, 1 if self.rules.jacoby and not self.owner else factor)
+        return self._paid(by_box, 1 if jacoby_holds(self.rules, True, bool(self.owner)) else factor)
 
     def _paid(self, by_box: bool, factor: int) -> ChouetteGame:
         points = [(name, self.cube * factor * shares) for name, shares in self.team]

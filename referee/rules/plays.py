@@ -219,7 +219,7 @@ def _mine_wrong(before: Position, seat: Seat, roll: tuple[int, int], after: Posi
             return because("moved_backwards", cite(rules, "forward"), source=source, target=target)
     partial = _reached(before, seat, dice, after, rules)
     if partial is not None:
-        return _numbers_left(before, seat, roll, after, partial, plays, rules)
+        return _numbers_left(before, seat, roll, partial, plays, rules)
     if rules.rest_frozen and before.off[seat.index] and any(after.on_point(seat, p) for p in range(7, BAR + 1)):
         for source, _ in pairs:
             if source <= 6:
@@ -273,7 +273,7 @@ def _distances(before: Position, seat: Seat, roll: tuple[int, int], dice: tuple[
 
 
 def _numbers_left(
-    before: Position, seat: Seat, roll: tuple[int, int], after: Position, played: tuple[Move, ...], plays: LegalPlays, rules: RuleSet
+    before: Position, seat: Seat, roll: tuple[int, int], played: tuple[Move, ...], plays: LegalPlays, rules: RuleSet
 ) -> Reason:
     """The moves made are good as far as they go, and more or other numbers had to be played."""
     possible = max(len(play.moves) for play in plays)

@@ -25,11 +25,9 @@ def kind_of_win(
 ) -> Kind:
     """Single, gammon or backgammon by the rule set's own conditions, ``winner`` having borne off his last checker.
 
-    Under the Jacoby rule (money) everything is single until the cube was turned by a take; a double that was dropped ended
-    its game, and an automatic double is nobody's (S0-29, S1-25, S2-22 agree in effect). ``missing``: checkers the loser began without,
-    which ``position`` counts as off: he can be gammoned all the same.
+    ``missing``: checkers the loser began without, which ``position`` counts as off: he can be gammoned all the same.
     """
-    if money and rules.jacoby and not cube_turned:
+    if jacoby_holds(rules, money, cube_turned):
         return Kind.SINGLE
     loser = winner.other
     side = position.side(loser)
@@ -44,6 +42,12 @@ def kind_of_win(
     if none_off or (rules.gammon_if is GammonIf.NONE_OFF_OR_OUTSIDE and any(side[6:])):
         return Kind.GAMMON
     return Kind.SINGLE
+
+
+def jacoby_holds(rules: RuleSet, money: bool, cube_turned: bool) -> bool:
+    """Whether a game counts single whatever its kind: under the Jacoby rule (money) until the cube was turned by a take. A double that
+    was dropped ended its game, and an automatic double is nobody's (S0-29, S1-25, S2-22 agree in effect)."""
+    return money and rules.jacoby and not cube_turned
 
 
 def points_of(kind: Kind, cube: int, rules: RuleSet) -> int:
@@ -77,7 +81,7 @@ def resignable(kind: Kind, rules: RuleSet, money: bool = False, cube_turned: boo
 
     A player may offer any size; the other accepts, or refuses one that is too small for what he can still win, and play goes on.
     """
-    return Kind.SINGLE if money and rules.jacoby and not cube_turned else kind
+    return Kind.SINGLE if jacoby_holds(rules, money, cube_turned) else kind
 
 
 def balance(score: tuple[int, int]) -> tuple[int, int]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.gnubg import needs_gnubg
+from web.cli._bench_plays import ask_gnubg, random_cases
 
-from web.cli._bench_plays import ask_gnubg, find_gnubg, random_cases
 
-
-@pytest.mark.skipif(find_gnubg() is None, reason="GNU Backgammon is not installed")
+@needs_gnubg
 def test_gnubg_counts_the_same_plays() -> None:
     cases = random_cases(60)[:-1]
     answer = ask_gnubg(cases)

@@ -7,8 +7,7 @@ import re
 import shutil
 import subprocess
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ import pytest
 from hardware.link import Link, LinkState
 from hardware.protocol import Button, Press, Show, Side, Throw, encode
 from hardware.session import Heard
+from tests.waiting import until
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
 RUNNER = Path(__file__).with_name("simavr_runner.c")
@@ -116,15 +116,6 @@ def table(built: Path) -> Iterator[tuple[Chip, Link, list[Heard]]]:
     yield chip, link, heard
     link.close()
     chip.close()
-
-
-def until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.01)
-    return condition()
 
 
 def test_it_says_what_it_is(table: tuple[Chip, Link, list[Heard]]) -> None:

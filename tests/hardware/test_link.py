@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from serial.tools import list_ports
@@ -15,17 +14,9 @@ from hardware.link import Link, LinkState, find_tower, identify, open_port, why_
 from hardware.protocol import Rest, Roll, Show, Status, encode
 from hardware.session import Heard, NotATower
 from hardware.simulator import BadCommand, Identity, Simulator
+from tests.waiting import until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="cannot: no pseudo-terminals here")
-
-
-def until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
-        time.sleep(0.005)
-    return condition()
 
 
 @pytest.fixture

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from referee.board.notation import format_play
 from referee.board.position import Seat
 from referee.match import commands as c
-from referee.match.decide import legal_plays
 from referee.match.events import Kind
 from referee.match.journal import MemoryJournal
 from referee.match.state import MatchState, Phase
 from referee.match.table import TableService
+from referee.match.turn import plays_now
 from referee.rules.presets import preset
 from referee.rules.ruleset import RuleSet
 
@@ -37,7 +38,7 @@ def next_command(table: TableService[Any], dice: random.Random, boldness: float 
         case Phase.ROLLED:
             if dice.random() < boldness / 20:
                 return c.Resign(seen_seq=seq, seat=dice.choice(list(Seat)), kind=dice.choice(list(Kind)))
-            plays = legal_plays(state, table.rules)
+            plays = tuple((format_play(play), play.result) for play in plays_now(state, table.rules))
             return c.EnterPlay(seen_seq=seq, play=_eager(plays, state, dice) if plays else "")
     return c.EnterRoll(seen_seq=seq, dice=(dice.randint(1, 6), dice.randint(1, 6)))
 

@@ -15,10 +15,10 @@ from referee.board.position import START, Position, Seat
 from referee.match import events as e
 from referee.match.arbiter import consider, finish
 from referee.match.commands import AnswerDoubt, PressClock, StartMatch
+from referee.match.folding import fold
 from referee.match.journal import MemoryJournal
 from referee.match.judge import Unsure, judge
 from referee.match.settle import Settle
-from referee.match.state import fold
 from referee.match.table import TableService
 from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition, Touch
 from referee.rules.presets import PRESETS, preset

@@ -22,12 +22,22 @@ def clock(mode: ClockMode, reserve: float = 600.0, overtime: float = 0.0) -> Clo
     return Clock(ClockRules(mode, delay_s=DELAY, overtime_s=overtime), (reserve, reserve))
 
 
+def begun(clock: Clock, seat: Seat, at: float) -> Clock:
+    """A new move: ``seat``'s time runs from ``at``."""
+    return clock.end_turn(at).run(seat, at)
+
+
+def pressed(clock: Clock, at: float) -> Clock:
+    """The player whose turn it is ends it and the other's move begins."""
+    return clock if clock.turn is None else begun(clock, clock.turn.other, at)
+
+
 def played(clock: Clock, seconds: list[float]) -> Clock:
     """Near and far in turn use these seconds; both stand afterwards."""
-    now, clock = 0.0, clock.start(NEAR, 0.0)
+    now, clock = 0.0, begun(clock, NEAR, 0.0)
     for used in seconds:
         now += used
-        clock = clock.press(now)
+        clock = pressed(clock, now)
     return clock.end_turn(now)
 
 
@@ -45,69 +55,69 @@ def test_delay_and_bronstein_charge_the_same_and_fischer_adds_what_is_not_used(s
 
 @given(st.floats(0, 11.99), st.floats(0, 11.99))
 def test_only_simple_delay_cannot_flag_inside_the_free_seconds(reserve: float, used: float) -> None:
-    delay = clock(ClockMode.SIMPLE_DELAY, reserve).start(NEAR, 100.0)
-    bronstein = clock(ClockMode.BRONSTEIN, reserve).start(NEAR, 100.0)
+    delay = begun(clock(ClockMode.SIMPLE_DELAY, reserve), NEAR, 100.0)
+    bronstein = begun(clock(ClockMode.BRONSTEIN, reserve), NEAR, 100.0)
     assert delay.reading(100.0 + used).flagged is None
     assert (bronstein.reading(100.0 + used).flagged is NEAR) == ((100.0 + used) - 100.0 >= reserve)
 
 
 def test_a_bronstein_clock_with_five_seconds_flags_after_five() -> None:
-    running = clock(ClockMode.BRONSTEIN, 5.0).start(NEAR, 0.0)
+    running = begun(clock(ClockMode.BRONSTEIN, 5.0), NEAR, 0.0)
     assert running.reading(4.999).flagged is None
-    assert running.press(4.9).reading(4.9).remaining[0] == pytest.approx(5.0)
-    assert running.press(5.0).flagged is NEAR
-    delayed = clock(ClockMode.SIMPLE_DELAY, 5.0).start(NEAR, 0.0)
+    assert pressed(running, 4.9).reading(4.9).remaining[0] == pytest.approx(5.0)
+    assert pressed(running, 5.0).flagged is NEAR
+    delayed = begun(clock(ClockMode.SIMPLE_DELAY, 5.0), NEAR, 0.0)
     assert (delayed.reading(16.999).flagged, delayed.reading(17.0).flagged) == (None, NEAR)
 
 
 def test_what_a_running_clock_shows() -> None:
-    delay = clock(ClockMode.SIMPLE_DELAY).start(FAR, 10.0)
+    delay = begun(clock(ClockMode.SIMPLE_DELAY), FAR, 10.0)
     assert (delay.reading(15.0).remaining, delay.reading(15.0).free_left) == ((600.0, 600.0), 7.0)
     assert (delay.reading(30.0).remaining, delay.reading(30.0).free_left) == ((600.0, 592.0), 0.0)
-    bronstein = clock(ClockMode.BRONSTEIN).start(FAR, 10.0)
+    bronstein = begun(clock(ClockMode.BRONSTEIN), FAR, 10.0)
     assert bronstein.reading(15.0).remaining == (600.0, 595.0)
-    assert bronstein.press(15.0).reading(15.0).remaining == (600.0, 600.0)
+    assert pressed(bronstein, 15.0).reading(15.0).remaining == (600.0, 600.0)
     assert delay.reading(15.0).running is FAR
     assert delay.stop(15.0).reading(99.0).running is None
 
 
 @given(st.sampled_from(TIMED), st.floats(0, 30), st.floats(0, 500), st.floats(0, 30))
 def test_a_stop_within_a_turn_costs_nothing_and_gives_nothing(mode: ClockMode, first: float, pause: float, second: float) -> None:
-    whole = clock(mode).start(NEAR, 0.0).press(first + second)
-    stopped = clock(mode).start(NEAR, 0.0).stop(first)
+    whole = pressed(begun(clock(mode), NEAR, 0.0), first + second)
+    stopped = begun(clock(mode), NEAR, 0.0).stop(first)
     assert stopped.reading(first + pause) == stopped.reading(first)
-    parts = stopped.resume(first + pause).press(first + pause + second)
+    parts = pressed(stopped.resume(first + pause), first + pause + second)
     assert parts.reserve == pytest.approx(whole.reserve)
     assert stopped.stop(first + pause) == stopped
 
 
 @pytest.mark.parametrize("mode", TIMED)
 def test_an_illegal_play_is_played_again_without_new_free_seconds(mode: ClockMode) -> None:
-    held = clock(mode).start(NEAR, 0.0).start(FAR, 20.0)
+    held = begun(clock(mode), NEAR, 0.0).run(FAR, 20.0)
     before = held.reading(20.0).remaining[0]
-    again = held.start(NEAR, 25.0, fresh=False)
+    again = held.run(NEAR, 25.0)
     assert again.reading(30.0).remaining[0] == pytest.approx(before - 5.0)
-    assert again.press(30.0).reading(30.0).remaining[0] == pytest.approx(before - 5.0)
+    assert again.run(FAR, 30.0).reading(30.0).remaining[0] == pytest.approx(before - 5.0)
 
 
 @pytest.mark.parametrize("mode", TIMED)
 def test_overtime_is_given_once(mode: ClockMode) -> None:
-    running = clock(mode, 20.0, overtime=60.0).start(NEAR, 0.0, fresh=False)
+    running = clock(mode, 20.0, overtime=60.0).run(NEAR, 0.0)  # his free seconds are used up
     assert running.reading(19.0).overtime == (False, False)
     inside = running.reading(30.0)
     assert (inside.overtime, inside.flagged) == ((True, False), None)
     assert inside.remaining[0] == pytest.approx(50.0)
     assert running.reading(79.999).flagged is None
-    later = running.press(30.0).start(NEAR, 30.0, fresh=False)
+    later = running.run(FAR, 30.0).run(NEAR, 30.0)
     assert later.reading(30.0).remaining[0] == pytest.approx(50.0)
     assert later.reading(80.0).flagged is NEAR
     assert running.reading(80.0).flagged is NEAR
 
 
 def test_a_flag_stays_until_a_person_sets_the_clock() -> None:
-    flagged = clock(ClockMode.SIMPLE_DELAY, 5.0).start(NEAR, 0.0).press(60.0)
+    flagged = pressed(begun(clock(ClockMode.SIMPLE_DELAY, 5.0), NEAR, 0.0), 60.0)
     assert flagged.flagged is NEAR
-    assert flagged.press(61.0).reading(300.0).flagged is NEAR
+    assert pressed(flagged, 61.0).reading(300.0).flagged is NEAR
     assert flagged.set(30.0, 30.0).reading(400.0).flagged is None
     assert flagged.set(30.0, 30.0).reserve == (30.0, 30.0)
 
@@ -122,9 +132,9 @@ def test_a_reserve_is_never_negative_and_time_never_runs_back(mode: ClockMode, a
         now += seconds
         match act:
             case "start":
-                value = value.start(NEAR, now)
+                value = begun(value, NEAR, now)
             case "press":
-                value = value.press(now)
+                value = pressed(value, now)
             case "stop":
                 value = value.stop(now)
             case "resume":
@@ -158,5 +168,5 @@ def test_the_reserve_of_a_match() -> None:
 def test_a_record_with_a_delay_below_nothing_charges_no_time_that_nobody_used() -> None:
     clock = new_clock(ClockRules(ClockMode.SIMPLE_DELAY, delay_s=-60.0), 1)
     assert clock is not None
-    ended = clock.start(Seat.NEAR, 0.0).run(Seat.FAR, 0.0).end_turn(0.0)
+    ended = clock.run(Seat.NEAR, 0.0).run(Seat.FAR, 0.0).end_turn(0.0)
     assert ended.reserve == (120.0, 120.0)

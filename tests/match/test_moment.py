@@ -13,8 +13,9 @@ from referee.board.position import START, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.commands import Accepted, Refused
+from referee.match.folding import fold
 from referee.match.moment import ids_of, read_moment
-from referee.match.state import Phase, fold
+from referee.match.state import Phase
 from referee.match.views import table_view
 from referee.records import gnubg
 from tests.match.random_play import play_match

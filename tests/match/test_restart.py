@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from referee.match.folding import fold
 from referee.match.journal import MemoryJournal
 from referee.match.settle import Settle
-from referee.match.state import fold
 from referee.match.table import open_table
 from referee.observations import Reading
 from tests.match.labels import GAMES, finished, frames_of, reading_of, seen_turns, still_table

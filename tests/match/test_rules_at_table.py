@@ -6,14 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from referee.board.notation import format_play
 from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.decide import legal_plays
 from referee.match.journal import MemoryJournal
 from referee.match.names import clean_name
 from referee.match.state import Phase
 from referee.match.table import TableService
+from referee.match.turn import plays_now
 from referee.match.views import scoreboard_view, table_view
 from referee.match.wording import event_sentence, put_back, sentence, set_up
 from referee.observations import DieState, SeenCube
@@ -179,12 +180,12 @@ def test_who_began_with_too_few_checkers_is_not_frozen_before_he_has_borne_one_o
     board = Position(tuple(points), (0, 0), (1, 0))
     assert hand.do(c.SetupError, position=board)[-1] == e.SetupStands(board, (1, 0))
     hand.roll(2, 1)
-    assert len(legal_plays(hand.table.state, hand.table.rules)) == 23
+    assert len(plays_now(hand.table.state, hand.table.rules)) == 23
     assert isinstance(hand.do(c.EnterPlay, play="6/4 6/5")[-1], e.Played)
     hit = Position((0, 1, 1, *(0,) * 8, -15, *(0,) * 12), (1, 0), (12, 0))
     hand.do(c.SetPosition, position=hit)
     hand.do(c.SetTurn, seat=NEAR, dice=(6, 1))
-    assert {play for play, _ in legal_plays(hand.table.state, hand.table.rules)} == {"bar/18"}, "hit while bearing off, he is"
+    assert {format_play(play) for play in plays_now(hand.table.state, hand.table.rules)} == {"bar/18"}, "hit while bearing off, he is"
 
 
 def test_a_wrong_board_that_the_camera_sees_is_asked_about_with_that_answer() -> None:
@@ -210,7 +211,7 @@ def test_until_when_is_the_rule_sets_affair(until: SetupUntil | int) -> None:
             hand.open()
         else:
             hand.roll(6, 2)
-            hand.do(c.EnterPlay, play=legal_plays(hand.table.state, hand.table.rules)[0][0])
+            hand.do(c.EnterPlay, play=format_play(plays_now(hand.table.state, hand.table.rules)[0]))
     assert found == {SetupUntil.FIRST_MOVE: [1, 0, 0, 0, 0], SetupUntil.SECOND_TURN: [1, 1, 1, 0, 0], 5: [1, 1, 1, 1, 1]}[until]
 
 

@@ -95,7 +95,7 @@ def two_turns_unseen() -> tuple[Table, Position, Position]:
 
 
 def test_a_turn_that_went_by_unseen_does_not_make_the_play_before_it_illegal() -> None:
-    table, first, second = two_turns_unseen()
+    table, _, second = two_turns_unseen()
     assert table.see(second, looks=10) == ["doubt"]
     asked = table.event(e.Doubt)
     assert isinstance(asked, e.Doubt)

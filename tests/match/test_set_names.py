@@ -9,8 +9,9 @@ import pytest
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.folding import fold
 from referee.match.journal import MemoryJournal
-from referee.match.state import Phase, fold
+from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.views import table_view
 from referee.match.wording import sentence

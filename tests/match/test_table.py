@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.folding import fold
 from referee.match.journal import Heard, JournalError, MemoryJournal
-from referee.match.state import MatchState, fold
+from referee.match.state import MatchState
 from referee.match.table import TableService
 from referee.match.views import table_view
 from referee.match.wording import sentence

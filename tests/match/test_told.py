@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.folding import fold
 from referee.match.log import effective
-from referee.match.state import Phase, fold
+from referee.match.state import Phase
 from referee.match.told import as_told, told_log
 from referee.match.views import event_line, table_view
 from referee.match.wording import log_line

@@ -17,6 +17,7 @@ from referee.match.events import (
     Event,
     GameWon,
     Kind,
+    Logged,
     NoRoll,
     OpeningRolled,
     OpeningTied,
@@ -26,9 +27,10 @@ from referee.match.events import (
     Taken,
     TurnSet,
 )
+from referee.match.folding import apply
 from referee.match.journal import MemoryJournal
 from referee.match.settle import Settle
-from referee.match.state import Logged, MatchState, Phase, apply
+from referee.match.state import MatchState, Phase
 from referee.match.table import TableService, open_table
 from referee.match.witness import HANDS, PATIENCE, Witness, Witnesses, camera_looks, camera_says, time_passes, tower_says
 from referee.match.wording import log_line

@@ -8,9 +8,10 @@ import pytest
 
 from referee.board import Seat
 from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, StartGame, StartMatch
-from referee.match.events import Doubt, Event, Rolled
+from referee.match.events import Doubt, Event, Logged, Rolled
+from referee.match.folding import apply
 from referee.match.journal import MemoryJournal
-from referee.match.state import Logged, Phase, apply
+from referee.match.state import Phase
 from referee.match.table import open_table
 from referee.match.witness import PAST, STALE, Witness, Witnesses, tower_says
 from referee.observations import Rests

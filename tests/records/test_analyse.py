@@ -14,10 +14,10 @@ from referee.board.position import START
 from referee.records import gnubg
 from referee.records.formats import read_bytes
 from referee.records.record import Action, Do, Side
+from tests.gnubg import needs_gnubg
 from web.cli.analyse import command
 
 _MATCH = str(Path(__file__).with_name("anna_boris.mat"))
-needs_gnubg = pytest.mark.skipif(gnubg.find() is None, reason="cannot: GNU Backgammon is not installed")
 
 
 _STATISTICS = """

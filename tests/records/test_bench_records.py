@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
-from referee.records.gnubg import find
 from referee.records.record import Do, Side
+from tests.gnubg import needs_gnubg
 from web.cli._bench_records import LENGTHS, gnubg_faults, own_faults, write
 from web.cli._random_matches import random_match
 from web.cli.bench import command
@@ -25,7 +24,7 @@ def test_random_matches_have_every_kind_of_action_in_them() -> None:
     assert any(a.do is Do.ROLL and a.steps is None for game, _ in games for a in game.actions)
 
 
-@pytest.mark.skipif(find() is None, reason="cannot: GNU Backgammon is not installed")
+@needs_gnubg
 def test_gnubg_finds_the_same_games_and_we_find_them_in_what_it_saves(tmp_path: Path) -> None:
     played = [random_match(seed, length) for seed, length in enumerate((3, 0, 5), start=400)]
     files = write(played, tmp_path)

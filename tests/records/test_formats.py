@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import jsonschema
@@ -17,8 +14,7 @@ from referee.board import START, LegalPlays, Position
 from referee.records.formats import WRITERS, lost_in, read_bytes
 from referee.records.record import Action, Do, Game, Owner, Parsed, Record, Side
 from referee.records.replay import replay, with_resignations
-
-GNUBG = shutil.which("gnubg") or ("/usr/games/gnubg" if Path("/usr/games/gnubg").exists() else None)
+from tests.gnubg import needs_gnubg, obeyed
 
 
 @st.composite
@@ -99,7 +95,7 @@ def test_the_schema_describes_what_is_written() -> None:
     jsonschema.validate(json.loads(WRITERS[".json"](record)), schema)
 
 
-@pytest.mark.skipif(GNUBG is None, reason="cannot: GNU Backgammon is not installed")
+@needs_gnubg
 @pytest.mark.parametrize("ending", [".mat", ".txt", ".sgf"])
 def test_gnubg_reads_what_is_written(ending: str, tmp_path: Path) -> None:
     """gnubg imports the file and exports the same games, winners and points."""
@@ -108,13 +104,7 @@ def test_gnubg_reads_what_is_written(ending: str, tmp_path: Path) -> None:
     ours = tmp_path / f"match{ending}"
     ours.write_text(WRITERS[ending](record), encoding="utf-8")
     load = f"load match {ours}" if ending == ".sgf" else f"import mat {ours}"
-    script = tmp_path / "script"
-    script.write_text(f"{load}\nexport match mat {tmp_path}/back.mat\n")
-    assert GNUBG is not None
-    env = {**os.environ, "HOME": str(tmp_path)}
-    subprocess.run(
-        [GNUBG, "-t", "-q", "-r", "-c", str(script)], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, env=env, check=False
-    )
+    obeyed(f"{load}\nexport match mat {tmp_path}/back.mat\n", tmp_path)
     back = read_bytes((tmp_path / "back.mat").read_bytes())
     assert _meaning(back.record) == _meaning(record)
 
@@ -154,16 +144,10 @@ def test_what_gnubg_writes_of_a_cube_set_by_hand() -> None:
     )
 
 
-@pytest.mark.skipif(GNUBG is None, reason="cannot: GNU Backgammon is not installed")
+@needs_gnubg
 def test_gnubg_reads_a_cube_set_by_hand(tmp_path: Path) -> None:
     (tmp_path / "set.sgf").write_text(WRITERS[".sgf"](_set_by_hand()))
-    script = tmp_path / "script"
-    script.write_text(f"load match {tmp_path}/set.sgf\nsave match {tmp_path}/back.sgf\n")
-    assert GNUBG is not None
-    env = {**os.environ, "HOME": str(tmp_path)}
-    subprocess.run(
-        [GNUBG, "-t", "-q", "-r", "-c", str(script)], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, env=env, check=False
-    )
+    obeyed(f"load match {tmp_path}/set.sgf\nsave match {tmp_path}/back.sgf\n", tmp_path)
     back = replay(read_bytes((tmp_path / "back.sgf").read_bytes()))
     assert (back.problems, back.games[0].cube, back.games[0].points) == ((), 8, 8)
 
@@ -216,16 +200,10 @@ def test_the_header_of_a_mat_survives_sgf() -> None:
     assert [line for line in WRITERS[".mat"](back).splitlines() if line.startswith(";")] == anna.splitlines()[:5]
 
 
-@pytest.mark.skipif(GNUBG is None, reason="cannot: GNU Backgammon is not installed")
+@needs_gnubg
 def test_the_cube_of_gnubgs_own_sgf_is_written_as_gnubg_writes_it(tmp_path: Path) -> None:
-    script = tmp_path / "script"
     (tmp_path / "anna.mat").write_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())
-    script.write_text(f"import mat {tmp_path}/anna.mat\nsave match {tmp_path}/gnubg.sgf\nexport match mat {tmp_path}/gnubg.mat\n")
-    assert GNUBG is not None
-    env = {**os.environ, "HOME": str(tmp_path)}
-    subprocess.run(
-        [GNUBG, "-t", "-q", "-r", "-c", str(script)], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, env=env, check=False
-    )
+    obeyed(f"import mat {tmp_path}/anna.mat\nsave match {tmp_path}/gnubg.sgf\nexport match mat {tmp_path}/gnubg.mat\n", tmp_path)
     ours = WRITERS[".mat"](read_bytes((tmp_path / "gnubg.sgf").read_bytes()).record).splitlines()
     theirs = (tmp_path / "gnubg.mat").read_text().splitlines()
     assert [line for line in ours if "=>" in line] == [line for line in theirs if "=>" in line] != []

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from referee.board.ids import position_to_id
 from referee.board.position import Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.folding import apply
 from referee.match.journal import MemoryJournal
-from referee.match.state import MatchState, apply
+from referee.match.state import MatchState
 from referee.match.table import open_table
 from referee.records.export import record_of
+from referee.records.gnubg import run_script
 from referee.records.mat import write_mat
+from tests.gnubg import needs_gnubg
 from tests.match.random_play import play_match
-
-GNUBG = shutil.which("gnubg") or ("/usr/games/gnubg" if Path("/usr/games/gnubg").exists() else None)
 
 SCRIPT = """
 import json
@@ -40,15 +36,9 @@ for path in {paths!r}:
 
 
 def _read_by_gnubg(paths: list[str], home: Path) -> list[Any]:
-    assert GNUBG is not None
-    script = home / "read.py"
-    script.write_text(SCRIPT.format(paths=paths))
-    run = subprocess.run(
-        [GNUBG, "-t", "-q", "-r", "-p", str(script)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
-        env={**os.environ, "HOME": str(home)},
-    )
-    found = [json.loads(line[2:]) for line in run.stdout.splitlines() if line.startswith("@@")]
-    assert len(found) == len(paths), run.stdout[-2000:] + run.stderr[-2000:]
+    said = run_script(SCRIPT.format(paths=paths), home, 120.0)
+    found = [json.loads(line[2:]) for line in said.splitlines() if line.startswith("@@")]
+    assert len(found) == len(paths), said[-2000:]
     return found
 
 
@@ -68,7 +58,7 @@ def _games(log: tuple[e.Logged, ...]) -> list[tuple[tuple[int, int], Seat, int, 
     return found
 
 
-@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
+@needs_gnubg
 def test_gnubg_finds_the_same_match_in_our_exports(tmp_path: Path) -> None:
     matches = {}
     for seed, (length, rules) in enumerate([(5, "bray"), (3, "bray"), (5, "strato"), (1, "bray"), (0, "money"), (0, "money")]):
@@ -113,7 +103,7 @@ def _same_bytes(ours: str, theirs: str) -> None:
     assert ours_lines == theirs_lines
 
 
-@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
+@needs_gnubg
 def test_a_double_that_was_put_right_by_hand_counts_in_gnubg_as_it_counted_at_the_table(tmp_path: Path) -> None:
     """Withdrawn with the cube or the turn, it is not in the record; the cube put where a take puts it is one."""
     played = ((c.EnterRoll, {"dice": (6, 1)}), (c.EnterPlay, {"play": "13/7 8/7"}))

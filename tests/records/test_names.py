@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +12,10 @@ from hypothesis import strategies as st
 
 from referee.match.names import clean_name, same_name
 from referee.records.formats import NAMES_LOST, WRITERS, lost_in, read_bytes
+from referee.records.gnubg import run_script
 from referee.records.record import Record
+from tests.gnubg import needs_gnubg
 
-GNUBG = shutil.which("gnubg") or ("/usr/games/gnubg" if Path("/usr/games/gnubg").exists() else None)
 STOOD = read_bytes(Path(__file__).with_name("illegal_play_stood.txt").read_bytes()).record
 LONG = ("Maximilian Alexander Schmidt-M", "Bartholomew Fitzgerald-Jones Jr")
 ODD = (
@@ -68,7 +66,7 @@ def test_names_of_31_bytes_and_of_odd_beginnings_are_no_loss(names: tuple[str, s
         assert NAMES_LOST not in lost_in(named(*names), ending)
 
 
-@pytest.mark.skipif(GNUBG is None, reason="cannot: GNU Backgammon is not installed")
+@needs_gnubg
 def test_gnubg_reads_the_same_names(tmp_path: Path) -> None:
     script = ["import json"]
     wanted = []
@@ -82,10 +80,5 @@ def test_gnubg_reads_the_same_names(tmp_path: Path) -> None:
                 "m = gnubg.match(analysis=0, boards=0, statistics=0)",
                 "print('@@' + json.dumps([*(m['match-info'][p]['name'] for p in 'XO'), len(m['games'][0]['game'])]))",
             ]
-    (tmp_path / "read.py").write_text("\n".join(script))
-    assert GNUBG is not None
-    run = subprocess.run(
-        [GNUBG, "-t", "-q", "-r", "-p", str(tmp_path / "read.py")], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
-        env={**os.environ, "HOME": str(tmp_path)},
-    )
-    assert [json.loads(line[2:]) for line in run.stdout.splitlines() if line.startswith("@@")] == wanted
+    said = run_script("\n".join(script), tmp_path, 60.0)
+    assert [json.loads(line[2:]) for line in said.splitlines() if line.startswith("@@")] == wanted

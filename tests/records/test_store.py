@@ -17,8 +17,9 @@ from click.testing import CliRunner
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.folding import apply, fold
 from referee.match.journal import Conflict, Heard, JournalError
-from referee.match.state import MatchState, Phase, apply, fold
+from referee.match.state import MatchState, Phase
 from referee.match.table import TableService
 from referee.records.store import Store
 from referee.rules.presets import preset

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 
 from referee.match import commands as c
 from referee.match.commands import Accepted, Refused
 from referee.records.store import Store
-from web.cli._service import Unfit, club_sets, make_house
+from web.cli._service import club_sets, make_house
 
 CLUB = 'name = "Thursday club"\nbase = "bray"\nbackgammon_pays = 2\n'
 
@@ -37,5 +38,5 @@ def test_a_set_that_cannot_be_offered_is_named(tmp_path: Path) -> None:
     (tmp_path / "two.toml").write_text(CLUB)
     (tmp_path / "bad.toml").write_text("crawford = 3")
     for files in (["club.toml"], ["one.toml", "two.toml"], ["bad.toml"], ["none.toml"]):
-        with pytest.raises(Unfit):
+        with pytest.raises(click.UsageError):
             club_sets([str(tmp_path / file) for file in files])

@@ -58,7 +58,7 @@ def test_a_tray_that_is_drawn_changes_nothing_that_was_learned() -> None:
     """The board was found in mid-game, then bumped; of the tray alone is more known than before."""
     picture = load_picture(PICTURES / "f005.jpg")
     eyes = Following(Reader(table(), picture, NEARLY), picture, lambda: NEARLY)
-    image, now = bumped(picture, 3, 0, 2)
+    image, _ = bumped(picture, 3, 0, 2)
     before = eyes.read(image, "a", 1.0)
     tray = ((-45.0, -8.0), (-35.0, -8.0), (-35.0, 8.0), (-45.0, 8.0))
     drawn = eyes.with_trays((tray,))

@@ -15,8 +15,8 @@ from referee.records.store import Store
 from web.access import TRIES, WINDOW_S, Access, AccessError, Pins
 from web.app import create_app
 from web.cli._service import make_house
+from web.commands import COMMANDS
 from web.house import House
-from web.schemas import COMMANDS
 
 PINS = Pins("246810", "135791")
 

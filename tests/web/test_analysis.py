@@ -17,8 +17,8 @@ from playwright.sync_api import Page, expect
 from referee.records.gnubg import Analysis, NoAnalysis
 from referee.records.record import Record
 from referee.records.store import Store
+from tests.gnubg import needs_gnubg
 from tests.web.conftest import Served
-from tests.web.gnubg import GNUBG
 from tests.web.test_by_hand import post, state
 from tests.web.test_matches import sayer, two_matches
 from web.analysis import Analyst
@@ -115,7 +115,7 @@ def test_the_page_of_a_match_being_played_does_not_ask_for_its_analysis(serve: C
     assert refused == []
 
 
-@pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not on this machine (Debian: apt install gnubg)")
+@needs_gnubg
 def test_the_button_on_the_match_page(serve: Callable[..., Served], page: Page, database: str) -> None:
     server = serve("serve", "--port", "0", "--db", database)
 

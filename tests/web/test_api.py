@@ -21,9 +21,9 @@ from referee.records.store import Store
 from web.api_setup import MAX_PICTURE
 from web.app import create_app
 from web.cli._service import make_house
+from web.commands import COMMANDS
 from web.house import House
 from web.runtime_camera import CameraChoice
-from web.schemas import COMMANDS
 from web.server import listen
 
 JSON = "application/json"

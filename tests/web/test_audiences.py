@@ -167,7 +167,7 @@ def test_a_stream_ends_when_its_pin_counts_no_more(hall: Hall) -> None:
     assert hall.house.hub.taken == 0
 
 
-def test_at_an_open_table_everybody_is_a_player_until_the_match_is_over(hall: Hall, tmp_path: Path) -> None:
+def test_at_an_open_table_everybody_is_a_player_until_the_match_is_over(hall: Hall) -> None:
     hall.house.access = Access()
     illegal(hall.house)
     client = hall.visitor()

@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.web import gnubg
+from tests import gnubg
 from tests.web.conftest import Served
 
 

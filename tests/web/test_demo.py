@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.web import gnubg
+from tests import gnubg
 from tests.web.conftest import Served
 from tests.web.test_by_hand import state
 

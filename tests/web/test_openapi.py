@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from referee.records.store import Store
 from web.app import create_app
 from web.cli._service import make_house
-from web.schemas import COMMANDS
+from web.commands import COMMANDS
 
 schemathesis = pytest.importorskip("schemathesis")
 positive_data_acceptance = pytest.importorskip("schemathesis.specs.openapi.checks").positive_data_acceptance

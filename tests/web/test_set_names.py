@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from referee.records.formats import read_bytes
 from referee.records.store import Store
-from tests.web import gnubg
+from tests import gnubg
 from tests.web.conftest import Served
 from tests.web.test_by_hand import post, state
 from tests.web.test_matches import sayer

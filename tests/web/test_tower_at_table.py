@@ -25,18 +25,12 @@ from referee.observations import DieState, Half, Reading, SeenCube, SeenDie, See
 from referee.records.store import Store
 from referee.rules.reason import because
 from referee.rules.ruleset import RefereeSpeaks
+from tests.waiting import until
 from tests.web.conftest import Served
 from web.cli._service import make_house
 from web.desk import Desk
 from web.language import as_sentence, words
 from web.towerline import TowerLine, command_of, lamp_for
-
-
-def until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and not condition():
-        time.sleep(0.01)
-    return condition()
 
 
 def acknowledged(simulator: Simulator) -> bool:
@@ -356,7 +350,7 @@ def test_the_lamp_does_not_betray_what_the_referee_must_not_say(at_table: tuple[
 
 
 def test_the_lamp_shows_how_the_match_stands_whatever_is_logged_beside_it(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
-    desk, simulator, line = at_table
+    desk, simulator, _ = at_table
     desk.service.note(Doubt("throw", because("throw_not_seen"), (Answer(because("does_not_count")),)))
     assert until(lambda: simulator.box.lamp is Show.DOUBT)
     desk.lose(DeviceLost("camera", because("device_lost", device="camera")))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,18 +13,10 @@ from playwright.sync_api import Page, expect
 
 from hardware.protocol import Rest
 from hardware.simulator import Identity, Simulator
+from tests.waiting import until
 from tests.web.conftest import Served
 from tests.web.phone import TRAY, Phone, picture, with_dice
 from tests.web.test_by_hand import post, state
-
-
-def until(condition: Callable[[], Any], seconds: float = 120.0) -> Any:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := condition():
-            return found
-        time.sleep(0.1)
-    return condition()
 
 
 @pytest.fixture

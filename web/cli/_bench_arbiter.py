@@ -76,7 +76,7 @@ class _Referee:
             self.shown.add(scene.turn)
             rolled = any(isinstance(one.event, e.Rolled | e.OpeningRolled) for one in logged) or self.phase_before is not Phase.TO_ROLL
             self.tally.unannounced += not (rolled and self.turn_before == scene.turn)
-        self._count(scene, logged)
+        self._count(logged)
         for _ in range(4):
             if self.table.state.doubt is None:
                 break
@@ -84,7 +84,7 @@ class _Referee:
         self._check(scene)
         self.phase_before, self.turn_before = self.table.state.phase, self.turn
 
-    def _count(self, scene: Scene, logged: tuple[e.Logged, ...]) -> None:
+    def _count(self, logged: tuple[e.Logged, ...]) -> None:
         turns_before = self.table.state.turns - sum(isinstance(one.event, ENDS) for one in logged)
         for one in logged:
             event, turn = one.event, turns_before + self.offset

@@ -10,7 +10,7 @@ import click
 import numpy as np
 
 
-def run(json_out: bool, folders: tuple[str, ...] = (), **options: Any) -> int:
+def run(json_out: bool, folders: tuple[str, ...] = ()) -> int:
     """One row a set-up of ``folders``: error of the checkers' places (in checkers) and of the corners (% of the board's width)."""
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import load_picture

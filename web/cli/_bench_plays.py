@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import random
-import shutil
-import subprocess
 import tempfile
 import time
 from pathlib import Path
@@ -15,7 +12,8 @@ from typing import Any
 
 import click
 
-from referee.board import START, LegalPlays, Position, Seat, position_from_id, position_to_id
+from referee.board import START, LegalPlays, MatchInfo, Position, Seat, match_to_id, position_from_id, position_to_id
+from referee.records.gnubg import NoAnalysis, run_script
 
 Case = tuple[Position, Seat, tuple[int, int]]
 _GAMES_SEED = 1
@@ -102,11 +100,6 @@ def read_cases(path: Path) -> tuple[list[Case], list[frozenset[str]]]:
         raise click.ClickException(f"{path} is not a file of cases: JSON lines with pos, dice and results") from None
 
 
-def find_gnubg() -> str | None:
-    """GNU Backgammon's program: on the path, or where Debian puts it."""
-    return shutil.which("gnubg") or next((p for p in ("/usr/games/gnubg",) if os.access(p, os.X_OK)), None)
-
-
 _SCRIPT = """
 import json, time
 out = open({out!r}, "w")
@@ -122,28 +115,16 @@ out.close()
 
 def ask_gnubg(played: list[Case]) -> dict[str, Any]:
     """The same cases put to GNU Backgammon's ``hint``: its rate, and how many cases have another number of plays."""
-    from referee.board import MatchInfo, match_to_id
-
-    program = find_gnubg()
-    if program is None:
-        return {"gnubg": "not installed"}
     asked = [f"{position_to_id(position, seat)}:{match_to_id(MatchInfo(length=7, dice=roll))}" for position, seat, roll in played]
-    with tempfile.TemporaryDirectory() as home:
-        folder = Path(home)
-        (folder / "asked.json").write_text(json.dumps(asked))
-        (folder / "ask.py").write_text(_SCRIPT.format(out=str(folder / "out"), asked=str(folder / "asked.json")))
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        (home / "asked.json").write_text(json.dumps(asked))
         try:
-            subprocess.run(
-                [program, "-t", "-q", "-r", "-p", str(folder / "ask.py")],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "HOME": home},
-                timeout=300,
-                check=False,
-            )
-            answers = [json.loads(line) for line in (folder / "out").read_text().splitlines()]
-        except (OSError, subprocess.TimeoutExpired, ValueError):
+            run_script(_SCRIPT.format(out=str(home / "out"), asked=str(home / "asked.json")), home, 300.0)
+            answers = [json.loads(line) for line in (home / "out").read_text().splitlines()]
+        except NoAnalysis as error:
+            return {"gnubg": str(error)}
+        except (OSError, ValueError):
             return {"gnubg": "gave no answer"}
     if len(answers) != len(asked):
         return {"gnubg": "gave no answer"}

@@ -22,7 +22,7 @@ CHANGES = 20
 LIMIT_S = 20.0  # a change that has not arrived by then is lost
 
 
-def run(json_out: bool, **_options: Any) -> int:
+def run(json_out: bool) -> int:
     """Starts a server, opens its streams, enters rolls, and reports the delays. Exit 0 when the median is below 100 ms."""
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
         script = "from web.cli import main; main()"

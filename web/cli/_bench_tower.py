@@ -10,6 +10,16 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardware.box import KEPT
+
+if TYPE_CHECKING:
+    from hardware.simulator import Simulator
+    from web.desk import Desk
+
+THROWS = ("throw far", "throw near")
+APART_S = 0.03  # between events that come one by one
 
 
 def run(json_out: bool, events: int = 10_000, spoilt: float = 0.2, idle_s: float = 20.0) -> int:
@@ -18,7 +28,6 @@ def run(json_out: bool, events: int = 10_000, spoilt: float = 0.2, idle_s: float
     from hardware.link import LinkState
     from hardware.simulator import Simulator
     from referee.match.commands import StartMatch
-    from referee.match.journal import Heard
     from referee.records.store import Store
     from web.cli._service import make_house
     from web.towerline import TowerLine
@@ -32,28 +41,11 @@ def run(json_out: bool, events: int = 10_000, spoilt: float = 0.2, idle_s: float
         try:
             link = line.link
             _wait(lambda: link.health.state is LinkState.CONNECTED)
-            latencies = []
-            for i in range(300):
-                simulator.command("throw near" if i % 2 else "throw far")
-                latencies.append(_wait(lambda: simulator.waiting == 0) * 1000)
-                time.sleep(0.03)  # throws come one by one
-            commits = []
-            for i in range(100):
-                begun = time.perf_counter()
-                desk.hear(Heard("none", 1, i + 1, "LIFT 1 1 0 near", 0.0))
-                commits.append((time.perf_counter() - begun) * 1000)
-                time.sleep(0.03)
+            latencies, commits = _latencies(simulator), _commits(desk)
             simulator.command("unplug 0.1")
             _wait(lambda: link.health.state is LinkState.LOST)
             reconnect = _wait(lambda: link.health.state is LinkState.CONNECTED)
-            for name in ("drop", "spoil"):
-                simulator.command(f"{name} {spoilt / 2}")
-            begun = time.perf_counter()
-            for i in range(events):
-                _wait(lambda: simulator.waiting < 8)
-                simulator.command("throw near" if i % 2 else "throw far")
-            _wait(lambda: simulator.waiting == 0)
-            took = time.perf_counter() - begun
+            took = _flood(simulator, events, spoilt)
             kept = [one for one in store.heard(desk.match) if one.text.startswith("THROW")]  # STATUS comes by itself
         finally:
             line.stop()
@@ -79,6 +71,41 @@ def run(json_out: bool, events: int = 10_000, spoilt: float = 0.2, idle_s: float
         for key, value in answer.items():
             print(f"{key}: {value}")
     return 0 if missing == 0 and doubled == 0 and idle < 1.0 else 1
+
+
+def _latencies(simulator: Simulator) -> list[float]:
+    """ms from each of some throws, which come one by one, to its acknowledgement."""
+    found = []
+    for i in range(300):
+        simulator.command(THROWS[i % 2])
+        found.append(_wait(lambda: simulator.waiting == 0) * 1000)
+        time.sleep(APART_S)
+    return found
+
+
+def _commits(desk: Desk) -> list[float]:
+    """ms that committing an event takes by itself."""
+    from referee.match.journal import Heard
+
+    found = []
+    for i in range(100):
+        begun = time.perf_counter()
+        desk.hear(Heard("none", 1, i + 1, "LIFT 1 1 0 near", 0.0))
+        found.append((time.perf_counter() - begun) * 1000)
+        time.sleep(APART_S)
+    return found
+
+
+def _flood(simulator: Simulator, events: int, spoilt: float) -> float:
+    """Seconds until so many throws, sent as fast as the box can, are acknowledged over a line that damages a share ``spoilt``."""
+    for name in ("drop", "spoil"):
+        simulator.command(f"{name} {spoilt / 2}")
+    begun = time.perf_counter()
+    for i in range(events):
+        _wait(lambda: simulator.waiting < KEPT)
+        simulator.command(THROWS[i % 2])
+    _wait(lambda: simulator.waiting == 0)
+    return time.perf_counter() - begun
 
 
 def _spread(ms: list[float]) -> dict[str, float]:

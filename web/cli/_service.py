@@ -27,23 +27,18 @@ TIDY_TICKS = 1200  # ticks between looks at how much room the pictures take: fiv
 CLUBS_OWN = "{name}: the club's own"
 
 
-class Unfit(click.ClickException):
-    """Something the user named cannot be used."""
-
-    exit_code = 2
-
-
 def open_store(where: str) -> Store:
-    """The store at a path or URL. Raises `Unfit` with one sentence."""
+    """The store at a path or URL. Raises `click.UsageError` with one sentence."""
     if where.strip() in ("", ":memory:"):  # SQLite would take them for a database that is gone at the end
-        raise Unfit(f"{where!r} names no file, and matches are kept in one: give its name with --db, or leave --db out for the usual place")
+        why = f"{where!r} names no file, and matches are kept in one"
+        raise click.UsageError(f"{why}: give its name with --db, or leave --db out for the usual place")
     from referee.match.journal import JournalError
     from referee.records.store import Store
 
     try:
         return Store(where)
     except JournalError as error:
-        raise Unfit(str(error)) from None
+        raise click.UsageError(str(error)) from None
 
 
 def make_house(
@@ -53,7 +48,7 @@ def make_house(
     """The house of a store. ``stills``: each reading is a settled moment; ``kept_pins``: PINs are kept beside the store; ``table``: its
     name in addresses.
 
-    Raises `Unfit` when the log cannot be used.
+    Raises `click.UsageError` when the log cannot be used.
     """
     from referee.match.journal import Journal, JournalError
     from referee.match.settle import Settle
@@ -69,28 +64,26 @@ def make_house(
     try:
         desk = Desk(store, opener)
     except JournalError as error:
-        raise Unfit(str(error)) from None
+        raise click.UsageError(str(error)) from None
     try:
         access = Access(store.path.with_name(store.path.name + ".access.json") if kept_pins else None)
     except AccessError as error:
-        raise Unfit(str(error)) from None
+        raise click.UsageError(str(error)) from None
     offered = [*((rules.name, CLUBS_OWN.replace("{name}", rules.name)) for rules in sets),
                *((name, made.title) for name, made in PRESETS.items())]
     return House(desk, tuple(offered), access=access, places=streams, table=table)
 
 
 def club_sets(files: Sequence[str]) -> tuple[RuleSet, ...]:
-    """The club's own rule sets in these TOML files. Raises `Unfit` with what is wrong."""
-    from referee.rules import PRESETS, RulesError, load_rules
+    """The club's own rule sets in these TOML files. Raises `click.UsageError` with what is wrong."""
+    from referee.rules import PRESETS
+    from web.cli._given import rules_of
 
     found: dict[str, RuleSet] = {}
     for file in files:
-        try:
-            rules = load_rules(Path(file))
-        except RulesError as error:
-            raise Unfit(str(error)) from None
+        rules = rules_of(Path(file))
         if rules.name in PRESETS or rules.name in found:
-            raise Unfit(f"{file}: there is a rule set '{rules.name}' already; give this one another name")
+            raise click.UsageError(f"{file}: there is a rule set '{rules.name}' already; give this one another name")
         found[rules.name] = rules
     return tuple(found.values())
 
@@ -121,7 +114,7 @@ def run(
         else:
             server = listen(create_app(house, hosts), host, port, house.places)
     except ServerError as error:
-        raise Unfit(str(error)) from None
+        raise click.UsageError(str(error)) from None
     scheme, number = ("https", front.port) if front is not None else ("http", server.effective_port)
     house.address = f"{scheme}://{_in_address(addresses[0]) if addresses else shown}:{number}"
     ticker = threading.Event()
@@ -153,13 +146,13 @@ def _in_address(host: str) -> str:
 
 
 def may_listen(host: str, port: int) -> None:
-    """Finds out whether ``host`` and ``port`` can be had before anything is made or changed. Raises `Unfit`."""
+    """Finds out whether ``host`` and ``port`` can be had before anything is made or changed. Raises `click.UsageError`."""
     from web.server import ServerError, bind
 
     try:
         bind(host, port).close()
     except ServerError as error:
-        raise Unfit(str(error)) from None
+        raise click.UsageError(str(error)) from None
 
 
 def set_pins(house: House, host: str, new: bool) -> None:
@@ -178,7 +171,7 @@ def set_pins(house: House, host: str, new: bool) -> None:
         try:
             pins = house.access.set_pins()
         except AccessError as error:
-            raise Unfit(str(error)) from None
+            raise click.UsageError(str(error)) from None
         click.echo(f"To act at the table: PIN {pins.table}. To rule and delete: PIN {pins.director}. (New ones: referee serve --new-pins.)")
 
 

@@ -1,6 +1,7 @@
 """`referee bench`: the benchmarks and accuracy reports, one a module ``web/cli/_bench_PART.py``.
 
-Such a module has a one-line docstring and ``run(json_out: bool, **options) -> int``, which prints its figures and returns the exit status.
+Such a module has a one-line docstring and ``run(json_out: bool, ...) -> int``, which prints its figures and returns the exit status; the
+other parameters, each with its default, are its options.
 """
 
 from __future__ import annotations
@@ -51,12 +52,9 @@ def command(context: click.Context, part: str | None, json_out: bool) -> None:
     given = _options(context.args)
     module = importlib.import_module(f"{web.cli.__name__}.{PREFIX}{part}")
     takes = inspect.signature(module.run).parameters
-    free = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in takes.values())
-    if unknown := [name for name in given if name not in takes and not free]:
+    if unknown := [name for name in given if name not in takes]:
         raise click.UsageError(f"the benchmark '{part}' has no option --{unknown[0].replace('_', '-')}")
-    options = {
-        name: values if name in takes and isinstance(takes[name].default, tuple) else values[-1] for name, values in given.items()
-    }
+    options = {name: values if isinstance(takes[name].default, tuple) else values[-1] for name, values in given.items()}
     raise click.exceptions.Exit(int(module.run(json_out, **options)))
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from web.cli._given import rules_of
+
 if TYPE_CHECKING:
     from referee.records.replay import Report
     from referee.rules import RuleSet
@@ -21,12 +23,7 @@ def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> N
     """Replays match records and reports illegal plays, unplayed rolls, breaks, wrong scores and broken cube actions."""
     import json
 
-    from referee.rules import RulesError, load_rules
-
-    try:
-        rules = load_rules(rules_name) if rules_name is not None else None
-    except RulesError as error:
-        raise click.UsageError(str(error)) from None
+    rules = rules_of(rules_name) if rules_name is not None else None
     clean = True
     for path in files:
         answer, report = _checked(path, rules)

@@ -55,7 +55,7 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
             log.pop()
         elif words:
             log.append(words)
-    chouette, game = _folded(log, file)
+    chouette, game = _folded(log)
     if words:
         _write(file, log, worth)  # nothing is shown before it is kept
     _say(chouette, game, worth)
@@ -101,7 +101,7 @@ def _write(file: Path, log: list[_Words], worth: int) -> None:
         raise click.ClickException(f"cannot write {file}: {error.strerror or error}") from None
 
 
-def _folded(log: list[_Words], file: Path) -> _State:
+def _folded(log: list[_Words]) -> _State:
     try:
         rules = load_rules(log[0][0])
     except RulesError as error:

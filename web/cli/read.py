@@ -82,7 +82,7 @@ def _dice_reader() -> _DiceOnly:
 def _board_reader(start: str | None, board: str | None, near_at: Any) -> Any:
     from vision.pictures import too_small_for_setup
     from vision.stills import StillReader
-    from web.cli._board import reader_of
+    from web.cli._given import reader_of
 
     def seen(image: Any) -> None:
         if small := too_small_for_setup(image):

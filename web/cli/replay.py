@@ -108,11 +108,10 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     from referee.match.commands import StartGame, StartMatch
     from referee.match.journal import MemoryJournal
     from referee.match.table import open_table
-    from referee.rules import RulesError, load_rules
     from vision.following import Following, Where
     from vision.gate import settled
     from vision.source import SourceError, open_source
-    from web.cli._board import reader_of
+    from web.cli._given import reader_of, rules_of
     from web.known import known_position
 
     truth = _truth(clip.with_suffix(".json")) if clip.is_file() else None
@@ -120,10 +119,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
         if truth is None:
             raise click.UsageError("say where the board is with --start IMAGE or --board board.json")
         start = Path(truth["start"])
-    try:
-        rule_set = load_rules(rules)
-    except RulesError as error:
-        raise click.UsageError(str(error)) from None
+    rule_set = rules_of(rules)
     reader, picture = reader_of(str(start) if start else None, str(board) if board else None, None)
     table = open_table(MemoryJournal(), rule_set)
     table.command(StartMatch(seen_seq=0, names=("Near", "Far"), length=0, rules=rule_set.name, games=1))

@@ -32,33 +32,24 @@ def command(
 ) -> None:
     """Serves the table: its pages, its API, and the eyes on the board when there is a camera."""
     from referee.match.witness import Witnesses
-    from web.cli._service import Unfit, club_sets, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
+    from web.cli._given import source_of, table_of
+    from web.cli._service import club_sets, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
     from web.runtime_camera import CameraChoice
 
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,29}", name):
-        raise Unfit(f"{name!r} cannot be a table's name: use up to 30 letters, digits, - and _, such as --table main-hall-3")
+        raise click.UsageError(f"{name!r} cannot be a table's name: use up to 30 letters, digits, - and _, such as --table main-hall-3")
     own = club_sets(sets)
     source = None
     if camera is not None:
-        from vision.source import PushSource, SourceError, open_source
+        from vision.source import PushSource
 
-        try:
-            source = PushSource() if camera == "phone" else open_source(camera)
-        except SourceError as error:
-            raise Unfit(str(error)) from None
-    table = None
-    if board is not None:
-        from vision.boardfile import BoardFileError, load_table
-
-        try:
-            table = load_table(board)
-        except BoardFileError as error:
-            raise Unfit(str(error)) from None
+        source = PushSource() if camera == "phone" else source_of(camera)
+    table = table_of(board) if board is not None else None
     if tower is not None:
         from hardware.link import unusable
 
         if reason := unusable(tower):
-            raise Unfit(f"--tower: {reason}")
+            raise click.UsageError(f"--tower: {reason}")
     may_listen(host, port)
     with open_store(str(default_database()) if db is None else db) as store:
         stills = source is not None and source.stills

@@ -97,7 +97,8 @@ def _corner(text: str) -> tuple[float, float]:
 def _pictures(src: str) -> Iterator[Image]:
     """Up to `LOOKS` pictures of the source."""
     from vision.pictures import PictureError, load_picture
-    from vision.source import SourceError, is_picture, open_source
+    from vision.source import SourceError, is_picture
+    from web.cli._given import source_of
 
     if is_picture(Path(src)):
         try:
@@ -105,10 +106,7 @@ def _pictures(src: str) -> Iterator[Image]:
         except PictureError as error:
             raise click.UsageError(str(error)) from None
         return
-    try:
-        source = open_source(src)
-    except SourceError as error:
-        raise click.UsageError(str(error)) from None
+    source = source_of(src)
     try:
         yield from islice(_apart(source), LOOKS)
     except SourceError as error:

@@ -45,26 +45,18 @@ def command(
     from referee.match.journal import MemoryJournal
     from referee.match.table import open_table
     from referee.match.wording import sentence
-    from referee.rules import RulesError, load_rules
     from referee.rules.ruleset import TurnEnd
     from vision.following import Following
-    from vision.source import SourceError, open_source
-    from web.cli._board import reader_of
+    from web.cli._given import reader_of, rules_of, source_of
     from web.known import known_position
 
     if (start is None) == (board is None):
         raise click.UsageError("say where the board is with one of --start IMAGE or --board board.json")
     writer = _writer(output, (src, start, board))
-    try:
-        rule_set = load_rules(rules)
-        if rule_set.turn_end is TurnEnd.CLOCK:  # nobody presses a clock of ours in a recording
-            rule_set = replace(rule_set, turn_end=TurnEnd.LIFT_BY_ANYONE)
-    except RulesError as error:
-        raise click.UsageError(str(error)) from None
-    try:
-        source = open_source(src)
-    except SourceError as error:
-        raise click.UsageError(str(error)) from None
+    rule_set = rules_of(rules)
+    if rule_set.turn_end is TurnEnd.CLOCK:  # nobody presses a clock of ours in a recording
+        rule_set = replace(rule_set, turn_end=TurnEnd.LIFT_BY_ANYONE)
+    source = source_of(src)
     try:
         reader, picture = reader_of(start, board, near_at)
         clock = _SourceTime(source)

@@ -60,7 +60,7 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
             place = ((xx / cam.size[0] - 0.5) * 2, (yy / cam.size[1] - 0.5) * 2)
             image = f"c{len(rows):03d}.jpg"
             photo.save(str(folder / image), photo.develop(linear, film, gain, rng, place), film.quality)
-            rows.append({"image": image, "kind": kind, **_labels(p, cam, np.array([x0, y0]), kind, centre)})
+            rows.append({"image": image, "kind": kind, **_labels(p, cam, np.array([x0, y0]), centre)})
     labels = {
         "session": name,
         "style": s.board.family,
@@ -117,7 +117,7 @@ def _scale_for(cam: Cam, centre: Array, size: float, rng: Rng, kind: str) -> flo
     return float((want * (1.6 if kind == "cube" else 1.0)) / now)
 
 
-def _labels(p: Picture, cam: Cam, corner: Array, kind: str, centre: Array) -> dict[str, Any]:
+def _labels(p: Picture, cam: Cam, corner: Array, centre: Array) -> dict[str, Any]:
     """Everything in the crop, in the crop's pixels: the die looked at first."""
     shifted = Cam(cam.k - np.array([[0, 0, corner[0]], [0, 0, corner[1]], [0, 0, 0]]), cam.dist, cam.r, cam.t, (SIDE, SIDE))
     dice = []

@@ -38,7 +38,7 @@ def _lamp(kind: str, rng: Rng, elevation: float, azimuth: float, distance: float
     bpy.context.scene.collection.objects.link(obj)
 
 
-def _sun(rng: Rng, elevation: float, azimuth: float, angle: float, strength: float, tint: float) -> None:
+def _sun(elevation: float, azimuth: float, angle: float, strength: float, tint: float) -> None:
     data = bpy.data.lights.new("sun", "SUN")
     data.energy, data.angle, data.color = strength, np.radians(angle), kelvin(tint)
     obj = bpy.data.objects.new("sun", data)
@@ -157,7 +157,7 @@ def set_lights(name: str, rng: Rng, room: bool = False) -> None:
             rng.uniform(2600, 3600),
         )
     elif name == "sun":
-        _sun(rng, rng.uniform(18, 65), around(), rng.uniform(0.5, 3), rng.uniform(3, 7), rng.uniform(4600, 6000))
+        _sun(rng.uniform(18, 65), around(), rng.uniform(0.5, 3), rng.uniform(3, 7), rng.uniform(4600, 6000))
         ambient, sky = rng.uniform(0.4, 1.0), rng.uniform(6500, 9000)
     elif name == "spots":
         for _ in range(int(rng.integers(2, 6))):

@@ -274,7 +274,7 @@ function nameOf(place, model) {
 }
 
 /** The position in words, each side from its own chair. */
-export function describe(position, names = SEATS) {
+function describe(position, names = SEATS) {
   return SEATS.map((seat, i) => {
     const parts = [];
     for (let p = 24; p >= 1; p--) {

@@ -51,7 +51,7 @@ export function cubeWords(state) {
   return t("cube at {value} with {name}", { value, name: nameOf(state, owner) });
 }
 
-/** Points (near's numbers), "bar" and "off" where two positions differ. */
+/** Points (near's numbers) and "bar" where two positions differ. */
 export function differences(a, b) {
   if (!a || !b) return [];
   const places = [];

@@ -1,4 +1,4 @@
-"""What `read`, `watch` and `replay` share: a reader of the board that the command line names."""
+"""What a command line names, opened: a rule set, a source of pictures, a board and its reader; or one sentence why it cannot be."""
 
 from __future__ import annotations
 
@@ -9,9 +9,42 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from referee.rules import RuleSet
     from vision.finder import Side
     from vision.pictures import Image
     from vision.reader import Reader
+    from vision.source import Source
+    from vision.table import Table
+
+
+def rules_of(name: str | Path) -> RuleSet:
+    """The rule set of this name, or in this TOML file. Raises `click.UsageError`."""
+    from referee.rules import RulesError, load_rules
+
+    try:
+        return load_rules(name)
+    except RulesError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def source_of(src: str) -> Source:
+    """The camera, video, address or folder of pictures ``src``, opened. Raises `click.UsageError`."""
+    from vision.source import SourceError, open_source
+
+    try:
+        return open_source(src)
+    except SourceError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def table_of(board: str) -> Table:
+    """The table in the board file ``board``. Raises `click.UsageError`."""
+    from vision.boardfile import BoardFileError, load_table
+
+    try:
+        return load_table(board)
+    except BoardFileError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def reader_of(
@@ -22,16 +55,12 @@ def reader_of(
 
     Raises `click.UsageError` for a file that cannot be used, `click.ClickException` when the picture does not show the board.
     """
-    from vision.boardfile import BoardFileError, load_table
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import PictureError, load_picture
     from vision.reader import Reader
 
     if board is not None:
-        try:
-            return Reader(load_table(board)), None
-        except BoardFileError as error:
-            raise click.UsageError(str(error)) from None
+        return Reader(table_of(board)), None
     assert start is not None
     try:
         image = load_picture(start)
