@@ -120,7 +120,8 @@ def _throw(seat: Seat, sight: Sight, settle: Settle, rules: RuleSet) -> tuple[Th
 def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
     """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
     other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
-    seen = seen_position(sight)
+    ahead = bool(settle.ahead) and same_dice(settle.ahead, throw.dice)  # and he may have begun to play
+    seen = seen_position(sight) if not ahead else None
     if seen is not None and seen != state.position and state.doubt is None and (settle.stills or sight.board_for >= AGAIN):
         question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
         if question.answers and question.reason.get("turns") != 1:
