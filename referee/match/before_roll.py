@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.position import Position, Seat
-from referee.match.cubes import cube_doubled, cube_to_roll
+from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.events import DoubtResolved, Event, NoRoll, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.judge import agrees, as_seen
 from referee.match.settle import AGAIN, STRANGE, Settle, Sight, Step, ask, combine, forgotten, fresh, same_dice, without
@@ -230,6 +230,12 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     if events:
         return settle, (*resolved(state, "game_over"), *events)
     throw, _, settle = _throw(doubler, sight, settle, rules)
+    back = cube_back(state, sight, settle) if throw.verdict is Verdict.VALID else None
+    if back is not None:
+        if state.question not in ("", "cube", "game_over"):
+            return settle, ()
+        settle, asked = ask(settle, state, back, state.cube)
+        return settle, (*(resolved(state, "cube", "game_over") if asked else ()), *asked)
     if throw.verdict is Verdict.VALID:
         return settle, (*resolved(state, "game_over"), Taken(doubler.other, 2 * state.cube.value, inferred=True))
     seen = seen_position(sight)
