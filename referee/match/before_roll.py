@@ -8,6 +8,7 @@ from referee.board.position import Position, Seat
 from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.events import DoubtResolved, Event, NoRoll, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.judge import agrees, as_seen
+from referee.match.overlap import told_ahead
 from referee.match.settle import AGAIN, STRANGE, Settle, Sight, Step, ask, combine, forgotten, fresh, same_dice, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
@@ -153,7 +154,7 @@ def _other_has_thrown(
     """``seat`` is on roll and was closed out, or had a turn that nobody saw. None where nothing tells so."""
     if closed_out(state.position, seat):
         return settle, (NoRoll(seat),)
-    told = played_anyway(state, settle, sight.board, rules)
+    told = played_anyway(state, told_ahead(settle), sight.board, rules)
     if told is not None:
         return _told(state, told, settle)
     settle, seen = _puzzle(settle, sight)
@@ -204,10 +205,11 @@ def _strange(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) ->
     """No dice, and checkers elsewhere than they were left. Looked at twice, then asked about."""
     if sight.board is None:
         return settle, ()
-    told = played_anyway(state, settle, sight.board, rules)
+    moved = not agrees(sight.board, state.position)
+    told = played_anyway(state, told_ahead(settle) if moved else settle, sight.board, rules)
     if told is not None:
         return _told(state, told, settle)
-    if agrees(sight.board, state.position):
+    if not moved:
         back = settle.asked[-1:] != (state.position,)
         return replace(settle, strange=None), resolved(state, "roll", "position", "game_over") if back else ()
     if settle.asked[:3] == (state.game, state.turns - 1, "play") and settle.asked[-1] == sight.board.position:

@@ -17,7 +17,8 @@ from referee.match.state import MatchState
 from referee.match.throws import Throw, Verdict, still_there
 from referee.match.turn import legal_results, mover_rules
 from referee.match.underway import passed
-from referee.observations import Reading
+from referee.observations import Reading, SeenDie
+from referee.rules.dice import belongs
 from referee.rules.ruleset import RuleSet
 
 
@@ -71,14 +72,22 @@ def roll_ahead(settle: Settle) -> tuple[tuple[int, int], ...]:
     return ((values[0], values[1]),) if len(values) == 2 and values[0] is not None and values[1] is not None else ()
 
 
+def told_ahead(settle: Settle) -> Settle:
+    """The memory with the throw that was made ahead of its turn, and counts, as what was last seen to be thrown."""
+    return settle if settle.glimpse or still_there(settle.void, settle.ahead) else replace(settle, glimpse=roll_ahead(settle))
+
+
 def played_on(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> bool:
     """The other has thrown and played the whole of his roll, and one of the two has taken up his dice: what lies in the half of the seat
-    on roll are those of his finished turn, or his next throw. Who could not play has played once he takes up his own."""
+    on roll are those of his finished turn, or his next throw. That the other could not play is told by that throw alone: who takes up
+    dice that he threw too soon may mean to throw them again."""
     seen = as_seen(sight.board) if sight.board is not None else None
     if seen is None or sight.dice is None or state.on_roll is None:
         return False
     lie, danced = still_there(settle.ahead, sight.dice), seen == settle.whole
     if lie and (danced or still_there(settle.announced, sight.dice)):
+        return False
+    if danced and not _thrown_anew(state, sight.dice, settle):
         return False
     before = settle.whole if danced else _played_before(state, seen, settle)
     if before is None:
@@ -86,3 +95,10 @@ def played_on(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -
     other = state.on_roll.other
     results = (legal_results(before, other, roll, mover_rules(state, other, rules, before)) for roll in roll_ahead(settle))
     return any(not found if danced else seen in found for found in results)
+
+
+def _thrown_anew(state: MatchState, dice: tuple[SeenDie, ...], settle: Settle) -> bool:
+    """Whether the seat on roll has other dice in his half than those of his roll, with other numbers."""
+    assert state.on_roll is not None
+    new = [die for die in dice if belongs(die, state.on_roll) and not still_there((*settle.announced, *settle.old), (die,))]
+    return len(new) == 2 and sorted(die.value or 0 for die in new) != sorted(state.dice or ())

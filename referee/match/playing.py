@@ -325,8 +325,7 @@ def _turn_over(state: MatchState, after: Position, settle: Settle, sight: Sight,
     known, his = (*settle.announced, *settle.old), () if again else _in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(settle.announced) == 2 and not left
-    thrown = () if still_there(settle.voided, settle.ahead) else roll_ahead(settle)
-    return replace(forgotten(settle), early=settle.early, voided=settle.voided, old=left, gone=gone, ahead=settle.ahead, glimpse=thrown)
+    return replace(forgotten(settle), early=settle.early, voided=settle.voided, old=left, gone=gone, ahead=settle.ahead)
 
 
 def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:

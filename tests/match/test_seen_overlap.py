@@ -106,6 +106,25 @@ def test_a_checker_that_enters_where_it_was_hit_takes_no_hit_back() -> None:
 
 
 @both_ways
+def test_who_takes_up_what_he_threw_too_soon_and_could_not_play_may_throw_again(stills: bool) -> None:
+    before = Position((*AFTER_62.points[:17], 0, *AFTER_62.points[18:]), (1, 0))
+    after = moved(before, (17, 20), (19, 20), sign=-1)
+    table = begun(stills)
+    table.service.note(e.PositionSet(before))
+    table.see(before)
+    table.see(before, *THROWN)
+    table.see(after, *THROWN)
+    table.see(after, *THROWN, *throw(NEAR, 6, 5, place=20))
+    table.see(after, *THROWN)
+    since = len(kinds(table))
+    table.see(after)
+    assert kinds(table)[since:] == ["played"]
+    table.see(after, *throw(NEAR, 6, 4, place=-20))
+    assert table.service.state.dice == (6, 4)
+    assert table.see(plays(after, NEAR, 6, 4)[0]) == ["played"]
+
+
+@both_ways
 def test_a_play_changed_for_an_illegal_one_beside_the_others_throw_is_still_illegal(stills: bool) -> None:
     table = overlapping(stills)
     wrong = moved(AFTER_62, (17, 20), (19, 21), sign=-1)
