@@ -35,7 +35,7 @@ STEPS = 12
 DIE = 0.8
 """A die in which the reader believes less than this, before anything was thrown, is taken for a mark on the board."""
 
-BLOCKING = frozenset({"roll", "position", "game_over", "throw"})
+BLOCKING = frozenset({"roll", "position", "game_over", "throw", "double"})
 """Questions that must be answered, or settled by later sight, before play is followed further."""
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.position import Position, Seat
-from referee.match.cubes import cube_doubled, cube_to_roll
+from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.events import DoubtResolved, Event, NoRoll, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.judge import agrees, as_seen
+from referee.match.overlap import told_ahead
 from referee.match.settle import AGAIN, STRANGE, Settle, Sight, Step, ask, combine, forgotten, fresh, same_dice, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
@@ -121,7 +122,8 @@ def _throw(seat: Seat, sight: Sight, settle: Settle, rules: RuleSet) -> tuple[Th
 def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
     """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
     other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
-    seen = seen_position(sight)
+    ahead = bool(settle.ahead) and same_dice(settle.ahead, throw.dice)  # and he may have begun to play
+    seen = seen_position(sight) if not ahead else None
     if seen is not None and seen != state.position and state.doubt is None and (settle.stills or sight.board_for >= AGAIN):
         question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
         if question.answers and question.reason.get("turns") != 1:
@@ -153,7 +155,7 @@ def _other_has_thrown(
     """``seat`` is on roll and was closed out, or had a turn that nobody saw. None where nothing tells so."""
     if closed_out(state.position, seat):
         return settle, (NoRoll(seat),)
-    told = played_anyway(state, settle, sight.board, rules)
+    told = played_anyway(state, told_ahead(settle), sight.board, rules)
     if told is not None:
         return _told(state, told, settle)
     settle, seen = _puzzle(settle, sight)
@@ -204,10 +206,11 @@ def _strange(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) ->
     """No dice, and checkers elsewhere than they were left. Looked at twice, then asked about."""
     if sight.board is None:
         return settle, ()
-    told = played_anyway(state, settle, sight.board, rules)
+    moved = not agrees(sight.board, state.position)
+    told = played_anyway(state, told_ahead(settle) if moved else settle, sight.board, rules)
     if told is not None:
         return _told(state, told, settle)
-    if agrees(sight.board, state.position):
+    if not moved:
         back = settle.asked[-1:] != (state.position,)
         return replace(settle, strange=None), resolved(state, "roll", "position", "game_over") if back else ()
     if settle.asked[:3] == (state.game, state.turns - 1, "play") and settle.asked[-1] == sight.board.position:
@@ -230,6 +233,12 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     if events:
         return settle, (*resolved(state, "game_over"), *events)
     throw, _, settle = _throw(doubler, sight, settle, rules)
+    back = cube_back(state, sight, settle) if throw.verdict is Verdict.VALID else None
+    if back is not None:
+        if state.question not in ("", "cube", "game_over"):
+            return settle, ()
+        settle, asked = ask(settle, state, back, state.cube)
+        return settle, (*(resolved(state, "cube", "game_over") if asked else ()), *asked)
     if throw.verdict is Verdict.VALID:
         return settle, (*resolved(state, "game_over"), Taken(doubler.other, 2 * state.cube.value, inferred=True))
     seen = seen_position(sight)

@@ -40,6 +40,21 @@ def cube_doubled(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet
     return settle, ()
 
 
+def cube_back(state: MatchState, sight: Sight, settle: Settle) -> Doubt | None:
+    """The doubler throws, and the cube that was seen to be turned lies as it lay before: the double was taken back, or taken by word."""
+    cube, doubler = sight.cube, state.cube.offered_by
+    if cube is None or doubler is None or settle.mark is None or settle.mark.doubled is None:
+        return None
+    if cube.offered_to is not None or (cube.value, cube.owner) != (state.cube.value, state.cube.owner):
+        return None
+    taker = doubler.other
+    answers = (
+        Answer(because("double_withdrawn", seat=doubler.value), (CubeSet(state.cube.value, state.cube.owner),)),
+        Answer(because("double_taken", seat=taker.value), (Taken(taker, 2 * state.cube.value),)),
+    )
+    return Doubt("double", because("cube_back", seat=doubler.value), answers)
+
+
 def cube_astray(state: MatchState, sight: Sight, settle: Settle) -> Step:
     """A cube that moves at any other moment is a doubt about the cube and changes nothing. It is asked about once, when two
     readings in a row show it there."""

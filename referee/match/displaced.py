@@ -51,7 +51,7 @@ def _shifted(settle: Settle, by: tuple[float, float]) -> Settle:
 
     return replace(
         settle, announced=moved(settle.announced), voided=moved(settle.voided), old=moved(settle.old), early=moved(settle.early),
-        unsure_dice=moved(settle.unsure_dice),
+        ahead=moved(settle.ahead), unsure_dice=moved(settle.unsure_dice),
     )
 
 

@@ -9,11 +9,13 @@ from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.settle import AGAIN, AT_REST, GONE, ROUND, STRANGE, Settle, Sight, Step, ask, combine, forgotten, without
+from referee.match.overlap import noted, played_meanwhile, played_on, roll_ahead
+from referee.match.settle import AGAIN, AT_REST, GONE, ROUND, STRANGE, UNFINISHED, Settle, Sight, Step, ask, combine, forgotten, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, showing, still_there, throw_of
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
+from referee.match.underway import unfinished
 from referee.match.unseen import gone_on_doubt, has_played, round_doubt, sweep_doubt, turn_doubt, twice_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
@@ -64,12 +66,15 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
         return settle, ()
     settle = _adopted(state, sight, settle, rules)
     other = _others_throw(state, sight, settle, rules)
+    settle = noted(state, sight, other, settle, rules)
     clock = press_ends_turn(state, rules)
     if not settle.announced and clock:
         return _premature(state, other, settle, rules)
     if not settle.announced:
         # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
         return settle, (DiceLifted(seat),) if other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules) else ()
+    if not clock and played_on(state, sight, settle, rules):
+        return settle, (DiceLifted(seat),)
     own = _in_own_half(state, settle.announced) or settle.announced  # in the opening only one of them is his
     here = still_there(own, sight.dice)
     elsewhere = _in_own_half(state, without(sight.dice, (*settle.announced, *settle.old)))
@@ -185,13 +190,16 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
         board = combine(settle.unsure, board) or board
     question = resolved(state, "play", "game_over")
     verdict = verdict_on(state, board, rules)
+    whole = played_meanwhile(state, verdict, board, settle, rules)
+    if whole is not None:
+        return _turn_over(state, whole, settle, sight, rules), (*question, played(state, whole, rules))
     match verdict:
         case judge.Legal(position) if _put_right(state, position, settle, rules):
             looked = settle.unsure.position if settle.unsure is not None else None
             question = (*question, *_was_illegal(state, looked, rules))
-            return _turn_over(state, position, settle, sight), (*question, corrected(state, position, rules))
+            return _turn_over(state, position, settle, sight, rules), (*question, corrected(state, position, rules))
         case judge.Legal(position):
-            return _turn_over(state, position, settle, sight), (*question, played(state, position, rules))
+            return _turn_over(state, position, settle, sight, rules), (*question, played(state, position, rules))
         case judge.Unsure():
             return _unsure(state, verdict, board, sight, settle, rules)
     if settle.stills and settle.unsure is not None and combine(settle.unsure, sight.board or board) is None:
@@ -200,7 +208,8 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
         if isinstance(first, judge.Unsure) and not first.not_legal:
             return ask(settle, state, play_doubt(state, first, rules), settle.unsure.position) if state.doubt is None else (settle, ())
     overlooked = isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, settle, rules)
-    if not settle.stills and (sight.board_for < AT_REST or overlooked):
+    going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
+    if not settle.stills and (sight.board_for < (UNFINISHED if going_on else AT_REST) or overlooked):
         return settle, ()
     if state.question == "game_over":
         return settle, ()
@@ -223,7 +232,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     act = illegal(state, verdict.position, rules)
     if _others_throw(state, sight, settle, rules).verdict is Verdict.VALID:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
-        return _turn_over(state, act.position, settle, sight), (*question, stood(act, state.position, late=True))
+        return _turn_over(state, act.position, settle, sight, rules), (*question, stood(act, state.position, late=True))
     return replace(settle, unsure=None), (*question, act)
 
 
@@ -310,13 +319,13 @@ def _turn_missed(state: MatchState, seen: Position, sight: Sight, settle: Settle
     assert seat is not None
     if settle.asked[:4] == (state.game, state.turns, "play", "turn_unseen"):
         return settle, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
-    if settle.stills or not settle.away:
+    if settle.stills or not (settle.away or settle.ahead):
         return None
     other = _others_throw(state, sight, settle, rules)
     if other.verdict is not Verdict.NONE and has_played(state.position, seen, seat.other):
         thrown = (other.roll,) if other.verdict is Verdict.VALID else other.rolls
         return replace(settle, glimpse=thrown or settle.glimpse), ()  # while his dice lie he may not have finished
-    question = turn_doubt(state, seen, rules, settle.glimpse)
+    question = turn_doubt(state, seen, rules, settle.glimpse or roll_ahead(settle))
     if question is None:
         return None
     if state.doubt is not None or sight.board_for < AGAIN:
@@ -332,15 +341,15 @@ def _round_missed(state: MatchState, seen: Position, settle: Settle) -> bool:
     return _other_numbers(state, settle.again) or (settle.absent >= ROUND and has_played(state.position, seen, state.on_roll.other))
 
 
-def _turn_over(state: MatchState, after: Position, settle: Settle, sight: Sight) -> Settle:
+def _turn_over(state: MatchState, after: Position, settle: Settle, sight: Sight, rules: RuleSet) -> Settle:
     """What is remembered for the next turn, which begins from ``after``: dice of this one that still lie there, and whatever lies where
     only its player throws, unless he is to throw again."""
     dice = sight.dice if sight.dice is not None else sight.reading.dice
-    again = state.on_roll is not None and closed_out(after, state.on_roll.other)
+    again = (state.on_roll is not None and closed_out(after, state.on_roll.other)) or played_on(state, sight, settle, rules)
     known, his = (*settle.announced, *settle.old), () if again else _in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(settle.announced) == 2 and not left
-    return replace(forgotten(settle), early=settle.early, voided=settle.voided, old=left, gone=gone)
+    return replace(forgotten(settle), early=settle.early, voided=settle.voided, old=left, gone=gone, ahead=settle.ahead)
 
 
 def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
@@ -353,7 +362,8 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Ste
     play = state.held.play
     verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
     if isinstance(verdict, judge.Legal):
-        return _turn_over(state, verdict.position, settle, sight), (*resolved(state, "play"), corrected(state, verdict.position, rules))
+        settle = _turn_over(state, verdict.position, settle, sight, rules)
+        return settle, (*resolved(state, "play"), corrected(state, verdict.position, rules))
     other = _others_throw(state, sight, settle, rules)
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
@@ -371,11 +381,11 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Ste
     if gone_on and not closed:
         # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
         unsure, rolls = settle.unsure_dice, settle.unsure_rolls
-        settle = replace(_turn_over(state, play.position, settle, sight), unsure_dice=unsure, unsure_rolls=rolls)
+        settle = replace(_turn_over(state, play.position, settle, sight, rules), unsure_dice=unsure, unsure_rolls=rolls)
         return settle, (*resolved(state, "play"), stood(play, state.position))
     if isinstance(verdict, judge.NothingMoved) or (isinstance(verdict, judge.Illegal) and verdict.undoubted):
         play = replace(play, position=verdict.position)
-    return _turn_over(state, play.position, settle, sight), (*resolved(state, "play"), stood(play, state.position))
+    return _turn_over(state, play.position, settle, sight, rules), (*resolved(state, "play"), stood(play, state.position))
 
 
 def _gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sight, settle: Settle, rules: RuleSet) -> Step:

@@ -28,6 +28,8 @@ GONE = 0.7
 """s one die of two must be out of sight before it counts as lifted (stream): a reader may miss one for a moment."""
 AT_REST = 0.5
 """s the board must be at rest before a play is called illegal (stream): a checker may be on its way, or be laid straight."""
+UNFINISHED = 0.9
+"""The same (s) where the play may be going on: dice are taken up early, or a hit checker lies beside the bar for a moment."""
 AGAIN = 1.0
 """s a doubt must stand, looked at again and again, before it is asked (stream)."""
 STRANGE = 3.0
@@ -86,10 +88,10 @@ class Settle:
     ``stills``: each reading is a settled moment. ``announced``: the dice of the roll being played, as they lay. ``voided``: the
     last throw that does not count, ``lifted`` once its dice are taken up, ``tied`` when it was an opening tie. ``old``: dice of
     finished turns, and unused ones beside the board, as they lay; ``gone``: those of the last turn were seen to be taken up.
-    ``early``: a throw seen before its turn. ``thrown_on``: the
-    position in which the dice were thrown, where it was not the one left by the last play. ``again``: what the dice showed after
-    they had moved. ``unsure``: a play that waits for another look. ``unsure_dice``, ``unsure_rolls``, ``unsure_at``: a throw that
-    was in doubt, what it may have been, and when.
+    ``early``: a throw seen before its turn. ``ahead``: the same, whatever is ruled on it; ``whole``: the last whole legal play of the
+    roll that was seen while its dice lay. ``thrown_on``: the position in which the dice were thrown, where it was not the one left by the
+    last play. ``again``: what the dice showed after they had moved. ``unsure``: a play that waits for another look.
+    ``unsure_dice``, ``unsure_rolls``, ``unsure_at``: a throw that was in doubt, what it may have been, and when.
     ``glimpse``: what a throw seen but never settled showed. ``strange``: a position that nothing explains, as far as it was read.
     ``cube_asked``: the cube as it lay when it was last asked about; ``cube_lay``: as it lay before the first roll, until it is seen
     where it belongs. ``waiting``: settled readings since a question was asked; ``glance``: the last reading of these, settled or not.
@@ -114,6 +116,8 @@ class Settle:
     gone: bool = False
     tied: bool = False
     early: tuple[SeenDie, ...] = ()
+    ahead: tuple[SeenDie, ...] = ()
+    whole: Position | None = None
     thrown_on: Position | None = None
     again: tuple[int, int] | None = None
     unsure: Reading | None = None
@@ -296,6 +300,6 @@ def ask(settle: Settle, state: MatchState, doubt: Doubt, of: object) -> Step:
 def forgotten(settle: Settle) -> Settle:
     """Without what belongs to the turn that is over."""
     return replace(
-        settle, announced=(), voided=(), lifted=(), gone=False, tied=False, early=(), thrown_on=None, again=None, unsure=None,
-        unsure_dice=(), unsure_rolls=(), glimpse=(), strange=None, away=False, absent=0.0,
+        settle, announced=(), voided=(), lifted=(), gone=False, tied=False, early=(), ahead=(), whole=None, thrown_on=None, again=None,
+        unsure=None, unsure_dice=(), unsure_rolls=(), glimpse=(), strange=None, away=False, absent=0.0,
     )

@@ -23,6 +23,7 @@ DOUBLES_LOST = "automatic doubles: only .sgf and .json can carry them"
 POSITION_LOST = "positions set by hand: only .sgf and .json can carry them"
 CUBE_LOST = "cubes set by hand: only .sgf and .json can carry them"
 JACOBY_LOST = "whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise"
+CRAWFORD_LOST = "that there is no Crawford game: .txt cannot say it, and a reader may take one for it"
 NAMES_LOST = "the names in full: .mat and .txt hold 31 bytes of each, without a colon, and no two that are the same"
 AWARDED_LOST = (
     "points that no game won (penalties, a score set by hand): the next game's score holds them, but only .json says what they were"
@@ -121,6 +122,8 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
         lost.append(CUBE_LOST)
     if ending in (".mat", ".txt") and not record.length and record.jacoby is not None:
         lost.append(JACOBY_LOST)
+    if ending == ".txt" and record.crawford is False and record.length > 1:
+        lost.append(CRAWFORD_LOST)
     if ending in (".mat", ".txt") and any(name and name != kept for name, kept in zip(record.names, names_of(record), strict=True)):
         lost.append(NAMES_LOST)
     if ending != ".json" and any(any(g.awarded) for g in record.games):

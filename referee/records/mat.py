@@ -1,8 +1,8 @@
 """Writes a match record in Jellyfish's `.mat` text, byte for byte as GNU Backgammon writes it (the steps of a play in the record's order).
 
 Left column from character 6, right column from 34 (counted from 1); rolls with the higher number first, one ``from/to`` a die, 25 the
-bar, 0 off, ``*`` after the first arrival that hits. The format has no resignations (a win while the game runs says it), no Crawford mark,
-no automatic doubles and no illegal plays: those are written as if legal.
+bar, 0 off, ``*`` after the first arrival that hits. The format has no resignations (a win while the game runs says it), no Crawford mark
+(a tag may say that there is none), no automatic doubles and no illegal plays: those are written as if legal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ _NAME_BYTES = 31
 
 def write_mat(record: Record) -> str:
     """``record`` as text with LF line ends, to be written as UTF-8."""
-    lines = [f'; [{tag} "{_tag_value(value)}"]' for tag, value in record.tags]
+    tags = list(record.tags)
+    if record.crawford is False and record.length > 1 and not record.tag("Crawford"):
+        tags.append(("Crawford", "Off"))  # else readers take the first game at match point for one
+    lines = [f'; [{tag} "{_tag_value(value)}"]' for tag, value in tags]
     head = "\n".join([*lines, "", f" {record.length} point match", "", ""])
     return head + columns(record)
 

@@ -14,6 +14,7 @@ from tests.match.seen_table import (
     NEAR,
     Table,
     begun,
+    plays,
     throw,
 )
 
@@ -38,6 +39,49 @@ def test_the_doubler_throwing_is_a_take() -> None:
     taken = table.event(e.Taken)
     assert isinstance(taken, e.Taken)
     assert taken.inferred
+
+
+@pytest.mark.parametrize("stills", [True, False])
+@pytest.mark.parametrize(("answer", "cube"), [(0, (1, None)), (1, (2, NEAR))], ids=["taken back", "taken"])
+def test_a_double_whose_cube_is_put_back_before_the_throw_is_no_take_that_nobody_made(
+    stills: bool, answer: int, cube: tuple[int, object]
+) -> None:
+    table = begun(stills)
+    table.cube = SeenCube(2, None, NEAR)
+    assert table.see(AFTER_62) == ["doubled"]
+    table.cube = SeenCube(1, None)
+    assert table.see(AFTER_62) == []
+    dice = throw(FAR, 3, 1)
+    assert table.see(AFTER_62, *dice) == ["doubt"]
+    assert table.see(AFTER_62, *dice) == [], "it is asked once"
+    table.answer(answer)
+    assert (table.service.state.cube.value, table.service.state.cube.owner) == cube
+    assert "rolled" in table.see(AFTER_62, *dice)
+    after = plays(AFTER_62, FAR, 3, 1)[0]
+    assert table.see(after)[:1] == ["played"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_play_that_went_on_before_it_was_said_whether_the_double_counts_is_gone_through(stills: bool) -> None:
+    table = begun(stills)
+    table.cube = SeenCube(2, None, NEAR)
+    table.see(AFTER_62)
+    table.cube = SeenCube(1, None)
+    table.see(AFTER_62)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    after = plays(AFTER_62, FAR, 3, 1)[0]
+    table.see(after)
+    table.answer(0)
+    table.see(after, *throw(NEAR, 6, 5, place=30))
+    assert [one.event.type for one in table.service.log if isinstance(one.event, e.Rolled | e.Played | e.Taken)][-3:] == [
+        "rolled", "played", "rolled",
+    ]  # fmt: skip
+
+
+def test_a_double_by_word_alone_is_taken_by_the_throw_though_the_cube_was_never_turned() -> None:
+    table = begun()
+    assert table.say(c.Double) == ["doubled"]
+    assert table.see(AFTER_62, *throw(FAR, 3, 1))[:1] == ["taken"]
 
 
 def test_a_cube_found_turned_on_the_other_side_was_offered_and_taken() -> None:

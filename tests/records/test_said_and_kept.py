@@ -141,3 +141,17 @@ def test_comments_and_analyses_that_no_record_holds_are_said_to_be_lost(tmp_path
         said = CliRunner().invoke(convert, [str(tmp_path / "in.sgf"), str(tmp_path / "out.sgf")])
         assert (said.exit_code, "lost: comments" in said.output) == (0, told)
         assert not read_bytes((tmp_path / "out.sgf").read_bytes()).remarks
+
+
+@pytest.mark.parametrize("ending", WRITERS)
+def test_a_match_without_the_crawford_game_is_kept_or_said_to_be_lost(ending: str) -> None:
+    roll = Action(Side.LEFT, Do.ROLL, dice=(3, 1), steps=((8, 5), (6, 5)))
+    first = Game(1, (0, 0), (roll,), Side.LEFT, 2, resigned=True, crawford=False)
+    actions = (roll, Action(Side.RIGHT, Do.DOUBLE, value=2), Action(Side.LEFT, Do.DROP))
+    second = Game(2, (2, 0), actions, Side.RIGHT, 1, resigned=False, crawford=False)
+    record = Record(("A", "B"), 3, (first, second), crawford=False)
+    text = WRITERS[ending](record)
+    told = not replay(read_bytes(text.encode())).problems
+    assert told is not any("Crawford" in sentence for sentence in lost_in(record, ending))
+    assert told is (ending != ".txt")
+    assert WRITERS[ending](read_bytes(text.encode()).record) == text

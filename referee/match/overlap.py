@@ -1,0 +1,104 @@
+"""Turns that overlap: the other player has thrown, and moves, while the dice of the turn before lie there yet. Pure.
+
+He whose dice lie may change his play until he takes them up; what the other's checkers do meanwhile is none of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board.difference import difference
+from referee.board.plays import BAR, OFF
+from referee.board.position import Position
+from referee.match.judge import Legal, as_seen
+from referee.match.judge import Verdict as Judged
+from referee.match.settle import Settle, Sight
+from referee.match.state import MatchState
+from referee.match.throws import Throw, Verdict, still_there
+from referee.match.turn import legal_results, mover_rules
+from referee.match.underway import passed
+from referee.observations import Reading, SeenDie
+from referee.rules.dice import belongs
+from referee.rules.ruleset import RuleSet
+
+
+def noted(state: MatchState, sight: Sight, other: Throw, settle: Settle, rules: RuleSet) -> Settle:
+    """The memory with what tells overlapping turns apart: the last whole legal play of the roll that was seen, and the other's throw."""
+    seen = as_seen(sight.board) if sight.board is not None else None
+    if seen is not None and _whole(state, seen, rules) and not _on_the_way(state, seen, settle, rules):
+        settle = replace(settle, whole=seen)
+    return replace(settle, ahead=other.dice) if other.verdict is Verdict.VALID else settle
+
+
+def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:
+    assert state.on_roll is not None
+    assert state.dice is not None
+    results = legal_results(state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
+    return seen in results or (not results and seen == state.position)
+
+
+def _played_before(state: MatchState, seen: Position, settle: Settle) -> Position | None:
+    """The whole play of the seat on roll, where ``seen`` is that and what the other, who has thrown, has moved since."""
+    seat, whole = state.on_roll, settle.whole
+    if seat is None or whole is None or not settle.ahead:
+        return None
+    changes = difference(whole, seen)
+    hit = all(point in (BAR, OFF) for point in changes[seat].arrived)  # a checker that was hit may lie beside the bar yet
+    moved = bool(changes[seat.other].left)
+    return whole if hit and moved else None
+
+
+def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, settle: Settle, rules: RuleSet) -> Position | None:
+    """The play to log in place of what ``board`` shows, because the other has begun to move. A legal result may be that too: a checker
+    that was hit may have entered where it stood."""
+    seen = as_seen(board)
+    if seen is None or (isinstance(verdict, Legal) and not _on_the_way(state, seen, settle, rules)):
+        return None
+    return _played_before(state, seen, settle)
+
+
+def _on_the_way(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> bool:
+    """Whether the other comes to ``seen`` from the last whole play by moves of his throw."""
+    before = _played_before(state, seen, settle)
+    if before is None or state.on_roll is None:
+        return False
+    other = state.on_roll.other
+    return any(seen in passed(before, other, roll, mover_rules(state, other, rules, before)) for roll in roll_ahead(settle))
+
+
+def roll_ahead(settle: Settle) -> tuple[tuple[int, int], ...]:
+    """What the other has thrown before the turn was over, as rolls."""
+    values = [die.value for die in settle.ahead]
+    return ((values[0], values[1]),) if len(values) == 2 and values[0] is not None and values[1] is not None else ()
+
+
+def told_ahead(settle: Settle) -> Settle:
+    """The memory with the throw that was made ahead of its turn, and counts, as what was last seen to be thrown."""
+    return settle if settle.glimpse or still_there(settle.void, settle.ahead) else replace(settle, glimpse=roll_ahead(settle))
+
+
+def played_on(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> bool:
+    """The other has thrown and played the whole of his roll, and one of the two has taken up his dice: what lies in the half of the seat
+    on roll are those of his finished turn, or his next throw. That the other could not play is told by that throw alone: who takes up
+    dice that he threw too soon may mean to throw them again."""
+    seen = as_seen(sight.board) if sight.board is not None else None
+    if seen is None or sight.dice is None or state.on_roll is None:
+        return False
+    lie, danced = still_there(settle.ahead, sight.dice), seen == settle.whole
+    if lie and (danced or still_there(settle.announced, sight.dice)):
+        return False
+    if danced and not _thrown_anew(state, sight.dice, settle):
+        return False
+    before = settle.whole if danced else _played_before(state, seen, settle)
+    if before is None:
+        return False
+    other = state.on_roll.other
+    results = (legal_results(before, other, roll, mover_rules(state, other, rules, before)) for roll in roll_ahead(settle))
+    return any(not found if danced else seen in found for found in results)
+
+
+def _thrown_anew(state: MatchState, dice: tuple[SeenDie, ...], settle: Settle) -> bool:
+    """Whether the seat on roll has other dice in his half than those of his roll, with other numbers."""
+    assert state.on_roll is not None
+    new = [die for die in dice if belongs(die, state.on_roll) and not still_there((*settle.announced, *settle.old), (die,))]
+    return len(new) == 2 and sorted(die.value or 0 for die in new) != sorted(state.dice or ())

@@ -1,0 +1,160 @@
+"""Turns that overlap, and plays that go on after the dice were taken up: honest players who do not wait for each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.board.position import Position
+from referee.match import events as e
+from referee.match.state import Phase
+from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, moved, plays, throw
+
+both_ways = pytest.mark.parametrize("stills", [True, False])
+THROWN, NEXT = throw(FAR, 3, 1), throw(NEAR, 5, 4, place=20)
+AFTER_31 = moved(AFTER_62, (17, 20), (19, 20), sign=-1)  # far's 8/5 6/5
+AFTER_54 = moved(AFTER_31, (13, 8), (13, 9))
+
+
+def kinds(table: Table) -> list[str]:
+    return [one.event.type for one in table.service.log if one.event.type != "dice_lifted"]
+
+
+def quickly(table: Table, position: Position, looks: int, *dice: object) -> list[str]:
+    """Looks a quarter of a second apart, the last a quarter before the next."""
+    logged = []
+    for _ in range(looks):
+        table.now -= 0.25
+        logged += table.see(position, *dice, looks=1)  # type: ignore[arg-type]
+        table.now -= 5.0
+    return logged
+
+
+def overlapping(stills: bool, rules: str = "bray") -> Table:
+    """Far has played his 3-1 and not taken up his dice; near has thrown 5-4."""
+    table = begun(stills, rules)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    table.see(AFTER_31, *THROWN, *NEXT)
+    return table
+
+
+@both_ways
+@pytest.mark.parametrize("rules", ["bray", "magriel", "traditional", "usbgf"])
+def test_who_moves_before_the_others_dice_are_lifted_makes_no_illegal_play_of_the_others(stills: bool, rules: str) -> None:
+    table = overlapping(stills, rules)
+    table.see(moved(AFTER_31, (13, 8)), *THROWN, *NEXT)
+    table.see(moved(AFTER_31, (13, 8)), *NEXT)
+    assert not [kind for kind in kinds(table) if kind.startswith("illegal")]
+    assert table.event(e.Played) == e.Played(FAR, (3, 1), "8/5 6/5", AFTER_31)
+    assert table.service.state.on_roll is NEAR
+
+
+@both_ways
+def test_he_is_followed_to_the_end_of_his_turn(stills: bool) -> None:
+    table = overlapping(stills)
+    table.see(moved(AFTER_31, (13, 8)), *NEXT)
+    assert table.last == e.Rolled(NEAR, (5, 4), premature=True)
+    assert table.see(AFTER_54, *NEXT) == []
+    assert table.see(AFTER_54) == ["played"]
+    assert table.see(AFTER_54, *throw(FAR, 6, 6, place=40)) == ["rolled"]
+
+
+@both_ways
+@pytest.mark.parametrize("lifts", [True, False])
+def test_a_whole_turn_beside_dice_that_lie_on_is_a_turn(stills: bool, lifts: bool) -> None:
+    table = overlapping(stills)
+    table.see(AFTER_54, *THROWN, *NEXT)
+    since = len(kinds(table))
+    table.see(AFTER_54, *THROWN)
+    again = throw(FAR, 6, 2, place=50)
+    if lifts:
+        table.see(AFTER_54)
+    table.see(AFTER_54, *again)
+    assert kinds(table)[since:] == ["played", "rolled", "played", "rolled"]
+    assert (table.phase, table.service.state.on_roll, table.service.state.dice) == (Phase.ROLLED, FAR, (6, 2))
+
+
+def test_dice_thrown_again_where_the_last_ones_lay_on_are_the_next_throw() -> None:
+    table = overlapping(False)
+    table.see(AFTER_54, *THROWN, *NEXT)
+    since = len(kinds(table))
+    table.see(AFTER_54, *throw(FAR, 6, 2, place=50))
+    assert kinds(table)[since:] == ["played", "rolled", "played", "rolled"]
+    assert table.service.state.dice == (6, 2)
+
+
+def test_a_checker_that_enters_where_it_was_hit_takes_no_hit_back() -> None:
+    """Far hits on his 6 point and goes on to his 3; near enters on that very 6 point before far's dice are gone."""
+    table = begun(False)
+    before = Position((2, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 4, -4, 0, -2, 0, 0, 1, 0, 0, -2, -2, -5), (1, 0))
+    hit = moved(before, (14, 22), sign=-1)
+    after = Position((*hit.points[:18], 0, *hit.points[19:]), (2, 0))
+    assert after in plays(before, FAR, 5, 3), "the hit on the way"
+    assert hit in plays(before, FAR, 5, 3), "and the way round it"
+    table.service.note(e.PositionSet(before))
+    table.see(before)
+    table.see(before, *throw(FAR, 5, 3))
+    table.see(after, *throw(FAR, 5, 3))
+    dice = throw(NEAR, 6, 4, place=20)
+    table.see(after, *throw(FAR, 5, 3), *dice)
+    entered = Position(hit.points, (1, 0))
+    table.see(entered, *throw(FAR, 5, 3), *dice)
+    table.see(entered, *dice)
+    played = table.event(e.Played)
+    assert isinstance(played, e.Played)
+    assert (played.seat, played.position) == (FAR, after)
+
+
+@both_ways
+def test_who_takes_up_what_he_threw_too_soon_and_could_not_play_may_throw_again(stills: bool) -> None:
+    before = Position((*AFTER_62.points[:17], 0, *AFTER_62.points[18:]), (1, 0))
+    after = moved(before, (17, 20), (19, 20), sign=-1)
+    table = begun(stills)
+    table.service.note(e.PositionSet(before))
+    table.see(before)
+    table.see(before, *THROWN)
+    table.see(after, *THROWN)
+    table.see(after, *THROWN, *throw(NEAR, 6, 5, place=20))
+    table.see(after, *THROWN)
+    since = len(kinds(table))
+    table.see(after)
+    assert kinds(table)[since:] == ["played"]
+    table.see(after, *throw(NEAR, 6, 4, place=-20))
+    assert table.service.state.dice == (6, 4)
+    assert table.see(plays(after, NEAR, 6, 4)[0]) == ["played"]
+
+
+@both_ways
+def test_a_play_changed_for_an_illegal_one_beside_the_others_throw_is_still_illegal(stills: bool) -> None:
+    table = overlapping(stills)
+    wrong = moved(AFTER_62, (17, 20), (19, 21), sign=-1)
+    table.see(wrong, *THROWN, *NEXT)
+    table.see(wrong, *NEXT)
+    assert "illegal_play_stood" in kinds(table)
+
+
+@pytest.mark.parametrize("first", [AFTER_62, moved(AFTER_62, (17, 20), sign=-1)], ids=["nothing", "one checker"])
+def test_dice_taken_up_before_the_play_is_finished_accuse_nobody_who_finishes_it(first: Position) -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    table.see(first, *THROWN)
+    assert quickly(table, first, 4) == [], "0.75 s"
+    assert table.see(AFTER_31) == ["played"]
+    table.see(AFTER_31, *NEXT)
+    table.see(AFTER_31, looks=1)
+    assert table.see(AFTER_31) == ["illegal_play"], "what stays so is what was played"
+
+
+def test_a_hit_checker_that_lies_beside_the_bar_for_a_moment_accuses_nobody() -> None:
+    table = begun(False)
+    before = moved(AFTER_62, (12, 14), sign=-1)
+    table.service.note(e.PositionSet(before), e.Rolled(FAR, (6, 6)), e.Played(FAR, (6, 6), "", before))
+    table.see(before)
+    after = next(p for p in plays(before, NEAR, 6, 4) if p.bar[1])
+    aside = Position(after.points, (0, 0), (0, 1))
+    dice = throw(NEAR, 6, 4)
+    assert table.see(before, *dice) == ["rolled"]
+    table.see(aside, *dice)
+    assert quickly(table, aside, 4) == []
+    assert table.see(after) == ["played"]
+    assert table.phase is Phase.TO_ROLL
