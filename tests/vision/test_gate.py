@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.test_pictures import heif
 from vision.gate import Gate, Health, settled
 from vision.pictures import load_picture
 from vision.source import CameraSource, Frame, PushSource, SourceError, SourceLost, open_source, without_secrets
@@ -262,6 +263,17 @@ def test_a_folder_is_read_in_name_order_and_a_broken_picture_is_said(tmp_path: P
     assert all(f.still for f in frames)
     assert frames[2].image is None
     assert frames[2].trouble
+
+
+def test_a_phones_heic_is_a_picture_that_is_not_read_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for name in ("IMG_1.HEIC", "IMG_1", "IMG_1.mp4", "folder/IMG_1.heic"):
+        path = tmp_path / name
+        path.write_bytes(heif(b"heic", b"mif1", b"heic"))
+        (frame,) = open_source(str(path.parent if path.parent.name == "folder" else path))
+        assert frame.still
+        assert frame.image is None
+        assert "take JPEG" in frame.trouble
 
 
 def test_a_video_that_ends_in_the_middle_of_a_frame_ends_there(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 import web.demo
 from referee.board.position import START
 from referee.observations import About
+from tests.vision.test_pictures import heif
 from vision.finder import find_table
 from vision.pictures import load_picture
 from vision.reader import Reader
@@ -228,6 +229,16 @@ def test_light_and_an_arm_do_not_make_the_board_another() -> None:
     reading = careful.read(much)
     assert reading.position == plain.read(much).position, "what the arm leaves is read"
     assert About.BOARD in {doubt.about for doubt in reading.doubts}
+
+
+def test_set_up_says_why_a_phones_heic_is_not_read(referee: Any, tmp_path: Path) -> None:
+    (tmp_path / "photos").mkdir()
+    for name, code in (("photo", 2), ("photos/f0.heic", 1)):
+        path = tmp_path / name
+        path.write_bytes(heif(b"heic", b"mif1", b"heic"))
+        got, out, err = referee("setup", path if code == 2 else path.parent, "-o", tmp_path / "board.json")
+        assert (got, out) == (code, "")
+        assert f"{path.name} is a HEIC picture, which is not read: save it as JPEG" in err
 
 
 @pytest.mark.parametrize(

@@ -118,12 +118,18 @@ def _pictures(src: str) -> Iterator[Image]:
 
 
 def _apart(source: Source) -> Iterator[Image]:
-    """The pictures of a source; of what moves only one every `APART_S`."""
+    """The pictures of a source; of what moves only one every `APART_S`. Raises `SourceError` where none of them can be read."""
+    from vision.source import SourceError
+
     last: float | None = None
+    trouble = ""
     for frame in source:
+        trouble = trouble or frame.trouble
         if frame.image is not None and (frame.still or last is None or frame.at - last >= APART_S):
             last = frame.at
             yield frame.image
+    if last is None and trouble:
+        raise SourceError(trouble)
 
 
 def check_drawing(path: str, inputs: Iterable[str | None]) -> None:
