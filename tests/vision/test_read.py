@@ -104,6 +104,24 @@ def test_set_up_at_a_known_position_and_from_a_folder(referee: Any, tmp_path: Pa
     assert (code, "Found the board" in out) == (0, True)
 
 
+def test_set_up_says_when_a_position_was_written_from_the_other_chair(referee: Any, tmp_path: Path) -> None:
+    points = [-n for n in reversed(TRUTH["f008.jpg"][0])]
+    words = ("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", json.dumps({"points": points}))
+    code, out, err = referee(*words)
+    assert (code, out) == (1, "")
+    assert "as the player at the top of the picture sees it" in err
+    assert "--near-at top" in err
+    code, out, _ = referee(*words, "--near-at", "top")
+    assert (code, "Found the board" in out) == (0, True)
+
+
+def test_set_up_asks_to_check_a_position_that_is_not_there(referee: Any, tmp_path: Path) -> None:
+    position = json.dumps({"points": TRUTH["f013.jpg"][0][12:] + TRUTH["f013.jpg"][0][:12]})
+    code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
+    assert (code, out) == (1, "")
+    assert "make sure that the checkers stand so, seen from near's chair" in err
+
+
 @pytest.mark.parametrize("name", ["photo", "photo.jfif"])
 def test_a_phones_picture_is_turned_whatever_its_name(referee: Any, tmp_path: Path, name: str) -> None:
     """Lying on its side, the near player of the picture as it is stored would sit elsewhere."""
