@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pictures import Image
+from vision.sharpness import Focus
 from vision.source import Frame
 from vision.table import Table
 
@@ -74,6 +75,7 @@ class Gate:
         self._same_since: float | None = None
         self._sharpness: float | None = None  # of the sharpest picture so far that shows as much as others, ..
         self._spread = 1.0  # .. and its variance
+        self._focus = Focus()
 
     def see(self, image: Image, at: float) -> Look:
         """Judges one frame (BGR, any size) captured at ``at`` seconds."""
@@ -95,7 +97,10 @@ class Gate:
         if still >= STILL_AFTER and self._anchor is not None:
             # Follow slow light: the anchor creeps towards what is seen, too slowly to swallow a moved checker.
             self._anchor = cv2.addWeighted(self._anchor, 1 - CREEP, small, CREEP, 0)
-        return Look(still >= STILL_AFTER, self._health(small, at))
+        health = self._health(small, at)
+        if health is Health.GOOD and self._focus.lost(image if still >= STILL_AFTER else None, at):
+            health = Health.BLURRED
+        return Look(still >= STILL_AFTER, health)
 
     def _start(self, small: Grey, size: tuple[int, int]) -> None:
         self._mask = np.full(small.shape, 255, np.uint8)
