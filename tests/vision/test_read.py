@@ -104,6 +104,16 @@ def test_set_up_at_a_known_position_and_from_a_folder(referee: Any, tmp_path: Pa
     assert (code, "Found the board" in out) == (0, True)
 
 
+def test_a_picture_out_of_focus_is_in_doubt_and_a_sharp_one_is_not() -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    careful = StillReader(Reader(find_table(start), start), start)
+    for name in ("f002.jpg", "f005.jpg", "f013.jpg"):
+        image = load_picture(PICTURES / name)
+        assert About.PICTURE not in {doubt.about for doubt in careful.read(image).doubts}
+        soft = careful.read(np.asarray(cv2.GaussianBlur(image, (0, 0), 3.0 * image.shape[1] / 1280), np.uint8))
+        assert [doubt.code for doubt in soft.doubts if doubt.about is About.PICTURE] == ["blurred"]
+
+
 def test_set_up_says_when_a_position_was_written_from_the_other_chair(referee: Any, tmp_path: Path) -> None:
     points = [-n for n in reversed(TRUTH["f008.jpg"][0])]
     words = ("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", json.dumps({"points": points}))
