@@ -12,6 +12,7 @@ from enum import Enum
 
 from referee.board.position import Position
 from referee.observations import About, Reading
+from vision.colours import standing
 from vision.finder.again import find_again
 from vision.finder.bumped import Anchor, Motion, moved_by
 from vision.finder.search import BoardNotFound
@@ -25,7 +26,7 @@ ALIKE = 0.3  # checkers between where the features and where the checkers tell t
 LOST_AFTER = 3.0  # s without finding the board again: it is said
 COVERED = 10.0  # s, where it looks as if something lay over the board
 STRONG = 0.6  # share of the followed features by which a motion is believed though too few checkers stand to confirm it
-FEW = 6  # checkers; fewer confirm nothing
+FEW = 6  # checkers whose places are known, which those in piles are not; fewer confirm nothing
 PLACE_AGAIN = 1.0  # s between looks at whether the board is where its file says, until one tells
 WORN = 0.65  # share of the followed features below which what the board looks like is taken anew: checkers and light have changed
 
@@ -140,11 +141,11 @@ class Following:
 
     def _look_again(self, image: Image, frame: str, at: float, motion: Motion | None) -> Reading | None:
         position = self._known()
-        standing = sum(abs(n) for n in position.points)
+        known = len(list(standing(position)))
         try:
             table = find_again(image, motion.table if motion is not None else self.reader.table, position)
         except BoardNotFound:
-            if motion is None or motion.share < STRONG or standing >= FEW:
+            if motion is None or motion.share < STRONG or known >= FEW:
                 return self._not_found(image, frame, at, motion)
             table = motion.table
         if motion is not None and moved_by(motion.table, table) <= ALIKE:

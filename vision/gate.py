@@ -17,11 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pictures import Image
+from vision.sharpness import Focus
 from vision.source import Frame
 from vision.table import Table
 
 WIDTH = 320  # the gate looks at a picture this wide
 MARGIN = 1.15  # of the playing field: what moves on its rails and beside it is watched too
+BESIDE_AFTER = 1.5  # s in which nothing moves but before or behind the field: settled all the same; dice do not roll for so long
 STILL_AFTER = 0.1  # s without movement: settled; two readings a tenth of a second apart must agree besides
 CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
 CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
@@ -66,14 +68,12 @@ class Gate:
 
     def __init__(self, table: Table | None = None) -> None:
         self._table = table
-        self._mask: Grey | None = None
-        self._area = 1
         self._last: Grey | None = None
-        self._anchor: Grey | None = None
-        self._still_since: float | None = None
+        self._whole = self._field = _Rest(np.zeros((0, 0), np.uint8), 0, 0.0)
         self._same_since: float | None = None
         self._sharpness: float | None = None  # of the sharpest picture so far that shows as much as others, ..
         self._spread = 1.0  # .. and its variance
+        self._focus = Focus()
 
     def see(self, image: Image, at: float) -> Look:
         """Judges one frame (BGR, any size) captured at ``at`` seconds."""
@@ -82,45 +82,33 @@ class Gate:
         thin = image[::step, ::step]
         small = cv2.resize(cv2.cvtColor(thin, cv2.COLOR_BGR2GRAY), (WIDTH, round(WIDTH * height / width)), interpolation=cv2.INTER_AREA)
         if self._last is None or self._last.shape != small.shape:
-            self._start(small, (width, height))
-            self._last, self._still_since, self._same_since = small, at, at
+            self._start(small, (width, height), at)
             return Look(False, self._health(small, at))
-        moved = max(self._changed(small, self._last), self._changed(small, self._anchor) if self._anchor is not None else 0.0)
         if not np.array_equal(small, self._last):
             self._same_since = at
+        whole = self._whole.see(small, self._last, at)
+        # What moves beside the field and not over it is let be in the end: somebody's hand may never rest. A die that runs along the
+        # rail does before.
+        settled = whole >= STILL_AFTER or self._field.see(small, self._last, at) >= BESIDE_AFTER
+        if whole >= STILL_AFTER:
+            self._field.begin(at, self._whole.anchor)
         self._last = small
-        if moved > CHANGED_SHARE:
-            self._still_since, self._anchor = at, small
-        still = at - (self._still_since if self._still_since is not None else at)
-        if still >= STILL_AFTER and self._anchor is not None:
-            # Follow slow light: the anchor creeps towards what is seen, too slowly to swallow a moved checker.
-            self._anchor = cv2.addWeighted(self._anchor, 1 - CREEP, small, CREEP, 0)
-        return Look(still >= STILL_AFTER, self._health(small, at))
+        health = self._health(small, at)
+        if health is Health.GOOD and self._focus.lost(image if settled else None, at):
+            health = Health.BLURRED
+        return Look(settled, health)
 
-    def _start(self, small: Grey, size: tuple[int, int]) -> None:
-        self._mask = np.full(small.shape, 255, np.uint8)
+    def _start(self, small: Grey, size: tuple[int, int], at: float) -> None:
+        self._last, self._same_since = small, at
+        whole = field = np.full(small.shape, 255, np.uint8)
         if self._table is not None and self._table.camera.size == size:
-            self._mask[:] = 0
-            for shape in (self._table.corners(MARGIN), *self._table.outlines()):
-                cv2.fillConvexPoly(self._mask, np.round(shape * (WIDTH / size[0])).astype(np.int32), 255)
-        self._area = max(1, int(np.count_nonzero(self._mask)))
-        self._anchor = None
-
-    def _changed(self, a: Grey, b: Grey) -> float:
-        """Share of the watched area that differs, once a change of the light is taken out: a lamp or the camera's exposure makes every
-        pixel brighter by the same factor, and under mains light a camera that takes its rows one after another sees bands of light."""
-        assert self._mask is not None
-        some = np.s_[::3, ::3]
-        here, there = a[some].astype(np.float32), b[some].astype(np.float32)
-        lit = (self._mask[some] > 0) & (here < FULL) & (there < FULL)
-        bright = (here + 1) / (there + 1)
-        whole = float(np.median(bright[lit])) if np.count_nonzero(lit) > ROW else 1.0
-        rows = np.clip(_medians(bright, lit, whole), whole * (1 - BANDS), whole * (1 + BANDS))
-        gain = cv2.resize(cv2.blur(rows, (1, 3)), (1, a.shape[0]))
-        difference = a - np.minimum((b + np.float32(1)) * gain - 1, np.float32(255))
-        difference[(b >= FULL) & (difference > 0)] = 0  # it was brighter than it could be shown
-        moved = np.count_nonzero((np.abs(difference) > CHANGED_PIXEL) & (self._mask > 0))
-        return moved / self._area
+            scale = WIDTH / size[0]
+            whole, field = (
+                _filled(small, *(scale * shape for shape in (self._table.corners(MARGIN, deep), *self._table.outlines())))
+                for deep in (MARGIN, 1.0)
+            )
+        least = CHANGED_SHARE * np.count_nonzero(whole)
+        self._whole, self._field = _Rest(whole, least, at), _Rest(field, least, at)
 
     def _health(self, small: Grey, at: float) -> Health:
         light = brightness(small)
@@ -151,6 +139,57 @@ def brightness(grey: Grey) -> Health:
     if high < DARK:
         return Health.DARK
     return Health.OVEREXPOSED if low > BRIGHT or float(np.mean(grey > BURNT)) > MOST_BURNT else Health.GOOD
+
+
+class _Rest:
+    """How long what a ``mask`` shows has been at rest; ``least`` pixels must differ for more than noise, ``at`` is when it begins."""
+
+    def __init__(self, mask: Grey, least: float, at: float) -> None:
+        self.anchor: Grey | None = None
+        self._mask, self._least = mask > 0, least
+        self._since = at
+
+    def begin(self, at: float, anchor: Grey | None) -> None:
+        """Counts from ``at`` seconds on, when ``anchor`` is what is seen."""
+        self._since, self.anchor = at, anchor
+
+    def see(self, now: Grey, last: Grey, at: float) -> float:
+        """For how many seconds it has been at rest, when it is seen ``now`` and was seen ``last``."""
+        if self._moved(now, last) or (self.anchor is not None and self._moved(now, self.anchor)):
+            self.begin(at, now)
+        rest = at - self._since
+        if rest >= STILL_AFTER and self.anchor is not None:
+            # Follow slow light: the anchor creeps towards what is seen, too slowly to swallow a moved checker.
+            self.anchor = cv2.addWeighted(self.anchor, 1 - CREEP, now, CREEP, 0)
+        return rest
+
+    def _moved(self, a: Grey, b: Grey) -> bool:
+        """Whether more than light differs. Bands of mains light lie along the rows of the sensor, which are columns of the picture where
+        the camera is held upright."""
+        return self._differ(a, b, upright=False) and self._differ(a, b, upright=True)
+
+    def _differ(self, a: Grey, b: Grey, upright: bool) -> bool:
+        """Whether they do once a change of the light is taken out: a lamp or the camera's exposure makes every pixel brighter by the same
+        factor, and under mains light a camera that takes its rows one after another sees bands of light."""
+        some = np.s_[::3, ::3]
+        here, there = a[some].astype(np.float32), b[some].astype(np.float32)
+        lit = self._mask[some] & (here < FULL) & (there < FULL)
+        bright = (here + 1) / (there + 1)
+        whole = float(np.median(bright[lit])) if np.count_nonzero(lit) > ROW else 1.0
+        bands = _medians(bright.T, lit.T, whole).T if upright else _medians(bright, lit, whole)
+        bands = np.clip(bands, whole * (1 - BANDS), whole * (1 + BANDS))
+        gain = cv2.resize(cv2.blur(bands, (3, 1)), (a.shape[1], 1)) if upright else cv2.resize(cv2.blur(bands, (1, 3)), (1, a.shape[0]))
+        difference = a - np.minimum((b + np.float32(1)) * gain - 1, np.float32(255))
+        difference[(b >= FULL) & (difference > 0)] = 0  # it was brighter than it could be shown
+        return bool(np.count_nonzero((np.abs(difference) > CHANGED_PIXEL) & self._mask) > self._least)
+
+
+def _filled(small: Grey, *shapes: NDArray[np.float64]) -> Grey:
+    """A mask of ``small``'s size that shows what lies in one of the ``shapes`` (n, 2) px."""
+    mask = np.zeros(small.shape, np.uint8)
+    for shape in shapes:
+        cv2.fillConvexPoly(mask, np.round(shape).astype(np.int32), (255,))
+    return mask
 
 
 class Rhythm:

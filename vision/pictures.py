@@ -18,6 +18,10 @@ MAX_BYTES = 300_000_000
 SHARP = 0.2  # px: blurring by less changes nothing
 SETUP_SIZE = (1280, 720)  # the least (long side, short side) px that is asked for
 
+BRANDS = 64  # bytes in which a file of boxes (ISO 14496-12) says of what kinds it is
+HEIF = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"}  # what phones save; OpenCV reads none of them ..
+AVIF = {b"avif", b"avis"}  # .. but these, which are of those kinds too
+
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # what is wrong with a picture is said once, by us
 
 
@@ -53,6 +57,8 @@ def decode_picture(data: bytes, name: str = "the picture") -> Image:
     size, complete = _look(data)
     if size is not None and size[0] * size[1] > MAX_PIXELS:
         raise PictureError(_too_large(name, size))
+    if is_heif(data[:BRANDS]):
+        raise PictureError(_heif(name))
     if not complete:
         raise PictureError(f"{name} is cut off, its end is missing: copy it again or take a new picture")
     try:
@@ -60,7 +66,7 @@ def decode_picture(data: bytes, name: str = "the picture") -> Image:
     except cv2.error:
         image = None
     if image is None or image.size == 0:
-        raise PictureError(f"{name} is not a picture that can be read: name a JPEG, PNG, WebP, BMP or TIFF file")
+        raise PictureError(f"{name} is not a picture that can be read: name a JPEG, PNG, WebP, AVIF, BMP or TIFF file")
     if image.shape[0] * image.shape[1] > MAX_PIXELS:
         raise PictureError(_too_large(name, (image.shape[1], image.shape[0])))
     if min(image.shape[:2]) < 16:
@@ -75,6 +81,22 @@ def too_small_for_setup(image: Image) -> str | None:
     if max(height, width) >= SETUP_SIZE[0] and min(height, width) >= SETUP_SIZE[1]:
         return None
     return f"the picture has only {width}x{height} pixels: dice will be hard to read, use at least {SETUP_SIZE[0]}x{SETUP_SIZE[1]}"
+
+
+def is_heif(head: bytes) -> bool:
+    """Whether a file that begins with ``head``, its first `BRANDS` bytes, is a HEIC or HEIF picture, which is not read."""
+    if head[4:8] != b"ftyp":
+        return False
+    end = min(len(head), int.from_bytes(head[:4], "big"))
+    brands = {head[8:12], *(head[at : at + 4] for at in range(16, end - 3, 4))}
+    return bool(brands & HEIF) and not brands & AVIF
+
+
+def _heif(name: str) -> str:
+    return (
+        f"{name} is a HEIC picture, which is not read: save it as JPEG, "
+        "and have the phone's camera take JPEG (iPhone: Settings, Camera, Formats, Most Compatible)"
+    )
 
 
 def _too_large(name: str, size: tuple[int, int]) -> str:

@@ -20,9 +20,9 @@ from urllib.parse import urlsplit
 
 import cv2
 
-from vision.pictures import Image, PictureError, load_picture
+from vision.pictures import BRANDS, Image, PictureError, is_heif, load_picture
 
-PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".avif", ".tif", ".tiff", ".heic", ".heif", ".hif")  # three to say why not
 SIZE = (1920, 1080)  # (width, height) px
 OPENING = 10.0  # s in which a camera in the network must answer, ..
 READING = 5.0  # .. and send its next picture; FFmpeg would wait for half a minute
@@ -299,6 +299,8 @@ def is_picture(path: Path) -> bool:
     """Whether the file is a single picture, by its ending or, where that says nothing, by what is in it; a film of pictures is none."""
     if path.suffix.lower() in PICTURES:
         return path.is_file()
+    if path.is_file() and is_heif(_head(path)):  # which the videos' reader would take for a film of its tiles
+        return True
     if not (path.is_file() and is_text(str(path)) and cv2.haveImageReader(str(path))):
         return False
     film = _film(path)
@@ -306,6 +308,15 @@ def is_picture(path: Path) -> bool:
     more = _next(film)
     film.release()
     return more is None
+
+
+def _head(path: Path) -> bytes:
+    """How the file begins; nothing of one that cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(BRANDS)
+    except OSError:
+        return b""
 
 
 def _film(path: Path) -> Any:

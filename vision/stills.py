@@ -16,6 +16,7 @@ from vision.following import BUMPED, STRONG
 from vision.gate import WIDTH, Health, brightness
 from vision.pictures import Image
 from vision.reader import Reader
+from vision.sharpness import SOFT, edges, sharpness
 from vision.table import Table
 
 NUDGED = 0.5  # checkers a board may have moved to be read where it is now: further off another scene may seem to be the board
@@ -25,6 +26,7 @@ _LIGHT = {
     Health.OVEREXPOSED: "the picture is too bright to read: take it with less light or a shorter exposure",
 }
 _MOVED = "the board does not stand where it was found at set-up: put it and the camera back, or set up again"
+_SOFT = "the picture is far less sharp than that of set-up, dice may be overlooked: check the focus and take it again"
 _COVERED = "too little of the board can be seen to tell whether it stands where it was found at set-up"
 
 
@@ -35,6 +37,7 @@ class StillReader:
     def __init__(self, reader: Reader, start: Image | None = None) -> None:
         self._reader = reader
         self._anchor = Anchor(start, reader.table) if start is not None else None
+        self._edges = edges(start) if start is not None else None
 
     @property
     def table(self) -> Table:
@@ -53,14 +56,21 @@ class StillReader:
         motion = self._anchor.motion(image)
         if motion is not None and motion.checkers > BUMPED:
             if motion.checkers <= NUDGED and motion.share >= STRONG:
-                return self._reader.moved(motion.table).read(image, frame)
+                return self._if_sharp(image, self._reader.moved(motion.table).read(image, frame))
             return _nothing(SeenDoubt(About.BOARD, "moved", _MOVED), frame)
-        reading = self._reader.read(image, frame)
+        reading = self._if_sharp(image, self._reader.read(image, frame))
         if motion is not None:
             return reading
         doubt = SeenDoubt(About.BOARD, "hidden", _COVERED)
         # An arm over much of the board is an everyday thing, and what it leaves is read; anything else is another scene.
         return replace(reading, doubts=(*reading.doubts, doubt)) if reading.hand else _nothing(doubt, frame)
+
+    def _if_sharp(self, image: Image, reading: Reading) -> Reading:
+        """``reading`` of ``image``, in doubt where that is out of focus: no reader doubts a die that it does not see."""
+        share = sharpness(edges(image), self._edges) if self._edges is not None else None
+        if share is None or share >= SOFT:
+            return reading
+        return replace(reading, doubts=(*reading.doubts, SeenDoubt(About.PICTURE, Health.BLURRED.value, _SOFT)))
 
 
 def _nothing(doubt: SeenDoubt, frame: str) -> Reading:

@@ -111,9 +111,10 @@ class Table:
         m = self.measures
         return x, y + way * (index + 0.5) * m.checker, (layer + 1) * m.checker_height
 
-    def corners(self, grown: float = 1.0) -> Array:
-        """The playing field's corners in the picture, (4, 2) px from far left by far right; ``grown`` so many times about its middle."""
-        w, h = (grown * side / 2 for side in self.measures.inner)
+    def corners(self, grown: float = 1.0, deep: float | None = None) -> Array:
+        """The playing field's corners in the picture, (4, 2) px from far left by far right; ``grown`` so many times about its middle, from
+        near to far ``deep`` times."""
+        w, h = grown * self.measures.inner[0] / 2, (grown if deep is None else deep) * self.measures.inner[1] / 2
         return self.camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]]))
 
     def resized(self, size: tuple[int, int]) -> Table | None:

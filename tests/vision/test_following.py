@@ -93,6 +93,17 @@ def test_a_bumped_board_is_found_again_and_read_where_it_is_now(x: float, y: flo
     assert again is not None
 
 
+def test_a_board_bumped_late_in_the_game_is_found_though_nearly_all_checkers_lie_in_piles() -> None:
+    """Where a checker of a pile lies is not known, so that piles confirm no more than an empty board does."""
+    piles = Position((6, *[0] * 19, -1, 0, 0, -10), off=(9, 4))
+    start = load_picture(PICTURES / "f000.jpg")
+    eyes = Following(Reader(table(), start), start, lambda: piles)
+    moved, now = bumped(start, 2.0, -1.0, 3.0)
+    assert eyes.read(moved, "1", 1.0) is not None
+    assert eyes.where is Where.FOUND
+    assert moved_by(now, eyes.reader.table) < 0.15
+
+
 def test_a_board_is_not_taken_to_stand_two_points_beside_where_its_checkers_are() -> None:
     """The whole picture slides by about a point and a half: two points on, the bare board looks alike."""
     start, middle = (load_picture(PICTURES / name) for name in ("f000.jpg", "f005.jpg"))

@@ -13,9 +13,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from referee.observations import Half
+from tests.vision.test_pictures import heif
 from vision.gate import Gate, Health, settled
 from vision.pictures import load_picture
 from vision.source import CameraSource, Frame, PushSource, SourceError, SourceLost, open_source, without_secrets
+from vision.table import Camera as TableCamera
+from vision.table import Measures, Table
 
 Image = NDArray[Any]
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
@@ -80,20 +84,65 @@ def banded(image: Image, at: float, strength: float) -> Image:
     return np.clip(lit, 0, 255).astype(np.uint8)
 
 
+@pytest.mark.parametrize("upright", [False, True], ids=["lying camera", "upright camera"])
 @pytest.mark.parametrize(("brightest", "strength"), [(190, 0.25), (250, 0.15)], ids=["strong", "cut off where it is bright"])
-def test_bands_of_mains_light_are_no_movement_and_a_die_in_them_is(brightest: int, strength: float) -> None:
+def test_bands_of_mains_light_are_no_movement_and_a_die_in_them_is(brightest: int, strength: float, upright: bool) -> None:
     gate, camera = Gate(), Camera()
+
+    def delivered(image: Image, at: float) -> Image:
+        seen = banded(image, at, strength)
+        return np.rot90(seen) if upright else seen
+
     scene = cv2.convertScaleAbs(board(), alpha=brightest / 190)
     looks = []
     for i in range(60):
         image, at = camera(scene)
-        looks.append(gate.see(banded(image, i / 30, strength), at))
+        looks.append(gate.see(delivered(image, i / 30), at))
     assert all(look.settled for look in looks[10:])
     moving = []
     for i in range(60, 72):
         image, at = camera(with_die(scene, 300 + 12 * (i - 60), 350))
-        moving.append(gate.see(banded(image, i / 30, strength), at).settled)
+        moving.append(gate.see(delivered(image, i / 30), at).settled)
     assert not any(moving)
+
+
+def seen_from_above() -> Table:
+    """A board whose field lies at x 296..984, y 85..635 of the pictures."""
+    matrix = np.array([[1000, 0, 640], [0, 1000, 360], [0, 0, 1.0]])
+    camera = TableCamera(matrix, np.zeros(5), np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 80.0]), (1280, 720))
+    return Table(camera, Measures((55.0, 44.0), 4.4, 4.2), Half.RIGHT, (230.0, 225.0, 215.0), (35.0, 33.0, 30.0))
+
+
+def with_hand(image: Image, i: int, x: int, y: int) -> Image:
+    """A hand of 40 px about (x, y) that never rests, in its ``i``-th picture."""
+    out = image.copy()
+    cv2.circle(out, (x + 12 * (i % 3), y), 20, (90, 120, 200), -1)
+    return np.asarray(out)
+
+
+def test_a_hand_that_never_rests_on_the_rail_holds_up_nothing_for_long() -> None:
+    gate, camera = Gate(seen_from_above()), Camera()
+
+    def settled_with(*hands: tuple[int, int], count: int = 60, die: bool = False) -> list[bool]:
+        out = []
+        for i in range(count):
+            image = with_die(board(), 600, 300) if die else board()
+            for hand in hands:
+                image = with_hand(image, i, *hand)
+            out.append(gate.see(*camera(image)).settled)
+        return out
+
+    near_rail, over_the_edge, home_tray, field = (600, 662), (600, 645), (1000, 300), (700, 400)
+    assert settled_with()[-1]
+    beside = settled_with(near_rail)
+    assert not any(beside[:40]), "nor is a die that rolls along the rail read too early"
+    assert all(beside[50:])
+    thrown = settled_with(near_rail, die=True)
+    assert not any(thrown[:40])
+    assert all(thrown[50:])
+    for hand in (over_the_edge, home_tray, field):
+        assert not any(settled_with(hand, near_rail)), hand
+    assert settled_with()[-1]
 
 
 def test_a_switched_lamp_settles_again() -> None:
@@ -262,6 +311,17 @@ def test_a_folder_is_read_in_name_order_and_a_broken_picture_is_said(tmp_path: P
     assert all(f.still for f in frames)
     assert frames[2].image is None
     assert frames[2].trouble
+
+
+def test_a_phones_heic_is_a_picture_that_is_not_read_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for name in ("IMG_1.HEIC", "IMG_1", "IMG_1.mp4", "folder/IMG_1.heic"):
+        path = tmp_path / name
+        path.write_bytes(heif(b"heic", b"mif1", b"heic"))
+        (frame,) = open_source(str(path.parent if path.parent.name == "folder" else path))
+        assert frame.still
+        assert frame.image is None
+        assert "take JPEG" in frame.trouble
 
 
 def test_a_video_that_ends_in_the_middle_of_a_frame_ends_there(tmp_path: Path) -> None:

@@ -61,15 +61,30 @@ def _png_header(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk)) + b"\0\0\0\0IEND\xaeB`\x82"
 
 
+def heif(brand: bytes, *also: bytes) -> bytes:
+    """How a picture of a phone begins, and nothing that could be shown."""
+    box = b"ftyp" + brand + bytes(4) + b"".join(also)
+    return struct.pack(">I", len(box) + 4) + box + struct.pack(">I", 400) + b"meta" + bytes(392)
+
+
 BAD = {
     "empty.jpg": (b"", "empty"),
     "cut.jpg": (_encoded(".jpg", SMOOTH)[:-200], "cut off"),
     "cut.png": (_encoded(".png", SMOOTH)[:-300], "cut off"),
     "letter.jpg": (b"Dear Sir, here is no picture.\n" * 40, "not a picture"),
     "header.jpg": (b"\xff\xd8\xff", "cut off"),
+    "iphone.heic": (heif(b"heic", b"mif1", b"heic", b"miaf"), "Most Compatible"),
+    "galaxy.jpg": (heif(b"mif1", b"mif1", b"heic"), "save it as JPEG"),
+    "avif": (heif(b"avif", b"avif", b"mif1"), "not a picture that can be read"),
     "huge.png": (_png_header(20000, 20000), "megapixels"),
     "tiny.png": (_encoded(".png", SMOOTH[:4, :4]), "4x4"),
 }
+
+
+def test_an_avif_picture_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "phone.avif"
+    path.write_bytes(_encoded(".avif", SMOOTH))
+    assert np.abs(load_picture(path).astype(int) - SMOOTH).mean() < 4
 
 
 @pytest.mark.parametrize("name", BAD)

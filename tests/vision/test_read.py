@@ -15,6 +15,7 @@ import pytest
 import web.demo
 from referee.board.position import START
 from referee.observations import About
+from tests.vision.test_pictures import heif
 from vision.finder import find_table
 from vision.pictures import load_picture
 from vision.reader import Reader
@@ -97,6 +98,34 @@ def test_set_up_at_a_known_position_and_from_a_folder(referee: Any, tmp_path: Pa
     assert (code, "Found the board" in out) == (0, True)
     code, out, _ = referee("setup", PICTURES, "-o", tmp_path / "b.json")
     assert (code, "Found the board" in out) == (0, True)
+
+
+def test_a_picture_out_of_focus_is_in_doubt_and_a_sharp_one_is_not() -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    careful = StillReader(Reader(find_table(start), start), start)
+    for name in ("f002.jpg", "f005.jpg", "f013.jpg"):
+        image = load_picture(PICTURES / name)
+        assert About.PICTURE not in {doubt.about for doubt in careful.read(image).doubts}
+        soft = careful.read(np.asarray(cv2.GaussianBlur(image, (0, 0), 3.0 * image.shape[1] / 1280), np.uint8))
+        assert [doubt.code for doubt in soft.doubts if doubt.about is About.PICTURE] == ["blurred"]
+
+
+def test_set_up_says_when_a_position_was_written_from_the_other_chair(referee: Any, tmp_path: Path) -> None:
+    points = [-n for n in reversed(TRUTH["f008.jpg"][0])]
+    words = ("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", json.dumps({"points": points}))
+    code, out, err = referee(*words)
+    assert (code, out) == (1, "")
+    assert "as the player at the top of the picture sees it" in err
+    assert "--near-at top" in err
+    code, out, _ = referee(*words, "--near-at", "top")
+    assert (code, "Found the board" in out) == (0, True)
+
+
+def test_set_up_asks_to_check_a_position_that_is_not_there(referee: Any, tmp_path: Path) -> None:
+    position = json.dumps({"points": TRUTH["f013.jpg"][0][12:] + TRUTH["f013.jpg"][0][:12]})
+    code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
+    assert (code, out) == (1, "")
+    assert "make sure that the checkers stand so, seen from near's chair" in err
 
 
 @pytest.mark.parametrize("name", ["photo", "photo.jfif"])
@@ -224,6 +253,16 @@ def test_light_and_an_arm_do_not_make_the_board_another() -> None:
     reading = careful.read(much)
     assert reading.position == plain.read(much).position, "what the arm leaves is read"
     assert About.BOARD in {doubt.about for doubt in reading.doubts}
+
+
+def test_set_up_says_why_a_phones_heic_is_not_read(referee: Any, tmp_path: Path) -> None:
+    (tmp_path / "photos").mkdir()
+    for name, code in (("photo", 2), ("photos/f0.heic", 1)):
+        path = tmp_path / name
+        path.write_bytes(heif(b"heic", b"mif1", b"heic"))
+        got, out, err = referee("setup", path if code == 2 else path.parent, "-o", tmp_path / "board.json")
+        assert (got, out) == (code, "")
+        assert f"{path.name} is a HEIC picture, which is not read: save it as JPEG" in err
 
 
 @pytest.mark.parametrize(

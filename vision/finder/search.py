@@ -184,27 +184,29 @@ def _what(position: Position) -> str:
     return "the starting position" if position == START else "the given position"
 
 
-def _do(given: bool) -> str:
+def _do(given: bool, position: Position) -> str:
+    """What to do. A position that somebody named may be the wrong one, or be written from the other chair."""
     if given:
         return "check the four corners and that all checkers are in place"
-    return "set up all checkers, show the whole board with hands away, or give its four corners with --corners"
+    checkers = "set up all checkers" if position == START else "make sure that the checkers stand so, seen from near's chair"
+    return f"{checkers}, show the whole board with hands away, or give its four corners with --corners"
 
 
 def _nothing(marks: Marks, position: Position, given: bool, field: bool) -> str:
     """Which part was missed: the checkers, the playing field's edge, or how the two go together."""
     sure = int((marks.sure > 0.5).sum())
     if sure < 8:
-        return f"no board was found, {'no checkers' if not sure else f'only {sure} checkers'} can be seen: {_do(given)}"
+        return f"no board was found, {'no checkers' if not sure else f'only {sure} checkers'} can be seen: {_do(given, position)}"
     if not field:
-        return f"about {sure} checkers were seen, but not where the playing field ends: {_do(given)}"
-    return f"about {sure} checkers and a playing field were seen, but not the board with {_what(position)}: {_do(given)}"
+        return f"about {sure} checkers were seen, but not where the playing field ends: {_do(given, position)}"
+    return f"about {sure} checkers and a playing field were seen, but not the board with {_what(position)}: {_do(given, position)}"
 
 
 def _why(v: Verdict, position: Position, given: bool) -> str:
     in_place = f"{v.found} of {v.expected} checkers in place"
     if v.found < 0.6 * v.expected or not v.sound:
-        return f"no board in {_what(position)} was found, at best {v.found} of {v.expected} checkers are in place: {_do(given)}"
+        return f"no board in {_what(position)} was found, at best {v.found} of {v.expected} checkers are in place: {_do(given, position)}"
     if v.colours < ALIKE and v.found >= v.expected - 3 and v.extra <= 3:
         return f"the checkers lie as in {_what(position)}, but their colours do not: check who stands where, or light the board evenly"
     points = ", ".join(str(p) for p in v.wrong)
-    return f"the board is not in {_what(position)}, near's points {points} differ ({in_place}): {_do(given)}"
+    return f"the board is not in {_what(position)}, near's points {points} differ ({in_place}): {_do(given, position)}"

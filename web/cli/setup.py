@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from referee.board.position import Position
     from vision.pictures import Image
     from vision.source import Source
     from vision.table import Table
@@ -50,6 +51,7 @@ def command(
     if drawn:
         check_drawing(drawn, (src,))
     reason = f"{src} gave no picture"
+    image: Image | None = None
     for image in _pictures(src):
         if small := too_small_for_setup(image):
             raise click.ClickException(f"{small} for set-up")
@@ -68,7 +70,25 @@ def command(
             write_drawing(drawn, image, table)
         _say(table, output)
         return
+    if image is not None and position != START:
+        reason = _from_the_other_chair(image, position, four, near_at) or reason
     raise click.ClickException(reason)
+
+
+def _from_the_other_chair(image: Image, position: Position, corners: Any, near_at: Any) -> str | None:
+    """A sentence where ``position``, which was not found in ``image``, stands there as the other player sees it."""
+    from referee.board.position import Position
+    from vision.finder import BoardNotFound, find_table, opposite
+
+    turned = Position(tuple(-n for n in reversed(position.points)), position.bar[::-1], position.off[::-1])
+    try:
+        theirs = opposite(find_table(image, turned, corners, near_at))
+    except BoardNotFound:
+        return None
+    return (
+        f"the board is in the given position as the player at the {theirs} of the picture sees it, not near: "
+        f"write it from near's chair, or make that player near with --near-at {theirs}"
+    )
 
 
 def _with_tray(table: Table, corners: list[tuple[float, float]]) -> Table:
@@ -116,12 +136,18 @@ def _pictures(src: str) -> Iterator[Image]:
 
 
 def _apart(source: Source) -> Iterator[Image]:
-    """The pictures of a source; of what moves only one every `APART_S`."""
+    """The pictures of a source; of what moves only one every `APART_S`. Raises `SourceError` where none of them can be read."""
+    from vision.source import SourceError
+
     last: float | None = None
+    trouble = ""
     for frame in source:
+        trouble = trouble or frame.trouble
         if frame.image is not None and (frame.still or last is None or frame.at - last >= APART_S):
             last = frame.at
             yield frame.image
+    if last is None and trouble:
+        raise SourceError(trouble)
 
 
 def check_drawing(path: str, inputs: Iterable[str | None]) -> None:

@@ -1,0 +1,90 @@
+"""A lens that goes out of focus is told from all that goes on before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.gate import Gate, Health
+from vision.pictures import load_picture
+
+Image = NDArray[Any]
+BOARDS = Path(__file__).parents[1] / "data" / "boards"
+FPS = 5
+NAMES = ("test-000129", "train-001000", "train-002000")  # one of few edges, one of many, one of little contrast
+
+
+def board(name: str) -> Image:
+    return np.asarray(cv2.resize(load_picture(BOARDS / name / "f00.jpg"), (1280, 720), interpolation=cv2.INTER_AREA))
+
+
+class Stream:
+    """A gate, and a camera with noise of its own."""
+
+    def __init__(self) -> None:
+        self._gate, self._rng, self._count = Gate(), np.random.default_rng(1), 0
+
+    def sees(self, image: Image, seconds: float, noise: float = 3.0) -> list[Health]:
+        """How the camera is as ``image`` stays before it."""
+        out = []
+        grain = [self._rng.normal(0, noise, (720, 1280, 1)).astype(np.int16) for _ in range(3)]
+        for _ in range(round(seconds * FPS)):
+            self._count += 1
+            seen = np.clip(image + grain[self._count % 3], 0, 255).astype(np.uint8)
+            out.append(self._gate.see(seen, self._count / FPS).health)
+        return out
+
+
+def soft(image: Image, px: float) -> Image:
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), px))
+
+
+def with_arm(image: Image) -> Image:
+    """An arm without a feature over nearly half the board, its shadow beside it."""
+    out = image.copy()
+    out[:, 300:480] = out[:, 300:480] // 2
+    cv2.rectangle(out, (480, 0), (900, 600), (120, 150, 190), -1)
+    return np.asarray(out)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lens_three_pixels_out_of_focus_is_named_until_it_is_put_right(name: str) -> None:
+    stream, seen = Stream(), board(name)
+    assert set(stream.sees(seen, 2)) == {Health.GOOD}
+    out_of_focus = stream.sees(soft(seen, 3), 3)
+    assert set(out_of_focus[:5]) == {Health.GOOD}, "a lens may look for its focus for a moment"
+    assert set(out_of_focus[-3:]) == {Health.BLURRED}
+    assert stream.sees(seen, 2)[-1] is Health.GOOD
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_lies_over_the_board_and_other_light_are_no_blur(name: str) -> None:
+    stream, seen = Stream(), board(name)
+    scenes: Iterable[tuple[Image, float]] = (
+        (seen, 9.0), (with_arm(seen), 3.0), (seen, 3.0), (seen // 2, 3.0), (soft(seen, 0.8), 3.0), (np.roll(seen, 40, axis=1), 1.0),
+        (np.full_like(seen, 110), 2.0), (seen, 3.0),
+    )  # fmt: skip
+    assert {health for scene, noise in scenes for health in stream.sees(scene, 3, noise)} == {Health.GOOD}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_blur_is_told_by_the_same_scene_alone(name: str) -> None:
+    """What is held before the lens for long is what later pictures are compared with, and then the board again."""
+    stream, seen = Stream(), board(name)
+    snow = np.random.default_rng(2).integers(90, 160, (720, 1280, 1), np.uint8).repeat(3, 2)
+    for scene in (seen, snow, seen):
+        assert set(stream.sees(scene, 8)) == {Health.GOOD}
+    assert stream.sees(soft(seen, 3), 3)[-1] is Health.BLURRED, "and blur is still named"
+
+
+def test_a_camera_that_finds_its_focus_only_later_is_measured_by_that() -> None:
+    stream, seen = Stream(), board(NAMES[1])
+    for scene in (soft(seen, 3), seen):
+        assert set(stream.sees(scene, 3)) == {Health.GOOD}
+    assert stream.sees(soft(seen, 3), 3)[-1] is Health.BLURRED

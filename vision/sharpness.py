@@ -1,0 +1,107 @@
+"""Whether a camera has gone out of focus: how sharp a picture is beside an earlier one of the same scene.
+
+How sharp a picture looks says more of what is in it than of the lens. So it is compared part by part with one of before, and only where
+both show the same: there it is the lens alone that takes fine edges away and leaves the coarse ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pictures import Image
+
+LONG_SIDE = 640  # px of the pictures that are compared
+TILE = 32  # px of their parts
+FINE, COARSE = 1.0, (2.0, 5.0)  # px: what is finer than the one is an edge's sharpness; between the others is what it is an edge of
+MARKED = 20.0  # grey levels, squared: of the coarse in a part; fainter edges are noise
+ALIKE = 0.8  # correlation of the coarse in two pictures of the same thing
+PLAIN = 10  # per cent of the parts that have least in them: what is fine there is noise
+ENOUGH = 20  # parts that must show the same
+
+EVERY = 0.5  # s between two looks: what is looked at is settled, and a lens does not go out of focus in less
+SOFT = 0.45  # as sharp as before: less, and dice are missed; what comes and goes on the board leaves 0.65 or more
+SOFT_AFTER = 1.0  # s: a lens that looks for its focus, and a video that has yet to catch up with a movement, are done by then
+SHARPER = 1.2  # as sharp as before: more, and what was before was out of focus itself
+OTHER_AFTER = 5.0  # s of another scene: it is what later pictures are compared with
+
+Parts = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """What there is of edges in a picture: the ``coarse`` itself (h, w), and by parts the squares of the fine and of the coarse."""
+
+    coarse: Parts
+    fine_power: Parts
+    coarse_power: Parts
+
+
+class Focus:
+    """Tells whether a camera's lens has lost its focus; keep one for a stream."""
+
+    def __init__(self) -> None:
+        self._then: Edges | None = None
+        self._due = 0.0
+        self._same_at = 0.0  # when last the scene was the one of `_then`
+        self._soft_since: float | None = None
+        self._lost = False
+
+    def lost(self, image: Image | None, at: float) -> bool:
+        """Whether it has by ``at`` seconds, when it sees ``image`` (BGR uint8); None while something moves, which tells nothing."""
+        if image is None or (self._then is not None and at < self._due):
+            return self._lost
+        self._due = at + EVERY
+        now = edges(image)
+        share = sharpness(now, self._then) if self._then is not None else None
+        if share is None:
+            if self._then is None or at - self._same_at >= OTHER_AFTER:
+                self._take(now, at)
+            return self._lost
+        self._same_at = at
+        if share > SHARPER:
+            self._take(now, at)
+        elif share >= SOFT:
+            self._soft_since, self._lost = None, False
+        else:
+            self._soft_since = at if self._soft_since is None else self._soft_since
+            self._lost = at - self._soft_since >= SOFT_AFTER
+        return self._lost
+
+    def _take(self, now: Edges, at: float) -> None:
+        """What later pictures are compared with."""
+        self._then, self._same_at, self._soft_since, self._lost = now, at, None, False
+
+
+def edges(image: Image) -> Edges:
+    """Of a picture (BGR uint8, any size)."""
+    height, width = image.shape[:2]
+    scale = min(1.0, LONG_SIDE / max(height, width))
+    small = cv2.resize(image, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
+    grey: Any = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    coarse = cv2.GaussianBlur(grey, (0, 0), COARSE[0]) - cv2.GaussianBlur(grey, (0, 0), COARSE[1])
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), FINE)
+    power = _parts(fine * fine)
+    return Edges(coarse, np.maximum(power - np.float32(np.percentile(power, PLAIN)), 0), _parts(coarse * coarse))
+
+
+def sharpness(now: Edges, then: Edges) -> float | None:
+    """How sharp ``now`` is beside ``then``, 1 for alike; None where too little of both is the same thing."""
+    if now.coarse.shape != then.coarse.shape:
+        return None
+    alike = _parts(now.coarse * then.coarse) / np.sqrt(now.coarse_power * then.coarse_power + 1e-6)
+    same = (alike > ALIKE) & (now.coarse_power > MARKED) & (then.coarse_power > MARKED) & (then.fine_power > 0)
+    if np.count_nonzero(same) < ENOUGH:
+        return None
+    share = (now.fine_power[same] / now.coarse_power[same]) / (then.fine_power[same] / then.coarse_power[same])
+    return float(np.sqrt(np.median(share)))
+
+
+def _parts(values: Any) -> Parts:
+    """The mean of each part of ``values`` (h, w)."""
+    down, across = values.shape[0] // TILE, values.shape[1] // TILE
+    return np.asarray(cv2.resize(values[: down * TILE, : across * TILE], (across, down), interpolation=cv2.INTER_AREA), np.float32)
