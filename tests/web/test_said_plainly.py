@@ -110,3 +110,33 @@ def test_the_list_of_records_closes_when_one_is_taken(table: Served, page: Page)
     with page.expect_download():
         page.click("#record")
     expect(page.locator("#record")).to_be_hidden()
+
+
+def test_no_line_of_the_log_ends_between_two_dice(table: Served, page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    broken = r"""() => {
+      const found = [];
+      for (const list of document.querySelectorAll("#rulings, #steps")) {
+        const texts = document.createTreeWalker(list, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+          const at = texts.currentNode.data.search(/\b\d-\d\b/);
+          if (at < 0) continue;
+          const dice = document.createRange();
+          dice.setStart(texts.currentNode, at);
+          dice.setEnd(texts.currentNode, at + 3);
+          if (new Set([...dice.getClientRects()].map((box) => box.top)).size > 1) found.push(texts.currentNode.data);
+        }
+      }
+      return found;
+    }"""
+    for letters in range(4, 20):
+        names = ["A" * letters, "Boris"]
+        assert post(table, "start_match", seq=state(table)["seq"], names=names, length=3)[0] == 200
+        for name, body in (("start_game", {}), ("roll", {"dice": [6, 1]})):
+            assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+        page.goto(table.url)
+        expect(page.locator("#rulings li").first).to_contain_text(f"{names[0]} starts with 6-1")
+        assert page.evaluate(broken) == []
+        page.goto(f"{table.url}matches/{state(table)['match']}")
+        expect(page.locator("#steps")).to_contain_text("6-1")
+        assert page.evaluate(broken) == []

@@ -3,7 +3,7 @@
 import { Refused } from "./api.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
-import { $, h, keep, say } from "./dom.js";
+import { $, h, keep, say, unbroken } from "./dom.js";
 import { complain } from "./dialog.js";
 import { about, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, points, resigning, SEATS, timeUp } from "./facts.js";
 import { Hand } from "./hand.js";
@@ -104,7 +104,7 @@ function rulings() {
   keep($("rulings"), state.log, () => (state.log.length ? [...state.log].reverse().map((line) =>
     h("li", { class: `${line.seat ?? ""}` },
       h("span", { class: "mark", "aria-hidden": "true" }),
-      h("span", { class: line.level }, line.text, line.silent ? h("span", { class: "quiet" }, ` ${t("Only you see this.")}`) : null),
+      h("span", { class: line.level }, unbroken(line.text), line.silent ? h("span", { class: "quiet" }, ` ${t("Only you see this.")}`) : null),
       line.rule ? h("span", { class: "rule", title: t("Rule {rule}", { rule: line.rule }) }, line.rule) : h("span")))
     : h("li", { class: "empty" }, t("Nothing has happened yet."))));
   $("records").hidden = !state.started;
