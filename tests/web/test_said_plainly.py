@@ -74,6 +74,9 @@ def test_the_table_says_what_is_resigned_and_how_the_game_ended(table: Served, p
     expect(page.locator("#more")).to_have_text("Boris offers to resign a gammon · 2 points")
     page.click("#do-accept")
     expect(page.locator("#more")).to_have_text("Anna wins a gammon, 2 points")
+    page.goto(f"{table.url}text")
+    expect(page.locator("#expected")).to_have_text("Anna wins a gammon, 2 points. Set up for the next game")
+    page.goto(table.url)
     page.click("#do-start_game")
     expect(page.locator("#more")).to_be_hidden()
 
@@ -87,6 +90,8 @@ def test_time_that_is_up_is_said_as_long_as_it_is(serve: Callable[..., Served], 
         assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
     page.goto(server.url)
     expect(page.locator("#more")).to_have_text("Anna’s time is up. Ruling… says what comes of it.")
+    page.goto(f"{server.url}text")
+    expect(page.locator("#expected")).to_have_text("Anna to play 3-1 Anna’s time is up.")
     page.goto(f"{server.url}scoreboard")
     expect(page.locator("#last")).to_have_text("Anna’s time is up.")
     assert post(server, "undo", seq=state(server)["seq"], to_seq=2)[0] == 200
