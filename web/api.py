@@ -18,6 +18,7 @@ from referee.match.told import told_log, told_type
 from referee.records.export import record_of
 from referee.records.mat import write_mat
 from referee.rules.agreement import questions_of
+from referee.rules.plain import settled
 from web import commands, schemas
 from web.access import Pins, Rank, needed, sender
 from web.errors import ErrorSchema, Problem
@@ -67,8 +68,8 @@ def disconnected() -> Callable[[], bool]:
 
 @api.get("/rules")
 @api.response(200, schemas.RuleSetsSchema)
-def rules() -> dict[str, Any]:
-    """The rule sets a match can be played under, and what each of them leaves to the players."""
+def rules_offered() -> dict[str, Any]:
+    """The rule sets a match can be played under, what each of them says, and what it leaves to the players."""
     said = spoken().said
 
     def asked(question: dict[str, Any]) -> dict[str, Any]:
@@ -76,7 +77,13 @@ def rules() -> dict[str, Any]:
         return question | {"title": said(question["title"]), "answers": answers}
 
     found = [
-        {"name": name, "title": said(title), "questions": [asked(one) for one in questions_of(name)]} for name, title in house().rule_sets
+        {
+            "name": rules.name,
+            "title": said(title),
+            "says": [said(text) for text in settled(rules)],
+            "questions": [asked(one) for one in questions_of(rules.name)],
+        }
+        for rules, title in house().rule_sets
     ]
     return {"rules": found}
 
@@ -199,7 +206,7 @@ def obey(name: str, body: dict[str, Any]) -> dict[str, Any]:
     """Gives the command to the table. Raises `Problem` when it is refused."""
     desk = house().desk
     role = house().access.need(needed(name))
-    sets = dict(house().rule_sets)
+    sets = [rules.name for rules, _ in house().rule_sets]
     if name == "start_match" and body["rules"] not in sets:
         raise Problem(422, "unknown_rules", f"There is no rule set called {body['rules']}; choose one of {', '.join(sets)}.")
     outcome = desk.command(commands.build(name, body, role), match=body["match"])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from referee.records.pictures import Pictures
+from referee.rules import RuleSet
 from web.access import Access, Rank
 from web.analysis import Analyst
 from web.desk import Desk
@@ -86,12 +87,12 @@ class Tower(Protocol):
 
 @dataclass
 class House:
-    """Held by the Flask app as its extension ``referee``. ``table``: the table's name in the addresses of its pages; ``address``: what a
-    phone in the network opens; ``peers``: behind our TLS front, the real address of the sender on each local port;
-    ``public_pictures``: the camera's pictures also go to people without a PIN."""
+    """Held by the Flask app as its extension ``referee``. ``rule_sets``: those offered, each with its title; ``table``: the table's name
+    in the addresses of its pages; ``address``: what a phone in the network opens; ``peers``: behind our TLS front, the real address of
+    the sender on each local port; ``public_pictures``: the camera's pictures also go to people without a PIN."""
 
     desk: Desk
-    rule_sets: tuple[tuple[str, str], ...]
+    rule_sets: tuple[tuple[RuleSet, str], ...]
     table: str = "1"
     public_pictures: bool = False
     eyes: Eyes | None = None

@@ -87,6 +87,7 @@ class QuestionSchema(ma.Schema):
 class RuleSetSchema(ma.Schema):
     name = fields.String(required=True)
     title = fields.String(required=True)
+    says = fields.List(fields.String(), required=True)
     questions = fields.List(fields.Nested(QuestionSchema), required=True)
 
 

@@ -225,8 +225,8 @@ SENTENCES: dict[str, str] = THROWS | ILLEGAL_PLAYS | DOUBTS | ANSWERS | REFUSALS
 
 EVENTS = {
     "match_started": "{near} against {far}, {length}",
-    "game_started": "Game {game}, score {score}",
-    "game_started_crawford": "Game {game}, the Crawford game, score {score}",
+    "game_started": "Game {game}: {score}",
+    "game_started_crawford": "Game {game}, the Crawford game: {score}",
     "opening_tied": "Both threw {die}; throw again",
     "auto_doubled": "The cube turns to {value}",
     "first_throw_refused": "{seat} refuses the first throw; the cube turns to {value}",

@@ -84,7 +84,7 @@ def event_sentence(
         case e.MatchStarted():
             values |= _both(event.names if names == NOBODY else names, translate)  # they may have been put right since
             length = translate(
-                "to {n} points" if event.length > 1 else "to 1 point" if event.length else "without a match length"
+                "to {n} points" if event.length > 1 else "to 1 point" if event.length else "a money game"
             )
             values["length"] = length.replace("{n}", str(event.length))
             if not event.length and (event.stake != 1 or event.unit):
@@ -227,7 +227,7 @@ def _field(name: str, value: object, names: Names, translate: Translate) -> str:
         case "dice", tuple():
             return _dice(value)
         case "score", (near, far):
-            return f"{near}-{far}"
+            return ", ".join(f"{name_of(seat, names, translate)} {points}" for seat, points in zip(Seat, (near, far), strict=True))
         case _, Seat():
             return name_of(value, names, translate)
         case _, int() | str():

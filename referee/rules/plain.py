@@ -199,6 +199,15 @@ def describe(rules: RuleSet) -> tuple[Line, ...]:
     return tuple(lines)
 
 
+_ELSEWHERE = frozenset({"chouette_drop_pays", "team_decides", "aids"})
+"""Of no weight at a table of two, or asked by the form that starts a match."""
+
+
+def settled(rules: RuleSet) -> tuple[str, ...]:
+    """What two players who begin under ``rules`` need not agree on any more, in sentences."""
+    return tuple(line.text for line in describe(rules) if not (line.asked or line.option or line.choice in _ELSEWHERE))
+
+
 def sentence_of(choice: str, value: object) -> str:
     """What ``value`` of the field ``choice`` means, as a sentence."""
     if choice in _BY_VALUE:

@@ -45,7 +45,7 @@ def test_a_ruling_is_logged_with_who_made_it_and_why() -> None:
     [
         (c.SetNames, {"names": ("Ann", "Bo")}, "names_set", "The names were set to Ann and Bo"),
         (c.SetNames, {"names": ("Ann", "Bo"), "event": "Cup"}, "names_set", "The names were set to Ann and Bo, the event to Cup"),
-        (c.SetScore, {"score": (2, 1)}, "score_set", "The score was set to 2-1"),
+        (c.SetScore, {"score": (2, 1)}, "score_set", "The score was set to Anna 2, Boris 1"),
         (c.SetCube, {"value": 2, "owner": NEAR}, "cube_set", "The cube was set to 2, Anna owns it"),
         (c.SetPosition, {"position": START}, "position_set", "The position was set by hand"),
         (c.SetTurn, {"seat": FAR}, "turn_set", "Boris was set on roll"),

@@ -146,7 +146,7 @@ def test_corrections(table: Served, page: Page) -> None:
     expect(page.locator("#expected")).to_contain_text("5-5")
 
     page.click("#undo")
-    expect(page.locator("#f-to option").last).to_have_text("Game 1, score 0-0")  # the match itself cannot be taken back
+    expect(page.locator("#f-to option").last).to_have_text("Game 1: Anna 0, Boris 0")  # the match itself cannot be taken back
     page.select_option("#f-to", label="Anna played 24/15")
     page.click("#dialog-yes")
     expect(page.locator("#expected")).to_contain_text("6-3")
@@ -227,7 +227,7 @@ def test_what_the_corrections_offer_can_be_corrected(table: Served, page: Page) 
             page.click("#do-start_game")
             opening(page, 3, 1)
     assert page.eval_on_selector_all("#dialog input, #dialog select", "inputs => inputs.map((one) => one.name)") == [
-        "name-near", "name-far", "event",
+        "name-far", "name-near", "event",
     ]
     page.fill("#f-name-near", "Anne")
     page.click("#dialog-yes")

@@ -217,7 +217,7 @@ def test_the_printed_sheet_has_what_a_score_sheet_has(table: Served, page: Page)
     sheet = page.locator("#sheet")
     expect(sheet).to_be_visible()
     expect(sheet.locator(".head")).to_contain_text("Club night")
-    expect(sheet.locator("h2")).to_have_text(["Game 1, score 0-0", "Game 2, the Crawford game, score 2-0"])
+    expect(sheet.locator("h2")).to_have_text(["Game 1: Anna 0, Boris 0", "Game 2, the Crawford game: Anna 2, Boris 0"])
     lines = [line.replace("\n", " ") for line in sheet.locator("p:not(.head)").all_inner_texts()]
     assert lines == [
         "6-3 Boris played 24/15", "Boris offers to resign a single game", "Anna refuses the resignation",

@@ -19,6 +19,7 @@ from referee.match import sentences, wording
 from referee.records.gnubg import MISSING
 from referee.records.whole import LOST_BY_MAT
 from referee.rules.agreement import questions_of
+from referee.rules.plain import settled
 from referee.rules.presets import PRESETS
 from web.cli._service import CLUBS_OWN
 from web.errors import CODES
@@ -33,10 +34,10 @@ _MANY = re.compile(rf"\btn\([^\"]*?{_TEXT},\s*{_TEXT}")
 _EITHER = re.compile(rf"\bt\([^\"()]*\?\s*{_TEXT}\s*:\s*{_TEXT}")
 _RAISED = {
     "Problem": 2, "CameraError": 0, "BoardNotFound": 0, "SourceError": 0, "SourceLost": 0,
-    "TrayError": 0, "JournalError": 0, "NoAnalysis": 0, "NotATower": 0, "ValidationError": 0, "_say": 1,
+    "TrayError": 0, "JournalError": 0, "NoAnalysis": 0, "NotATower": 0, "ValidationError": 0, "_say": 1, "NotationError": 0,
 }
 """Calls whose argument (by its place) is a sentence for people."""
-_SAID_IN = ("web", "vision", "vision/finder", "hardware", "referee/records")
+_SAID_IN = ("web", "vision", "vision/finder", "hardware", "referee/records", "referee/board")
 
 _DATED = tuple(f'"{name}' for name in ("POT-", "PO-", "Last-", "Report-", "Generated-", "Project-", "Language-Team"))
 _MAKERS = (
@@ -94,6 +95,8 @@ def _rules() -> Iterator[tuple[str, str]]:
     yield CLUBS_OWN, "_service.py"
     for name in PRESETS:
         yield PRESETS[name].title, "rules"
+        for line in settled(PRESETS[name].rules):
+            yield line, "rules"
         for question in questions_of(name):
             yield question["title"], "rules"
             for answer in question["answers"]:

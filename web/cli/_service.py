@@ -69,8 +69,8 @@ def make_house(
         access = Access(store.path.with_name(store.path.name + ".access.json") if kept_pins else None)
     except AccessError as error:
         raise click.UsageError(str(error)) from None
-    offered = [*((rules.name, CLUBS_OWN.replace("{name}", rules.name)) for rules in sets),
-               *((name, made.title) for name, made in PRESETS.items())]
+    offered = [*((rules, CLUBS_OWN.replace("{name}", rules.name)) for rules in sets),
+               *((made.rules, made.title) for made in PRESETS.values())]
     return House(desk, tuple(offered), access=access, places=streams, table=table)
 
 

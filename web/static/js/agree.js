@@ -22,6 +22,13 @@ export function lengthField(chosen, changed) {
   return { field, set: () => set(chosen) };
 }
 
+/** Folded away: what the rule set says of all that is not asked. `fill` is given the set. */
+export function rulesSaid() {
+  const lines = h("ul", {});
+  const node = h("details", { class: "says" }, h("summary", {}, t("What these rules say")), lines);
+  return { node, fill: (set) => lines.replaceChildren(...(set?.says ?? []).map((line) => h("li", {}, line))) };
+}
+
 /** The fields of one rule set's questions: [those asked at set-up, those open to agreement]. `chosen` is written by the fields. */
 export function questionFields(set, money, chosen) {
   const ask = (set?.questions ?? []).filter((one) => money || !one.money);

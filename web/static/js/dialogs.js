@@ -3,7 +3,7 @@
 import { reserve } from "./clock.js";
 import { field, number, open, select, text } from "./dialog.js";
 import { h } from "./dom.js";
-import { index, nameOf, SEATS } from "./facts.js";
+import { ACROSS, index, nameOf, SEATS, turnWords } from "./facts.js";
 import { newMatch } from "./newmatch.js";
 import { t } from "./words.js";
 
@@ -41,6 +41,8 @@ export function dialogs({ send, toast, edit, now }) {
         can("penalise") ? ["penalise", t("Penalty points")] : null, can("late") ? ["late", t("A player came late")] : null,
         can("award_game") ? ["award", t("The game is awarded")] : null, can("award_match") ? ["award_match", t("The match is awarded")] : null,
       ].filter(Boolean);
+      const about = state.held?.text ?? (state.last_turn ? turnWords(state) : "");
+      const play = h("p", { id: "about-play" }, about);
       const parts = {
         counts: field(t("Play"), text("play", "", { placeholder: "24/18 13/11" })),
         seat: field(t("Player"), select("seat", [["", t("Choose…")], ...seats(state)], "")),
@@ -51,13 +53,14 @@ export function dialogs({ send, toast, edit, now }) {
       const wanted = { stands: [], counts: ["counts"], penalise: ["seat", "points"], late: ["seat", "minutes"], award: ["seat", "kind"], award_match: ["seat"] };
       const choice = select("what", what, what[0]?.[0], { onchange: () => show() });
       function show() {
+        play.hidden = !about || !["stands", "counts"].includes(choice.value);
         for (const [name, part] of Object.entries(parts)) {
           const on = wanted[choice.value]?.includes(name) ?? false;
           part.hidden = !on;
           for (const input of part.querySelectorAll("input, select")) { input.disabled = !on; input.required = on; }
         }
       }
-      open(t("Director’s ruling"), [field(t("What is ruled"), choice), ...Object.values(parts), field(t("Reason"), text("note", "", { maxlength: 300 }))],
+      open(t("Director’s ruling"), [field(t("What is ruled"), choice), about ? play : null, ...Object.values(parts), field(t("Reason"), text("note", "", { maxlength: 300 }))],
         t("Rule"), ({ what: kind, note, ...values }) => {
           if (kind === "stands" || kind === "counts") return send("rule", { stands: kind === "stands", play: values.play ?? "", note }, state);
           if (kind === "penalise") return send(kind, { seat: values.seat, points: Number(values.points), note }, state);
@@ -84,14 +87,14 @@ export function dialogs({ send, toast, edit, now }) {
       let seen = state;   // with what this dialog has corrected: after a refusal only the rest is sent again
       open(t("Correct"), [
         state.can.includes("set_score") ? h("div", { class: "two" },
-          SEATS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, 999)))) : null,
+          ACROSS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, 999)))) : null,
         state.can.includes("set_cube") ? h("div", { class: "two" },
           field(t("Cube"), select("cube", CUBES.map((v) => [String(v), v === 1 ? t("1 (shows 64)") : String(v)]), String(state.cube.value))),
           field(t("Cube with"), select("owner", [["", t("in the middle")], ...seats(state)], state.cube.owner ?? ""))) : null,
         state.can.includes("set_turn") ? field(t("On roll"), select("seat", state.on_roll ? seats(state) : [["", t("nobody")], ...seats(state)], state.on_roll ?? "")) : null,
-        clock && state.can.includes("set_clock") ? h("div", { class: "two" }, SEATS.map((seat) => field(t("Seconds left: {name}", { name: nameOf(state, seat) }),
+        clock && state.can.includes("set_clock") ? h("div", { class: "two" }, ACROSS.map((seat) => field(t("Seconds left: {name}", { name: nameOf(state, seat) }),
           number(`clock-${seat}`, clock[index(seat)], 0, 86400)))) : null,
-        h("div", { class: "two" }, [["near", t("Near player")], ["far", t("Far player")]].map(([seat, label]) => field(label,
+        h("div", { class: "two" }, [["far", t("Far player")], ["near", t("Near player")]].map(([seat, label]) => field(label,
           text(`name-${seat}`, state.names[index(seat)], { maxlength: 31, placeholder: t("Name") })))),
         field(t("Event"), text("event", state.event, { maxlength: 100 }))],
       t("Save"), async (values) => {

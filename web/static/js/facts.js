@@ -4,6 +4,8 @@ import { h, s } from "./dom.js";
 import { t, tn } from "./words.js";
 
 export const SEATS = ["near", "far"];
+/** As the score line of a page has them, from left to right. */
+export const ACROSS = ["far", "near"];
 export const index = (seat) => (seat === "near" ? 0 : 1);
 export const other = (seat) => (seat === "near" ? "far" : "near");
 /** A name that leaves the order of what is written beside it alone, as `referee.match.names.isolated`. */
@@ -89,6 +91,12 @@ export function resigning(state) {
 
 /** That the clocks do not go on by themselves, as after a restart; empty while they run or stop and go with the play. */
 export const clocksStand = (state) => (state.clock?.held && state.phase !== "match_over" ? t("Both clocks stand until somebody presses Start clocks.") : "");
+
+/** Whose time has run out; empty while nobody's has. No clock goes on when the match is over. */
+export function timeUp(state) {
+  const seat = state.phase === "match_over" ? null : state.clock?.flagged;
+  return seat ? t("{name}’s time is up.", { name: nameOf(state, seat) }) : "";
+}
 
 /** How the game ended that was just played: "Boris drops · Anna wins 1 point"; empty in a game. The end of the match is said elsewhere. */
 export function ending(state) {

@@ -127,7 +127,7 @@ export class Hand {
           can("mix_dice") ? h("div", { class: "row" }, SEATS.map((seat) => h("button", { type: "button", class: "small", id: `mix-${seat}`,
             onclick: () => this.#enter("mix_dice", { seat }) }, t("{name} has the dice mixed", { name: nameOf(state, seat) })))) : null];
       case "opening":
-        return [h("h2", {}, t("Opening roll: one die each")), ...SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat)))];
+        return [h("h2", {}, this.#openingWords(state)), ...SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat)))];
       case "to_roll": {
         const seat = state.on_roll;
         return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.#keypad(state, seat),
@@ -177,6 +177,12 @@ export class Hand {
       h("div", { class: "keypad", "data-seat": seat }, [1, 2, 3, 4, 5, 6].map((value) => h("button", {
         type: "button", id: `die-${seat}-${value}`, "aria-label": String(value), "aria-pressed": String(first === value),
         onclick: () => this.#die(state, seat, value) }, dieIcon(value, seat)))));
+  }
+
+  /** With two phones each player presses his own die on his own: the page says that it wants both. */
+  #openingWords(state) {
+    const missing = SEATS.find((seat) => !this.chosen[seat] && this.chosen[other(seat)]);
+    return missing ? t("Now {name}’s die, here too", { name: nameOf(state, missing) }) : t("Opening roll: one die each");
   }
 
   #die(state, seat, value) {

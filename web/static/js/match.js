@@ -3,7 +3,7 @@
 import { analysis } from "./analysis.js";
 import { ask, Refused } from "./api.js";
 import { Board } from "./board.js";
-import { $, h, say } from "./dom.js";
+import { $, h, say, unbroken } from "./dom.js";
 import { cubeOf, isolated } from "./facts.js";
 import "./theme.js";
 import { complain, open } from "./dialog.js";
@@ -70,7 +70,7 @@ function lists() {
       game = step.game;
       made.push(h("p", { class: "game" }, t("Game {n}", { n: game })));
     }
-    made.push(h("button", { type: "button", "data-index": i, onclick: () => show(i) }, h("span", {}, step.text), step.rule ? h("span", { class: "rule" }, step.rule) : null));
+    made.push(h("button", { type: "button", "data-index": i, onclick: () => show(i) }, h("span", {}, unbroken(step.text)), step.rule ? h("span", { class: "rule" }, step.rule) : null));
   });
   $("steps").replaceChildren(...made);
   $("sheet").replaceChildren(...sheet(found));

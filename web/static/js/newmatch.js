@@ -1,6 +1,6 @@
 // The dialog that starts a match: names, length or money, rules with what they leave to the players, and what the record should say.
 
-import { choicesIn, lengthField, questionFields } from "./agree.js";
+import { choicesIn, lengthField, questionFields, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
 import { h } from "./dom.js";
 import { field, open, text } from "./dialog.js";
@@ -9,6 +9,9 @@ import { t } from "./words.js";
 const RECORD = ["event", "round", "place", "transcriber"];
 
 let asking = false;
+
+/** On a device that has set nothing up yet the match that is on is the last one. */
+export const played = (state) => (state.started ? { length: state.length, rules: state.rules, event: state.event, round: state.round } : {});
 
 export async function newMatch(state, send, toast, now) {
   if (asking) return;   // pressed twice on a slow line: the second answer must not take what is typed meanwhile
@@ -23,7 +26,7 @@ export async function newMatch(state, send, toast, now) {
   } finally {
     asking = false;
   }
-  const last = JSON.parse(localStorage.getItem("match") ?? "{}");
+  const last = JSON.parse(localStorage.getItem("match") ?? "null") ?? played(state);
   const chosen = { ...last.choices };
   const set = () => sets.find((one) => one.name === rules.value);
   const rules = h("select", { id: "f-rules", name: "rules", onchange: () => ask() },
@@ -32,11 +35,13 @@ export async function newMatch(state, send, toast, now) {
   const length = lengthField(points, (n) => { points = n; ask(); });
   const money = h("div", { class: "two" },
     field(t("Stake of a point"), h("input", { type: "number", id: "f-stake", name: "stake", value: last.stake ?? 1, min: 1, max: 1000000, step: 1 })),
-    field(t("In"), text("unit", last.unit ?? "", { maxlength: 12, placeholder: t("EUR, points, …") })));
+    field(t("Currency or unit"), text("unit", last.unit ?? "", { maxlength: 12, placeholder: t("EUR, points, …") })));
   const asked = h("div", { class: "asked" });
   const more = h("div", { class: "asked" });
   const folded = h("details", {}, h("summary", {}, t("Also open to agreement")), more);
+  const said = rulesSaid();
   function ask() {
+    said.fill(set());
     money.hidden = points !== 0;
     const [now, later] = questionFields(set(), points === 0, chosen);
     asked.replaceChildren(...now);
@@ -49,7 +54,7 @@ export async function newMatch(state, send, toast, now) {
       field(t("Far player"), text("far", state.names[1] || last.far || "", { required: true, maxlength: 31, placeholder: t("Name") })),
       field(t("Near player"), text("near", state.names[0] || last.near || "", { required: true, maxlength: 31, placeholder: t("Name") }))),
     length.field, money,
-    field(t("Rules"), rules), asked, folded,
+    field(t("Rules"), rules), said.node, asked, folded,
     h("details", { open: RECORD.some((name) => last[name]) }, h("summary", {}, t("For the record")),
       h("div", { class: "two" }, RECORD.map((name) => field(labels[name], text(name, last[name] ?? "", { maxlength: 100 }))))),
     h("label", { class: "row" }, h("input", { type: "checkbox", name: "aids", checked: Boolean(last.aids) }), t("Show pip counts and legal plays to the players")),

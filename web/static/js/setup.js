@@ -1,6 +1,6 @@
 // The set-up page: the camera, the board and the tray it finds, then the match.
 
-import { choicesIn, LONGEST, questionFields } from "./agree.js";
+import { choicesIn, LONGEST, questionFields, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
 import { $, h, say } from "./dom.js";
 import { Live } from "./live.js";
@@ -169,10 +169,13 @@ $("copy").onclick = async () => {
 let sets = [];
 const chosen = { ...last.choices };
 
+const said = rulesSaid();
+$("questions").before(said.node);
 const ruleSet = () => sets.find((set) => set.name === $("rules").value);
 
 /** What the chosen rule set leaves to the players. */
 function questions() {
+  said.fill(ruleSet());
   const money = Number($("length").value) === 0;
   $("money").hidden = !money;
   const [asked, open] = questionFields(ruleSet(), money, chosen);
@@ -196,6 +199,7 @@ $("match").onsubmit = async (event) => {
 };
 
 function follow(now) {
+  const first = state === null;
   state = now;
   camera(now.camera);
   const on = now.started && now.phase !== "match_over";
@@ -203,6 +207,11 @@ function follow(now) {
   if (on) say($("running"), t("{near} and {far} are playing; their match is kept as it stands.", { near: now.names[0], far: now.names[1] }));
   if (last.near !== undefined) return;
   // On a device that has set nothing up yet the match that is on is the last one.
+  if (first && now.started) {
+    $("length").value = now.length ?? 0;
+    if (sets.length) $("rules").value = now.rules;
+    questions();
+  }
   for (const [name, value] of Object.entries({ near: now.names[0], far: now.names[1], event: now.event, round: now.round })) {
     if (value && !$(name).value && document.activeElement !== $(name)) $(name).value = value;
   }
@@ -219,7 +228,7 @@ new Live({ onState: follow, onCamera: camera, onLine: showLine });
 
 try {
   sets = (await get("rules")).rules;
-  $("rules").replaceChildren(...sets.map((rule) => h("option", { value: rule.name, selected: rule.name === (last.rules ?? "bray") }, rule.title)));
+  $("rules").replaceChildren(...sets.map((rule) => h("option", { value: rule.name, selected: rule.name === (last.rules ?? (state?.started ? state.rules : "bray")) }, rule.title)));
   questions();
   $("start").disabled = false;
 } catch (error) {

@@ -3,9 +3,9 @@
 import { Refused } from "./api.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
-import { $, h, keep, say } from "./dom.js";
+import { $, h, keep, say, unbroken } from "./dom.js";
 import { complain } from "./dialog.js";
-import { about, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, index, nameOf, points, SEATS } from "./facts.js";
+import { about, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, points, resigning, SEATS, timeUp } from "./facts.js";
 import { Hand } from "./hand.js";
 import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
@@ -56,6 +56,8 @@ function toast(text, code = "") {
   fading = setTimeout(() => { mark.hidden = true; }, 9000);
 }
 
+for (const link of $("records").querySelectorAll("a")) link.addEventListener("click", () => { $("records").open = false; });
+
 const hand = new Hand({ send, toast, redraw: () => draw(), toBoard: () => board.focus() });
 $("keys").onclick = showKeys;
 rankButton($("rank"));
@@ -88,7 +90,9 @@ function voice() {
   $("voice").classList.toggle("held", Boolean(state.held) || Boolean(state.trouble));
   $("voice").classList.toggle("asks", asks && !state.held);
   say($("expected"), state.trouble || state.expected.text);
-  const more = [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", clocksStand(state)].filter(Boolean).join(" ");
+  const up = timeUp(state);
+  const more = [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", resigning(state) || ending(state), clocksStand(state),
+    up && `${up} ${t("Ruling… says what comes of it.")}`].filter(Boolean).join(" ");
   say($("more"), more);
   $("more").hidden = !more;
   const list = state.held?.put_back ?? state.put_back ?? [];
@@ -100,7 +104,7 @@ function rulings() {
   keep($("rulings"), state.log, () => (state.log.length ? [...state.log].reverse().map((line) =>
     h("li", { class: `${line.seat ?? ""}` },
       h("span", { class: "mark", "aria-hidden": "true" }),
-      h("span", { class: line.level }, line.text, line.silent ? h("span", { class: "quiet" }, ` ${t("Only you see this.")}`) : null),
+      h("span", { class: line.level }, unbroken(line.text), line.silent ? h("span", { class: "quiet" }, ` ${t("Only you see this.")}`) : null),
       line.rule ? h("span", { class: "rule", title: t("Rule {rule}", { rule: line.rule }) }, line.rule) : h("span")))
     : h("li", { class: "empty" }, t("Nothing has happened yet."))));
   $("records").hidden = !state.started;

@@ -2,7 +2,7 @@
 
 import { count } from "./board.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, clocksStand, cubeWords, diceWords, index, nameOf, resigning, SEATS } from "./facts.js";
+import { about, clocksStand, cubeWords, diceWords, ending, index, nameOf, resigning, SEATS, timeUp } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t, tn } from "./words.js";
@@ -20,8 +20,8 @@ function points(state, seat) {
 }
 
 function draw(state) {
-  const offer = resigning(state);
-  say($("expected"), [state.trouble, offer && `${offer}.`, state.doubt ? state.doubt.text : state.expected.text, state.held?.text, clocksStand(state)].filter(Boolean).join(" "));
+  const first = resigning(state) || ending(state);
+  say($("expected"), [state.trouble, first && `${first}.`, state.doubt ? state.doubt.text : state.expected.text, state.held?.text, clocksStand(state), timeUp(state)].filter(Boolean).join(" "));
   keep($("score"), [state.names, state.score, about(state), state.cube, state.pips], () => [
     ...SEATS.map((seat) => h("li", {}, `${nameOf(state, seat)}: ${state.score[index(seat)]}${state.pips ? `, ${t("{n} pips", { n: state.pips[index(seat)] })}` : ""}`)),
     ...(state.started ? [h("li", {}, [...about(state), cubeWords(state)].join(", "))] : []),

@@ -1,0 +1,44 @@
+"""What a rule set says, to be read where it is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from referee.rules import PRESETS
+from referee.rules.plain import settled
+from tests.web.conftest import Served
+from web.language import words
+
+CLOCK = "Clock: 120 s for each point of the match and 12 s of simple delay a turn"
+
+
+def test_a_rule_set_can_be_read_where_it_is_chosen(serve: Callable[..., Served], page: Page, tmp_path: Path) -> None:
+    club = tmp_path / "club.toml"
+    club.write_text('name = "house"\nbase = "bray"\ncrawford = false\n')
+    server = serve("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--rules", str(club))
+    page.goto(server.url)
+    page.click("#new-match")
+    said = page.locator("#dialog .says")
+    expect(said.locator("li").first).to_be_hidden()
+    said.locator("summary").click()
+    expect(said).to_contain_text("There is no clock.")
+    page.select_option("#f-rules", "usbgf")
+    expect(said).to_contain_text(CLOCK)
+    expect(said).to_contain_text("It can be put right until")
+    expect(said).not_to_contain_text("The referee announces")  # asked below
+    expect(said).not_to_contain_text("chouette")
+    page.select_option("#f-rules", "house")
+    expect(said).to_contain_text("There is no Crawford rule.")
+    expect(said.locator("li").first).to_be_visible()
+    page.goto(f"{server.url}setup")
+    page.select_option("#rules", "usbgf")
+    page.click(".says summary")
+    expect(page.locator(".says")).to_contain_text(CLOCK)
+
+
+def test_every_sentence_of_every_rule_set_is_said_in_german() -> None:
+    german = words("de")
+    assert not {text for known in PRESETS.values() for text in settled(known.rules) if german.said(text) == text}

@@ -1,0 +1,147 @@
+"""What a person at the table needs to be told, where he looks for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Served
+from tests.web.test_by_hand import opening, play, post, roll, start, state
+
+
+def resign(page: Page, seat: str, kind: str) -> None:
+    page.click("#resign")
+    page.select_option("#f-seat", seat)
+    page.select_option("#f-kind", kind)
+    page.click("#dialog-yes")
+
+
+def test_after_one_opening_die_the_page_says_whose_is_missing(table: Served, page: Page) -> None:
+    """On two phones each player presses his own die on his own phone, and both wait."""
+    start(page, table)
+    heading = page.locator("#hand h2")
+    expect(heading).to_have_text("Opening roll: one die each")
+    page.click("#die-far-4")
+    expect(heading).to_have_text("Now Anna’s die, here too")
+    page.click("#die-near-4")
+    expect(heading).to_have_text("Opening roll: one die each")
+    page.click("#die-near-2")
+    expect(heading).to_have_text("Now Boris’s die, here too")
+
+
+def test_the_correction_asks_in_the_order_of_the_score_line(table: Served, page: Page) -> None:
+    start(page, table)
+    page.click("#correct")
+    labels = page.locator("#dialog label").all_inner_texts()
+    assert [label for label in labels if "Score" in label] == ["Score: Boris", "Score: Anna"]
+    assert [label for label in labels if "player" in label] == ["Far player", "Near player"]
+    page.fill("#f-far", "1")
+    page.click("#dialog-yes")
+    expect(page.locator("#far .points")).to_have_text("1")
+    assert state(table)["score"] == [0, 1]
+    expect(page.locator("#rulings li").first).to_have_text("The score was set to Anna 0, Boris 1")
+
+
+def test_a_ruling_shows_the_play_it_is_about(table: Served, page: Page) -> None:
+    start(page, table)
+    page.click("#rule")
+    expect(page.locator("#f-what")).to_be_visible()
+    expect(page.locator("#about-play")).to_have_count(0)
+    page.keyboard.press("Escape")
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    expect(page.locator("#under")).to_contain_text("8/5 6/5")
+    page.click("#rule")
+    expect(page.locator("#about-play")).to_have_text("Anna 3-1: 8/5 6/5")
+    page.select_option("#f-what", "penalise")
+    expect(page.locator("#about-play")).to_be_hidden()
+    page.keyboard.press("Escape")
+    roll(page, "far", 6, 2)
+    play(page, "24/18 13/10")
+    page.click("#hold")
+    expect(page.locator("#voice")).to_have_class(re.compile("held"))
+    page.click("#rule")
+    expect(page.locator("#about-play")).to_contain_text("3 pips")
+
+
+def test_the_table_says_what_is_resigned_and_how_the_game_ended(table: Served, page: Page) -> None:
+    start(page, table, length="7")
+    opening(page, 3, 1)
+    resign(page, "far", "gammon")
+    expect(page.locator("#more")).to_have_text("Boris offers to resign a gammon · 2 points")
+    page.click("#do-accept")
+    expect(page.locator("#more")).to_have_text("Anna wins a gammon, 2 points")
+    page.goto(f"{table.url}text")
+    expect(page.locator("#expected")).to_have_text("Anna wins a gammon, 2 points. Set up for the next game")
+    page.goto(table.url)
+    page.click("#do-start_game")
+    expect(page.locator("#more")).to_be_hidden()
+
+
+def test_time_that_is_up_is_said_as_long_as_it_is(serve: Callable[..., Served], page: Page, tmp_path: Path) -> None:
+    club = tmp_path / "club.toml"
+    club.write_text('name = "quick"\nbase = "usbgf"\n[clock]\ndelay_s = 0\novertime_s = 0\n')
+    server = serve("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--rules", str(club))
+    bodies = ({"names": ["Anna", "Boris"], "length": 3, "rules": "quick"}, {}, {"dice": [3, 1]}, {"remaining": [1, 60]}, {})
+    for name, body in zip(("start_match", "start_game", "roll", "clock_set", "clock_start"), bodies, strict=True):
+        assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
+    page.goto(server.url)
+    expect(page.locator("#more")).to_have_text("Anna’s time is up. Ruling… says what comes of it.")
+    page.goto(f"{server.url}text")
+    expect(page.locator("#expected")).to_have_text("Anna to play 3-1 Anna’s time is up.")
+    page.goto(f"{server.url}scoreboard")
+    expect(page.locator("#last")).to_have_text("Anna’s time is up.")
+    assert post(server, "undo", seq=state(server)["seq"], to_seq=2)[0] == 200
+    expect(page.locator("#last")).not_to_contain_text("time")
+
+
+def test_another_device_offers_the_match_that_is_on_again(table: Served, page: Page) -> None:
+    assert post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"], length=9, rules="ukbgf")[0] == 200
+    page.goto(table.url)
+    page.click("#another-match")
+    expect(page.locator("#f-length")).to_have_value("9")
+    expect(page.locator("#f-rules")).to_have_value("ukbgf")
+    page.goto(f"{table.url}setup")
+    expect(page.locator("#rules")).to_have_value("ukbgf")
+    expect(page.locator("#length")).to_have_value("9")
+
+
+def test_the_list_of_records_closes_when_one_is_taken(table: Served, page: Page) -> None:
+    start(page, table)
+    page.click("#download")
+    with page.expect_download():
+        page.click("#record")
+    expect(page.locator("#record")).to_be_hidden()
+
+
+def test_no_line_of_the_log_ends_between_two_dice(table: Served, page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    broken = r"""() => {
+      const found = [];
+      for (const list of document.querySelectorAll("#rulings, #steps")) {
+        const texts = document.createTreeWalker(list, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode()) {
+          const at = texts.currentNode.data.search(/\b\d-\d\b/);
+          if (at < 0) continue;
+          const dice = document.createRange();
+          dice.setStart(texts.currentNode, at);
+          dice.setEnd(texts.currentNode, at + 3);
+          if (new Set([...dice.getClientRects()].map((box) => box.top)).size > 1) found.push(texts.currentNode.data);
+        }
+      }
+      return found;
+    }"""
+    for letters in range(4, 20):
+        names = ["A" * letters, "Boris"]
+        assert post(table, "start_match", seq=state(table)["seq"], names=names, length=3)[0] == 200
+        for name, body in (("start_game", {}), ("roll", {"dice": [6, 1]})):
+            assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+        page.goto(table.url)
+        expect(page.locator("#rulings li").first).to_contain_text(f"{names[0]} starts with 6-1")
+        assert page.evaluate(broken) == []
+        page.goto(f"{table.url}matches/{state(table)['match']}")
+        expect(page.locator("#steps")).to_contain_text("6-1")
+        assert page.evaluate(broken) == []
