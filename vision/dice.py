@@ -15,8 +15,8 @@ from referee.observations import DieState, SeenDie, SeenDoubt, SeenPosition
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder
-from vision.dice_judge import RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, TILT_SURE_COCKED, judge, place_of, top_height
-from vision.dice_lean import CLEAR, LEGIBLE, SIZE, Raised, leaning, legible, present, standing
+from vision.dice_judge import FLAT, RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, TILT_SURE_COCKED, judge, place_of, top_height
+from vision.dice_lean import CLEAR, LEGIBLE, SIZE, Flat, Raised, leaning, present, standing, sure_flat
 from vision.dice_lean import raised as checkers_of
 from vision.dice_loose import read_loose
 from vision.dice_read import DieView, read_dice
@@ -85,8 +85,8 @@ def read_board(
     dice, doubts = [], []
     for i, v in enumerate(views):
         others = views[:i] + views[i + 1 :]
-        seen, least = (v, LEGIBLE) if raised is None else _about(v, raised, others)
-        die, doubt = judge(seen, table, others, _rim(image, v, table, before), least)
+        seen, flat = (v, FLAT) if raised is None else _about(v, raised, others)
+        die, doubt = judge(seen, table, others, _rim(image, v, table, before), flat)
         dice.append(die)
         doubts += doubt
     return tuple(dice), tuple(doubts)
@@ -135,11 +135,11 @@ def _unusual(v: DieView) -> DieView:
     return replace(v, die=v.die * UNUSUAL)
 
 
-def _about(v: DieView, raised: Raised, others: list[DieView]) -> tuple[DieView, float]:
-    """A view with what is known of the checkers and ``others`` about the die; and how wide (px) it must be to be sure that it lies flat."""
+def _about(v: DieView, raised: Raised, others: list[DieView]) -> tuple[DieView, Flat]:
+    """A view with what is known of the checkers and ``others`` about the die; and what it takes to be sure that it lies flat."""
     gap, in_tray = raised.gap(v.centre, [w.centre for w in others]), raised.table.in_tray(v.centre)
     die = present(v, gap, _usual_edge(v, raised.table))
-    return replace(v, die=die, tilted=leaning(v, gap, in_tray), support=standing(v, gap)), legible(gap, in_tray)
+    return replace(v, die=die, tilted=leaning(v, gap, in_tray), support=standing(v, gap)), sure_flat(v, gap, in_tray)
 
 
 def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, Look]]) -> list[DieView]:

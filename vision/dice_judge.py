@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touch
-from vision.dice_lean import LEGIBLE
+from vision.dice_lean import Flat
 from vision.dice_read import DieView
 from vision.dice_views import SURE_VALUE, unclear_value
 from vision.table import Table
@@ -21,12 +21,13 @@ BORDER, BORDER_SURE = 1.7, 0.6  # cm beyond the checkers that a flat die's middl
 # in from a long side's rail; how sure it is at most that one there lies flat, or on the rail. Set-up sees checkers, no rails
 SURE_DIE = 0.85  # less likely one than this, it is in doubt
 # The net's probability of a tilt, which saw leaning dice more often than they are thrown: up to which a die plainly lies flat, it lies flat
-# without a doubt, it lies flat at all, and from which it is cocked without a doubt.
-TILT_PLAIN, TILT_SURE_FLAT, TILTED, TILT_SURE_COCKED = 0.22, 0.35, 0.77, 0.86
+# at all (when without a doubt: `dice_lean.sure_flat`), and from which it is cocked without a doubt.
+TILT_PLAIN, TILTED, TILT_SURE_COCKED = 0.22, 0.77, 0.86
 RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one, or makes it no surer than
 RIM_UNSURE = 0.6  # this that it does not
 ON_CHECKER, RIM_WITH_IT = 0.8, 0.28  # the net's probability of a checker under it that tells so too, or the rim together with an even one
 SURE_FLAT, SURE_ON_IT = 0.65, 0.75  # a state less sure than this is in doubt: flat; on a checker, the bar or a rail
+FLAT = Flat()
 BY_A_DIE = 1.25  # edges between the middles of two dice that may touch
 
 
@@ -41,9 +42,9 @@ class Place:
     tray: bool = False
 
 
-def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, least: float = LEGIBLE) -> tuple[SeenDie, list[SeenDoubt]]:
-    """One die's state by geometry, the network's eye and the ``rim`` of a checker about it, with its doubts; less than ``least`` px
-    wide it is never sure to lie flat."""
+def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, flat: Flat = FLAT) -> tuple[SeenDie, list[SeenDoubt]]:
+    """One die's state by geometry, the network's eye and the ``rim`` of a checker about it, with its doubts; ``flat`` is what it takes
+    to be sure that it lies flat."""
     centre = (round(v.centre[0], 1), round(v.centre[1], 1))
     place = place_of(v, table)
     state, sure = _lies(v, place, rim)
@@ -59,7 +60,7 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, lea
         touches.append(Touch.CHECKER)
     confidence = round(min(v.die, value_sure, sure), 3)
     die = SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray)
-    return die, _doubts(v, die, sure, least)
+    return die, _doubts(v, die, sure, flat)
 
 
 def _lies(v: DieView, place: Place, rim: float) -> tuple[DieState, float]:
@@ -78,14 +79,14 @@ def _lies(v: DieView, place: Place, rim: float) -> tuple[DieState, float]:
     return DieState.FLAT, min(place.sure, 1 - v.tilted, 1 - checker, RIM_UNSURE if rim > RIM_POSSIBLE else 1.0)
 
 
-def _doubts(v: DieView, die: SeenDie, sure: float, least: float) -> list[SeenDoubt]:
-    """What is in doubt about the ``die`` of a view, whose state is ``sure`` (0..1); ``least`` as in `judge`."""
+def _doubts(v: DieView, die: SeenDie, sure: float, flat: Flat) -> list[SeenDoubt]:
+    """What is in doubt about the ``die`` of a view, whose state is ``sure`` (0..1); ``flat`` as in `judge`."""
     doubts = []
     if v.die < SURE_DIE:
         doubts.append(SeenDoubt(About.DIE, "presence", "this may be a die", centre=die.centre))
     if die.state is DieState.FLAT and max(v.values) < SURE_VALUE:
         doubts.append(unclear_value(v, die.centre))
-    if die.state is DieState.FLAT and (v.tilted > TILT_SURE_FLAT or sure < SURE_FLAT or v.edge < least):
+    if die.state is DieState.FLAT and (v.tilted > flat.tilted or sure < SURE_FLAT or v.edge < flat.edge):
         doubts.append(SeenDoubt(About.DIE, "state", "it may not lie flat", centre=die.centre))
     if die.state is DieState.COCKED and v.tilted < TILT_SURE_COCKED:
         doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat", centre=die.centre))

@@ -28,6 +28,8 @@ LEVEL = 1.0  # log odds against a tilt in a tray: nothing stands there, and the 
 LEGIBLE, LEGIBLE_BESIDE = 11.0, 14.0  # px: of a die less wide nobody can tell how it lies; of one with something beside it,
 BESIDE_SMALL = 1.3  # which is nearer than this (die widths: where a small die's middle is seen is less exact)
 HOLE = 0.85  # die widths within which three checkers lie of a hole between them: none of 597 labelled flat dice has three within 1.1
+LEVEL_AT_MOST, LEVEL_AT_MOST_SMALL, SMALL = 0.35, 0.22, 20.0  # probability of a tilt up to which a die lies flat without a doubt; of one
+# that touches something and is less wide than this (px): there a lean of 10 degrees is hardly seen
 IN_A_ROW = 6  # checkers of a point that may lie side by side
 
 
@@ -89,9 +91,20 @@ def leaning(v: DieView, gap: float, in_tray: bool = False) -> float:
     return _weighed(v.tilted, FOR if gap < LEANS else -AGAINST * alone)
 
 
-def legible(gap: float, in_tray: bool) -> float:
-    """How wide (px) a die must be to be sure that it lies flat, given the ``gap`` to what it could lean on."""
-    return LEGIBLE_BESIDE if gap < BESIDE_SMALL and not in_tray else LEGIBLE
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """What it takes to be sure that a die lies flat: how wide it is at least (px), how probable a tilt is at most."""
+
+    edge: float = LEGIBLE
+    tilted: float = LEVEL_AT_MOST
+
+
+def sure_flat(v: DieView, gap: float, in_tray: bool) -> Flat:
+    """What it takes for the die of a view, given the ``gap`` to what it could lean on."""
+    if in_tray:
+        return Flat()
+    edge = LEGIBLE_BESIDE if gap < BESIDE_SMALL else LEGIBLE
+    return Flat(edge, LEVEL_AT_MOST_SMALL if gap < LEANS and v.edge < SMALL else LEVEL_AT_MOST)
 
 
 def standing(v: DieView, gap: float) -> tuple[float, float, float]:

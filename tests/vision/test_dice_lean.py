@@ -13,8 +13,8 @@ from referee.board.position import START
 from referee.observations import About, DieState, SeenDoubt, SeenPosition
 from tests.vision.test_dice import table, view_at
 from vision.dice import _possible
-from vision.dice_judge import TILT_SURE_COCKED, TILT_SURE_FLAT, judge
-from vision.dice_lean import LEANS, leaning, legible, present, raised, standing
+from vision.dice_judge import TILT_SURE_COCKED, judge
+from vision.dice_lean import LEANS, LEVEL_AT_MOST, leaning, present, raised, standing, sure_flat
 
 BOARD = table(25)
 EMPTY = SeenPosition((0,) * 24, (0, 0))
@@ -100,7 +100,15 @@ def test_what_a_die_stands_on_stays_a_probability(checker: float, gap: float) ->
 ])  # fmt: skip
 def test_of_a_small_die_beside_something_nobody_can_tell_how_it_lies(edge: float, gap: float, in_tray: bool, doubted: bool) -> None:
     die = replace(view_at(BOARD, *OPEN, BOARD.measures.die, tilted=0.01), edge=edge)
-    read, doubts = judge(die, BOARD, [], least=legible(gap, in_tray))
+    read, doubts = judge(die, BOARD, [], flat=sure_flat(die, gap, in_tray))
+    assert read.state is DieState.FLAT
+    assert ("state" in [doubt.code for doubt in doubts]) == doubted
+
+
+@pytest.mark.parametrize(("edge", "gap", "doubted"), [(17.0, 0.8, True), (17.0, 2.0, False), (24.0, 0.8, False)])
+def test_a_slight_lean_of_a_small_die_that_touches_something_is_in_doubt(edge: float, gap: float, doubted: bool) -> None:
+    die = replace(view_at(BOARD, *OPEN, BOARD.measures.die, tilted=0.3), edge=edge)
+    read, doubts = judge(die, BOARD, [], flat=sure_flat(die, gap, in_tray=False))
     assert read.state is DieState.FLAT
     assert ("state" in [doubt.code for doubt in doubts]) == doubted
 
@@ -143,5 +151,5 @@ def test_in_a_tray_a_hint_of_a_lean_is_none_and_a_plain_one_is_still_cocked() ->
     at = (BOARD.measures.inner[0] / 2 + 8.0, 0.0)
     gap = raised(BOARD, EMPTY, ()).gap(view_at(BOARD, *at, BOARD.measures.die).centre, [])
     hint, plain = (leaning(view_at(BOARD, *at, BOARD.measures.die, tilted=p), gap, in_tray=True) for p in (0.3, 0.97))
-    assert hint < TILT_SURE_FLAT
+    assert hint < LEVEL_AT_MOST
     assert plain > TILT_SURE_COCKED
