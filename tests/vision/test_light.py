@@ -1,0 +1,61 @@
+"""The light changes during a match, and cameras change their exposure and white balance: the checkers stay what they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.finder import find_table
+from vision.light import change_of_light, lit_as_before
+from vision.pictures import load_picture
+from vision.reader import Reader
+from vision.training.labels import load_labels
+
+BOARDS = Path(__file__).parent.parent / "data" / "boards"
+BALANCES = [(0.6, 0.6, 0.6), (0.7, 0.85, 1.0), (1.1, 0.87, 1.1)]
+
+
+def strips(seed: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """(6, 70, 28, 3) of a board with even blocks of any colour that is neither dark nor burnt."""
+    blocks = np.random.default_rng(seed).integers(60, 130, (6, 10, 4, 3), np.uint8)
+    return blocks.repeat(7, axis=1).repeat(7, axis=2)
+
+
+@given(st.integers(0, 999), st.tuples(*[st.floats(0.55, 1.7)] * 3), st.floats(0, 0.5))
+@settings(max_examples=60, deadline=None)
+def test_the_change_is_told_by_what_has_not_been_moved(seed: int, light: tuple[float, float, float], moved: float) -> None:
+    start = strips(seed)
+    now = np.where(np.random.default_rng(seed).random((6, 10, 4, 1)).repeat(7, 1).repeat(7, 2) < moved, strips(seed + 1000), start)
+    change = change_of_light((now * np.array(light)).round().astype(np.uint8), start)
+    if max(abs(np.log(light))) < 0.02:
+        assert change is None
+    elif max(abs(np.log(light))) > 0.05:
+        assert change is not None
+        assert change * light == pytest.approx(1, abs=0.05)
+
+
+def test_where_little_is_as_it_was_nothing_is_told_of_the_light() -> None:
+    assert change_of_light(strips(1), strips(2)) is None, "another picture"
+    assert change_of_light(np.full_like(strips(1), 3), strips(1)) is None, "a dark one"
+
+
+def test_a_picture_is_made_as_bright_as_the_table_was() -> None:
+    picture = np.full((4, 5, 3), (100, 120, 140), np.uint8)
+    assert lit_as_before(picture, np.array([0.5, 1.0, 2.0]))[2, 3].tolist() == [50, 120, 255]
+
+
+@pytest.mark.parametrize("folder", ["train-001000", "train-002000"])
+def test_checkers_are_read_in_another_light_as_in_that_of_set_up(folder: str) -> None:
+    start = load_picture(BOARDS / folder / "f00.jpg")
+    reader = Reader(find_table(start), start)
+    for frame in load_labels(BOARDS / folder)["frames"][1:]:
+        picture = load_picture(BOARDS / folder / frame["image"])
+        usual = reader.read(picture)
+        for balance in BALANCES:
+            read = reader.read((picture * np.array(balance)).clip(0, 255).astype(np.uint8))
+            assert read.position is not None and usual.position is not None
+            assert (read.position.points, read.position.bar) == (usual.position.points, usual.position.bar)

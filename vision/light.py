@@ -1,0 +1,47 @@
+"""How the light has changed since set-up: lamps warm up, the sun goes, cameras change their exposure and white balance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.checkers_strips import Image
+
+BLOCK = 7  # px, of a strip: what is compared
+DARK, BURNT = 16.0, 245.0  # grey levels: below and above, a block tells nothing of the light
+SAME = 0.1  # log ratio by which a block may differ from the median and still tell of the light
+ENOUGH = 0.3  # share of the blocks that must
+STEADY = 0.03  # log ratio: a change of light less than this is none
+MOST = 1.1  # log ratio: a greater change is not made good
+
+
+def change_of_light(now: Image, start: Image) -> NDArray[np.float64] | None:
+    """How many times brighter (b, g, r) the table was in the strips ``start`` (n, length, width, 3) than it is in ``now``, as most blocks
+    of the board tell, on which nothing has been moved; None where it is as bright as it was, or where too few agree."""
+    seen, was = _blocks(now), _blocks(start)
+    clear = ((np.minimum(seen, was) > DARK) & (np.maximum(seen, was) < BURNT)).all(1)
+    if not clear.any():
+        return None
+    ratio = np.log(was[clear] / seen[clear])
+    near = (np.abs(ratio - np.median(ratio, 0)) < SAME).all(1)
+    if near.sum() < ENOUGH * len(seen):
+        return None
+    change = ratio[near].mean(0)
+    return np.exp(change) if STEADY < np.abs(change).max() < MOST else None
+
+
+def lit_as_before(image: NDArray[Any], change: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """The picture (h, w, 3) BGR as many times brighter as ``change`` (b, g, r) says."""
+    levels = np.clip(np.arange(256)[:, None] * change, 0, 255).round().astype(np.uint8)
+    return np.asarray(cv2.LUT(image, levels[None]), np.uint8)
+
+
+def _blocks(strips: Image) -> NDArray[np.float64]:
+    """(m, 3): the mean of every whole block of ``strips``."""
+    n, length, width, channels = strips.shape
+    rows, columns = length // BLOCK, width // BLOCK
+    whole = strips[:, : rows * BLOCK, : columns * BLOCK].reshape(n, rows, BLOCK, columns, BLOCK, channels)
+    return np.asarray(whole.mean((2, 4), dtype=np.float32).reshape(-1, channels), np.float64)
