@@ -34,8 +34,7 @@ NEARER = 1.35  # times nearer a body's colour must be to one player's checkers t
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Something new: its middle along the bar in D from near's rail, its colour (b, g, r) as it would be in the light of set-up, and what
-    was ``under`` it then.
+    """Something new: its middle along the bar in D from near's rail, its mean colour (b, g, r), and what was ``under`` it at set-up.
     ``checker``: as long as one, on bar that was bare at set-up, and away from the ends; not just something as a cube or a die may be."""
 
     along: float
@@ -57,7 +56,6 @@ def new_bodies(now: Strip, start: Strip) -> tuple[Body, ...]:
     centres = np.arange(half, LENGTH - half, STEP)
     alike, structure = _windows(a, b, centres - half, centres + half)
     changed = alike < ALIKE
-    light = _light(now[centres[~changed]][:, rows], start[centres[~changed]][:, rows])
     bodies = []
     edges = np.flatnonzero(np.diff(np.concatenate([[0], changed.astype(np.int8), [0]])))
     for first, last in zip(edges[::2], edges[1::2], strict=True):
@@ -72,16 +70,8 @@ def new_bodies(now: Strip, start: Strip) -> tuple[Body, ...]:
         bare = float(structure[first:last].max()) < BARE * float(np.median(structure))
         away = ENDS < along < LENGTH / BAR_SCALE - ENDS
         checker = bool(alike[first:last].min() < OTHER) and CHECKER[0] <= length <= CHECKER[1] and bare and away
-        blue, green, red = (c * k for c, k in zip(colour, light, strict=True))
-        bodies.append(Body(along, (blue, green, red), under, checker))
+        bodies.append(Body(along, colour, under, checker))
     return tuple(bodies)
-
-
-def _light(now: Strip, start: Strip) -> tuple[float, ...]:
-    """How many times brighter the same part of the bar was at set-up, for each channel: cameras change their white balance."""
-    if not now.size:
-        return (1.0, 1.0, 1.0)
-    return tuple((was + 1) / (seen + 1) for was, seen in zip(_colour(start), _colour(now), strict=True))
 
 
 def _colour(disc: Strip) -> tuple[float, float, float]:

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from referee.observations import SeenPosition
-from vision.checkers_bar import Body, beyond_doubt, new_bodies, with_bodies
+from vision.checkers_bar import Body, beyond_doubt, with_bodies
 from vision.checkers_off import likelihoods, seen_off
-from vision.checkers_strips import LENGTH, WIDTH
 from vision.finder import find_table
 from vision.pictures import load_picture
 from vision.reader import Reader
@@ -102,20 +101,3 @@ def test_bar_that_looks_as_it_did_is_no_checker_beyond_doubt() -> None:
     bar_itself = Body(3.2, (66.0, 78.0, 105.0), wood, True)  # a checker on the point beside it was there at set-up and is gone
     assert not beyond_doubt((bar_itself,), dark_red, white)
     assert beyond_doubt((Body(3.2, (73.0, 72.0, 129.0), wood, True),), dark_red, white)
-
-
-@pytest.mark.parametrize("balance", [(1.0, 1.0, 1.0), (1.1, 0.87, 1.1), (0.8, 1.0, 1.2)])
-def test_the_camera_s_white_balance_makes_no_checker_of_the_bar_itself(balance: tuple[float, float, float]) -> None:
-    rng = np.random.default_rng(3)
-    grain = rng.normal(0, 8, (LENGTH, WIDTH, 1)) + np.zeros(3)
-    bar = np.array([70.0, 80.0, 108.0]) + grain
-    later = bar.copy()
-    middle = slice(LENGTH // 2 - 14, LENGTH // 2 + 14)
-    later[middle] = np.array([70.0, 80.0, 108.0]) + grain[middle][::-1, ::-1]  # other seams, the same colour
-    now, start = ((picture.clip(0, 255)).astype(np.uint8) for picture in (later * balance, bar))
-    dark_red, white = (129.0, 72.0, 73.0), (228.0, 211.0, 179.0)
-    bodies = new_bodies(now, start)
-    assert [body.checker for body in bodies] == [True]
-    assert not beyond_doubt(bodies, dark_red, white)
-    later[middle] = np.array([73.0, 72.0, 129.0]) + grain[middle][::-1, ::-1]
-    assert beyond_doubt(new_bodies((later * balance).clip(0, 255).astype(np.uint8), start), dark_red, white)
