@@ -32,9 +32,12 @@ POSSIBLE_IN_HOLE = 0.95  # in a hole between checkers, where a die hardly comes 
 POSSIBLE_OVER = 0.8  # over a checker that was read; what stands on one is plain to see
 A_CHECKER = 0.25  # so likely on a checker, beside the board: it may as well be a glint on one that was borne off
 HINT_OF_DIE = 0.25  # from here on it is worth a closer look
+ASIDE = (0.4, 0.0), (-0.4, 0.0), (0.0, 0.35), (0.0, -0.35)  # edges up and across
 BESIDE_IT = ((1.08, 0.0, 0.06, 0.0), (0.93, 0.1, 0.0, 0.06), (1.0, -0.1, -0.06, 0.0), (1.0, 0.05, 0.0, -0.06))  # edges, lean, x, y in edges
 CLOSER = 11.0  # px: a die as wide as this is looked at closer too
 NO_DIE, AGREED = 0.2, 0.6  # what the closer look says of a die: 0 and 8 of 597 dice are below these, of 11 other things 3 and 8
+STRONG_SPOT, UNCLEAR, BETTER = 0.45, 0.5, 1.5  # the finder's score of a place that is looked at from beside it too, where the first look
+# shows a die and its value less surely, and how much surer another must be (the finder may have marked a side face)
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt, unless there are two clear ones of one size:
 CLEAR_LARGE, ALIKE = 0.95, 1.15  # least probability of a die and of its value; how much larger one may be than the other
 LEAST_SPOT, CLEAR_SPOT = 0.2, 0.3  # the finder's score from which a place is read (of 219 dice of `photoreal` none has less, of 367 other
@@ -145,10 +148,25 @@ def _about(v: DieView, raised: Raised, others: list[DieView]) -> tuple[DieView, 
 def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, Look]]) -> list[DieView]:
     """What two looks show at each place, the second nearer; what the finder hardly saw is less likely a die."""
     first = read_dice(image, [look for _, look in spots])
+    first = [_aside(image, s, look, v) for (s, look), v in zip(spots, first, strict=True)]
     keep = [(s, v) for (s, _), v in zip(spots, first, strict=True) if v.die > 0.1]
     again = read_dice(image, [_look(v, table) for _, v in keep])
     views = [(s, mean_view([v, w], w)) for (s, v), w in zip(keep, again, strict=True)]
     return [replace(v, die=v.die * min(1.0, math.sqrt(s.score / CLEAR_SPOT))) for s, v in views]
+
+
+def _aside(image: NDArray[np.uint8], spot: Spot, look: Look, v: DieView) -> DieView:
+    """The first look ``v`` at a place, or where it shows no die though the finder is sure, the surest of four from beside it."""
+
+    def surely(w: DieView) -> float:
+        return w.die * max(w.values)
+
+    if spot.score < STRONG_SPOT or surely(v) >= UNCLEAR:
+        return v
+    up = np.linalg.solve(look.upright(False), (0.0, -look.edge))
+    beside = [look.centre + i * up + j * np.array([-up[1], up[0]]) for i, j in ASIDE]
+    best = max(read_dice(image, [replace(look, centre=(float(x), float(y))) for x, y in beside]), key=surely)
+    return best if surely(best) > BETTER * surely(v) and surely(best) > 0.15 else v
 
 
 def _alike(views: list[DieView]) -> list[DieView]:

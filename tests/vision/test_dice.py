@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from referee.board.position import Seat
 from referee.observations import About, DieState, Half, SeenCube, SeenDie, SeenDoubt, Touch
 from vision.cube import EDGE, CubeReader, placed
-from vision.dice import DiceReader, apart, judge, place_of
+from vision.dice import DiceReader, _looked_at, apart, judge, place_of
 from vision.dice_crops import Look, look_at
-from vision.dice_find import BoardFinder, find
+from vision.dice_find import BoardFinder, Spot, find
 from vision.dice_lean import Raised
 from vision.dice_read import CubeView, DieView
 from vision.pictures import load_picture
@@ -166,6 +166,28 @@ def test_a_picture_and_its_mirror_image_show_dice_at_the_same_places(folder: Pat
     assert there and width % 8 == height % 8 == 0
     for spot in there:
         assert min(math.dist(spot.centre, at) for at in back) < 1.5
+
+
+@pytest.mark.parametrize("below", [0.45, 0.6, 0.7])
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
+def test_a_die_is_read_though_the_finder_marked_its_side_face(folder: Path, below: float) -> None:
+    board = true_table(folder)
+    for frame in json.loads((folder / "labels.json").read_text())["frames"]:
+        image = load_picture(folder / frame["image"])
+        for die in frame["dice"]:
+
+            def seen(away: float, at: list[float] = die["centre_px"], picture: Any = image) -> DieView | None:
+                size = board.measures.die
+                edge = look_at(board, (at[0], at[1]), size, size).edge
+                look = look_at(board, (at[0], at[1] + away * edge), size, size)
+                return next(iter(_looked_at(picture, board, [(Spot(look.centre, 0.8, edge), look)])), None)
+
+            plain = seen(0.0)
+            if plain is not None and min(plain.die, max(plain.values)) > 0.96:
+                lower = seen(below)
+                assert lower is not None and lower.die > 0.8
+                assert np.argmax(lower.values) == np.argmax(plain.values)
+                assert math.dist(lower.centre, plain.centre) < 0.3 * plain.edge
 
 
 def test_a_cube_put_aside_beyond_rail_and_tray_is_looked_for() -> None:
