@@ -6,11 +6,13 @@ import { language } from "./words.js";
 
 const GRACE = 2.5;   // heartbeats that may be missed
 
-/** The server's clock, seconds: a line delays a beat but never hastens it, so the largest offset of the last beats is the best. */
+/** The server's clock, seconds: a line delays a beat but never hastens it, so the largest offset of the last beats is the best.
+    Counted by clocks that nobody sets, on both sides: a time of day may be put right while a player's time runs. */
 export const serverTime = {
   offsets: [],
-  heard(now) { this.offsets = [...this.offsets, now - Date.now() / 1000].slice(-10); },
-  now() { return Date.now() / 1000 + (this.offsets.length ? Math.max(...this.offsets) : 0); },
+  heard(now) { this.offsets = [...this.offsets, now - performance.now() / 1000].slice(-10); },
+  now() { return performance.now() / 1000 + (this.offsets.length ? Math.max(...this.offsets) : 0); },
+  forget() { this.offsets = []; },   // the server that comes next may have been started anew, and its clock with it
 };
 
 export class Live {
@@ -53,6 +55,7 @@ export class Live {
   open(fresh = false) {
     if (document.hidden && this.source === null && !this.handlers.always?.()) return;   // it opens when it is looked at
     this.#drop();
+    serverTime.forget();
     const source = follow(this.url, fresh);
     this.source = source;
     source.addEventListener("state", (event) => { this.shown = true; this.#alive(); this.handlers.onState(JSON.parse(event.data)); });
@@ -66,6 +69,7 @@ export class Live {
     // The browser reconnects by itself after a broken line, but not after an answer it did not expect (a full house).
     source.onerror = () => {
       if (source !== this.source) return;
+      serverTime.forget();
       this.#set("stale");
       if (source.readyState === EventSource.CLOSED) this.retry = setTimeout(() => this.open(), 3000);
     };
