@@ -10,9 +10,13 @@ const GRACE = 2.5;   // heartbeats that may be missed
     Counted by clocks that nobody sets, on both sides: a time of day may be put right while a player's time runs. */
 export const serverTime = {
   offsets: [],
-  heard(now) { this.offsets = [...this.offsets, now - performance.now() / 1000].slice(-10); },
+  past: false,   // the line they came over is gone
+  heard(now) {
+    this.offsets = [...(this.past ? [] : this.offsets), now - performance.now() / 1000].slice(-10);
+    this.past = false;
+  },
   now() { return performance.now() / 1000 + (this.offsets.length ? Math.max(...this.offsets) : 0); },
-  forget() { this.offsets = []; },   // the server that comes next may have been started anew, and its clock with it
+  anew() { this.past = true; },   // the computer behind the next line may have been started again, and its clock with it
 };
 
 export class Live {
@@ -55,7 +59,7 @@ export class Live {
   open(fresh = false) {
     if (document.hidden && this.source === null && !this.handlers.always?.()) return;   // it opens when it is looked at
     this.#drop();
-    serverTime.forget();
+    serverTime.anew();
     const source = follow(this.url, fresh);
     this.source = source;
     source.addEventListener("state", (event) => { this.shown = true; this.#alive(); this.handlers.onState(JSON.parse(event.data)); });
@@ -69,7 +73,7 @@ export class Live {
     // The browser reconnects by itself after a broken line, but not after an answer it did not expect (a full house).
     source.onerror = () => {
       if (source !== this.source) return;
-      serverTime.forget();
+      serverTime.anew();
       this.#set("stale");
       if (source.readyState === EventSource.CLOSED) this.retry = setTimeout(() => this.open(), 3000);
     };
