@@ -56,7 +56,7 @@ class Box:
     lamp: Show = Show.OFF
     lost: int = 0
     repeats: int = 0
-    _seq: int = 0
+    seq: int = 0
     _queue: deque[tuple[int, float, _Make]] = field(default_factory=deque)
     _sent_at: float | None = None
     _line_at: float = float("-inf")
@@ -83,6 +83,11 @@ class Box:
     def press(self, button: Button, now: float) -> None:
         """The ``button`` is pressed."""
         self._happen(now, lambda stamp: Press(stamp, button))
+
+    @property
+    def worn_out(self) -> bool:
+        """It has counted to the end and is to be reset: all it has said is acknowledged."""
+        return self.seq >= WORD_MAX and not self._queue
 
     @property
     def waiting(self) -> int:
@@ -131,8 +136,8 @@ class Box:
         self._out += encode(Hello(self.device, VERSION, self.boot, self.rest, self.reads))
 
     def _happen(self, now: float, make: _Make) -> None:
-        if len(self._queue) >= KEPT:
+        if len(self._queue) >= KEPT or self.seq >= WORD_MAX:
             self.lost += 1
             return
-        self._seq += 1
-        self._queue.append((self._seq, now, make))
+        self.seq += 1
+        self._queue.append((self.seq, now, make))

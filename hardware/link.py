@@ -145,7 +145,7 @@ def read_some(port: serial.SerialBase) -> bytes:
 
 def identify(address: str, patience: float = 3.0) -> Hello | None:
     """The HELLO of the box at ``address`` within ``patience`` seconds, None when there is none. Raises OSError or ValueError when the
-    port cannot be opened."""
+    port cannot be opened, `NotATower` when a box answers that cannot be used."""
     port = open_port(address)
     begun = time.monotonic()
     session = Session(begun)
@@ -157,7 +157,7 @@ def identify(address: str, patience: float = 3.0) -> Hello | None:
             for news in session.receive(read_some(port), time.monotonic()):
                 if isinstance(news, Hello):
                     return news
-    except (OSError, NotATower):
+    except OSError:
         return None
     finally:
         port.close()
@@ -166,7 +166,7 @@ def identify(address: str, patience: float = 3.0) -> Hello | None:
 
 def find_tower(patience: float = 3.0) -> str:
     """The first serial port of this machine that answers as a tower, USB ports first; all are asked at once. Raises `NotATower`; its
-    text tells of a USB port that could not be opened, for the tower may be there."""
+    text tells of a tower that cannot be used, or of a USB port that could not be opened, for the tower may be there."""
     ports = sorted(list_ports.comports(), key=lambda p: (p.vid is None, p.device))[:32]
     found: dict[str, Hello] = {}
     shut: dict[str, Exception] = {}
@@ -174,7 +174,7 @@ def find_tower(patience: float = 3.0) -> str:
     def ask(device: str) -> None:
         try:
             hello = identify(device, patience)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, NotATower) as error:
             shut[device] = error
             return
         if hello is not None:
@@ -189,6 +189,9 @@ def find_tower(patience: float = 3.0) -> str:
     for port in ports:
         if port.device in found:
             return str(port.device)
+    for port in ports:
+        if isinstance(refusal := shut.get(port.device), NotATower):
+            raise refusal
     for port in ports:
         if port.device in shut and port.vid is not None:
             raise NotATower(why_not(shut[port.device], port.device))
@@ -207,6 +210,8 @@ class Link:
         self._counters = Counters()
         self._health = Health(LinkState.CONNECTING, address, None, self._counters)
         self._opened = 0
+        self._met = ""  # the name of the box that was connected last
+        self._known: set[str] = set()  # other ports that were there then, and those at which it did not answer since
         self._thread = threading.Thread(target=self._run, name="tower", daemon=True)
 
     def start(self) -> Link:
@@ -230,7 +235,7 @@ class Link:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            address = self.address
+            address = self._place()
             try:
                 if address == "auto":
                     address = find_tower()
@@ -245,6 +250,27 @@ class Link:
                 self._stands(LinkState.LOST, self.address, reason=reason)
             self._stop.wait(RETRY_AFTER)
         self._stands(LinkState.CLOSED, self.address)
+
+    def _place(self) -> str:
+        """Where the tower is to be opened: at the address given; where that port is gone, at one that came since and at which the same
+        box answers, for a system may give it another name when it is plugged in again."""
+        if not self._met or self.address == "auto" or "://" in self.address:
+            return self.address
+        here: set[str] = {port.device for port in list_ports.comports()}
+        self._known &= here
+        if self.address in here or Path(self.address).exists():
+            return self.address
+        for device in sorted(here - self._known):
+            try:
+                hello = identify(device)
+            except (OSError, ValueError):  # its rights may still be on the way
+                continue
+            except NotATower:
+                hello = None
+            if hello is not None and hello.device == self._met:
+                return device
+            self._known.add(device)
+        return self.address
 
     def _stands(self, state: LinkState, address: str, hello: Hello | None = None, reason: str = "") -> None:
         self._health = Health(state, address, hello, self._counters, reason, self._opened)
@@ -270,7 +296,9 @@ class Link:
 
     def _hear(self, news: Hello | Heard, address: str, session: Session) -> None:
         if isinstance(news, Hello):
-            self._opened += self._health.state is not LinkState.CONNECTED
+            if self._health.state is not LinkState.CONNECTED:
+                self._opened += 1
+                self._met, self._known = news.device, {port.device for port in list_ports.comports()} - {address}
             self._stands(LinkState.CONNECTED, address, news)
         elif self._kept(news, address, session):
             session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)

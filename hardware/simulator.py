@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from hardware.box import REPEAT_EVERY, Box
 from hardware.faults import Faults
-from hardware.protocol import Button, Die, Lie, Rest, Side
+from hardware.protocol import WORD_MAX, Button, Die, Lie, Rest, Side
 
 COMMANDS = {
     "throw": "throw near|far|any",
@@ -142,7 +142,7 @@ class Simulator:
         """As a brown-out would: whatever line was being sent stops in the middle."""
         self.box.tick(now)
         self._write(self.box.outgoing()[:11])
-        self._boot = (self._boot + 1) % 65536
+        self._boot = self._boot % WORD_MAX + 1
         self.box = self._new_box()
 
     def unplug(self, until: float) -> None:
@@ -194,6 +194,8 @@ class Simulator:
                 self.box.receive(self.faults_in.pass_on(self._lines(data)), now)
                 self.box.tick(now)
                 self._write(self.faults_out.pass_on(self.box.outgoing()))
+                if self.box.worn_out:
+                    self.reset(now)
 
     def _plug(self, now: float) -> None:
         if os.name == "posix" and self.tty is not None and self._master is None and now >= self._unplugged_until:

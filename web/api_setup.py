@@ -110,7 +110,8 @@ def saw() -> Response:
 @setup.alt_response(415, schema=ErrorSchema, description="Not a JPEG.")
 def frames() -> Response:
     """A picture from the phone that is this table's camera: a JPEG as the body. The answer's header `Server-Time` tells the server's
-    clock; a phone that has measured its own against it says in `Captured`, in that clock's seconds, when the picture was taken."""
+    clock (seconds, monotonic); a phone that has measured its own against it says in `Captured`, in that clock's seconds, when the
+    picture was taken."""
     house().access.need(Rank.TABLE)
     if request.mimetype != "image/jpeg":
         raise Problem(415, "media_type", "Send a JPEG picture (content-type: image/jpeg).")
@@ -119,12 +120,12 @@ def frames() -> Response:
         _chooser().push(request.get_data(cache=False), _age(request.headers.get("Captured", type=float)))
     except CameraError as error:
         raise Problem(409, "no_phone", as_sentence(str(error))) from None
-    return Response(status=204, headers={"Server-Time": f"{time.time():.3f}"})
+    return Response(status=204, headers={"Server-Time": f"{time.monotonic():.3f}"})
 
 
 def _age(captured: float | None) -> float:
     """Seconds since ``captured``; 0 when it is not said, or cannot be."""
-    age = 0.0 if captured is None else time.time() - captured
+    age = 0.0 if captured is None else time.monotonic() - captured
     return age if 0 <= age <= OLDEST_S else 0.0
 
 

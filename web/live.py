@@ -122,8 +122,8 @@ class Hub:
                 yield self._beat()
 
     def _beat(self) -> bytes:
-        """Pages take the server's clock from it."""
-        return _event("beat", json.dumps({"every": self.heartbeat_s, "now": time.time()}))
+        """Pages take the server's clock from it: the monotonic one, since the time of day may be put right in mid-match."""
+        return _event("beat", json.dumps({"every": self.heartbeat_s, "now": time.monotonic()}))
 
 
 def _event(name: str, data: str) -> bytes:

@@ -58,8 +58,9 @@ def state_snapshot(
         asked = next((one for one in reversed(log) if one.seq == view["doubt"]["seq"]), None)
         view["doubt"]["dice"] = desk.asked_about[1] if pictures and desk.asked_about[0] == view["doubt"]["seq"] else ()
         view["doubt"]["picture"] = pictures and asked is not None and asked.evidence is not None
-    clock = clock_view(state, time.monotonic())
-    view["clock"] = None if clock is None else clock | {"at": time.time()}
+    now = time.monotonic()
+    clock = clock_view(state, now)
+    view["clock"] = None if clock is None else clock | {"at": now}
     view["put_back"] = list(wording.put_back(state, seen, words) if desk.state.reconcile else wording.set_up(state, seen, words))
     return view
 

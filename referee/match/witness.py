@@ -49,11 +49,12 @@ class Witnesses(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet; ``ahead``: one that it
-    felt while the other's turn lasted, which the camera is to tell. ``camera_on``: the table has a camera. ``inside``: the box that is
+    """What is remembered between reports. ``felt``: the last throw of the tower that nothing has come of yet; ``ahead``: one that it felt
+    while the other's turn lasted, which the camera is to tell. ``camera_on``: the table has a camera. ``inside``: the box that is
     connected keeps its dice inside, and so its word alone makes a throw, whatever ``who`` says. ``lying``: the dice in sight before
     ``felt``; ``sighted``: others are in sight since, and the camera has the word about them, however long they take to be read;
-    ``looked``: when it had its last whole look. ``opening``: each player's one die, as the tower read it in game ``game``."""
+    ``looked``: when it had its last whole look. ``taken``: the roll that its word alone made, at ``taken_at``. ``opening``: each player's
+    one die, as the tower read it in game ``game``."""
 
     who: Witnesses = Witnesses.ANY
     camera_on: bool = True
@@ -65,6 +66,8 @@ class Witness:
     lying: tuple[SeenDie, ...] = ()
     sighted: bool = False
     looked: float = float("-inf")
+    taken: Rolled | None = None
+    taken_at: float = 0.0
     opening: tuple[TowerThrow, ...] = ()
     game: int = 0
 
@@ -80,6 +83,8 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
         return witness, _reported_late(state, throw, rules, witness, now)
     if throw.values is None and throw.rests is Rests.INSIDE:
         return witness, ()  # what was thrown is still to come
+    if _of_the_same_throw(state, throw, witness):
+        return replace(witness, taken=None), _against(state, throw)
     if state.phase in PLAYING and throw.seat is not state.on_roll:
         return (witness, _early(state, throw, rules)) if _alone(state, throw, witness) else (_kept_ahead(throw, witness), ())
     if state.phase not in TO_THROW:
@@ -147,13 +152,13 @@ def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tupl
         return witness, (), False
     if felt is None:
         if who is Witnesses.ANY:
-            return witness, events, True
+            return _at_its_word(rolls, witness, now), events, True
         since = witness.seen_at if witness.seen else now
         if now - since >= PATIENCE:
             return replace(witness, seen=()), (_ask("throw_not_felt", (events,)),), True
         return replace(witness, seen=events, seen_at=since), (), False
     if felt.values is None:
-        return replace(witness, felt=None, ahead=None, seen=()), events, True
+        return _at_its_word(rolls, replace(witness, felt=None, ahead=None, seen=()), now), events, True
     witness, said = _compare(replace(witness, felt=felt, ahead=None, seen=events))
     return witness, said, True
 
@@ -294,6 +299,33 @@ def _compare(witness: Witness) -> Step:
     if sound and isinstance(roll, Rolled) and None not in felt.values:
         answers.append((replace(roll, dice=(felt.values[0] or 0, felt.values[1] or 0)),))
     return done, (_ask("camera_and_tower", tuple(answers)),)
+
+
+def _at_its_word(rolls: tuple[Event, ...], witness: Witness, now: float) -> Witness:
+    """The camera's word alone makes a roll: the tower may still say something else."""
+    roll = rolls[-1]
+    return replace(witness, taken=roll if isinstance(roll, Rolled) else None, taken_at=now)
+
+
+def _of_the_same_throw(state: MatchState, throw: TowerThrow, witness: Witness) -> bool:
+    """Whether the tower has now read the throw that stands at the camera's word alone."""
+    taken = witness.taken
+    stands = taken is not None and state.phase is Phase.ROLLED and (taken.seat, taken.dice) == (state.on_roll, state.dice)
+    whose = throw.values is not None and throw.seat in (None, state.on_roll)
+    return stands and whose and abs(throw.captured_at - witness.taken_at) <= PATIENCE
+
+
+def _against(state: MatchState, throw: TowerThrow) -> tuple[Event, ...]:
+    """The question that it raises when the tower has read other dice: they stand, or the tower's are put in their place."""
+    values, dice, seat = throw.values or (), state.dice, state.on_roll
+    sound = len(values) == 2 and all(lies in (None, DieState.FLAT) for lies in throw.states)
+    if not sound or dice is None or seat is None or state.doubt is not None or _fits(values, dice):
+        return ()
+    answers = [Answer(because("rolled", high=max(dice), low=min(dice)))]
+    first, second = values
+    if first is not None and second is not None:
+        answers.append(Answer(because("rolled", high=max(first, second), low=min(first, second)), (Rolled(seat, (first, second)),)))
+    return (Doubt("throw", because("camera_and_tower"), tuple(answers)),)
 
 
 def _fits(read: tuple[int | None, ...], dice: tuple[int, int]) -> bool:

@@ -156,7 +156,7 @@ class Store:
 
     def matches(self) -> tuple[MatchInfo, ...]:
         """All matches that were not deleted, oldest first."""
-        with self._guard, self._sentences(), self._engine.connect() as db:
+        with self._looking() as db:
             counts = sa.select(_events.c.match, sa.func.max(_events.c.seq)).group_by(_events.c.match)
             last = {row[0]: row[1] for row in db.execute(counts)}
         found = []
@@ -173,7 +173,7 @@ class Store:
     def latest(self) -> MatchJournal:
         """The match that was last written to; the newest where that has no row yet, and a new one in an empty store or where the last is
         damaged and cannot go on."""
-        with self._guard, self._sentences(), self._engine.connect() as db:
+        with self._looking() as db:
             last = db.execute(sa.select(_events.c.match).order_by(sa.text("rowid DESC")).limit(1)).scalar()
         written = MatchJournal(self, last) if last is not None else None
         if written is not None and not written.readable()[1]:
@@ -197,18 +197,18 @@ class Store:
         mine = (_heard.c.device == device) & (_heard.c.boot == boot)
         if sequence is not None:
             mine &= _heard.c.sequence == sequence
-        with self._guard, self._sentences(), self._engine.connect() as db:
+        with self._looking() as db:
             r = db.execute(sa.select(_heard).where(mine).order_by(_heard.c.sequence.desc()).limit(1)).first()
             return None if r is None else Heard(r.device, r.boot, r.sequence, r.text, r.at)
 
     def heard(self, match: int) -> tuple[Heard, ...]:
         """What devices said during ``match``, in the order it came."""
-        with self._guard, self._sentences(), self._engine.connect() as db:
+        with self._looking() as db:
             query = sa.select(_heard).where(_heard.c.match == match).order_by(sa.text("rowid"))
             return tuple(Heard(r.device, r.boot, r.sequence, r.text, r.at) for r in db.execute(query))
 
     def _ids(self) -> dict[int, str]:
-        with self._guard, self._sentences(), self._engine.connect() as db:
+        with self._looking() as db:
             query = sa.select(_matches.c.id, _matches.c.created).where(_matches.c.deleted.is_(None)).order_by(_matches.c.id)
             return {int(row.id): str(row.created) for row in db.execute(query)}
 
@@ -230,6 +230,12 @@ class Store:
             cursor.execute("PRAGMA journal_mode = WAL")
         if cursor.execute("PRAGMA quick_check").fetchone()[0] != "ok":
             raise JournalError(damaged(self.path))
+
+    @contextlib.contextmanager
+    def _looking(self) -> Iterator[sa.Connection]:
+        """The file at one moment, held up neither by who writes nor by who waits to."""
+        with self._sentences(), self._engine.connect().execution_options(looking=True) as db:
+            yield db
 
     @contextlib.contextmanager
     def _sentences(self) -> Iterator[None]:
@@ -266,7 +272,7 @@ class MatchJournal:
         """The log as far as it is sound, and what is wrong with it after that (empty: nothing); only events of these ``types``, for
         whoever needs no others, though every row is looked at. Raises JournalError when the file itself cannot be read."""
         store = self.store
-        with store._guard, store._sentences(), store._engine.connect() as db:
+        with store._looking() as db:
             rows = db.execute(sa.select(_events).where(_events.c.match == self.match).order_by(_events.c.seq)).all()
         found: list[Logged] = []
         before = ""
@@ -284,7 +290,7 @@ class MatchJournal:
                 before = mark
             except (CodecError, ValueError, RecursionError) as error:
                 return tuple(found), self._damage(expected, str(error))
-        self._last = (len(rows), before)
+        self._last = self._last or (len(rows), before)  # `append` keeps it from then on, whoever looks meanwhile
         return tuple(found), ""
 
     def _damage(self, row: int, what: str) -> str:
@@ -384,7 +390,7 @@ def _text(data: bytes) -> str:
 
 
 def _on_begin(db: sa.Connection) -> None:
-    db.exec_driver_sql("BEGIN IMMEDIATE")
+    db.exec_driver_sql("BEGIN" if db.get_execution_options().get("looking") else "BEGIN IMMEDIATE")
 
 
 def _on_begin_to_read(db: sa.Connection) -> None:

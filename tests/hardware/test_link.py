@@ -233,6 +233,62 @@ def test_auto_says_why_a_tower_that_is_plugged_in_is_not_found(simulator: Simula
         port.close()
 
 
+@pytest.mark.parametrize(
+    ("identity", "version", "why"),
+    [
+        (Identity("old-box"), 2, "speaks version 2 of the protocol"),
+        (Identity("shut", Rest.INSIDE, reads=False), 1, "nobody could see a throw"),
+    ],
+    ids=["version", "shut"],
+)
+def test_auto_says_why_a_tower_that_it_found_cannot_be_used(
+    monkeypatch: pytest.MonkeyPatch, identity: Identity, version: int, why: str
+) -> None:
+    monkeypatch.setattr("hardware.box.VERSION", version)  # of the box's firmware
+    box = Simulator(identity).start()
+    try:
+        monkeypatch.setattr(list_ports, "comports", lambda: [usb("/dev/no-such-port"), ListPortInfo(str(box.tty))])
+        with pytest.raises(NotATower, match=why):
+            find_tower(1.0)
+    finally:
+        box.close()
+
+
+def test_a_tower_that_comes_back_under_another_name_is_found_there(
+    linked: tuple[Simulator, Link, Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Plugged into another socket, or given another number by the system; another box that is plugged in meanwhile is left alone."""
+    simulator, link, store = linked
+    other, moved = Simulator(Identity("other-box")).start(), Simulator(Identity(), boot=2).start()
+    try:
+        ports = [usb(str(simulator.tty)), ListPortInfo("/dev/no-such-port")]
+        monkeypatch.setattr(list_ports, "comports", lambda: ports)
+        simulator.close()
+        ports[:] = [usb(str(other.tty)), usb(str(moved.tty)), ListPortInfo("/dev/no-such-port")]
+        assert until(lambda: link.health.state is LinkState.LOST)
+        assert until(lambda: link.health.state is LinkState.CONNECTED, 20), link.health
+        other.command("throw far")
+        moved.command("throw near")
+        assert until(lambda: moved.waiting == 0)
+        assert [(h.device, h.event.stamp.boot) for h in store.rows.values()] == [("simulated-box", 2)]
+        assert other.waiting == 1
+    finally:
+        other.close()
+        moved.close()
+
+
+def test_a_box_that_has_counted_to_the_end_begins_again(linked: tuple[Simulator, Link, Store]) -> None:
+    simulator, _, store = linked
+    simulator._boot = 65535
+    simulator.command("reset")
+    assert simulator.box.boot == 1, "no box says 0"
+    simulator.box.seq = 65533
+    for _ in range(4):
+        simulator.command("throw near")
+        assert until(lambda: simulator.waiting == 0)
+    assert [key[1:] for key in store.rows] == [(1, 65534), (1, 65535), (2, 1), (2, 2)]
+
+
 def test_the_simulator_refuses_what_it_does_not_know(simulator: Simulator) -> None:
     for line in ("dance", "", "throw sideways", "roll near 7 1", "button", "wait soon", "wait nan", "drop 7"):
         with pytest.raises(BadCommand, match=r"say one of|write it as"):

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -252,6 +253,31 @@ def test_a_match_that_is_being_written_can_be_read(tmp_path: Path) -> None:
         result = CliRunner().invoke(convert, [str(tmp_path / "a.db"), str(tmp_path / "out.mat")])
         assert result.exit_code == 0, result.output
         _table(store).command(c.SetScore(seen_seq=store.latest().last_seq, score=(0, 0)))
+
+
+def test_looking_needs_no_right_to_write(tmp_path: Path) -> None:
+    """While another program holds the file to write into it, and a commit waits for that: who looks is answered at once."""
+    with _played(tmp_path / "a.db") as store:
+        table = _table(store)
+        table.hear(Heard("tower-7", 4, 17, "$THROW"))
+        log = table.log
+        other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        waits = threading.Thread(target=lambda: table.note(e.ClockStopped()))
+        waits.start()
+        time.sleep(0.2)
+        begun = time.monotonic()
+        assert [info.id for info in store.matches()] == [1]
+        assert store.journal(1).read() == log
+        assert len(store.heard(1)) == 1
+        assert store.kept("tower-7", 4, 17) is not None
+        assert waits.is_alive()
+        assert time.monotonic() - begun < 3.0
+        other.execute("COMMIT")
+        other.close()
+        waits.join()
+        assert store.journal(1).read() == table.log
+        assert type(table.log[-1].event) is e.ClockStopped
 
 
 @pytest.mark.skipif(not hasattr(os, "link"), reason="cannot: this system has no hard links")

@@ -72,6 +72,33 @@ def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Ser
     assert page.locator("body").get_attribute("data-seq") == seq
 
 
+def test_a_clock_on_the_wall_that_is_put_right_changes_no_players_time(serve: Callable[..., Served], page: Page, database: str) -> None:
+    """The computer's or the phone's time of day jumps by an hour while a player's clock runs."""
+    server = near_on_the_clock(serve, database, 3000)
+    page.add_init_script("Date.now = ((now) => () => now() + (window.jump ?? 0))(Date.now)")
+    page.goto(server.url)
+    clock = page.locator("#clock-near.running")
+    expect(clock).to_have_text(re.compile(r"^(50:00|49:5\d)"))
+    for jump in (-3600_000, 3600_000):
+        page.evaluate(f"window.jump = {jump}")
+        page.wait_for_timeout(6000)  # a beat and more
+        expect(clock).to_have_text(re.compile(r"^(50:00|49:[345]\d)"))
+
+
+def test_a_clock_goes_on_while_the_line_is_gone(serve: Callable[..., Served], page: Page, database: str) -> None:
+    """A page may be older than the computer's last start: what it counts from is still what the server told it."""
+    server = near_on_the_clock(serve, database, 3000)
+    page.add_init_script("performance.now = ((now) => () => now() + 1e10)(performance.now.bind(performance))")
+    page.goto(server.url)
+    clock = page.locator("#clock-near.running")
+    expect(clock).to_have_text(re.compile(r"^49:5[0-8]$"))
+    server.kill()
+    expect(page.locator("body")).to_have_class(re.compile("stale"))
+    first = clock.text_content()
+    expect(clock).not_to_have_text(first or "")
+    expect(clock).to_have_text(re.compile(r"^49:[345]\d$"))
+
+
 def test_setting_one_clock_gives_the_other_player_no_time_back(serve: Callable[..., Served], page: Page, database: str) -> None:
     """No event comes while a clock runs down: the form begins with what the clocks show, and what is left as it is runs on."""
     server = near_on_the_clock(serve, database, 60)

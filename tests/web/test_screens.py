@@ -30,6 +30,12 @@ CUT = """() => {
   return what.getBoundingClientRect().right - what.parentElement.getBoundingClientRect().right;
 }"""
 """By how many pixels the play reaches out of its line."""
+OUT_OF_SIGHT = """() => [...document.querySelectorAll("main :is(button, input, a, p, li, td, h1, .card):not(.scroll *)")].filter((one) => {
+  const { left, right } = one.getBoundingClientRect();
+  const cut = one.matches("p, li") && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1;
+  return right > innerWidth + 1 || left < -1 || cut;
+}).map((one) => one.outerHTML.slice(0, 90))"""
+"""What reaches out of the screen at a side, or out of its own box."""
 
 
 def says(server: Served) -> Callable[..., None]:
@@ -96,6 +102,19 @@ def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) 
     say("start_game")
     shows(page, table)
     expect(page.locator("#board .cube")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [390, 1600])
+def test_a_long_name_without_a_space_pushes_nothing_out_of_sight(table: Served, page: Page, width: int) -> None:
+    say = says(table)
+    say("start_match", names=["W" * 31, "M" * 31], length=7)
+    say("start_game")
+    say("roll", dice=[6, 5])
+    page.set_viewport_size({"width": width, "height": 900})
+    for path in ("table", "scoreboard", "text", "matches", f"matches/{state(table)['match']}"):
+        page.goto(f"{table.url}{path}")
+        expect(page.locator("main")).to_contain_text("W" * 31)
+        assert page.evaluate(OUT_OF_SIGHT) == [], path
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])

@@ -25,7 +25,7 @@ def _finite(_context: click.Context, _option: click.Parameter, value: float) -> 
     "--rest", type=click.Choice(["field", "tray", "inside"]), default="field", help="With --simulate: where its dice come to rest."
 )
 @click.option(
-    "--boot", type=click.IntRange(0, 65535), help="With --simulate: its count of resets. Default: another one each time, drawn by chance."
+    "--boot", type=click.IntRange(1, 65535), help="With --simulate: its count of resets. Default: another one each time, drawn by chance."
 )
 @click.option("--reads/--blind", default=True, help="With --simulate: whether it reads its dice.")
 @click.option(
@@ -121,7 +121,7 @@ def _simulate(script: str | None, port: int, device: str, rest: str, boot: int |
     commands = _commands(script) if script else []
     try:
         # A box never says the same boot twice, and this one has no EEPROM: events of two runs would be taken for one another.
-        boot = secrets.randbelow(65536) if boot is None else boot
+        boot = 1 + secrets.randbelow(65535) if boot is None else boot
         simulator = Simulator(Identity(device, Rest(rest), reads), port=port, boot=boot).start()
     except OSError as error:
         raise click.ClickException(

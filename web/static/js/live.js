@@ -6,11 +6,17 @@ import { language } from "./words.js";
 
 const GRACE = 2.5;   // heartbeats that may be missed
 
-/** The server's clock, seconds: a line delays a beat but never hastens it, so the largest offset of the last beats is the best. */
+/** The server's clock, seconds: a line delays a beat but never hastens it, so the largest offset of the last beats is the best.
+    Counted by clocks that nobody sets, on both sides: a time of day may be put right while a player's time runs. */
 export const serverTime = {
   offsets: [],
-  heard(now) { this.offsets = [...this.offsets, now - Date.now() / 1000].slice(-10); },
-  now() { return Date.now() / 1000 + (this.offsets.length ? Math.max(...this.offsets) : 0); },
+  past: false,   // the line they came over is gone
+  heard(now) {
+    this.offsets = [...(this.past ? [] : this.offsets), now - performance.now() / 1000].slice(-10);
+    this.past = false;
+  },
+  now() { return performance.now() / 1000 + (this.offsets.length ? Math.max(...this.offsets) : 0); },
+  anew() { this.past = true; },   // the computer behind the next line may have been started again, and its clock with it
 };
 
 export class Live {
@@ -53,6 +59,7 @@ export class Live {
   open(fresh = false) {
     if (document.hidden && this.source === null && !this.handlers.always?.()) return;   // it opens when it is looked at
     this.#drop();
+    serverTime.anew();
     const source = follow(this.url, fresh);
     this.source = source;
     source.addEventListener("state", (event) => { this.shown = true; this.#alive(); this.handlers.onState(JSON.parse(event.data)); });
@@ -66,6 +73,7 @@ export class Live {
     // The browser reconnects by itself after a broken line, but not after an answer it did not expect (a full house).
     source.onerror = () => {
       if (source !== this.source) return;
+      serverTime.anew();
       this.#set("stale");
       if (source.readyState === EventSource.CLOSED) this.retry = setTimeout(() => this.open(), 3000);
     };
