@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from referee.board import START, Position
 from referee.records.record import Action, Do, Game, Side
 from referee.records.turned import CUBE_LIMIT
+from referee.rules.cube import before_opening
 from referee.rules.plays import closed_out
-from referee.rules.ruleset import EarliestDouble, RuleSet
+from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import Kind, kind_of_win, points_of
 
 _TURNS = {Do.DOUBLE: "doubled", Do.TAKE: "took", Do.DROP: "dropped", Do.BEAVER: "beavered", Do.RACCOON: "raccooned"}
@@ -115,7 +116,7 @@ def _double_faults(state: GameSoFar, side: Side, by: Conditions) -> list[str]:
     why = []
     if state.offered is not None:
         why.append("while a double waited for its answer")
-    if state.untouched and not (by.rules.first_throw_refusal and by.rules.earliest_double is EarliestDouble.FIRST_TURN):
+    if state.untouched and not before_opening(by.rules):
         why.append("before the opening throw")
     if by.crawford:
         why.append("in the Crawford game")

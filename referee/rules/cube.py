@@ -43,8 +43,7 @@ def no_double(cube: CubeFacts, seat: Seat, on_roll: Seat | None, rolled: bool, t
     """Why ``seat`` may not double now, None when he may: on his own turn, before rolling (S2-20), also when he is closed out
     and has nothing to roll (S2-14). ``turns``: turns finished in this game; ``rolled``: the dice of this turn are thrown.
 
-    The opening throw is the starter's roll, so the first chance is the second player's, except that a starter who may
-    refuse that throw has his turn before it (`EarliestDouble.FIRST_TURN`).
+    The opening throw is the starter's roll, so the first chance is the second player's, unless doubles may come `before_opening`.
     """
     if cube.offered_by is not None:
         return because("double_open", cite(rules, "take_or_drop"), seat=cube.offered_by.value)
@@ -52,9 +51,14 @@ def no_double(cube: CubeFacts, seat: Seat, on_roll: Seat | None, rolled: bool, t
         return because("not_on_roll", cite(rules, "double_before_roll"))
     if rolled:
         return because("double_before_roll", cite(rules, "double_before_roll"))
-    if turns == 0 and not (rules.earliest_double is EarliestDouble.FIRST_TURN and rules.first_throw_refusal):
+    if turns == 0 and not before_opening(rules):
         return because("before_opening", cite(rules, "double_before_roll"))
     return no_access(cube, seat, rules)
+
+
+def before_opening(rules: RuleSet) -> bool:
+    """Whether a starter may double before the opening throw: one who may refuse that throw has his turn before it."""
+    return rules.earliest_double is EarliestDouble.FIRST_TURN and rules.first_throw_refusal
 
 
 def no_beaver(cube: CubeFacts, seat: Seat, rules: RuleSet) -> Reason | None:

@@ -9,15 +9,39 @@ import pytest
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.expect import expected_code
 from referee.match.views import table_view
 from referee.match.wording import expected
 from referee.records.export import record_of
 from referee.records.record import Parsed, Side
 from referee.records.replay import replay
+from referee.rules.cube import LARGEST
 from referee.rules.presets import preset
 from tests.match.test_match import Hand
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
+
+
+# --- who may double -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cube", "may"), [((1, None), True), ((2, FAR), True), ((2, NEAR), False), ((LARGEST, FAR), False)],
+    ids=["in the middle", "his own", "the other's", "at its end"],
+)
+@pytest.mark.parametrize("opened", [False, True], ids=["a turn set by hand", "after the opening"])
+def test_the_text_the_buttons_and_the_page_say_alike_whether_he_may_double(cube: tuple[int, Seat | None], may: bool, opened: bool) -> None:
+    hand = Hand(length=7)
+    if opened:
+        hand.open()
+    else:
+        hand.do(c.SetTurn, seat=FAR)
+    hand.do(c.SetCube, value=cube[0], owner=cube[1])
+    shown = table_view(hand.table.state, hand.table.rules)
+    assert expected_code(hand.table.state) == ("roll_or_double" if may else "roll", FAR)
+    assert ("double" in shown["can"], shown["may_double"][FAR.index]) == (may, may)
+    if not may:
+        hand.refused(c.Double)
 
 
 # --- an offer to resign ---------------------------------------------------------------------------------------------------
