@@ -156,7 +156,7 @@ REFUSALS = {
     "no_raccoons": "No raccoon is allowed here.",
     "resignation_open": "{seat} has offered to resign: that is answered first.",
     "no_resignation": "Nobody has offered to resign.",
-    "bad_cube": "A cube shows 1, 2, 4, 8 and so on, not {value}.",
+    "bad_cube": "A cube shows 1, 2, 4, 8 and so on up to {most}, not {value}.",
     "crawford_cube": "This is the Crawford game: the cube stays at 1 in the middle.",
     "bad_points": "A game cannot be worth {points} points.",
     "bad_penalty": "A penalty is at least one point, not {points}.",

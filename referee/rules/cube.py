@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from referee.board.matchid import LARGEST_CUBE
 from referee.board.position import Seat
 from referee.rules.citing import cite
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import EarliestDouble, RuleSet
-
-LARGEST = 2**20
-"""No cube is turned beyond this; it only keeps numbers within bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +32,17 @@ def no_access(cube: CubeFacts, seat: Seat, rules: RuleSet) -> Reason | None:
         return because("crawford", cite(rules, "crawford"))
     if cube.owner is seat.other:
         return because("not_your_cube", cite(rules, "cube_owner"), seat=seat.other.value)
-    if cube.value >= LARGEST:
-        return because("cube_at_end", "", value=cube.value)
-    return None
+    return at_end(2 * cube.value)
+
+
+def at_end(turned: int) -> Reason | None:
+    """Why a cube cannot be turned to ``turned``, None when it can."""
+    return because("cube_at_end", "", value=LARGEST_CUBE) if turned > LARGEST_CUBE else None
+
+
+def turned(value: int) -> int:
+    """What a cube at ``value`` shows when it is turned by nobody's double, as far as it goes."""
+    return min(2 * value, LARGEST_CUBE)
 
 
 def no_double(cube: CubeFacts, seat: Seat, on_roll: Seat | None, rolled: bool, turns: int, rules: RuleSet) -> Reason | None:
@@ -78,7 +84,7 @@ def no_beaver(cube: CubeFacts, seat: Seat, rules: RuleSet) -> Reason | None:
         return because("not_your_beaver", cite(rules, "beaver"), seat=seat.other.value)
     if not by_doubler and cube.beavers // 2 >= rules.beavers:
         return because("no_beavers", cite(rules, "beaver"))
-    return because("cube_at_end", "", value=cube.value) if cube.value >= LARGEST else None
+    return at_end(cube.value * (2 if by_doubler else 4))
 
 
 def put_right(cube: CubeFacts, seen_value: int, seen_owner: Seat | None) -> Reason | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.board.matchid import LARGEST_CUBE
 from referee.rules import preset
 from referee.rules.chouette import Chouette, ChouetteGame, Throws, open_chouette, order, tied
 from referee.rules.reason import Reason
@@ -51,6 +54,12 @@ def test_a_tie_on_the_opening_throw_turns_the_cube_where_the_set_says_so() -> No
     assert refused(table().start().tied()) == "no_auto_double"
     taken = game(table(agca=True).start().team_doubles(taken=True))
     assert refused(taken.tied()) == "already_played"
+
+
+def test_the_cube_of_a_chouette_ends_where_any_cube_does() -> None:
+    last = replace(game(table(agca=True).start()), cube=LARGEST_CUBE)
+    assert refused(last.tied()) == refused(last.team_doubles(taken=True)) == "cube_at_end"
+    assert refused(last.box_doubles(frozenset())) == "cube_at_end"
 
 
 def test_under_the_jacoby_rule_gammons_count_once_a_double_was_taken() -> None:
