@@ -118,7 +118,7 @@ class ChouetteGame:
         if self.box_won is not None or self.owner:
             return because("already_played", cite(self.rules, "auto_double"))
         if limit is not None and self.ties >= limit:
-            return because("no_auto_double", cite(self.rules, "auto_double"), most=limit)
+            return because("no_more_auto_doubles" if limit else "no_auto_double", cite(self.rules, "auto_double"), most=limit)
         return at_end(2 * self.cube) or replace(self, cube=2 * self.cube, ties=self.ties + 1)
 
     def box_doubles(self, takers: frozenset[str]) -> ChouetteGame | Reason:

@@ -52,6 +52,9 @@ def test_a_tie_on_the_opening_throw_turns_the_cube_where_the_set_says_so() -> No
     assert (twice.cube, twice.owner) == (4, "")
     assert points(table(agca=True).after(game(twice.won(by_box=True, factor=2))))["Ann"] == 24
     assert refused(table().start().tied()) == "no_auto_double"
+    once = open_chouette(("Ann", "Ben", "Cleo"), replace(CAPTAIN, auto_doubles=1))
+    assert isinstance(once, Chouette)
+    assert refused(game(once.start().tied()).tied()) == "no_more_auto_doubles"
     taken = game(table(agca=True).start().team_doubles(taken=True))
     assert refused(taken.tied()) == "already_played"
 
