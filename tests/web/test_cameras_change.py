@@ -19,7 +19,7 @@ from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.observations import SeenPosition
 from referee.records.store import Store
-from tests.found import found_in
+from tests.found import found_in, remembered
 from tests.web.conftest import referee
 from tests.web.phone import picture, with_dice
 from tests.web.test_runtime import until
@@ -70,6 +70,11 @@ class Dies(Source):
     def __iter__(self) -> Iterator[Frame]:
         yield Frame(load_picture(PICTURES / "f000.jpg"), "1", 0.0, still=True)
         raise SourceLost("camera has sent no picture for 3 s")
+
+
+@pytest.fixture(autouse=True)
+def found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.runtime_seats.find_table", remembered)
 
 
 @pytest.fixture
