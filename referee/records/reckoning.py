@@ -81,10 +81,10 @@ def turn_cube(state: GameSoFar, action: Action, where: str, by: Conditions, prob
     def fault(why: str) -> None:
         problems.append(f"{where}: {side.value} {_TURNS[do]} {why}")
 
-    beyond = state.cube * _TIMES.get(do, 1) > LARGEST_CUBE
+    beyond = state.cube * _TIMES.get(do, 0) > LARGEST_CUBE
     if beyond and not state.beyond:
         state.beyond = True
-        fault(f"beyond {LARGEST_CUBE}, the largest cube that is followed: it stays at {state.cube}")
+        fault(f"beyond {LARGEST_CUBE}, the largest cube that is followed")
     if do is Do.DOUBLE:
         for why in _double_faults(state, side, by):
             fault(why)
@@ -99,7 +99,7 @@ def turn_cube(state: GameSoFar, action: Action, where: str, by: Conditions, prob
             state.winner, state.points, state.offered = side.other, state.cube // (2 if again else 1), None
         else:
             if state.beaver is None:
-                state.cube, state.owner = min(2 * state.cube, LARGEST_CUBE), side
+                state.cube, state.owner = _up(state.cube, 2), side
             state.offered = None
     else:
         if (do is Do.BEAVER and state.offered is not side.other) or (do is Do.RACCOON and state.beaver is not side.other):
@@ -111,11 +111,16 @@ def turn_cube(state: GameSoFar, action: Action, where: str, by: Conditions, prob
             fault(f"more often than the rule set {by.rules.name} allows")
         state.again += 1
         if do is Do.BEAVER:
-            state.cube, state.owner, state.beaver, state.offered = min(4 * state.cube, LARGEST_CUBE), side, side, None
+            state.cube, state.owner, state.beaver, state.offered = _up(state.cube, 4), side, side, None
         else:
-            state.cube, state.beaver = min(2 * state.cube, LARGEST_CUBE), side
+            state.cube, state.beaver = _up(state.cube, 2), side
         if action.value and action.value != state.cube and not beyond:
             fault(f"to {action.value}, but it makes {state.cube}")
+
+
+def _up(cube: int, times: int) -> int:
+    """What a cube shows that is turned to so many times its value, as far as it is followed."""
+    return max(cube, min(times * cube, LARGEST_CUBE))
 
 
 def _double_faults(state: GameSoFar, side: Side, by: Conditions) -> list[str]:

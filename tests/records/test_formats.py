@@ -146,9 +146,11 @@ def test_a_record_whose_cube_goes_beyond_the_largest_is_read_and_that_is_said_on
     record = Record(("a", "b"), 0, (Game(1, (0, 0), (roll, put, *first, answer, *second), None, 0),))
     report = replay(read_bytes(WRITERS[ending](record).encode()))
     assert list(report.problems) == [
-        "game 1: right doubled beyond 32768, the largest cube that is followed: it stays at 32768"
+        "game 1: right doubled beyond 32768, the largest cube that is followed"
     ]
     assert (report.games[0].cube, report.games[0].cubes[-1][1]) == (LARGEST_CUBE, Side.RIGHT), "who owns it is followed on"
+    begun = replace(record, games=(replace(record.games[0], actions=(roll, *first), cube=2 * LARGEST_CUBE),))
+    assert replay(Parsed(begun)).games[0].cube == 2 * LARGEST_CUBE, "nothing turns it down"
     larger = replace(record, games=(Game(1, (0, 0), (roll, replace(put, value=2 * LARGEST_CUBE)), None, 0),))
     assert any("set to 65536, which no cube shows" in said for said in replay(read_bytes(WRITERS[ending](larger).encode())).problems)
 
