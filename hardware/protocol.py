@@ -1,4 +1,7 @@
-"""The lines of PROTOCOL.md as values: parsing, printing and framing. No port, no clock."""
+"""The lines of PROTOCOL.md as values: parsing, printing and framing. No port, no clock.
+
+The enums are the wire's words, which change with PROTOCOL.md alone; `web.towerline` says them in the referee's (`referee.observations`).
+"""
 
 from __future__ import annotations
 

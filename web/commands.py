@@ -7,6 +7,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate
 
+from referee.board.matchid import LARGEST_CUBE
 from referee.board.position import CHECKERS, POINTS, Position, Seat
 from referee.match import commands as said
 from referee.match.decide import LARGEST_STAKE, LONGEST_MATCH, LONGEST_UNIT
@@ -142,7 +143,7 @@ class SetScoreSchema(CommandSchema):
 
 
 class SetCubeSchema(CommandSchema):
-    value = fields.Integer(strict=True, required=True, validate=validate.OneOf([2**n for n in range(13)]))
+    value = fields.Integer(strict=True, required=True, validate=validate.OneOf([2**n for n in range(LARGEST_CUBE.bit_length())]))
     owner = _seat(load_default=None, allow_none=True)
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from referee.board.ids import IdError
 from referee.board.matchid import xgid_from_text
 from referee.board.position import POINTS, Position
-from referee.observations import About, Reading, SeenDie, SeenDoubt, SeenPosition
+from referee.match.views import position_view
+from referee.observations import About, Reading, SeenDie, SeenDoubt
 
 
 def reading_line(reading: Reading, image: str) -> dict[str, Any]:
@@ -20,15 +21,10 @@ def reading_line(reading: Reading, image: str) -> dict[str, Any]:
     return {
         "image": image,
         "dice": [_die(d) for d in reading.dice],
-        "position": position_json(position) if position is not None else None,
+        "position": position_view(position) if position is not None else None,
         "cube": seen_cube,
         "doubt": [_doubt(d) for d in reading.doubts],
     }
-
-
-def position_json(position: Position | SeenPosition) -> dict[str, list[int | None]]:
-    """A position as in a reading."""
-    return {"points": list(position.points), "bar": list(position.bar), "off": list(position.off)}
 
 
 def picture_doubt(code: str, text: str) -> Reading:

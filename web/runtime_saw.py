@@ -7,12 +7,13 @@ from pathlib import Path
 
 import cv2
 
+from referee.match.views import position_view
 from referee.observations import Reading
 from vision.boardfile import board_text
 from vision.pictures import Image
 from vision.reader import SetUp
 from vision.table import Table
-from web.readings import position_json, reading_line
+from web.readings import reading_line
 from web.saw import Saw, pack
 
 
@@ -24,7 +25,7 @@ def saw_of(image: Image, reading: Reading | None, table: Table | None, set_up: S
     if set_up is not None:
         first = (".png", _png(set_up.picture))
         board = json.loads(board_text(set_up.table))
-        stood = json.dumps({"board": board, "position": position_json(set_up.position), "begun": set_up.begun})
+        stood = json.dumps({"board": board, "position": position_view(set_up.position), "begun": set_up.begun})
     return pack(Saw(board_text(table) if table is not None else "", first, [(name, _png(image))], lines, said, stood))
 
 

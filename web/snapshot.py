@@ -80,7 +80,7 @@ def log_lines(
         lines.append(line | {
             "text": text,
             "silent": director and in_silence(one.event),
-            "aloud": kind not in _SPOKEN or state.rule_set is None or state.rule_set.announces_dice,
+            "aloud": kind not in _SPOKEN or state.played_by.announces_dice,
             "level": "bad" if kind in _BAD else "warn" if kind in _WARN else "info",
         })
         if len(lines) == LINES:

@@ -231,7 +231,7 @@ def command_of(button: Button, state: MatchState) -> Command | None:
 def lamp_for(new: Sequence[Logged], state: MatchState) -> Show | None:
     """What lamp and buzzer say after ``new`` was logged (None: as before): a ruling where the rule set lets the referee say it aloud, else
     how the match stands. ``state``: as the players know it."""
-    aloud = state.rule_set is None or state.rule_set.announces_dice
+    aloud = state.played_by.announces_dice
     for one in reversed(new):
         match one.event:
             case RollVoid() if aloud:

@@ -20,6 +20,10 @@ from enum import Enum
 from referee.board.ids import IdError, decode, position_from_id, position_to_id
 from referee.board.position import CHECKERS, Position, Seat
 
+LARGEST_CUBE = 2**15
+"""The most that a match ID can say (four bits), so that every moment can be told to other programs: no cube is turned, set or followed
+beyond it."""
+
 
 class GameState(Enum):
     """What a match ID says of its game. DROPPED: it ended with a double declined; RESIGNED: with a resignation."""
@@ -167,7 +171,7 @@ def xgid_from_text(text: str) -> tuple[Position, MatchInfo]:
         dice = _dice(fields[4])
         on_roll = {1: Seat.NEAR, -1: Seat.FAR}[turn]
         cube_owner = {0: None, 1: Seat.NEAR, -1: Seat.FAR}[owner]
-        if not 0 <= cube <= 15 or min(bottom, top, length, limit) < 0 or not 0 <= rules <= 3:
+        if not 0 <= cube < LARGEST_CUBE.bit_length() or min(bottom, top, length, limit) < 0 or not 0 <= rules <= 3:
             raise ValueError
     except (ValueError, KeyError):
         raise IdError(f"'{text}' is no XGID: a field between the colons is not a possible one") from None
@@ -211,8 +215,8 @@ def turned_info(info: MatchInfo) -> MatchInfo:
 
 
 def _log2(cube: int) -> int:
-    if cube < 1 or cube & (cube - 1) or cube > 1 << 15:
-        raise IdError(f"a cube of {cube} is not one of 1, 2, 4, 8 and so on up to 32768")
+    if cube < 1 or cube & (cube - 1) or cube > LARGEST_CUBE:
+        raise IdError(f"a cube of {cube} is not one of 1, 2, 4, 8 and so on up to {LARGEST_CUBE}")
     return cube.bit_length() - 1
 
 

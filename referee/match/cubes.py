@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.match.decide_cube import facts, no_beaver, no_double
+from referee.match.decide_cube import no_beaver, no_double
 from referee.match.events import Answer, Beavered, CubeSet, Doubled, Doubt, DoubtResolved, Ruled, Taken
 from referee.match.settle import ENOUGH, Settle, Sight, Step
 from referee.match.state import MatchState
@@ -68,7 +68,7 @@ def cube_astray(state: MatchState, sight: Sight, settle: Settle) -> Step:
         return settle, ()
     owner = cube.owner.value if cube.owner else f"offered_{cube.offered_to.value}" if cube.offered_to else "middle"
     reason = because("cube_astray", "", value=cube.value, owner=owner, expected=state.cube.value)
-    wrong = put_right(facts(state), cube.value, cube.owner)
+    wrong = put_right(state.cube_facts, cube.value, cube.owner)
     answers: tuple[Answer, ...] = ()
     if wrong is not None:
         answers = (Answer(because("cube_right", value=state.cube.value), (Ruled("cube", wrong),)),)

@@ -16,6 +16,7 @@ from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchStat
 from referee.match.told import as_told
 from referee.match.turn import mover_rules, name_illegal, opened, stood
 from referee.rules.correction import Act, closes
+from referee.rules.cube import turned
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet
@@ -182,7 +183,7 @@ def _refuse(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
     if state.play_phase not in PLAYING:
         return refused("wrong_phase", phase=state.play_phase.value)
     why = may_refuse_first_throw(rules, not state.length, not state.opening_turn, state.refused, seat)
-    return c.Refused(why) if why is not None else (e.FirstThrowRefused(seat, state.cube.value * 2),)
+    return c.Refused(why) if why is not None else (e.FirstThrowRefused(seat, turned(state.cube.value)),)
 
 
 def _with_dance(state: MatchState, rolled: e.Rolled, rules: RuleSet) -> tuple[e.Event, ...]:

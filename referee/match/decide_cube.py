@@ -10,7 +10,6 @@ from referee.match import events as e
 from referee.match.refusal import Decision, refused
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase, Resignation
 from referee.rules import cube as rules_cube
-from referee.rules.cube import CubeFacts
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import points_of, resignable
@@ -55,20 +54,13 @@ def _unanswered(offer: Resignation) -> Reason:
     return because("resignation_open", seat=offer.seat.value)
 
 
-def facts(state: MatchState) -> CubeFacts:
-    """The cube as the rule book asks about it; after a beaver the double still stands open to be turned again."""
-    cube = state.cube
-    doubler = state.on_roll if cube.beavers else cube.offered_by
-    return CubeFacts(cube.value, cube.owner, doubler, cube.beavers, state.length, state.crawford)
-
-
 def no_double(state: MatchState, rules: RuleSet) -> Reason | None:
     """Why the seat on roll may not double now; None when he may."""
     if state.on_roll is None or state.play_phase not in (Phase.TO_ROLL, Phase.DOUBLED, *PLAYING):
         return because("wrong_phase", phase=state.play_phase.value)
     if state.resignation is not None:
         return _unanswered(state.resignation)
-    asked = replace(facts(state), offered_by=state.cube.offered_by)
+    asked = replace(state.cube_facts, offered_by=state.cube.offered_by)
     turns = max(1, state.turns)  # nobody is to roll before the opening is played, unless a person has set it so
     return rules_cube.no_double(asked, state.on_roll, state.on_roll, state.play_phase in PLAYING, turns, rules)
 
@@ -79,8 +71,8 @@ def no_beaver(state: MatchState, rules: RuleSet) -> Reason | None:
     if state.resignation is not None:
         return _unanswered(state.resignation)
     if state.length or not rules.beavers:
-        return rules_cube.no_beaver(facts(state), state.on_roll or Seat.NEAR, rules)
-    return because("no_double") if seat is None else rules_cube.no_beaver(facts(state), seat, rules)
+        return rules_cube.no_beaver(state.cube_facts, state.on_roll or Seat.NEAR, rules)
+    return because("no_double") if seat is None else rules_cube.no_beaver(state.cube_facts, seat, rules)
 
 
 def answerer(state: MatchState) -> Seat | None:

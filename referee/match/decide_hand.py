@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.board.matchid import LARGEST_CUBE
 from referee.board.notation import Fault, Parsed, format_play
 from referee.board.position import Position, Seat
 from referee.match import commands as c
@@ -13,7 +14,6 @@ from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import press_ends_turn, whose_time
 from referee.match.turn import mover_rules, name_illegal, plays_now, stood
 from referee.rules.correction import impossible
-from referee.rules.cube import LARGEST
 from referee.rules.plays import pressed_without_roll
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
@@ -37,8 +37,8 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.SetScore():
             return _score(state, command, rules)
         case c.SetCube():
-            if not 1 <= command.value <= LARGEST or command.value & (command.value - 1):
-                return refused("bad_cube", value=command.value)
+            if not 1 <= command.value <= LARGEST_CUBE or command.value & (command.value - 1):
+                return refused("bad_cube", value=command.value, most=LARGEST_CUBE)
             if state.crawford and not crawford_cube(command.value, command.owner):
                 return refused("crawford_cube")
             return _in_game(state, e.CubeSet(command.value, command.owner))

@@ -33,11 +33,11 @@ def expected_code(state: MatchState) -> tuple[str, Seat | None]:
     if phase is Phase.HELD:
         if state.held_in_silence is not None:
             return "play", seat
-        return _CORRECT[who_corrects(state.rule_set) if state.rule_set else Who.MUST], seat
+        return _CORRECT[who_corrects(state.played_by)], seat
     if state.reconcile and phase in IN_GAME:
         return "put_back", None
     if phase is Phase.TO_ROLL and seat is not None:
-        may = state.may_double(seat) and state.turns > 0
+        may = no_double(state, state.played_by) is None
         if closed_out(state.position, seat):
             return ("closed_out_or_double" if may else "closed_out"), seat
         if (drops := answerer(state)) is not None:

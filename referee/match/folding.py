@@ -106,7 +106,7 @@ def _folded(state: MatchState, logged: e.Logged) -> MatchState:
                 early=_early_after(state, event.seat),
             )
         case e.RollVoid():
-            return _ruled(state, logged, event.seat, event.reason, state.rule_set is None or state.rule_set.announces_dice)
+            return _ruled(state, logged, event.seat, event.reason, state.played_by.announces_dice)
         case e.EarlyRoll():
             return replace(state, early=Early(event.seat, event.dice, event.premature))
         case e.NoRoll():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.board.position import CHECKERS, Seat
 from referee.match import events as e
-from referee.match.decide_cube import facts, offered
+from referee.match.decide_cube import offered
 from referee.match.early import EARLY
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.match.turn import stood
@@ -45,7 +45,7 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
         case e.Undone() if after.play_phase in IN_GAME:
             found += _still_stands(before, event.to_seq, after)
         case e.ScoreSet() if after.play_phase in IN_GAME:
-            annulled = crawford_annulled(facts(after), rules)  # found out now that this is the Crawford game
+            annulled = crawford_annulled(after.cube_facts, rules)  # found out now that this is the Crawford game
             found += [e.Ruled("cube", annulled), e.CubeSet(1, None)] if annulled else []
         case e.Penalised() if after.length and after.phase is not Phase.MATCH_OVER:
             points = after.score[event.seat.other.index]

@@ -56,7 +56,7 @@ def _info(state: MatchState) -> MatchInfo:
     on_roll = state.on_roll or Seat.NEAR
     doubled = state.play_phase is Phase.DOUBLED and state.cube.offered_by is not None
     offer = state.resignation
-    rules = state.rule_set
+    rules = state.played_by
     return MatchInfo(
         length=state.length,
         score=state.score,
@@ -68,8 +68,8 @@ def _info(state: MatchState) -> MatchInfo:
         crawford=state.crawford,
         doubled=doubled,
         resigned=offer.kind.factor if offer is not None else 0,
-        jacoby=bool(rules is not None and not state.length and rules.jacoby),
-        beaver=bool(rules is not None and not state.length and rules.beavers),
+        jacoby=not state.length and rules.jacoby,
+        beaver=not state.length and rules.beavers > 0,
         state=GameState.PLAYING if state.play_phase in IN_GAME else GameState.OVER if state.game else GameState.NONE,
     )
 

@@ -9,34 +9,22 @@ from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.overlap import noted, played_meanwhile, played_on, roll_ahead
-from referee.match.settle import AGAIN, AT_REST, GONE, ROUND, STRANGE, UNFINISHED, Settle, Sight, Step, ask, combine, forgotten, without
-from referee.match.state import MatchState, Phase
-from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, showing, still_there, throw_of
+from referee.match.gone_by import gone_on_unseen, round_missed, round_unseen, turn_missed
+from referee.match.overlap import noted, played_meanwhile, played_on
+from referee.match.settle import AGAIN, AT_REST, GONE, UNFINISHED, Settle, Sight, Step, ask, combine, forgotten, without
+from referee.match.state import MatchState
+from referee.match.throws import Throw, Verdict, believed, numbered, others_throw, showing, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
 from referee.match.underway import unfinished
-from referee.match.unseen import gone_on_doubt, has_played, round_doubt, sweep_doubt, turn_doubt, twice_doubt
+from referee.match.unseen import round_doubt, sweep_doubt, twice_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
 from referee.rules.dice import belongs, premature
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
-from referee.rules.ruleset import DiceSets, PrematureRoll, RuleSet, TurnEnd
-
-
-def _others_throw(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Throw:
-    """The throw of the player who is not on roll, by dice in his own half that did not lie there before."""
-    seat = state.on_roll
-    if seat is None or sight.dice is None:
-        return NO_THROW
-    if rules.dice_sets is DiceSets.SHARED and still_there(settle.announced, sight.dice):
-        return NO_THROW  # there is one pair, and it lies there
-    known = (*settle.announced, *settle.old)
-    over = state.phase is not Phase.ROLLED  # while his own dice are out, whatever lies in the tray is his
-    new = tuple(die for die in without(sight.dice, known) if (over if die.tray else belongs(die, seat.other)))
-    return throw_of(seat.other, new, sight.die_doubts, rules) if new else NO_THROW
+from referee.rules.ruleset import PrematureRoll, RuleSet, TurnEnd
 
 
 def _in_own_half(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
@@ -65,7 +53,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     if seat is None or state.dice is None or sight.dice is None:
         return settle, ()
     settle = _adopted(state, sight, settle, rules)
-    other = _others_throw(state, sight, settle, rules)
+    other = others_throw(state, sight, settle, rules)
     settle = noted(state, sight, other, settle, rules)
     clock = press_ends_turn(state, rules)
     if not settle.announced and clock:
@@ -84,7 +72,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     maybe = count < len(own) and (len(elsewhere) > len(moved) or sight.hidden)
     # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
     gone = count == 0 or (here == 0 and _thrown_after(state, sight, moved, rules))
-    gone = gone or (here == 0 and _round_unseen(state, sight, moved, rules, settle))
+    gone = gone or (here == 0 and round_unseen(state, sight, moved, rules, settle))
     lasts = settle.stills or sight.dice_for >= GONE
     if maybe or 0 < count < len(own):
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or by the board.
@@ -111,19 +99,6 @@ def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], ru
     other_numbers = sorted(die.value or 0 for die in dice) != sorted(state.dice or ())
     again = len(dice) == 2 and other_numbers and closed_out(after, state.on_roll.other)
     return again or (all(die.tray for die in dice) and after != state.position)
-
-
-def _other_numbers(state: MatchState, roll: tuple[int, ...] | None) -> bool:
-    return roll is not None and sorted(roll) != sorted(state.dice or ())
-
-
-def _round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet, settle: Settle) -> bool:
-    """The board was out of sight for a while, and since then ``dice`` with other numbers lie there and a turn of each player has been
-    made: the roll is played, and he has thrown again."""
-    seen = judge.as_seen(sight.board) if sight.board is not None else None
-    if settle.stills or not settle.away or seen is None or len(dice) != 2 or sight.board_for < AT_REST:
-        return False
-    return _other_numbers(state, tuple(die.value or 0 for die in dice)) and turn_doubt(state, seen, rules, settle.glimpse) is not None
 
 
 def _disturbed(settle: Settle, sight: Sight, moved: tuple[SeenDie, ...]) -> Settle:
@@ -173,7 +148,7 @@ def _dice_lie(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -
 
 def _clock_unseen(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> bool:
     """The turn was ended by a clock we cannot see: the dice lie on, and the other has thrown."""
-    return rules.turn_end is TurnEnd.LIFT_BY_ANYONE and _others_throw(state, sight, settle, rules).verdict is Verdict.VALID
+    return rules.turn_end is TurnEnd.LIFT_BY_ANYONE and others_throw(state, sight, settle, rules).verdict is Verdict.VALID
 
 
 def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
@@ -219,18 +194,18 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     thrown_again = _thrown_again(state, verdict.position, settle, rules)
     if thrown_again is not None:
         return ask(settle, state, thrown_again, verdict.position) if state.doubt is None else (settle, ())
-    missed = _turn_missed(state, verdict.position, sight, settle, rules)
+    missed = turn_missed(state, verdict.position, sight, settle, rules)
     if missed is not None:
         return missed
     shifted = _shifted_before(state, verdict.position, settle, rules)
     if shifted is not None:
         return ask(settle, state, shifted, verdict.position) if state.doubt is None else (settle, ())
-    if _round_missed(state, verdict.position, settle):
+    if round_missed(state, verdict.position, settle):
         if state.doubt is not None or sight.board_for < AGAIN:
             return settle, ()
         return ask(settle, state, round_doubt(state, verdict.position, rules), verdict.position)
     act = illegal(state, verdict.position, rules)
-    if _others_throw(state, sight, settle, rules).verdict is Verdict.VALID:
+    if others_throw(state, sight, settle, rules).verdict is Verdict.VALID:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
         return _turn_over(state, act.position, settle, sight, rules), (*question, stood(act, state.position, late=True))
     return replace(settle, unsure=None), (*question, act)
@@ -239,7 +214,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
 def _overlooked(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> bool:
     """A die of the roll lies there and nothing was moved: the other die was not seen, rather than taken up."""
     there = sight.dice is None or still_there(settle.announced, sight.dice) > 0
-    return there and _others_throw(state, sight, settle, rules).verdict is not Verdict.VALID
+    return there and others_throw(state, sight, settle, rules).verdict is not Verdict.VALID
 
 
 def _roll_lying(state: MatchState, sight: Sight, settle: Settle) -> tuple[SeenDie, ...]:
@@ -312,35 +287,6 @@ def _shifted_before(state: MatchState, seen: Position, settle: Settle, rules: Ru
     return Doubt("play", because("board_shifted"), answers)
 
 
-def _turn_missed(state: MatchState, seen: Position, sight: Sight, settle: Settle, rules: RuleSet) -> Step | None:
-    """The board was out of sight for a while, in which the other may have played on from a legal play: asked about, never charged to
-    the player who was last seen to roll. None when nothing speaks for it."""
-    seat = state.on_roll
-    assert seat is not None
-    if settle.asked[:4] == (state.game, state.turns, "play", "turn_unseen"):
-        return settle, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
-    if settle.stills or not (settle.away or settle.ahead):
-        return None
-    other = _others_throw(state, sight, settle, rules)
-    if other.verdict is not Verdict.NONE and has_played(state.position, seen, seat.other):
-        thrown = (other.roll,) if other.verdict is Verdict.VALID else other.rolls
-        return replace(settle, glimpse=thrown or settle.glimpse), ()  # while his dice lie he may not have finished
-    question = turn_doubt(state, seen, rules, settle.glimpse or roll_ahead(settle))
-    if question is None:
-        return None
-    if state.doubt is not None or sight.board_for < AGAIN:
-        return settle, ()
-    return ask(replace(settle, glimpse=()), state, question, seen)
-
-
-def _round_missed(state: MatchState, seen: Position, settle: Settle) -> bool:
-    """The board was out of sight, and since then dice with other numbers lay there, or the other's checkers stand elsewhere and the time
-    was long enough: more turns have gone by than can be told."""
-    if settle.stills or not settle.away or state.on_roll is None:
-        return False
-    return _other_numbers(state, settle.again) or (settle.absent >= ROUND and has_played(state.position, seen, state.on_roll.other))
-
-
 def _turn_over(state: MatchState, after: Position, settle: Settle, sight: Sight, rules: RuleSet) -> Settle:
     """What is remembered for the next turn, which begins from ``after``: dice of this one that still lie there, and whatever lies where
     only its player throws, unless he is to throw again."""
@@ -364,7 +310,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Ste
     if isinstance(verdict, judge.Legal):
         settle = _turn_over(state, verdict.position, settle, sight, rules)
         return settle, (*resolved(state, "play"), corrected(state, verdict.position, rules))
-    other = _others_throw(state, sight, settle, rules)
+    other = others_throw(state, sight, settle, rules)
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
     acts = {
@@ -377,7 +323,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Ste
         return replace(settle, unsure_dice=other.dice, unsure_rolls=other.rolls), ()
     gone_on = bool(settle.unsure_rolls) and verdict is not None and not _agrees_held(state, sight)
     if not closed and not gone_on:
-        return _gone_on_unseen(state, verdict, sight, settle, rules)
+        return gone_on_unseen(state, verdict, sight, settle, rules)
     if gone_on and not closed:
         # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
         unsure, rolls = settle.unsure_dice, settle.unsure_rolls
@@ -386,29 +332,6 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Ste
     if isinstance(verdict, judge.NothingMoved) or (isinstance(verdict, judge.Illegal) and verdict.undoubted):
         play = replace(play, position=verdict.position)
     return _turn_over(state, play.position, settle, sight, rules), (*resolved(state, "play"), stood(play, state.position))
-
-
-def _gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
-    """While an illegal play is held the board has come to a position that is no correction: the other may have thrown and played
-    unseen. Looked at twice, then asked about; where nothing explains it, it is a correction under way."""
-    if state.held is None or state.doubt is not None or not isinstance(verdict, judge.Illegal) or not verdict.undoubted:
-        return settle, ()
-    again = _thrown_anew(state, sight, settle, rules)
-    if not again:
-        if verdict.position == state.held.play.position or (not settle.stills and sight.board_for < STRANGE):
-            return settle, ()
-        if settle.stills and (settle.strange is None or not judge.agrees(settle.strange, verdict.position)):
-            return replace(settle, strange=sight.board), ()
-    question = gone_on_doubt(state, stood(state.held.play, state.position), verdict.position, rules)
-    return ask(settle, state, question, verdict.position) if question.answers or again else (settle, ())
-
-
-def _thrown_anew(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> bool:
-    """The player whose play is held has thrown other numbers: the other's turn must have gone by."""
-    if state.on_roll is None or state.dice is None or sight.dice is None:
-        return False
-    throw = throw_of(state.on_roll, without(sight.dice, (*settle.announced, *settle.old)), sight.die_doubts, rules)
-    return throw.verdict is Verdict.VALID and sorted(throw.roll) != sorted(state.dice)
 
 
 def _agrees_held(state: MatchState, sight: Sight) -> bool:

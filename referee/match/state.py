@@ -8,6 +8,7 @@ from enum import Enum
 from referee.board.position import START, Position, Seat
 from referee.match.clock import Clock
 from referee.match.events import Doubt, IllegalPlay, Kind, Role
+from referee.rules.cube import CubeFacts, no_access
 from referee.rules.reason import Reason
 from referee.rules.ruleset import RuleSet
 
@@ -195,9 +196,21 @@ class MatchState:
         """Points ``seat`` still needs, None without a match length."""
         return self.length - self.score[seat.index] if self.length else None
 
+    @property
+    def played_by(self) -> RuleSet:
+        """The rule set; for a log that names none, the one they are all made from."""
+        return self.rule_set or RuleSet()
+
+    @property
+    def cube_facts(self) -> CubeFacts:
+        """The cube as the rules ask about it; after a beaver the double still stands open to be turned again."""
+        cube = self.cube
+        doubler = self.on_roll if cube.beavers else cube.offered_by
+        return CubeFacts(cube.value, cube.owner, doubler, cube.beavers, self.length, self.crawford)
+
     def may_double(self, seat: Seat) -> bool:
-        """Whether ``seat`` has access to the cube in this game (not whether it is his moment)."""
-        return not self.crawford and self.length != 1 and self.cube.owner in (None, seat)
+        """Whether ``seat`` has access to the cube in this game (not whether it is his moment: `decide_cube.no_double`)."""
+        return no_access(self.cube_facts, seat, self.played_by) is None
 
     @property
     def held_in_silence(self) -> IllegalPlay | None:

@@ -46,7 +46,7 @@ def told_log(log: Iterable[e.Logged], state: MatchState) -> tuple[e.Logged, ...]
             event = stood(event, state.position)
         if isinstance(event, e.IllegalPlayStood) and not event.announced:
             event = event.as_played
-        if isinstance(event, e.Ruled) and event.about == "play" and state.rule_set is not None and not state.rule_set.announces_plays:
+        if isinstance(event, e.Ruled) and event.about == "play" and not state.played_by.announces_plays:
             event = replace(event, note="")
         found.append(one if event is one.event else replace(one, event=event))
     return tuple(found)

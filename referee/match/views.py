@@ -18,6 +18,7 @@ from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
 from referee.match.told import in_silence, told_type
 from referee.match.turn import mover_rules, plays_now
 from referee.match.wording import Names, Translate, expected, moves_back, sentence
+from referee.observations import SeenPosition
 from referee.rules.correction import who_corrects
 from referee.rules.plays import describe_illegal
 from referee.rules.reason import Reason
@@ -27,8 +28,8 @@ from referee.rules.scoring import balance
 Snapshot = dict[str, Any]
 
 
-def position_view(position: Position) -> Snapshot:
-    """``{"points": [24], "bar": [near, far], "off": [near, far]}``."""
+def position_view(position: Position | SeenPosition) -> Snapshot:
+    """``{"points": [24], "bar": [near, far], "off": [near, far]}``; what is not seen is null."""
     return {"points": list(position.points), "bar": list(position.bar), "off": list(position.off)}
 
 

@@ -14,7 +14,6 @@ from string import Formatter
 from referee.board.plays import BAR, OFF
 from referee.board.position import CHECKERS, START, Position, Seat
 from referee.match import events as e
-from referee.match.decide_cube import facts
 from referee.match.expect import expected_code
 from referee.match.names import isolated
 from referee.match.sentences import AUTHORITY, CAME, EVENTS, EXPECTED, PUT_BACK, SENTENCES
@@ -139,7 +138,7 @@ def _final_score(event: e.MatchWon, state: MatchState) -> str:
 
 def remark(before: MatchState, event: e.Event, translate: Translate = str) -> str:
     """What is worth saying of a legal act on the page of a kept match, never at the table: a cube turned that was dead."""
-    if not isinstance(event, e.Doubled) or not dead_cube(facts(before), before.score, event.seat):
+    if not isinstance(event, e.Doubled) or not dead_cube(before.cube_facts, before.score, event.seat):
         return ""
     return sentence(because("dead_cube", seat=event.seat.value), before.names, translate)
 

@@ -6,13 +6,16 @@ import re
 from dataclasses import dataclass, field
 
 from referee.board import START, Position
+from referee.board.matchid import LARGEST_CUBE
 from referee.records.record import Action, Do, Game, Side
-from referee.records.turned import CUBE_LIMIT
+from referee.rules.cube import before_opening
 from referee.rules.plays import closed_out
-from referee.rules.ruleset import EarliestDouble, RuleSet
+from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import Kind, kind_of_win, points_of
 
 _TURNS = {Do.DOUBLE: "doubled", Do.TAKE: "took", Do.DROP: "dropped", Do.BEAVER: "beavered", Do.RACCOON: "raccooned"}
+_TIMES = {Do.DOUBLE: 2, Do.BEAVER: 4, Do.RACCOON: 2}
+"""How many times its value the cube comes to show."""
 _SIZES = {"single": Kind.SINGLE, "gammon": Kind.GAMMON, "backgammon": Kind.BACKGAMMON}
 
 
@@ -31,7 +34,8 @@ class Conditions:
 @dataclass(slots=True)
 class GameSoFar:
     """A game in the middle of its record. ``offered``: who has a double open; ``beaver``: who turned it again last, ``again`` times by
-    now; ``last``: who rolled last; ``placed``: the board was set by hand; ``judged`` False after a break."""
+    now; ``last``: who rolled last; ``placed``: the board was set by hand; ``beyond``: the cube was turned beyond its end;
+    ``judged`` False after a break."""
 
     position: Position = START
     cube: int = 1
@@ -45,6 +49,7 @@ class GameSoFar:
     beaver: Side | None = None
     again: int = 0
     placed: bool = False
+    beyond: bool = False
     positions: list[Position] = field(default_factory=lambda: [START])
     cubes: list[tuple[int, Side | None]] = field(default_factory=list)
 
@@ -76,12 +81,14 @@ def turn_cube(state: GameSoFar, action: Action, where: str, by: Conditions, prob
     def fault(why: str) -> None:
         problems.append(f"{where}: {side.value} {_TURNS[do]} {why}")
 
-    if state.cube >= CUBE_LIMIT and do not in (Do.TAKE, Do.DROP):
-        return  # no match has it; its first faults are named by now
+    beyond = state.cube * _TIMES.get(do, 0) > LARGEST_CUBE
+    if beyond and not state.beyond:
+        state.beyond = True
+        fault(f"beyond {LARGEST_CUBE}, the largest cube that is followed")
     if do is Do.DOUBLE:
         for why in _double_faults(state, side, by):
             fault(why)
-        if action.value and action.value != 2 * state.cube:
+        if action.value and action.value != 2 * state.cube and not beyond:
             fault(f"to {action.value}, but the cube stood at {state.cube}")
         state.offered, state.again = side, 0
     elif do in (Do.TAKE, Do.DROP):
@@ -92,7 +99,7 @@ def turn_cube(state: GameSoFar, action: Action, where: str, by: Conditions, prob
             state.winner, state.points, state.offered = side.other, state.cube // (2 if again else 1), None
         else:
             if state.beaver is None:
-                state.cube, state.owner = min(2 * state.cube, CUBE_LIMIT), side
+                state.cube, state.owner = _up(state.cube, 2), side
             state.offered = None
     else:
         if (do is Do.BEAVER and state.offered is not side.other) or (do is Do.RACCOON and state.beaver is not side.other):
@@ -104,18 +111,23 @@ def turn_cube(state: GameSoFar, action: Action, where: str, by: Conditions, prob
             fault(f"more often than the rule set {by.rules.name} allows")
         state.again += 1
         if do is Do.BEAVER:
-            state.cube, state.owner, state.beaver, state.offered = 4 * state.cube, side, side, None
+            state.cube, state.owner, state.beaver, state.offered = _up(state.cube, 4), side, side, None
         else:
-            state.cube, state.beaver = 2 * state.cube, side
-        if action.value and action.value != state.cube:
+            state.cube, state.beaver = _up(state.cube, 2), side
+        if action.value and action.value != state.cube and not beyond:
             fault(f"to {action.value}, but it makes {state.cube}")
+
+
+def _up(cube: int, times: int) -> int:
+    """What a cube shows that is turned to so many times its value, as far as it is followed."""
+    return max(cube, min(times * cube, LARGEST_CUBE))
 
 
 def _double_faults(state: GameSoFar, side: Side, by: Conditions) -> list[str]:
     why = []
     if state.offered is not None:
         why.append("while a double waited for its answer")
-    if state.untouched and not (by.rules.first_throw_refusal and by.rules.earliest_double is EarliestDouble.FIRST_TURN):
+    if state.untouched and not before_opening(by.rules):
         why.append("before the opening throw")
     if by.crawford:
         why.append("in the Crawford game")
@@ -130,7 +142,7 @@ def _double_faults(state: GameSoFar, side: Side, by: Conditions) -> list[str]:
 
 def on_a_cube(value: int) -> bool:
     """Whether a cube can show ``value``."""
-    return 1 <= value <= CUBE_LIMIT and not value & (value - 1)
+    return 1 <= value <= LARGEST_CUBE and not value & (value - 1)
 
 
 def put_cube(state: GameSoFar, action: Action, where: str, problems: list[str]) -> None:

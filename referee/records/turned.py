@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from referee.board.matchid import LARGEST_CUBE
 from referee.records.record import Action, Do, Game, Side
-
-CUBE_LIMIT = 2**24
-"""No match has a larger cube; it only keeps numbers within bounds."""
 
 
 @dataclass(slots=True)
@@ -22,17 +20,17 @@ class TurnedCube:
         """Follows one action; what the cube shows by it where it is a turn of the cube, else 0. A value that is written counts."""
         side, do = action.side, action.do
         if do is Do.DOUBLE:
-            self.offered = min(action.value or 2 * self.value, CUBE_LIMIT)
+            self.offered = min(action.value or 2 * self.value, LARGEST_CUBE)
             return self.offered
         if do in (Do.BEAVER, Do.RACCOON):
             # The first of them turns what was offered, the next ones what the cube shows by then.
-            self.value = min(action.value or 2 * (self.offered or self.value), CUBE_LIMIT)
+            self.value = min(action.value or 2 * (self.offered or self.value), LARGEST_CUBE)
             self.owner, self.offered = (side if do is Do.BEAVER else self.owner), 0
             return self.value
         if do is Do.TAKE and self.offered:
             self.value, self.owner = self.offered, side
         elif do is Do.SET_CUBE:
-            self.value = min(action.value, CUBE_LIMIT) or self.value
+            self.value = min(action.value, LARGEST_CUBE) or self.value
             self.owner = action.owner.side if action.owner else self.owner
         self.offered = 0
         return 0

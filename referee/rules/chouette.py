@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from referee.rules.citing import cite
+from referee.rules.cube import at_end
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import DropPays, RuleSet, TeamDecides
 from referee.rules.scoring import jacoby_holds
@@ -117,8 +118,8 @@ class ChouetteGame:
         if self.box_won is not None or self.owner:
             return because("already_played", cite(self.rules, "auto_double"))
         if limit is not None and self.ties >= limit:
-            return because("no_auto_double", cite(self.rules, "auto_double"), most=limit)
-        return replace(self, cube=2 * self.cube, ties=self.ties + 1)
+            return because("no_more_auto_doubles" if limit else "no_auto_double", cite(self.rules, "auto_double"), most=limit)
+        return at_end(2 * self.cube) or replace(self, cube=2 * self.cube, ties=self.ties + 1)
 
     def box_doubles(self, takers: frozenset[str]) -> ChouetteGame | Reason:
         """The box doubles and each member answers, ``takers`` taking (S0-32); where the captain decides, his answer is the
@@ -174,7 +175,7 @@ class ChouetteGame:
             return because("game_is_over")
         if self.owner not in ("", side):
             return because("other_side_owns", cite(self.rules, "cube_owner"))
-        return None
+        return at_end(2 * self.cube)
 
 
 Throws = tuple[int, ...]

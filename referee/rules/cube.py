@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from referee.board.matchid import LARGEST_CUBE
 from referee.board.position import Seat
 from referee.rules.citing import cite
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import EarliestDouble, RuleSet
-
-LARGEST = 2**20
-"""No cube is turned beyond this; it only keeps numbers within bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +32,24 @@ def no_access(cube: CubeFacts, seat: Seat, rules: RuleSet) -> Reason | None:
         return because("crawford", cite(rules, "crawford"))
     if cube.owner is seat.other:
         return because("not_your_cube", cite(rules, "cube_owner"), seat=seat.other.value)
-    if cube.value >= LARGEST:
-        return because("cube_at_end", "", value=cube.value)
-    return None
+    return at_end(2 * cube.value)
+
+
+def at_end(turned: int) -> Reason | None:
+    """Why a cube cannot be turned to ``turned``, None when it can."""
+    return because("cube_at_end", "", value=LARGEST_CUBE) if turned > LARGEST_CUBE else None
+
+
+def turned(value: int) -> int:
+    """What a cube at ``value`` shows when it is turned by nobody's double, as far as it goes."""
+    return min(2 * value, LARGEST_CUBE)
 
 
 def no_double(cube: CubeFacts, seat: Seat, on_roll: Seat | None, rolled: bool, turns: int, rules: RuleSet) -> Reason | None:
     """Why ``seat`` may not double now, None when he may: on his own turn, before rolling (S2-20), also when he is closed out
     and has nothing to roll (S2-14). ``turns``: turns finished in this game; ``rolled``: the dice of this turn are thrown.
 
-    The opening throw is the starter's roll, so the first chance is the second player's, except that a starter who may
-    refuse that throw has his turn before it (`EarliestDouble.FIRST_TURN`).
+    The opening throw is the starter's roll, so the first chance is the second player's, unless doubles may come `before_opening`.
     """
     if cube.offered_by is not None:
         return because("double_open", cite(rules, "take_or_drop"), seat=cube.offered_by.value)
@@ -52,9 +57,14 @@ def no_double(cube: CubeFacts, seat: Seat, on_roll: Seat | None, rolled: bool, t
         return because("not_on_roll", cite(rules, "double_before_roll"))
     if rolled:
         return because("double_before_roll", cite(rules, "double_before_roll"))
-    if turns == 0 and not (rules.earliest_double is EarliestDouble.FIRST_TURN and rules.first_throw_refusal):
+    if turns == 0 and not before_opening(rules):
         return because("before_opening", cite(rules, "double_before_roll"))
     return no_access(cube, seat, rules)
+
+
+def before_opening(rules: RuleSet) -> bool:
+    """Whether a starter may double before the opening throw: one who may refuse that throw has his turn before it."""
+    return rules.earliest_double is EarliestDouble.FIRST_TURN and rules.first_throw_refusal
 
 
 def no_beaver(cube: CubeFacts, seat: Seat, rules: RuleSet) -> Reason | None:
@@ -74,7 +84,7 @@ def no_beaver(cube: CubeFacts, seat: Seat, rules: RuleSet) -> Reason | None:
         return because("not_your_beaver", cite(rules, "beaver"), seat=seat.other.value)
     if not by_doubler and cube.beavers // 2 >= rules.beavers:
         return because("no_beavers", cite(rules, "beaver"))
-    return because("cube_at_end", "", value=cube.value) if cube.value >= LARGEST else None
+    return at_end(cube.value * (2 if by_doubler else 4))
 
 
 def put_right(cube: CubeFacts, seen_value: int, seen_owner: Seat | None) -> Reason | None:

@@ -9,6 +9,7 @@ from referee.board.plays import BAR
 from referee.board.position import Position, Seat
 from referee.observations import DieState, Half, SeenDie, Touch
 from referee.rules.citing import cite, cite_bad_throw
+from referee.rules.cube import turned
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import DieOnChecker, EarlyRoll, EdgeTouch, PrematureRoll, Reroll, RuleSet
 
@@ -56,7 +57,7 @@ def tied_cube(cube: int, ties: int, rules: RuleSet, money: bool) -> int:
     """The value of the cube, in the middle, after an opening tie at ``cube``; ``ties`` in this game before it. In money play a tie turns
     it up to the rule set's limit, and nobody owns it then (S0-28, S3-20, S4-09)."""
     turns = money and (rules.auto_doubles is None or ties < rules.auto_doubles)
-    return 2 * cube if turns else cube
+    return turned(cube) if turns else cube
 
 
 def may_refuse_first_throw(rules: RuleSet, money: bool, opened: bool, refused: tuple[bool, bool], seat: Seat) -> Reason | None:

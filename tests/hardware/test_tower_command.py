@@ -99,7 +99,7 @@ def test_one_process_is_the_tower_and_another_listens() -> None:
 
 def test_the_bench_loses_and_doubles_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     """A few damaged events through link, store and acknowledgement; the figures of the full run are in the hands of the machine."""
-    _bench_tower.run(True, events=40, spoilt=0.4, idle_s=1.0)
+    _bench_tower.run(True, events=40, spoilt=0.4, idle_s=1.0, singly=20)
     said = json.loads(capsys.readouterr().out)
     assert (said["lost"], said["doubled"]) == (0, 0)
     assert said["lines_damaged"] > 0

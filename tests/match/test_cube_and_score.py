@@ -6,18 +6,71 @@ from dataclasses import replace
 
 import pytest
 
+from referee.board.matchid import LARGEST_CUBE
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.expect import expected_code
+from referee.match.moment import ids_of
 from referee.match.views import table_view
-from referee.match.wording import expected
+from referee.match.wording import expected, sentence
 from referee.records.export import record_of
 from referee.records.record import Parsed, Side
 from referee.records.replay import replay
 from referee.rules.presets import preset
+from referee.rules.reason import because
 from tests.match.test_match import Hand
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
+
+
+# --- who may double -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cube", "may"), [((1, None), True), ((2, FAR), True), ((2, NEAR), False), ((LARGEST_CUBE, FAR), False)],
+    ids=["in the middle", "his own", "the other's", "at its end"],
+)
+@pytest.mark.parametrize("opened", [False, True], ids=["a turn set by hand", "after the opening"])
+def test_the_text_the_buttons_and_the_page_say_alike_whether_he_may_double(cube: tuple[int, Seat | None], may: bool, opened: bool) -> None:
+    hand = Hand(length=7)
+    if opened:
+        hand.open()
+    else:
+        hand.do(c.SetTurn, seat=FAR)
+    hand.do(c.SetCube, value=cube[0], owner=cube[1])
+    shown = table_view(hand.table.state, hand.table.rules)
+    assert expected_code(hand.table.state) == ("roll_or_double" if may else "roll", FAR)
+    assert ("double" in shown["can"], shown["may_double"][FAR.index]) == (may, may)
+    if not may:
+        hand.refused(c.Double)
+
+
+# --- the largest cube -----------------------------------------------------------------------------------------------------
+
+
+def test_no_cube_goes_beyond_the_largest_that_a_match_id_can_say() -> None:
+    hand = Hand(0, "money")
+    hand.open()
+    assert hand.refused(c.SetCube, value=2 * LARGEST_CUBE) == "bad_cube"
+    said = sentence(because("bad_cube", value=2 * LARGEST_CUBE, most=LARGEST_CUBE), ("", ""))
+    assert said == "A cube shows 1, 2, 4, 8 and so on up to 32768, not 65536."
+    hand.do(c.SetCube, value=LARGEST_CUBE // 2, owner=None)
+    hand.do(c.Double)
+    assert hand.refused(c.Beaver) == "cube_at_end"
+    hand.do(c.Take)
+    assert ids_of(hand.table.state).gnubgid, "a match ID has room for it"
+    hand.do(c.SetCube, value=LARGEST_CUBE, owner=None)
+    assert hand.refused(c.Double) == "cube_at_end"
+
+
+def test_neither_a_tie_nor_a_refused_throw_turns_the_cube_beyond_its_end() -> None:
+    hand = Hand(0, replace(preset("money"), auto_doubles=None, first_throw_refusal=True))
+    hand.do(c.SetCube, value=LARGEST_CUBE, owner=None)
+    hand.roll(3, 3)
+    hand.roll(3, 1)
+    hand.do(c.RefuseFirstThrow, seat=FAR)
+    assert hand.table.state.cube.value == LARGEST_CUBE
 
 
 # --- an offer to resign ---------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.board import START, LegalPlays, Position
+from referee.board.matchid import LARGEST_CUBE
 from referee.records.formats import WRITERS, lost_in, read_bytes
 from referee.records.record import Action, Do, Game, Owner, Parsed, Record, Side
 from referee.records.replay import replay, with_resignations
@@ -133,6 +135,24 @@ def test_a_cube_set_by_hand_in_mid_game_is_replayed_and_kept_where_it_can_be() -
         assert lost_in(record, ending) == ()
     for ending in (".mat", ".txt"):
         assert any("cubes set by hand" in said for said in lost_in(record, ending))
+
+
+@pytest.mark.parametrize("ending", [".sgf", ".json"])
+def test_a_record_whose_cube_goes_beyond_the_largest_is_read_and_that_is_said_once(ending: str) -> None:
+    first, second = ([Action(side, Do.DOUBLE), Action(side.other, Do.TAKE)] for side in (Side.RIGHT, Side.LEFT))
+    answer = Action(Side.RIGHT, Do.ROLL, dice=(6, 2), steps=((24, 18), (13, 11)))
+    roll = Action(Side.LEFT, Do.ROLL, dice=(3, 1), steps=((8, 5), (6, 5)))
+    put = Action(Side.LEFT, Do.SET_CUBE, value=LARGEST_CUBE, owner=Owner.MIDDLE)
+    record = Record(("a", "b"), 0, (Game(1, (0, 0), (roll, put, *first, answer, *second), None, 0),))
+    report = replay(read_bytes(WRITERS[ending](record).encode()))
+    assert list(report.problems) == [
+        "game 1: right doubled beyond 32768, the largest cube that is followed"
+    ]
+    assert (report.games[0].cube, report.games[0].cubes[-1][1]) == (LARGEST_CUBE, Side.RIGHT), "who owns it is followed on"
+    begun = replace(record, games=(replace(record.games[0], actions=(roll, *first), cube=2 * LARGEST_CUBE),))
+    assert replay(Parsed(begun)).games[0].cube == 2 * LARGEST_CUBE, "nothing turns it down"
+    larger = replace(record, games=(Game(1, (0, 0), (roll, replace(put, value=2 * LARGEST_CUBE)), None, 0),))
+    assert any("set to 65536, which no cube shows" in said for said in replay(read_bytes(WRITERS[ending](larger).encode())).problems)
 
 
 def test_what_gnubg_writes_of_a_cube_set_by_hand() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.board.matchid import LARGEST_CUBE
 from referee.rules import preset
 from referee.rules.chouette import Chouette, ChouetteGame, Throws, open_chouette, order, tied
 from referee.rules.reason import Reason
@@ -49,8 +52,17 @@ def test_a_tie_on_the_opening_throw_turns_the_cube_where_the_set_says_so() -> No
     assert (twice.cube, twice.owner) == (4, "")
     assert points(table(agca=True).after(game(twice.won(by_box=True, factor=2))))["Ann"] == 24
     assert refused(table().start().tied()) == "no_auto_double"
+    once = open_chouette(("Ann", "Ben", "Cleo"), replace(CAPTAIN, auto_doubles=1))
+    assert isinstance(once, Chouette)
+    assert refused(game(once.start().tied()).tied()) == "no_more_auto_doubles"
     taken = game(table(agca=True).start().team_doubles(taken=True))
     assert refused(taken.tied()) == "already_played"
+
+
+def test_the_cube_of_a_chouette_ends_where_any_cube_does() -> None:
+    last = replace(game(table(agca=True).start()), cube=LARGEST_CUBE)
+    assert refused(last.tied()) == refused(last.team_doubles(taken=True)) == "cube_at_end"
+    assert refused(last.box_doubles(frozenset())) == "cube_at_end"
 
 
 def test_under_the_jacoby_rule_gammons_count_once_a_double_was_taken() -> None:

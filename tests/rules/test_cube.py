@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from referee.board import Seat
+from referee.board.matchid import LARGEST_CUBE
 from referee.rules import preset
-from referee.rules.cube import LARGEST, CubeFacts, crawford_annulled, dead_cube, no_access, no_beaver, no_double, put_right
+from referee.rules.cube import CubeFacts, crawford_annulled, dead_cube, no_access, no_beaver, no_double, put_right
 from referee.rules.reason import Reason
 from referee.rules.ruleset import EarliestDouble
 
@@ -36,7 +37,7 @@ def test_by_the_owner_only_once_it_is_owned() -> None:
     owned = replace(MATCH, value=2, owner=FAR)
     assert doubling(owned) == "not_your_cube"
     assert doubling(owned, FAR, FAR) == ""
-    assert code(no_access(replace(owned, value=LARGEST), FAR, BRAY)) == "cube_at_end"
+    assert code(no_access(replace(owned, value=LARGEST_CUBE), FAR, BRAY)) == "cube_at_end"
 
 
 def test_the_first_chance_is_the_second_players() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.observations import About
-from vision.finder import find_table
+from tests.found import found_in
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels, set_ups, true_position, true_table
@@ -27,7 +27,7 @@ def test_the_board_is_found_and_what_is_read_wrong_is_doubted(folder: Path) -> N
     truth = true_table(folder, labels)
     frames = {f["role"] == "calibration": f for f in reversed(labels["frames"])}
     start = load_picture(folder / frames[True]["image"])
-    found = find_table(start)
+    found = found_in(folder / frames[True]["image"])
     assert found.home is truth.home
     a, b = (t.camera.project(np.array([t.checker_centre(p, i) for p, i in PLACES])) for t in (truth, found))
     radius = np.array([truth.measures.checker / 2, 0, 0])

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.found import found_in
 from vision.checkers import CheckerReader
 from vision.checkers_input import OUTPUTS
 from vision.checkers_memory import LOOKS, Memory
 from vision.checkers_strips import BAR, STRIPS, WIDE, Image
-from vision.finder import find_table
 from vision.pictures import load_picture
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
@@ -34,7 +34,7 @@ def board(request: pytest.FixtureRequest) -> Path:
 
 def test_a_stream_is_read_as_its_pictures_are(board: Path) -> None:
     start = load_picture(board / "f00.jpg")
-    table = find_table(start)
+    table = found_in(board / "f00.jpg")
     stream, alone = CheckerReader(table, start), CheckerReader(table, start)
     for name in sorted(board.glob("f*.jpg")):
         for look, light in enumerate((1.0, 0.98, 1.03, 1.0)):

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from referee.observations import SeenPosition
+from tests.found import found_in
 from vision.checkers_bar import Body, beyond_doubt, with_bodies
 from vision.checkers_off import likelihoods, seen_off
-from vision.finder import find_table
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels
@@ -68,7 +68,7 @@ def test_borne_off_checkers_are_read_or_not_claimed(folder: str) -> None:
     """Where a count of borne-off checkers is given, it is right."""
     labels = load_labels(BOARDS / folder)
     start = load_picture(BOARDS / folder / "f00.jpg")
-    reader = Reader(find_table(start), start)
+    reader = Reader(found_in(BOARDS / folder / "f00.jpg"), start)
     for frame in labels["frames"]:
         reading = reader.read(load_picture(BOARDS / folder / frame["image"]))
         assert reading.position is not None

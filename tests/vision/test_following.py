@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 import web.demo
 from referee.board.position import START, Position
 from referee.observations import About
-from vision.finder import find_table
+from tests.found import found_in
 from vision.finder.bumped import Anchor, moved_by
 from vision.following import Following, Where
 from vision.pictures import load_picture
@@ -27,9 +26,8 @@ PLAYED = (-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 
 NEARLY = Position((-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 0, 2), (0, 1))
 
 
-@cache
 def table() -> Table:
-    return find_table(load_picture(PICTURES / "f000.jpg"))
+    return found_in(PICTURES / "f000.jpg")
 
 
 def corners(t: Table, grow: float = 1.0) -> NDArray[np.float64]:

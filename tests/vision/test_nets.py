@@ -37,7 +37,8 @@ def test_no_table_is_given_what_the_camera_of_another_saw() -> None:
 
 
 def test_without_onnx_runtime_the_same_is_read(tmp_path: Path) -> None:
-    with_it, without = (_read(tmp_path / f"{name}.json", hidden) for name, hidden in (("with", ""), ("without", "onnxruntime")))
+    with ThreadPoolExecutor(2) as threads:
+        with_it, without = threads.map(_read, (tmp_path / "with.json", tmp_path / "without.json"), ("", "onnxruntime"))
     assert without == with_it
     assert [len(reading["dice"]) for reading in with_it] == [2, 2]
 

@@ -15,8 +15,8 @@ import pytest
 import web.demo
 from referee.board.position import START
 from referee.observations import About
+from tests.found import found_in
 from tests.vision.test_pictures import heif
-from vision.finder import find_table
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.stills import StillReader
@@ -52,10 +52,9 @@ def referee(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A board file from the demonstration's first picture."""
     from vision.boardfile import save_table
-    from vision.finder import find_table
 
     path = tmp_path_factory.mktemp("board") / "board.json"
-    save_table(find_table(load_picture(PICTURES / "f000.jpg")), path)
+    save_table(found_in(PICTURES / "f000.jpg"), path)
     return path
 
 
@@ -102,7 +101,7 @@ def test_set_up_at_a_known_position_and_from_a_folder(referee: Any, tmp_path: Pa
 
 def test_a_picture_out_of_focus_is_in_doubt_and_a_sharp_one_is_not() -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    careful = StillReader(Reader(find_table(start), start), start)
+    careful = StillReader(Reader(found_in(PICTURES / "f000.jpg"), start), start)
     for name in ("f002.jpg", "f005.jpg", "f013.jpg"):
         image = load_picture(PICTURES / name)
         assert About.PICTURE not in {doubt.about for doubt in careful.read(image).doubts}
@@ -238,7 +237,7 @@ def test_a_picture_of_another_scene_is_never_read_as_the_board(referee: Any, boa
 
 def test_light_and_an_arm_do_not_make_the_board_another() -> None:
     start, image = load_picture(PICTURES / "f000.jpg"), load_picture(PICTURES / "f008.jpg")
-    plain = Reader(find_table(start), start)
+    plain = Reader(found_in(PICTURES / "f000.jpg"), start)
     careful = StillReader(plain, start)
     height, width = image.shape[:2]
     arm, much = image.copy(), image.copy()
@@ -353,7 +352,7 @@ def test_a_damaged_truth_beside_a_clip_is_said(referee: Any, tmp_path: Path) -> 
 
 def test_dice_that_lay_there_when_the_board_was_found_again_in_a_game_are_read() -> None:
     thrown = load_picture(PICTURES / "f002.jpg")
-    table = find_table(thrown)
+    table = found_in(PICTURES / "f002.jpg")
     again = np.clip(thrown.astype(np.int16) + np.random.default_rng(1).normal(0, 2, thrown.shape).round(), 0, 255).astype(np.uint8)
     assert sorted(die.value or 0 for die in Reader(table, thrown, START, begun=True).read(again).dice) == [2, 5]
     assert Reader(table, thrown, START).read(again).dice == ()  # before a game what lies there unchanged is the board's own

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from referee.observations import DieState
+from tests.found import found_in
 from tests.web.conftest import referee
 from tests.web.phone import PICTURES, TRAY, picture, with_dice
 from vision.boardfile import load_table, save_table
@@ -27,7 +28,7 @@ THROWN = ((4, 1275, 297), (3, 1300, 640))
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    found = find_table(picture("f000"))
+    found = found_in(PICTURES / "f000.jpg")
     return replace(found, trays=(tray_at(found, CORNERS),))
 
 
@@ -98,7 +99,7 @@ def test_above_the_horizon_there_is_no_table() -> None:
     """A low camera: what lies high up in the picture is no place on the table."""
     from vision.table import Camera
 
-    found = find_table(picture("f000"))
+    found = found_in(PICTURES / "f000.jpg")
     tilt, _ = cv2.Rodrigues(np.array([np.deg2rad(100.0), 0.0, 0.0]))
     low = Camera(found.camera.matrix, np.zeros(5), tilt, np.array([0.0, 5.0, 80.0]), found.camera.size)
     with pytest.raises(TrayError, match="behind the table"):

@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,10 @@ from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.observations import SeenPosition
 from referee.records.store import Store
+from tests.found import found_in, remembered
 from tests.web.conftest import referee
 from tests.web.phone import picture, with_dice
 from tests.web.test_runtime import until
-from vision.finder import find_table
 from vision.finder.bumped import moved_by
 from vision.following import Where
 from vision.pictures import load_picture
@@ -44,9 +43,8 @@ MIDDLE = Position((-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 
 TRAY = ((33.0, -20.0), (38.0, -20.0), (38.0, 20.0), (33.0, 20.0))
 
 
-@cache
 def table() -> Table:
-    return find_table(load_picture(PICTURES / "f000.jpg"))
+    return found_in(PICTURES / "f000.jpg")
 
 
 class Still(Source):
@@ -72,6 +70,11 @@ class Dies(Source):
     def __iter__(self) -> Iterator[Frame]:
         yield Frame(load_picture(PICTURES / "f000.jpg"), "1", 0.0, still=True)
         raise SourceLost("camera has sent no picture for 3 s")
+
+
+@pytest.fixture(autouse=True)
+def found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.runtime_seats.find_table", remembered)
 
 
 @pytest.fixture

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
 from tests.web.test_by_hand import opening, play, post, state
 
+FREE = 3
+"""Seconds a turn that are free: fewer than any real set's, so that nobody waits for them here."""
 
-def near_on_the_clock(serve: Callable[..., Served], database: str, reserve: float) -> Served:
-    """A match in which near has rolled and his clock runs, with ``reserve`` seconds left to him and 60 to far."""
-    server = serve("serve", "--port", "0", "--db", database)
-    bodies = ({"names": ["Anna", "Boris"], "length": 3, "rules": "usbgf"}, {}, {"dice": [3, 1]}, {"remaining": [reserve, 60]}, {})
-    for name, body in zip(("start_match", "start_game", "roll", "clock_set", "clock_start"), bodies, strict=True):
-        assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
+
+def say(server: Served, name: str, **body: Any) -> None:
+    assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
+
+
+def near_has_rolled(serve: Callable[..., Served], database: str, reserve: float) -> Served:
+    """A match in which near has rolled and both clocks stand, with ``reserve`` seconds left to him and 60 to far."""
+    rules = Path(database).with_name("quick.toml")
+    rules.write_text(f'name = "quick"\nbase = "usbgf"\n[clock]\ndelay_s = {FREE}\n', encoding="utf-8")
+    server = serve("serve", "--port", "0", "--db", database, "--rules", str(rules))
+    say(server, "start_match", names=["Anna", "Boris"], length=3, rules="quick")
+    say(server, "start_game")
+    say(server, "roll", dice=[3, 1])
+    say(server, "clock_set", remaining=[reserve, 60])
     return server
 
 
@@ -49,7 +61,9 @@ def test_the_clock_follows_the_turn(serve: Callable[..., Served], page: Page, da
 
 
 def test_after_a_restart_every_page_says_that_the_clocks_stand(serve: Callable[..., Served], page: Page, database: str) -> None:
-    near_on_the_clock(serve, database, 60).kill()
+    before = near_has_rolled(serve, database, 60)
+    say(before, "clock_start")
+    before.kill()
     server = serve("serve", "--port", "0", "--db", database)
     said = "Both clocks stand until somebody presses Start clocks."
     for name, place in (("scoreboard", "#last"), ("text", "#expected"), ("table", "#more")):
@@ -61,8 +75,10 @@ def test_after_a_restart_every_page_says_that_the_clocks_stand(serve: Callable[.
 
 def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Served], page: Page, database: str) -> None:
     """No event comes when a reserve runs out: the page goes on by itself."""
-    server = near_on_the_clock(serve, database, 0.5)
+    server = near_has_rolled(serve, database, 0.5)
     page.goto(server.url)
+    expect(page.locator("#do-clock_start")).to_be_visible()
+    say(server, "clock_start")
     clock = page.locator("#clock-near.running")
     expect(clock).to_have_text(re.compile(r"^0:01"))
     seq = page.locator("body").get_attribute("data-seq")
@@ -101,12 +117,13 @@ def test_a_clock_goes_on_while_the_line_is_gone(serve: Callable[..., Served], pa
 
 def test_setting_one_clock_gives_the_other_player_no_time_back(serve: Callable[..., Served], page: Page, database: str) -> None:
     """No event comes while a clock runs down: the form begins with what the clocks show, and what is left as it is runs on."""
-    server = near_on_the_clock(serve, database, 60)
+    server = near_has_rolled(serve, database, 60)
+    say(server, "clock_start")
     page.goto(server.url)
-    expect(page.locator("#clock-near.running")).to_have_text(re.compile(r"^0:5[0-5]$"))  # the free seconds are used up, and some more
+    expect(page.locator("#clock-near.running")).to_have_text(re.compile(r"^0:5[0-8]$"))  # the free seconds are used up, and some more
     page.click("#correct")
     shown = int(page.input_value("#f-clock-near"))
-    assert shown <= 55
+    assert shown <= 58
     page.fill("#f-clock-far", "90")
     expect(page.locator("#clock-near.running")).to_have_text(re.compile(rf"^0:{shown - 2}$"))
     page.click("#dialog-yes")

@@ -10,6 +10,8 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, Phase, given, settings
 
+import web
+from referee.board.matchid import LARGEST_CUBE
 from referee.records.store import Store
 from web.app import create_app
 from web.cli._service import make_house
@@ -28,6 +30,14 @@ def app(tmp_path: Path) -> Iterator[Flask]:
         client.post("/api/v1/start_game", json={"seq": 1})
         client.post("/api/v1/roll", json={"seq": 2, "dice": [3, 1]})
         yield made
+
+
+def test_the_page_offers_the_cubes_that_the_api_takes(app: Flask) -> None:
+    document = app.test_client().get("/api/v1/openapi.json").get_json()
+    taken = document["components"]["schemas"]["SetCube"]["properties"]["value"]["enum"]
+    said = (Path(web.__file__).parent / "static" / "js" / "dialogs.js").read_text()
+    assert f"const CUBES = Array.from({{ length: {len(taken)} }}, (_, i) => 2 ** i);" in said
+    assert taken == [2**n for n in range(len(taken))] and taken[-1] == LARGEST_CUBE
 
 
 def test_no_fault_and_no_surprise(app: Flask) -> None:

@@ -19,8 +19,8 @@ from referee.match import commands as c
 from referee.match.events import DeviceLost
 from referee.observations import Half
 from referee.records.store import Store
+from tests.found import remembered
 from tests.web.conftest import referee
-from vision.finder import find_table
 from vision.following import MOVED, Where
 from vision.pictures import load_picture
 from vision.source import Frame, Source, SourceLost
@@ -43,6 +43,11 @@ class Flaky(Source):
         image = load_picture(PICTURES / "f000.jpg")
         yield Frame(image, "000001", 0.0, still=True)
         raise SourceLost("camera 0 has sent no picture for 3 s: check its cable and power")
+
+
+@pytest.fixture(autouse=True)
+def found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.runtime_seats.find_table", remembered)
 
 
 @pytest.fixture
@@ -254,7 +259,7 @@ def test_what_a_person_shows_during_a_search_is_not_lost_to_its_answer(desk: Des
         searches.append(near_at)
         if len(searches) == 2:  # while the second search runs, he says where near sits
             eyes.look_again(near_at="top")
-        return find_table(image, known, corners, near_at)
+        return remembered(image, known, corners, near_at)
 
     monkeypatch.setattr("web.runtime_seats.find_table", search)
     eyes = Runtime(desk, "0", opener=lambda: Around("camera 0"))

@@ -108,12 +108,17 @@ def test_a_throw_pressed_before_the_page_shows_the_double_is_no_take(table: Serv
 
 
 def test_a_press_that_gets_no_answer_is_said_and_the_next_one_counts_again(table: Served, page: Page) -> None:
+    page.clock.install()
     start(page, table)
     opening(page, 3, 1)
     play(page, "8/5 6/5")
     held: list[Callable[[], None]] = []
     page.route("**/api/v1/double", lambda route: held.append(route.abort))  # as a line that is dead: nothing comes, and nothing is refused
-    page.click("#do-double")
+    with page.expect_request("**/api/v1/double"):
+        page.click("#do-double")
+    page.clock.fast_forward(9_000)
+    expect(page.locator("#toast")).not_to_contain_text("cannot be reached")
+    page.clock.fast_forward(1_100)
     expect(page.locator("#toast")).to_contain_text("cannot be reached")
     for let_go in held:
         let_go()

@@ -20,6 +20,7 @@ from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match.journal import MemoryJournal
 from referee.match.table import open_table
+from tests.found import found_in
 from web.cli.watch import command, summary
 
 PICTURES = Path(web.__file__).parent / "demo" / "pictures"
@@ -118,11 +119,9 @@ def test_the_summary_says_who_won_and_what_was_asked() -> None:
 
 def test_a_board_file_does_as_well_as_a_picture(some: Path, tmp_path: Path) -> None:
     from vision.boardfile import save_table
-    from vision.finder import find_table
-    from vision.pictures import load_picture
 
     board = tmp_path / "board.json"
-    save_table(find_table(load_picture(START)), board)
+    save_table(found_in(START), board)
     folder = tmp_path / "pictures"
     folder.mkdir()
     for name in ("f000.jpg", "f001.jpg", "f002.jpg"):
@@ -134,11 +133,10 @@ def test_a_board_file_does_as_well_as_a_picture(some: Path, tmp_path: Path) -> N
 
 def test_pictures_that_show_the_same_in_another_size_are_read(tmp_path: Path) -> None:
     from vision.boardfile import save_table
-    from vision.finder import find_table
     from vision.pictures import load_picture
 
     board, folder = tmp_path / "board.json", tmp_path / "pictures"
-    save_table(find_table(load_picture(START)), board)
+    save_table(found_in(START), board)
     folder.mkdir()
     for name in ("f000.jpg", "f001.jpg", "f002.jpg"):
         cv2.imwrite(str(folder / name), cv2.resize(load_picture(PICTURES / name), (1280, 720), interpolation=cv2.INTER_AREA))

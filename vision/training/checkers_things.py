@@ -11,7 +11,7 @@ import numpy as np
 from vision.table import Measures
 
 Rng = np.random.Generator
-SKIN, SLEEVE, CUP, CUBE, THING = 12, 13, 14, 17, 10  # rows of a scene's materials
+SKIN, SLEEVE, CUP, DICE, CUBE, THING = 12, 13, 14, (15, 16), 17, 10  # rows of a scene's materials
 
 
 @dataclass

@@ -129,6 +129,101 @@ def _surroundings(lights: Any, dx: float, dy: float, dz: float) -> float:
     return value
 
 
+def _local(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """A world direction in a body's axes."""
+    return (
+        b.rot[0, 0] * x + b.rot[1, 0] * y + b.rot[2, 0] * z,
+        b.rot[0, 1] * x + b.rot[1, 1] * y + b.rot[2, 1] * z,
+        b.rot[0, 2] * x + b.rot[1, 2] * y + b.rot[2, 2] * z,
+    )
+
+
+def _shine_through(
+    b: Any, lx: float, ly: float, lz: float, dx: float, dy: float, dz: float, nx: float, ny: float, nz: float, base: Any, albedo: Any,
+    clear: float, pips: Any, glyphs: Any,
+) -> None:  # fmt: skip
+    """What shines through a clear die joins its ``albedo``: the far faces' pips, then the ground, both tinted."""
+    m = 0.7
+    rx = b.rot[0, 0] * dx + b.rot[1, 0] * dy + b.rot[2, 0] * dz - m * (nx * b.rot[0, 0] + ny * b.rot[1, 0] + nz * b.rot[2, 0]) * 0.3
+    ry = b.rot[0, 1] * dx + b.rot[1, 1] * dy + b.rot[2, 1] * dz - m * (nx * b.rot[0, 1] + ny * b.rot[1, 1] + nz * b.rot[2, 1]) * 0.3
+    rz = b.rot[0, 2] * dx + b.rot[1, 2] * dy + b.rot[2, 2] * dz - m * (nx * b.rot[0, 2] + ny * b.rot[1, 2] + nz * b.rot[2, 2]) * 0.3
+    way = 1e9
+    if abs(rx) > 1e-6:
+        way = min(way, ((b.half[0] if rx > 0 else -b.half[0]) - lx) / rx)
+    if abs(ry) > 1e-6:
+        way = min(way, ((b.half[1] if ry > 0 else -b.half[1]) - ly) / ry)
+    if abs(rz) > 1e-6:
+        way = min(way, ((b.half[2] if rz > 0 else -b.half[2]) - lz) / rz)
+    k, _ = mark(b, lx + rx * way, ly + ry * way, lz + rz * way, pips, glyphs)
+    for c in range(3):
+        through = (base[c] * (1 - k) + b.pip_rgb[c] * 0.6 * k) * (0.15 + 0.85 * b.rgb[c])
+        albedo[c] = albedo[c] * (1 - clear) + through * clear
+
+
+def _paint(
+    b: Any, hit: int, lx: float, ly: float, lz: float, dx: float, dy: float, dz: float, nx: float, ny: float, nz: float, base: Any,
+    albedo: Any, pips: Any, glyphs: Any,
+) -> tuple[float, float]:  # fmt: skip
+    """Fills in the ``albedo`` of a body where it is met; its normal's x and y there, which a checker's ring bends."""
+    speck = 1.0
+    if b.noise > 0:
+        speck = 1 + b.noise * 2 * (noise3(lx * b.grain[0] + hit * 7.3, ly * b.grain[1], lz * b.grain[2]) - 0.5)
+    if b.kind == DIE or b.kind == CUBE:
+        clear = b.clear
+        painted, rim = mark(b, lx, ly, lz, pips, glyphs)
+        for c in range(3):
+            albedo[c] = b.rgb[c] * speck * (1 - painted) + b.pip_rgb[c] * painted
+        if painted > 0.5:
+            clear = 0.0
+            if b.kind == DIE and b.sunk > 0:
+                dark = 1 - 0.5 * b.sunk * max(0.0, rim - 0.6)
+                for c in range(3):
+                    albedo[c] *= dark
+        if clear > 0:
+            shine_through(b, lx, ly, lz, dx, dy, dz, nx, ny, nz, base, albedo, clear, pips, glyphs)
+        return nx, ny
+    if b.kind == CHECKER:
+        r = math.hypot(lx, ly) / b.half[0]
+        if b.ring[0] > 0 and abs(r - b.ring[0]) < b.ring[1]:
+            speck *= b.ring[2]
+            nx += 0.25 * (r - b.ring[0]) / b.ring[1] * lx / max(1e-6, r * b.half[0])
+            ny += 0.25 * (r - b.ring[0]) / b.ring[1] * ly / max(1e-6, r * b.half[0])
+    for c in range(3):
+        albedo[c] = b.rgb[c] * speck
+    return nx, ny
+
+
+def _light(
+    bodies: Any, lights: Any, ambient: Any, hit: int, x: float, y: float, z: float, nx: float, ny: float, nz: float, lit: Any
+) -> None:
+    """Fills in the light that falls on a place of body ``hit`` (-1 the ground): from all sides, less in corners, and from the lamps."""
+    near = 9.0
+    for i in range(bodies.shape[0]):
+        if i != hit:
+            near = min(near, distance(bodies[i], x + nx * 0.3, y + ny * 0.3, z + nz * 0.3))
+    if hit >= 0:
+        near = min(near, z + nz * 0.3)
+    shade = 0.45 + 0.55 * min(1.0, max(0.0, near / 0.3))
+    for c in range(3):
+        lit[c] = ambient[c] * shade * (0.75 + 0.25 * nz)
+    for k in range(lights.shape[0]):
+        spread = math.sqrt(max(0.0, 1 - lights[k, 4] ** 2))
+        sx = lights[k, 0] + spread * (2 * np.random.random() - 1)
+        sy = lights[k, 1] + spread * (2 * np.random.random() - 1)
+        sz = lights[k, 2] + spread * (2 * np.random.random() - 1)
+        n = math.sqrt(sx * sx + sy * sy + sz * sz)
+        sx, sy, sz = sx / n, sy / n, sz / n
+        cosine = sx * nx + sy * ny + sz * nz
+        if cosine <= 0 or sz <= 0:
+            continue
+        block, _ = march(bodies, x + nx * 0.02, y + ny * 0.02, z + nz * 0.02, sx, sy, sz, 30.0, -1 if hit < 0 else hit)
+        for c in range(3):
+            amount = lights[k, 3] * lights[k, 5 + c] * cosine
+            if block >= 0:
+                amount *= bodies[block].clear * bodies[block].rgb[c] * 0.9
+            lit[c] += amount
+
+
 def _trace(
     bodies: Any,
     ground: Any,
@@ -149,7 +244,7 @@ def _trace(
     np.random.seed(seed)
     out = np.zeros((size, size, 3), np.float32)
     gh, gw = ground.shape[0], ground.shape[1]
-    base, albedo, through = np.zeros(3), np.zeros(3), np.zeros(3)
+    base, albedo, lit = np.zeros(3), np.zeros(3), np.zeros(3)
     for row in range(size):
         for col in range(size):
             cx = (col + np.random.random() - size / 2 - offset[0]) / focal
@@ -167,105 +262,20 @@ def _trace(
             gi = int(to_ground[1, 0] * gx + to_ground[1, 1] * gy + to_ground[1, 2]) % gh
             gj = int(to_ground[0, 0] * gx + to_ground[0, 1] * gy + to_ground[0, 2]) % gw
             for c in range(3):
-                base[c] = ground[gi, gj, c]
-            gloss, clear = 0.0, 0.0
+                base[c] = albedo[c] = ground[gi, gj, c]
+            gloss = 0.0
             nx, ny, nz = 0.0, 0.0, 1.0
-            if hit < 0:
-                for c in range(3):
-                    albedo[c] = base[c]
-            else:
+            if hit >= 0:
                 b = bodies[hit]
                 e = 0.01
                 d0 = distance(b, x, y, z)
                 nx, ny, nz = distance(b, x + e, y, z) - d0, distance(b, x, y + e, z) - d0, distance(b, x, y, z + e) - d0
                 n = max(1e-9, math.sqrt(nx * nx + ny * ny + nz * nz))
                 nx, ny, nz = nx / n, ny / n, nz / n
-                ex, ey, ez = x - b.pos[0], y - b.pos[1], z - b.pos[2]
-                lx = b.rot[0, 0] * ex + b.rot[1, 0] * ey + b.rot[2, 0] * ez
-                ly = b.rot[0, 1] * ex + b.rot[1, 1] * ey + b.rot[2, 1] * ez
-                lz = b.rot[0, 2] * ex + b.rot[1, 2] * ey + b.rot[2, 2] * ez
-                gloss, clear = b.gloss, b.clear
-                speck = 1.0
-                if b.noise > 0:
-                    speck = 1 + b.noise * 2 * (noise3(lx * b.grain[0] + hit * 7.3, ly * b.grain[1], lz * b.grain[2]) - 0.5)
-                if b.kind == DIE or b.kind == CUBE:
-                    paint, rim = mark(b, lx, ly, lz, pips, glyphs)
-                    for c in range(3):
-                        albedo[c] = b.rgb[c] * speck * (1 - paint) + b.pip_rgb[c] * paint
-                    if paint > 0.5:
-                        clear = 0.0
-                        if b.kind == DIE and b.sunk > 0:
-                            dark = 1 - 0.5 * b.sunk * max(0.0, rim - 0.6)
-                            for c in range(3):
-                                albedo[c] *= dark
-                    if clear > 0:  # what shines through: the far faces' pips, then the ground, both tinted
-                        m, k = 0.7, 0.0
-                        rx = (
-                            b.rot[0, 0] * dx
-                            + b.rot[1, 0] * dy
-                            + b.rot[2, 0] * dz
-                            - m * (nx * b.rot[0, 0] + ny * b.rot[1, 0] + nz * b.rot[2, 0]) * 0.3
-                        )
-                        ry = (
-                            b.rot[0, 1] * dx
-                            + b.rot[1, 1] * dy
-                            + b.rot[2, 1] * dz
-                            - m * (nx * b.rot[0, 1] + ny * b.rot[1, 1] + nz * b.rot[2, 1]) * 0.3
-                        )
-                        rz = (
-                            b.rot[0, 2] * dx
-                            + b.rot[1, 2] * dy
-                            + b.rot[2, 2] * dz
-                            - m * (nx * b.rot[0, 2] + ny * b.rot[1, 2] + nz * b.rot[2, 2]) * 0.3
-                        )
-                        way = 1e9
-                        if abs(rx) > 1e-6:
-                            way = min(way, ((b.half[0] if rx > 0 else -b.half[0]) - lx) / rx)
-                        if abs(ry) > 1e-6:
-                            way = min(way, ((b.half[1] if ry > 0 else -b.half[1]) - ly) / ry)
-                        if abs(rz) > 1e-6:
-                            way = min(way, ((b.half[2] if rz > 0 else -b.half[2]) - lz) / rz)
-                        k, _ = mark(b, lx + rx * way, ly + ry * way, lz + rz * way, pips, glyphs)
-                        for c in range(3):
-                            through[c] = (base[c] * (1 - k) + b.pip_rgb[c] * 0.6 * k) * (0.15 + 0.85 * b.rgb[c])
-                            albedo[c] = albedo[c] * (1 - clear) + through[c] * clear
-                elif b.kind == CHECKER:
-                    r = math.hypot(lx, ly) / b.half[0]
-                    if b.ring[0] > 0 and abs(r - b.ring[0]) < b.ring[1]:
-                        speck *= b.ring[2]
-                        nx += 0.25 * (r - b.ring[0]) / b.ring[1] * lx / max(1e-6, r * b.half[0])
-                        ny += 0.25 * (r - b.ring[0]) / b.ring[1] * ly / max(1e-6, r * b.half[0])
-                    for c in range(3):
-                        albedo[c] = b.rgb[c] * speck
-                else:
-                    for c in range(3):
-                        albedo[c] = b.rgb[c] * speck
-            near = 9.0
-            for i in range(bodies.shape[0]):
-                if i != hit:
-                    near = min(near, distance(bodies[i], x + nx * 0.3, y + ny * 0.3, z + nz * 0.3))
-            if hit >= 0:
-                near = min(near, z + nz * 0.3)
-            shade = 0.45 + 0.55 * min(1.0, max(0.0, near / 0.3))
-            lit = np.zeros(3)
-            for c in range(3):
-                lit[c] = ambient[c] * shade * (0.75 + 0.25 * nz)
-            for k in range(lights.shape[0]):
-                spread = math.sqrt(max(0.0, 1 - lights[k, 4] ** 2))
-                sx = lights[k, 0] + spread * (2 * np.random.random() - 1)
-                sy = lights[k, 1] + spread * (2 * np.random.random() - 1)
-                sz = lights[k, 2] + spread * (2 * np.random.random() - 1)
-                n = math.sqrt(sx * sx + sy * sy + sz * sz)
-                sx, sy, sz = sx / n, sy / n, sz / n
-                cosine = sx * nx + sy * ny + sz * nz
-                if cosine <= 0 or sz <= 0:
-                    continue
-                block, _ = march(bodies, x + nx * 0.02, y + ny * 0.02, z + nz * 0.02, sx, sy, sz, 30.0, -1 if hit < 0 else hit)
-                for c in range(3):
-                    amount = lights[k, 3] * lights[k, 5 + c] * cosine
-                    if block >= 0:
-                        amount *= bodies[block].clear * bodies[block].rgb[c] * 0.9
-                    lit[c] += amount
+                lx, ly, lz = local(b, x - b.pos[0], y - b.pos[1], z - b.pos[2])
+                gloss = b.gloss
+                nx, ny = paint(b, hit, lx, ly, lz, dx, dy, dz, nx, ny, nz, base, albedo, pips, glyphs)
+            light(bodies, lights, ambient, hit, x, y, z, nx, ny, nz, lit)
             back = dx * nx + dy * ny + dz * nz
             mirror = 0.0
             if gloss > 0:
@@ -285,6 +295,10 @@ distance = numba.njit(cache=True, fastmath=True)(_distance)
 mark = numba.njit(cache=True, fastmath=True)(_mark)
 march = numba.njit(cache=True, fastmath=True)(_march)
 surroundings = numba.njit(cache=True, fastmath=True)(_surroundings)
+local = numba.njit(cache=True, fastmath=True)(_local)
+shine_through = numba.njit(cache=True, fastmath=True)(_shine_through)
+paint = numba.njit(cache=True, fastmath=True)(_paint)
+light = numba.njit(cache=True, fastmath=True)(_light)
 trace = numba.njit(cache=True, fastmath=True)(_trace)
 
 

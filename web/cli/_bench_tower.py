@@ -22,9 +22,10 @@ THROWS = ("throw far", "throw near")
 APART_S = 0.03  # between events that come one by one
 
 
-def run(json_out: bool, events: int = 10_000, spoilt: float = 0.2, idle_s: float = 20.0) -> int:
-    """Event to committed and acknowledged; ``events`` events with a share ``spoilt`` of the lines damaged; reconnection; CPU of an idle
-    link by itself. Exit status 1 when an event was lost or doubled or the idle link uses 1 % of a core or more."""
+def run(json_out: bool, events: int = 10_000, spoilt: float = 0.2, idle_s: float = 20.0, singly: int = 300) -> int:
+    """Event to committed and acknowledged, of ``singly`` events that come one by one; ``events`` events with a share ``spoilt`` of the
+    lines damaged; reconnection; CPU of an idle link by itself. Exit status 1 when an event was lost or doubled or the idle link
+    uses 1 % of a core or more."""
     from hardware.link import LinkState
     from hardware.simulator import Simulator
     from referee.match.commands import StartMatch
@@ -41,7 +42,7 @@ def run(json_out: bool, events: int = 10_000, spoilt: float = 0.2, idle_s: float
         try:
             link = line.link
             _wait(lambda: link.health.state is LinkState.CONNECTED)
-            latencies, commits = _latencies(simulator), _commits(desk)
+            latencies, commits = _latencies(simulator, singly), _commits(desk, singly)
             simulator.command("unplug 0.1")
             _wait(lambda: link.health.state is LinkState.LOST)
             reconnect = _wait(lambda: link.health.state is LinkState.CONNECTED)
@@ -73,22 +74,22 @@ def run(json_out: bool, events: int = 10_000, spoilt: float = 0.2, idle_s: float
     return 0 if missing == 0 and doubled == 0 and idle < 1.0 else 1
 
 
-def _latencies(simulator: Simulator) -> list[float]:
+def _latencies(simulator: Simulator, count: int) -> list[float]:
     """ms from each of some throws, which come one by one, to its acknowledgement."""
     found = []
-    for i in range(300):
+    for i in range(count):
         simulator.command(THROWS[i % 2])
         found.append(_wait(lambda: simulator.waiting == 0) * 1000)
         time.sleep(APART_S)
     return found
 
 
-def _commits(desk: Desk) -> list[float]:
+def _commits(desk: Desk, count: int) -> list[float]:
     """ms that committing an event takes by itself."""
     from referee.match.journal import Heard
 
     found = []
-    for i in range(100):
+    for i in range(count):
         begun = time.perf_counter()
         desk.hear(Heard("none", 1, i + 1, "LIFT 1 1 0 near", 0.0))
         found.append((time.perf_counter() - begun) * 1000)

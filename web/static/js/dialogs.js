@@ -7,7 +7,7 @@ import { ACROSS, index, nameOf, SEATS, turnWords } from "./facts.js";
 import { newMatch } from "./newmatch.js";
 import { t } from "./words.js";
 
-const CUBES = Array.from({ length: 13 }, (_, i) => 2 ** i);
+const CUBES = Array.from({ length: 16 }, (_, i) => 2 ** i);  // to LARGEST_CUBE
 
 /** Each is said by somebody who looked at the `state` it was opened on: what came later makes it stale, and the dialog opens anew on `now()`. */
 export function dialogs({ send, toast, edit, now }) {
