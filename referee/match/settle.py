@@ -26,10 +26,11 @@ CUBE_REST = 1.0
 """s the cube must rest before a double is believed (stream)."""
 GONE = 0.7
 """s one die of two must be out of sight before it counts as lifted (stream): a reader may miss one for a moment."""
-AT_REST = 0.5
-"""s the board must be at rest before a play is called illegal (stream): a checker may be on its way, or be laid straight."""
-UNFINISHED = 0.9
-"""The same (s) where the play may be going on: dice are taken up early, or a hit checker lies beside the bar for a moment."""
+AT_REST = 0.4
+"""s the board must be at rest before a play is called illegal (stream): at a camera's rhythm the fourth look at it."""
+UNFINISHED = 0.7
+"""The same (s) where the play may be going on: dice are taken up early, a checker is laid straight, or one that was hit lies beside the
+bar for a moment. The fifth look, a second after the hand left; the next would be a second later."""
 AGAIN = 1.0
 """s a doubt must stand, looked at again and again, before it is asked (stream)."""
 STRANGE = 3.0
