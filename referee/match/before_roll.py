@@ -8,7 +8,7 @@ from referee.board.position import Position, Seat
 from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.events import DoubtResolved, Event, NoRoll, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.judge import agrees, as_seen
-from referee.match.overlap import told_ahead
+from referee.match.overlap import roll_ahead, told_ahead
 from referee.match.settle import AGAIN, STRANGE, Settle, Sight, Step, ask, combine, forgotten, fresh, same_dice, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
@@ -196,9 +196,10 @@ def _puzzle(settle: Settle, sight: Sight) -> tuple[Settle, Position | None]:
 
 
 def _told(state: MatchState, roll: tuple[int, int], settle: Settle) -> Step:
-    """A throw that was in doubt is told by what was played with it."""
+    """A throw that was in doubt, or made ahead of its turn, is told by what was played with it."""
     event = opened(roll) if state.on_roll is None else Rolled(state.on_roll, roll)
-    settle = replace(forgotten(settle), announced=showing(settle.unsure_dice, roll))
+    ahead = settle.ahead if roll in roll_ahead(settle) else ()
+    settle = replace(forgotten(settle), announced=showing(settle.unsure_dice, roll) or ahead)
     return settle, (*resolved(state, "throw"), event)
 
 

@@ -37,7 +37,7 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, settle: Settle,
     assert seat is not None
     if settle.asked[:4] == (state.game, state.turns, "play", "turn_unseen"):
         return settle, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
-    if settle.stills or not (settle.away or settle.ahead):
+    if settle.stills or not (settle.away or settle.ahead) or (seen == settle.stood and not settle.away):
         return None
     other = others_throw(state, sight, settle, rules)
     if other.verdict is not Verdict.NONE and has_played(state.position, seen, seat.other):

@@ -17,6 +17,7 @@ from referee.match.state import MatchState
 from referee.match.throws import Throw, Verdict, still_there
 from referee.match.turn import legal_results, mover_rules
 from referee.match.underway import passed
+from referee.match.unseen import has_played
 from referee.observations import Reading, SeenDie
 from referee.rules.dice import belongs
 from referee.rules.ruleset import RuleSet
@@ -24,10 +25,16 @@ from referee.rules.ruleset import RuleSet
 
 def noted(state: MatchState, sight: Sight, other: Throw, settle: Settle, rules: RuleSet) -> Settle:
     """The memory with what tells overlapping turns apart: the last whole legal play of the roll that was seen, and the other's throw."""
-    seen = as_seen(sight.board) if sight.board is not None else None
+    settle, seen = stood_so(sight, settle), as_seen(sight.board) if sight.board is not None else None
     if seen is not None and _whole(state, seen, rules) and not _on_the_way(state, seen, settle, rules):
         settle = replace(settle, whole=seen)
     return replace(settle, ahead=other.dice) if other.verdict is Verdict.VALID else settle
+
+
+def stood_so(sight: Sight, settle: Settle) -> Settle:
+    """The memory with the position that stands as the other's throw is first seen: so far nothing of it is his."""
+    seen = as_seen(sight.board) if sight.board is not None and sight.dice is not None else None
+    return replace(settle, stood=seen) if seen is not None and not settle.ahead else settle
 
 
 def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:
@@ -54,16 +61,41 @@ def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, settle:
     seen = as_seen(board)
     if seen is None or (isinstance(verdict, Legal) and not _on_the_way(state, seen, settle, rules)):
         return None
-    return _played_before(state, seen, settle)
+    return _played_before(state, seen, settle) or _only_play_before(state, seen, settle, rules)
+
+
+def _only_play_before(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Position | None:
+    """The legal play of the seat on roll from which alone the other, who has thrown, comes to ``seen`` by moves of his throw; None where
+    his checkers had been moved before he threw, or the board was out of sight for a while."""
+    seat, rolls, stood = state.on_roll, roll_ahead(settle), settle.stood
+    if seat is None or state.dice is None or not rolls or settle.away:
+        return None
+    if stood is not None and has_played(state.position, stood, seat.other):
+        return None
+    results = tuple(legal_results(state.position, seat, state.dice, mover_rules(state, seat, rules))) or (state.position,)
+    found = [before for before in results if _comes_to(state, before, seen, rolls, rules)]
+    return found[0] if len(found) == 1 else None
+
+
+def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[tuple[int, int], ...], rules: RuleSet) -> bool:
+    """Whether the other comes from ``before`` to ``seen`` by moves of one of ``rolls``."""
+    assert state.on_roll is not None
+    other = state.on_roll.other
+    if not difference(before, seen)[other].left:
+        return False
+    return any(seen in passed(before, other, roll, mover_rules(state, other, rules, before)) for roll in rolls)
+
+
+def left_before(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Position | None:
+    """What stood on the board before the other threw, where ``seen`` is that and what he has moved of his throw since."""
+    stood = settle.stood if not settle.away else None
+    return stood if stood is not None and _comes_to(state, stood, seen, roll_ahead(settle), rules) else None
 
 
 def _on_the_way(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> bool:
     """Whether the other comes to ``seen`` from the last whole play by moves of his throw."""
     before = _played_before(state, seen, settle)
-    if before is None or state.on_roll is None:
-        return False
-    other = state.on_roll.other
-    return any(seen in passed(before, other, roll, mover_rules(state, other, rules, before)) for roll in roll_ahead(settle))
+    return before is not None and _comes_to(state, before, seen, roll_ahead(settle), rules)
 
 
 def roll_ahead(settle: Settle) -> tuple[tuple[int, int], ...]:

@@ -10,7 +10,7 @@ from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
 from referee.match.gone_by import gone_on_unseen, round_missed, round_unseen, turn_missed
-from referee.match.overlap import noted, played_meanwhile, played_on
+from referee.match.overlap import left_before, noted, played_meanwhile, played_on, stood_so
 from referee.match.settle import AGAIN, AT_REST, GONE, UNFINISHED, Settle, Sight, Step, ask, combine, forgotten, without
 from referee.match.state import MatchState
 from referee.match.throws import Throw, Verdict, believed, numbered, others_throw, showing, still_there
@@ -50,8 +50,10 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     """Any arrangement of checkers passes here; the turn ends when the roller's dice leave the field, or, where the rule set says so, by
     the press of the clock alone."""
     seat = state.on_roll
-    if seat is None or state.dice is None or sight.dice is None:
+    if seat is None or state.dice is None:
         return settle, ()
+    if sight.dice is None:
+        return _glimpsed_ahead(state, sight, settle, rules), ()
     settle = _adopted(state, sight, settle, rules)
     other = others_throw(state, sight, settle, rules)
     settle = noted(state, sight, other, settle, rules)
@@ -84,11 +86,22 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> S
     unseen = rules.turn_end is TurnEnd.LIFT_BY_ANYONE and other.verdict is Verdict.VALID
     if not clock and (gone or (unseen and _legal_and_moved(state, sight, rules))):
         return settle, (DiceLifted(seat),)
-    if here < len(own) and count == len(own) == 2:
+    told = sight.board is not None and sight.board_for >= AT_REST  # whether they are his next throw is told by the board
+    if here < len(own) and count == len(own) == 2 and (told or not (settle.away or settle.ahead)):
         settle = _disturbed(settle, sight, moved)
     if count < len(own):  # lifted or out of sight: whether the other threw too soon is not told yet
         return settle, ()
     return _premature(state, other, settle, rules)
+
+
+def _glimpsed_ahead(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Settle:
+    """Dice that have not settled: that the other has thrown is remembered, for the case that they are never seen better."""
+    if settle.ahead or settle.stills or sight.reading.hand:
+        return settle
+    glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), settle, rules)
+    if glimpse.verdict is not Verdict.VALID:
+        return settle
+    return replace(settle, ahead=glimpse.dice, stood=judge.as_seen(sight.reading) or settle.stood)
 
 
 def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
@@ -155,8 +168,10 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     """The dice are gone: legal gives `Played`; illegal is held, or stands when the other threw first; unsure is looked at once
     more and then asked."""
     board = sight.board
-    if board is None or state.on_roll is None or state.dice is None:
+    if state.on_roll is None or state.dice is None:
         return settle, ()
+    if board is None:
+        return _glimpsed_ahead(state, sight, settle, rules), ()
     if not settle.announced and settle.unsure is None:
         settle = replace(settle, announced=_roll_lying(state, sight, settle))
     if _dice_lie(state, sight, settle, rules) == len(settle.announced) > 0 and not _clock_unseen(state, sight, settle, rules):
@@ -164,6 +179,10 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
     if settle.unsure is not None and settle.stills:
         board = combine(settle.unsure, board) or board
     question = resolved(state, "play", "game_over")
+    other = others_throw(state, sight, settle, rules)
+    settle = stood_so(sight, settle)
+    if other.verdict is Verdict.VALID:
+        settle = replace(settle, ahead=other.dice)
     verdict = verdict_on(state, board, rules)
     whole = played_meanwhile(state, verdict, board, settle, rules)
     if whole is not None:
@@ -188,13 +207,14 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
         return settle, ()
     if state.question == "game_over":
         return settle, ()
-    sweep = sweep_doubt(state, verdict.position)
+    left = left_before(state, verdict.position, settle, rules)
+    sweep = sweep_doubt(state, left or verdict.position)
     if sweep is not None:
         return ask(settle, state, sweep, verdict.position)
     thrown_again = _thrown_again(state, verdict.position, settle, rules)
     if thrown_again is not None:
         return ask(settle, state, thrown_again, verdict.position) if state.doubt is None else (settle, ())
-    missed = turn_missed(state, verdict.position, sight, settle, rules)
+    missed = turn_missed(state, verdict.position, sight, settle, rules) if left is None else None
     if missed is not None:
         return missed
     shifted = _shifted_before(state, verdict.position, settle, rules)
@@ -204,8 +224,8 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> 
         if state.doubt is not None or sight.board_for < AGAIN:
             return settle, ()
         return ask(settle, state, round_doubt(state, verdict.position, rules), verdict.position)
-    act = illegal(state, verdict.position, rules)
-    if others_throw(state, sight, settle, rules).verdict is Verdict.VALID:
+    act = illegal(state, left or verdict.position, rules)
+    if other.verdict is Verdict.VALID or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
         return _turn_over(state, act.position, settle, sight, rules), (*question, stood(act, state.position, late=True))
     return replace(settle, unsure=None), (*question, act)

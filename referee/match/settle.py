@@ -26,10 +26,13 @@ CUBE_REST = 1.0
 """s the cube must rest before a double is believed (stream)."""
 GONE = 0.7
 """s one die of two must be out of sight before it counts as lifted (stream): a reader may miss one for a moment."""
-AT_REST = 0.5
-"""s the board must be at rest before a play is called illegal (stream): a checker may be on its way, or be laid straight."""
-UNFINISHED = 0.9
-"""The same (s) where the play may be going on: dice are taken up early, or a hit checker lies beside the bar for a moment."""
+AT_REST = 0.4
+"""s the board must be at rest before a play is called illegal (stream): at a camera's rhythm the fourth look at it."""
+UNFINISHED = 0.7
+"""The same (s) where the play may be going on: dice are taken up early, a checker is laid straight, or one that was hit lies beside the
+bar for a moment. The fifth look, a second after the hand left; the next would be a second later."""
+STILL = 0.36
+"""s between two looks in which a hand may have been over the board: those at a settled board follow each other sooner at first (stream)."""
 AGAIN = 1.0
 """s a doubt must stand, looked at again and again, before it is asked (stream)."""
 STRANGE = 3.0
@@ -89,8 +92,9 @@ class Settle:
     last throw that does not count, ``lifted`` once its dice are taken up, ``tied`` when it was an opening tie. ``old``: dice of
     finished turns, and unused ones beside the board, as they lay; ``gone``: those of the last turn were seen to be taken up.
     ``early``: a throw seen before its turn. ``ahead``: the same, whatever is ruled on it; ``whole``: the last whole legal play of the
-    roll that was seen while its dice lay. ``thrown_on``: the position in which the dice were thrown, where it was not the one left by the
-    last play. ``again``: what the dice showed after they had moved. ``unsure``: a play that waits for another look.
+    roll that was seen while its dice lay; ``stood``: the last position seen before the other threw.
+    ``thrown_on``: the position in which the dice were thrown, where it was not the one left by the last play.
+    ``again``: what the dice showed after they had moved. ``unsure``: a play that waits for another look.
     ``unsure_dice``, ``unsure_rolls``, ``unsure_at``: a throw that was in doubt, what it may have been, and when.
     ``glimpse``: what a throw seen but never settled showed. ``strange``: a position that nothing explains, as far as it was read.
     ``cube_asked``: the cube as it lay when it was last asked about; ``cube_lay``: as it lay before the first roll, until it is seen
@@ -118,6 +122,7 @@ class Settle:
     early: tuple[SeenDie, ...] = ()
     ahead: tuple[SeenDie, ...] = ()
     whole: Position | None = None
+    stood: Position | None = None
     thrown_on: Position | None = None
     again: tuple[int, int] | None = None
     unsure: Reading | None = None
@@ -221,12 +226,22 @@ def _follow(settle: Settle, reading: Reading, first: Run) -> tuple[Reading | Non
     if settle.board is not None and same_dice(settle.board.dice, reading.dice):
         both = combine(settle.board, reading)
         if both is not None:
-            return both, replace(settle.board_run, count=settle.board_run.count + 1)
+            run, now = settle.board_run, reading.captured_at
+            return both, Run(run.count + 1, now if _moved_between(settle, now) else run.since)
     for earlier in reversed(settle.recent):  # one look that contradicts does not undo those on either side of it
         both = combine(earlier, reading) if same_dice(earlier.dice, reading.dice) and not earlier.hand else None
         if both is not None:
             return both, Run(ENOUGH, reading.captured_at)
     return reading, first
+
+
+def _moved_between(settle: Settle, now: float) -> bool:
+    """Whether a hand was over the board since the look before, though nothing has changed: its rest begins anew. Where the looks are
+    always as far apart the reader is slow."""
+    times = [reading.captured_at for reading in settle.recent[-settle.board_run.count :][-2:]]
+    if len(times) < 2 or times[1] - settle.board_run.since >= UNFINISHED:
+        return False
+    return now - times[1] > STILL >= times[1] - times[0]
 
 
 def _doubts_cube(reading: Reading) -> bool:
@@ -300,6 +315,6 @@ def ask(settle: Settle, state: MatchState, doubt: Doubt, of: object) -> Step:
 def forgotten(settle: Settle) -> Settle:
     """Without what belongs to the turn that is over."""
     return replace(
-        settle, announced=(), voided=(), lifted=(), gone=False, tied=False, early=(), ahead=(), whole=None, thrown_on=None, again=None,
-        unsure=None, unsure_dice=(), unsure_rolls=(), glimpse=(), strange=None, away=False, absent=0.0,
+        settle, announced=(), voided=(), lifted=(), gone=False, tied=False, early=(), ahead=(), whole=None, stood=None, thrown_on=None,
+        again=None, unsure=None, unsure_dice=(), unsure_rolls=(), glimpse=(), strange=None, away=False, absent=0.0,
     )

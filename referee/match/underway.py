@@ -1,4 +1,5 @@
-"""What the board shows while a play is being made: the moves of a roll one by one, and hit checkers that lie beside the bar yet. Pure."""
+"""What the board shows while a play is being made: the moves of a roll one by one, hit checkers that lie beside the bar yet, and a checker
+that is not laid straight. Pure."""
 
 from __future__ import annotations
 
@@ -28,11 +29,27 @@ def _passed(position: Position, seat: Seat, roll: tuple[int, int], rest_frozen: 
 
 
 def unfinished(before: Position, seat: Seat, roll: tuple[int, int], seen: Position, rules: RuleSet) -> bool:
-    """Whether ``seen`` may be a legal play that is still being made: a part of it, or its hit checkers not yet all on the bar."""
+    """Whether ``seen`` may be a legal play that is still being made: a part of it, its hit checkers not yet all on the bar, or a checker
+    of ``seat`` laid between two points."""
     other = seat.other.index
     aside = seen.off[other] - before.off[other]
     if aside > 0:
         bar, off = list(seen.bar), list(seen.off)
         bar[other], off[other] = bar[other] + aside, off[other] - aside
         seen = replace(seen, bar=(bar[0], bar[1]), off=(off[0], off[1]))
-    return seen in passed(before, seat, roll, rules)
+    part_of = passed(before, seat, roll, rules)
+    return seen in part_of or any(_askew(seen, position, seat) for position in part_of)
+
+
+def _askew(seen: Position, wanted: Position, seat: Seat) -> bool:
+    """Whether ``seen`` is ``wanted`` but for one checker of ``seat`` on the point beside its own."""
+    if seen.bar != wanted.bar or seen.off != wanted.off:
+        return False
+    apart = [place for place, (n, m) in enumerate(zip(seen.points, wanted.points, strict=True)) if n != m]
+    if len(apart) != 2 or apart[1] != apart[0] + 1 or apart[1] % 6 == 0:  # quarters do not lie side by side
+        return False
+    return all(abs(seen.on_point(seat, p) - wanted.on_point(seat, p)) == 1 for p in (_own(place, seat) for place in apart))
+
+
+def _own(place: int, seat: Seat) -> int:
+    return place + 1 if seat is Seat.NEAR else 24 - place

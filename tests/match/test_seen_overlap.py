@@ -7,7 +7,9 @@ import pytest
 from referee.board.position import Position
 from referee.match import events as e
 from referee.match.state import Phase
+from referee.observations import SeenDie
 from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, moved, plays, throw
+from vision.gate import AGAIN, STILL_AFTER
 
 both_ways = pytest.mark.parametrize("stills", [True, False])
 THROWN, NEXT = throw(FAR, 3, 1), throw(NEAR, 5, 4, place=20)
@@ -19,13 +21,20 @@ def kinds(table: Table) -> list[str]:
     return [one.event.type for one in table.service.log if one.event.type != "dice_lifted"]
 
 
-def quickly(table: Table, position: Position, looks: int, *dice: object) -> list[str]:
-    """Looks a quarter of a second apart, the last a quarter before the next."""
+def rhythm(table: Table, position: Position, looks: int, *dice: SeenDie) -> list[str]:
+    """The first ``looks`` at a settled board as a camera gives them."""
     logged = []
-    for _ in range(looks):
-        table.now -= 0.25
-        logged += table.see(position, *dice, looks=1)  # type: ignore[arg-type]
+    for pause in (0.0, *AGAIN)[:looks]:
+        table.now += pause - 0.5
+        logged += table.see(position, *dice, looks=1)
         table.now -= 5.0
+    return logged
+
+
+def soon(table: Table, position: Position, *dice: SeenDie) -> list[str]:
+    """Looks, of which the next comes at once."""
+    logged = table.see(position, *dice)
+    table.now -= 5.0
     return logged
 
 
@@ -138,11 +147,38 @@ def test_dice_taken_up_before_the_play_is_finished_accuse_nobody_who_finishes_it
     table = begun(False)
     table.see(AFTER_62, *THROWN)
     table.see(first, *THROWN)
-    assert quickly(table, first, 4) == [], "0.75 s"
-    assert table.see(AFTER_31) == ["played"]
+    assert rhythm(table, first, 4) == []
+    table.now += 0.6  # his hand is over the board
+    assert rhythm(table, AFTER_31, 2) == ["played"]
     table.see(AFTER_31, *NEXT)
-    table.see(AFTER_31, looks=1)
-    assert table.see(AFTER_31) == ["illegal_play"], "what stays so is what was played"
+    assert rhythm(table, AFTER_31, 5) == ["illegal_play"], "what stays so is what was played"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "looks"),
+    [
+        (moved(AFTER_62, (17, 20), (12, 17), sign=-1), 4),
+        (moved(AFTER_62, (17, 20), (12, 13), sign=-1), 5),
+        (moved(AFTER_62, (17, 20), sign=-1), 5),
+        (AFTER_62, 5),
+    ],
+    ids=["too far", "one pip off", "one die", "nothing"],
+)
+def test_an_illegal_play_is_said_within_a_second_at_a_cameras_rhythm(wrong: Position, looks: int) -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    table.see(wrong, *THROWN)
+    assert rhythm(table, wrong, looks) == ["illegal_play"]
+    assert STILL_AFTER + sum(AGAIN[: looks - 1]) < 0.95
+
+
+def test_a_checker_laid_straight_after_the_dice_were_taken_up_accuses_nobody() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    askew = moved(AFTER_31, (20, 21), sign=-1)
+    table.see(askew, *THROWN)
+    assert rhythm(table, askew, 4) == []
+    assert rhythm(table, AFTER_31, 2) == ["played"]
 
 
 def test_a_hit_checker_that_lies_beside_the_bar_for_a_moment_accuses_nobody() -> None:
@@ -155,6 +191,94 @@ def test_a_hit_checker_that_lies_beside_the_bar_for_a_moment_accuses_nobody() ->
     dice = throw(NEAR, 6, 4)
     assert table.see(before, *dice) == ["rolled"]
     table.see(aside, *dice)
-    assert quickly(table, aside, 4) == []
-    assert table.see(after) == ["played"]
+    assert rhythm(table, aside, 4) == []
+    assert rhythm(table, after, 2) == ["played"]
     assert table.phase is Phase.TO_ROLL
+
+
+def test_a_throw_made_too_soon_that_could_not_be_played_takes_no_dice_of_the_other_for_its_own() -> None:
+    """Near throws 6-6 beside far's dice, and has nothing to play; far then throws 6-6 too, and plays it."""
+    before = Position((*AFTER_62.points[:17], 0, *AFTER_62.points[18:]), (1, 0))
+    after = moved(before, (17, 20), (19, 20), sign=-1)
+    table = begun(False)
+    table.service.note(e.PositionSet(before))
+    table.see(before)
+    table.see(before, *THROWN)
+    table.see(after, *THROWN)
+    table.see(after, *THROWN, *throw(NEAR, 6, 6, place=20))
+    table.see(after)
+    dice = throw(FAR, 6, 6, place=50)
+    assert table.see(after, *dice) == ["rolled", "played", "rolled"]
+    assert (table.service.state.on_roll, table.service.state.dice) == (FAR, (6, 6))
+    assert table.see(plays(after, FAR, 6, 6)[0]) == ["played"]
+
+
+def test_rest_is_counted_from_when_the_hand_last_left() -> None:
+    table = begun(False)
+    first = moved(AFTER_62, (17, 20), sign=-1)
+    table.see(AFTER_62, *THROWN)
+    table.see(first, *THROWN)
+    assert rhythm(table, first, 3) == []
+    table.now += 0.6  # he reaches for the other checker, and thinks again
+    assert rhythm(table, first, 4) == []
+    assert rhythm(table, AFTER_31, 2) == ["played"]
+
+
+WRONG = moved(AFTER_62, (17, 20), (12, 17), sign=-1)
+OTHERS = moved(AFTER_31, (13, 9))  # far's 3-1, and a checker of near's
+
+
+@pytest.mark.parametrize("wrong", [WRONG, moved(AFTER_62, (17, 20), sign=-1), OTHERS], ids=["too far", "one die", "other's"])
+@pytest.mark.parametrize("begun_to_move", [False, True])
+def test_an_illegal_play_that_stood_before_the_other_threw_is_said_though_he_moves(wrong: Position, begun_to_move: bool) -> None:
+    table = begun(False)
+    soon(table, AFTER_62, *THROWN)
+    soon(table, wrong, *THROWN)
+    soon(table, wrong, *THROWN, *NEXT)
+    since, seen = len(kinds(table)), wrong
+    if begun_to_move:
+        seen = moved(wrong, (13, 8))
+        soon(table, seen, *THROWN, *NEXT)
+    soon(table, seen, *NEXT)
+    assert kinds(table)[since:] == ["illegal_play_stood", "rolled"]
+    stood = table.event(e.IllegalPlayStood)
+    assert isinstance(stood, e.IllegalPlayStood)
+    assert (stood.position, stood.late) == (wrong, True)
+    assert soon(table, moved(wrong, (13, 8), (13, 9) if wrong is not OTHERS else (9, 5))) == ["played"]
+
+
+def test_who_finishes_his_play_while_the_other_moves_has_played_it() -> None:
+    table = begun(False)
+    soon(table, AFTER_62, *THROWN)
+    soon(table, moved(AFTER_62, (17, 20), sign=-1), *THROWN)
+    soon(table, moved(AFTER_62, (17, 20), sign=-1), *THROWN, *NEXT)
+    soon(table, moved(AFTER_31, (13, 8)), *THROWN, *NEXT)
+    assert soon(table, moved(AFTER_31, (13, 8)), *NEXT) == ["played", "rolled"]
+    played = next(one.event for one in reversed(table.service.log) if isinstance(one.event, e.Played))
+    assert played == e.Played(FAR, (3, 1), "8/5 6/5", AFTER_31)
+
+
+def test_a_throw_of_the_others_that_was_seen_once_is_why_his_checkers_have_moved() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)
+    table.see(AFTER_31, *THROWN, *NEXT, looks=1)
+    table.see(AFTER_31, *THROWN, NEXT[0], looks=1)
+    table.see(AFTER_54)
+    assert not [kind for kind in kinds(table) if kind.startswith("illegal")]
+    assert kinds(table)[-3:] == ["played", "rolled", "played"]
+
+
+def test_dice_thrown_where_the_last_ones_lay_are_not_those_brushed_aside_while_the_board_is_not_read() -> None:
+    before = Position((*AFTER_62.points[:17], 0, *AFTER_62.points[18:]), (1, 0))
+    after = moved(before, (17, 20), (19, 20), sign=-1)
+    table = begun(False)
+    table.service.note(e.PositionSet(before))
+    table.see(before)
+    table.see(before, *THROWN)
+    table.see(after, *THROWN)
+    table.see(after, *THROWN, *throw(NEAR, 6, 5, place=20))
+    again = throw(FAR, 6, 2, place=50)
+    table.see(moved(after, (0, 1), sign=-1), *again, looks=1)
+    assert rhythm(table, after, 5, *again) == ["played", "rolled", "played", "rolled"]
+    assert (table.service.state.on_roll, table.service.state.dice) == (FAR, (6, 2))

@@ -90,7 +90,8 @@ def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Ser
 
 def test_a_clock_on_the_wall_that_is_put_right_changes_no_players_time(serve: Callable[..., Served], page: Page, database: str) -> None:
     """The computer's or the phone's time of day jumps by an hour while a player's clock runs."""
-    server = near_on_the_clock(serve, database, 3000)
+    server = near_has_rolled(serve, database, 3000)
+    say(server, "clock_start")
     page.add_init_script("Date.now = ((now) => () => now() + (window.jump ?? 0))(Date.now)")
     page.goto(server.url)
     clock = page.locator("#clock-near.running")
@@ -103,7 +104,8 @@ def test_a_clock_on_the_wall_that_is_put_right_changes_no_players_time(serve: Ca
 
 def test_a_clock_goes_on_while_the_line_is_gone(serve: Callable[..., Served], page: Page, database: str) -> None:
     """A page may be older than the computer's last start: what it counts from is still what the server told it."""
-    server = near_on_the_clock(serve, database, 3000)
+    server = near_has_rolled(serve, database, 3000)
+    say(server, "clock_start")
     page.add_init_script("performance.now = ((now) => () => now() + 1e10)(performance.now.bind(performance))")
     page.goto(server.url)
     clock = page.locator("#clock-near.running")
