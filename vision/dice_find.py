@@ -42,13 +42,14 @@ class Found:
     cubes: tuple[Spot, ...]
 
 
-def find(image: NDArray[np.uint8], scale: float, least: float, most: int) -> Found:
-    """Looks once over ``image`` (BGR) resized by ``scale``; keeps at most ``most`` spots of each kind with a score of ``least`` or more."""
+def find(image: NDArray[np.uint8], scale: float, least: float, most: int, mirrored: bool = True) -> Found:
+    """Looks once over ``image`` (BGR) resized by ``scale``; keeps at most ``most`` spots of each kind with a score of ``least`` or more.
+    ``mirrored``: over its mirror image too, in as much time again."""
     h, w = image.shape[:2]
     size = (max(32, math.ceil(w * scale / 8) * 8), max(32, math.ceil(h * scale / 8) * 8))
     fx, fy = size[0] / w, size[1] / h
     small = smaller(image, size) if scale < 1 else cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
-    out = _maps(np.asarray(cv2.dnn.blobFromImage(small, 1 / 255), np.float32))
+    out = _maps(np.asarray(cv2.dnn.blobFromImage(small, 1 / 255), np.float32), mirrored)
     heat = 1 / (1 + np.exp(-out[:2]))
     spots: list[tuple[Spot, ...]] = []
     for plane in heat:
@@ -64,12 +65,15 @@ def find(image: NDArray[np.uint8], scale: float, least: float, most: int) -> Fou
     return Found(spots[0], spots[1])
 
 
-def _maps(layers: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The network's maps of a picture (1, 3, h, w), the mean of what it tells of it and of its mirror image: how the cells lie over a die
-    makes its score vary by a third."""
+def _maps(layers: NDArray[np.float32], mirrored: bool) -> NDArray[np.float32]:
+    """The network's maps of a picture (1, 3, h, w), or the mean of what it tells of it and of its mirror image: how the cells lie over a
+    die makes its score vary by a third."""
     net = network("dice_find.onnx")
-    mirrored = net.ask({"x": np.ascontiguousarray(layers[..., ::-1])}, ["y"])[0][0]
-    return np.asarray((net.ask({"x": layers}, ["y"])[0][0] + mirrored[..., ::-1]) / 2, np.float32)
+    plain = np.asarray(net.ask({"x": layers}, ["y"])[0][0], np.float32)
+    if not mirrored:
+        return plain
+    other = net.ask({"x": np.ascontiguousarray(layers[..., ::-1])}, ["y"])[0][0]
+    return np.asarray((plain + other[..., ::-1]) / 2, np.float32)
 
 
 def _peaks(plane: NDArray[np.float32], least: float) -> list[tuple[int, int]]:
@@ -123,9 +127,9 @@ class BoardFinder:
 
     def finer(self, image: NDArray[np.uint8]) -> tuple[Spot, ...]:
         """Cubes in a look `FINER` than the first."""
-        return self._look(image, self.scale * FINER).cubes
+        return self._look(image, self.scale * FINER, mirrored=False).cubes
 
-    def _look(self, image: NDArray[np.uint8], scale: float) -> Found:
+    def _look(self, image: NDArray[np.uint8], scale: float, mirrored: bool = True) -> Found:
         x0, y0, x1, y1 = self.box
         h, w = image.shape[:2]
         rim = self._rim  # a cube that the picture's edge cuts through has its middle at the edge, or beyond
@@ -133,7 +137,7 @@ class BoardFinder:
         seen = image[y0:y1, x0:x1]
         if any(sides):
             seen = np.asarray(cv2.copyMakeBorder(seen, *sides, cv2.BORDER_REPLICATE), np.uint8)
-        found = find(seen, scale, LEAST, MOST_SPOTS)
+        found = find(seen, scale, LEAST, MOST_SPOTS, mirrored)
         x0, y0 = x0 - sides[2], y0 - sides[0]
         dice, cubes = (tuple(replace(s, centre=(s.centre[0] + x0, s.centre[1] + y0)) for s in kind) for kind in (found.dice, found.cubes))
         return Found(dice, cubes)

@@ -26,7 +26,7 @@ def change_of_light(now: Image, start: Image) -> NDArray[np.float64] | None:
     if not clear.any():
         return None
     ratio = np.log(was[clear] / seen[clear])
-    near = (np.abs(ratio - np.median(ratio, 0)) < SAME).all(1)
+    near = (np.abs(ratio - np.median(ratio, axis=0)) < SAME).all(1)
     if near.sum() < ENOUGH * len(seen):
         return None
     change = ratio[near].mean(0)
@@ -40,8 +40,8 @@ def lit_as_before(image: NDArray[Any], change: NDArray[np.float64]) -> NDArray[n
 
 
 def _blocks(strips: Image) -> NDArray[np.float64]:
-    """(m, 3): the mean of every whole block of ``strips``."""
+    """(m, 3): the mean of every block of ``strips``."""
     n, length, width, channels = strips.shape
-    rows, columns = length // BLOCK, width // BLOCK
-    whole = strips[:, : rows * BLOCK, : columns * BLOCK].reshape(n, rows, BLOCK, columns, BLOCK, channels)
-    return np.asarray(whole.mean((2, 4), dtype=np.float32).reshape(-1, channels), np.float64)
+    size = (width // BLOCK, n * length // BLOCK)
+    blocks = cv2.resize(strips.reshape(n * length, width, channels), size, interpolation=cv2.INTER_AREA)
+    return blocks.reshape(-1, channels).astype(np.float64)
