@@ -81,7 +81,8 @@ def read_board(
         larger = _larger(image, table, likeness, raised)
         alike = _alike(larger) if before is not None else []
         size = max((v.edge for v in larger if min(v.die, max(v.values)) >= CLEAR_LARGE), default=0.0)
-        views = [v if v.edge > size / SIZE else _unusual(v) for v in views] + [v if v in alike else _unusual(v) for v in larger]
+        views = [v if v.edge > size / SIZE else _unusual(v) for v in views] + alike
+        views += [_unusual(v) for v in larger if v not in alike and place_of(v, table).state is not DieState.OFF_BOARD]  # borne off: glints
     closer = [_closer(image, table, v) for v in views if _possible(v, raised) and in_picture(v.centre, image)]
     views = apart([v for v in closer if v.die > 0])
     views = [v for v in views if likeness(v.centre, v.edge) < _may_look_alike(v, table)]

@@ -288,6 +288,14 @@ def test_two_clear_ones_of_one_size_are_this_board_s_dice(side: int) -> None:
     assert DiceReader(board, bare).read(picture, Raised(board, under)) == ((), ()), "over checkers, their own holes or inlays"
 
 
+def test_a_large_one_alone_beside_the_board_is_a_glint_on_what_was_borne_off() -> None:
+    board, aside, nobody = table(10), (1530, 500), Raised(table(10), np.zeros((0, 2)))
+    bare = _with_threes(44)
+    assert DiceReader(board, bare).read(_with_threes(44, aside), nobody) == ((), ())
+    seen, _ = DiceReader(board, bare).read(_with_threes(44, (1250, 500), aside), nobody)
+    assert [(die.value, die.state) for die in seen] == [(3, DieState.FLAT), (3, DieState.OFF_BOARD)]
+
+
 def test_large_dice_are_found_among_inlays_that_look_like_dice() -> None:
     board = table(10)
     inlays = [(x, y) for x in (500, 640, 780) for y in (250, 400, 650, 800)]

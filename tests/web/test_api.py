@@ -112,7 +112,7 @@ def test_a_phone_measures_its_clock_and_says_when_a_picture_was_taken(client: Fl
     now = float(answer.headers["Server-Time"])
     for captured in (now - 2.0, now + 60, now - 3600, "yesterday", "nan"):
         client.post("/api/v1/frames", data=b"picture", content_type="image/jpeg", headers={"Captured": str(captured)})
-    assert 2.0 <= phone.ages.pop(1) < 5.0
+    assert 1.9 <= phone.ages.pop(1) < 5.0  # the header is rounded
     assert phone.ages == [0.0] * 5
 
 
