@@ -7,7 +7,7 @@ Stacked checkers stand higher than the strip's plane and are shifted by parallax
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from referee.observations import Half
 from vision.pictures import smaller
-from vision.table import Camera, Table
+from vision.table import Table
 
 Image = NDArray[np.uint8]
 
@@ -114,14 +114,6 @@ def image_scale(table: Table, cut: Cut = WIDE) -> float:
     return float(max(np.hypot(*(px[1] - px[0])), np.hypot(*(px[2] - px[0]))))
 
 
-def shrunk(camera: Camera, factor: float) -> Camera:
-    """The same camera with pictures made smaller by ``factor`` (0..1)."""
-    matrix = camera.matrix.copy()
-    matrix[:2] *= factor
-    matrix[:2, 2] += (factor - 1) / 2  # pixel centres stay centres
-    return replace(camera, matrix=matrix, size=(round(camera.size[0] * factor), round(camera.size[1] * factor)))
-
-
 def drift_ramp(corners: NDArray[np.float32], width: int = WIDTH, length: int = LENGTH) -> NDArray[np.float32]:
     """The parallax of a whole strip (length, width, 2) from its values at three corners (3, 2); it is linear."""
     i = ((np.arange(length) + 0.5) / length)[:, None, None].astype(np.float32)
@@ -136,7 +128,8 @@ class StripCutter:
         self.table = table
         scale = image_scale(table, cut)
         self._factor = min(1.0, 1.25 / scale)  # bilinear sampling must not skip picture pixels
-        camera = shrunk(table.camera, self._factor)
+        size = (round(table.camera.size[0] * self._factor), round(table.camera.size[1] * self._factor))
+        camera = table.camera.resized(size, (self._factor, self._factor))
         self._size = camera.size
         frames = strip_frames(table, cut)
         grid = np.stack([camera.project(strip_ground(frame, margin)).astype(np.float32) for frame in frames])

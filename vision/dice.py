@@ -36,8 +36,9 @@ ASIDE = (0.4, 0.0), (-0.4, 0.0), (0.0, 0.35), (0.0, -0.35)  # edges up and acros
 BESIDE_IT = ((1.08, 0.0, 0.06, 0.0), (0.93, 0.1, 0.0, 0.06), (1.0, -0.1, -0.06, 0.0), (1.0, 0.05, 0.0, -0.06))  # edges, lean, x, y in edges
 CLOSER = 11.0  # px: a die as wide as this is looked at closer too
 NO_DIE, AGREED = 0.2, 0.6  # what the closer look says of a die: 0 and 8 of 597 dice are below these, of 11 other things 3 and 8
-STRONG_SPOT, UNCLEAR, BETTER = 0.45, 0.5, 1.5  # the finder's score of a place that is looked at from beside it too, where the first look
-# shows a die and its value less surely, and how much surer another must be (the finder may have marked a side face)
+STRONG_SPOT, UNCLEAR = 0.45, 0.5  # the finder's score of a place that is looked at from beside it too (it may have marked a side face),
+# where the first look shows a die and its value less surely than this; another must be so much surer, and as sure as this, to be taken
+BETTER, FAINT = 1.5, 0.15
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt, unless there are two clear ones of one size:
 CLEAR_LARGE, ALIKE = 0.95, 1.15  # least probability of a die and of its value; how much larger one may be than the other
 LEAST_SPOT, CLEAR_SPOT = 0.2, 0.3  # the finder's score from which a place is read (of 219 dice of `photoreal` none has less, of 367 other
@@ -167,7 +168,7 @@ def _aside(image: NDArray[np.uint8], spot: Spot, look: Look, v: DieView) -> DieV
     up = np.linalg.solve(look.upright(False), (0.0, -look.edge))
     beside = [look.centre + i * up + j * np.array([-up[1], up[0]]) for i, j in ASIDE]
     best = max(read_dice(image, [replace(look, centre=(float(x), float(y))) for x, y in beside]), key=surely)
-    return best if surely(best) > BETTER * surely(v) and surely(best) > 0.15 else v
+    return best if surely(best) > max(FAINT, BETTER * surely(v)) else v
 
 
 def _alike(views: list[DieView]) -> list[DieView]:

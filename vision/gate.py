@@ -166,22 +166,21 @@ class _Rest:
     def _moved(self, a: Grey, b: Grey) -> bool:
         """Whether more than light differs. Bands of mains light lie along the rows of the sensor, which are columns of the picture where
         the camera is held upright."""
-        return self._differ(a, b, upright=False) and self._differ(a, b, upright=True)
+        return self._differ(a, b, self._mask) and self._differ(a.T, b.T, self._mask.T)
 
-    def _differ(self, a: Grey, b: Grey, upright: bool) -> bool:
+    def _differ(self, a: Grey, b: Grey, mask: NDArray[np.bool_]) -> bool:
         """Whether they do once a change of the light is taken out: a lamp or the camera's exposure makes every pixel brighter by the same
         factor, and under mains light a camera that takes its rows one after another sees bands of light."""
         some = np.s_[::3, ::3]
         here, there = a[some].astype(np.float32), b[some].astype(np.float32)
-        lit = self._mask[some] & (here < FULL) & (there < FULL)
+        lit = mask[some] & (here < FULL) & (there < FULL)
         bright = (here + 1) / (there + 1)
         whole = float(np.median(bright[lit])) if np.count_nonzero(lit) > ROW else 1.0
-        bands = _medians(bright.T, lit.T, whole).T if upright else _medians(bright, lit, whole)
-        bands = np.clip(bands, whole * (1 - BANDS), whole * (1 + BANDS))
-        gain = cv2.resize(cv2.blur(bands, (3, 1)), (a.shape[1], 1)) if upright else cv2.resize(cv2.blur(bands, (1, 3)), (1, a.shape[0]))
+        rows = np.clip(_medians(bright, lit, whole), whole * (1 - BANDS), whole * (1 + BANDS))
+        gain = cv2.resize(cv2.blur(rows, (1, 3)), (1, a.shape[0]))
         difference = a - np.minimum((b + np.float32(1)) * gain - 1, np.float32(255))
         difference[(b >= FULL) & (difference > 0)] = 0  # it was brighter than it could be shown
-        return bool(np.count_nonzero((np.abs(difference) > CHANGED_PIXEL) & self._mask) > self._least)
+        return bool(np.count_nonzero((np.abs(difference) > CHANGED_PIXEL) & mask) > self._least)
 
 
 def _filled(small: Grey, *shapes: NDArray[np.float64]) -> Grey:

@@ -57,6 +57,13 @@ class Camera:
         """The camera's own place in the board frame, cm."""
         return np.asarray(-self.rotation.T @ self.translation.reshape(3))
 
+    def resized(self, size: tuple[int, int], scale: tuple[float, float]) -> Camera:
+        """The same camera with pictures of ``size`` px, which have ``scale`` times as many pixels (across, down) to what they show."""
+        matrix, times = self.matrix.copy(), np.array(scale)
+        matrix[:2] *= times[:, None]
+        matrix[:2, 2] += (times - 1) / 2  # pixels are counted from their middles
+        return replace(self, matrix=matrix, size=size)
+
 
 @dataclass(frozen=True, slots=True)
 class Measures:
@@ -121,13 +128,8 @@ class Table:
         """The table in pictures of another ``size`` (width, height) px that show the same; None where their sides have another
         ratio, and so cannot."""
         w, h = self.camera.size
-        scale = np.array([size[0] / w, size[1] / h])
-        if abs(scale[0] / scale[1] - 1) > SAME_RATIO:
-            return None
-        matrix = self.camera.matrix.copy()
-        matrix[:2] *= scale[:, None]
-        matrix[:2, 2] += (scale - 1) / 2  # pixels are counted from their middles
-        return replace(self, camera=replace(self.camera, matrix=matrix, size=size))
+        scale = (size[0] / w, size[1] / h)
+        return replace(self, camera=self.camera.resized(size, scale)) if abs(scale[0] / scale[1] - 1) <= SAME_RATIO else None
 
     def outlines(self) -> tuple[Array, ...]:
         """The trays in the picture, (4, 2) px each."""

@@ -10,15 +10,11 @@ from referee.match import judge
 from referee.match.overlap import roll_ahead
 from referee.match.settle import AGAIN, AT_REST, ROUND, STRANGE, Settle, Sight, Step, ask, without
 from referee.match.state import MatchState
-from referee.match.throws import Verdict, others_throw, throw_of
+from referee.match.throws import Verdict, other_numbers, others_throw, throw_of
 from referee.match.turn import stood
 from referee.match.unseen import gone_on_doubt, has_played, turn_doubt
 from referee.observations import SeenDie
 from referee.rules.ruleset import RuleSet
-
-
-def _other_numbers(state: MatchState, roll: tuple[int, ...] | None) -> bool:
-    return roll is not None and sorted(roll) != sorted(state.dice or ())
 
 
 def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet, settle: Settle) -> bool:
@@ -27,7 +23,7 @@ def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rul
     seen = judge.as_seen(sight.board) if sight.board is not None else None
     if settle.stills or not settle.away or seen is None or len(dice) != 2 or sight.board_for < AT_REST:
         return False
-    return _other_numbers(state, tuple(die.value or 0 for die in dice)) and turn_doubt(state, seen, rules, settle.glimpse) is not None
+    return other_numbers(state, (die.value for die in dice)) and turn_doubt(state, seen, rules, settle.glimpse) is not None
 
 
 def turn_missed(state: MatchState, seen: Position, sight: Sight, settle: Settle, rules: RuleSet) -> Step | None:
@@ -56,7 +52,9 @@ def round_missed(state: MatchState, seen: Position, settle: Settle) -> bool:
     was long enough: more turns have gone by than can be told."""
     if settle.stills or not settle.away or state.on_roll is None:
         return False
-    return _other_numbers(state, settle.again) or (settle.absent >= ROUND and has_played(state.position, seen, state.on_roll.other))
+    if settle.again is not None and other_numbers(state, settle.again):
+        return True
+    return settle.absent >= ROUND and has_played(state.position, seen, state.on_roll.other)
 
 
 def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
@@ -79,4 +77,4 @@ def _thrown_anew(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet
     if state.on_roll is None or state.dice is None or sight.dice is None:
         return False
     throw = throw_of(state.on_roll, without(sight.dice, (*settle.announced, *settle.old)), sight.die_doubts, rules)
-    return throw.verdict is Verdict.VALID and sorted(throw.roll) != sorted(state.dice)
+    return throw.verdict is Verdict.VALID and other_numbers(state, throw.roll)

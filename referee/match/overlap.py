@@ -14,8 +14,8 @@ from referee.match.judge import Legal, as_seen
 from referee.match.judge import Verdict as Judged
 from referee.match.settle import Settle, Sight
 from referee.match.state import MatchState
-from referee.match.throws import Throw, Verdict, still_there
-from referee.match.turn import legal_results, mover_rules
+from referee.match.throws import Throw, Verdict, other_numbers, still_there
+from referee.match.turn import legal_results, mover_rules, results_now
 from referee.match.underway import passed
 from referee.match.unseen import has_played
 from referee.observations import Reading, SeenDie
@@ -38,10 +38,7 @@ def stood_so(sight: Sight, settle: Settle) -> Settle:
 
 
 def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:
-    assert state.on_roll is not None
-    assert state.dice is not None
-    results = legal_results(state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
-    return seen in results or (not results and seen == state.position)
+    return seen in (results_now(state, rules) or (state.position,))
 
 
 def _played_before(state: MatchState, seen: Position, settle: Settle) -> Position | None:
@@ -72,8 +69,7 @@ def _only_play_before(state: MatchState, seen: Position, settle: Settle, rules: 
         return None
     if stood is not None and has_played(state.position, stood, seat.other):
         return None
-    results = tuple(legal_results(state.position, seat, state.dice, mover_rules(state, seat, rules))) or (state.position,)
-    found = [before for before in results if _comes_to(state, before, seen, rolls, rules)]
+    found = [before for before in results_now(state, rules) or (state.position,) if _comes_to(state, before, seen, rolls, rules)]
     return found[0] if len(found) == 1 else None
 
 
@@ -133,4 +129,4 @@ def _thrown_anew(state: MatchState, dice: tuple[SeenDie, ...], settle: Settle) -
     """Whether the seat on roll has other dice in his half than those of his roll, with other numbers."""
     assert state.on_roll is not None
     new = [die for die in dice if belongs(die, state.on_roll) and not still_there((*settle.announced, *settle.old), (die,))]
-    return len(new) == 2 and sorted(die.value or 0 for die in new) != sorted(state.dice or ())
+    return len(new) == 2 and other_numbers(state, (die.value for die in new))

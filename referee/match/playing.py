@@ -13,7 +13,7 @@ from referee.match.gone_by import gone_on_unseen, round_missed, round_unseen, tu
 from referee.match.overlap import left_before, noted, played_meanwhile, played_on, stood_so
 from referee.match.settle import AGAIN, AT_REST, GONE, UNFINISHED, Settle, Sight, Step, ask, combine, forgotten, without
 from referee.match.state import MatchState
-from referee.match.throws import Throw, Verdict, believed, numbered, others_throw, showing, still_there
+from referee.match.throws import Throw, Verdict, believed, numbered, other_numbers, others_throw, showing, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
 from referee.match.underway import unfinished
@@ -109,8 +109,7 @@ def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], ru
     after = _whole_play(state, sight, rules)
     if after is None or state.on_roll is None:
         return False
-    other_numbers = sorted(die.value or 0 for die in dice) != sorted(state.dice or ())
-    again = len(dice) == 2 and other_numbers and closed_out(after, state.on_roll.other)
+    again = len(dice) == 2 and other_numbers(state, (die.value for die in dice)) and closed_out(after, state.on_roll.other)
     return again or (all(die.tray for die in dice) and after != state.position)
 
 
@@ -277,7 +276,7 @@ def _thrown_again(state: MatchState, seen: Position, settle: Settle, rules: Rule
     assert seat is not None
     if roll is None or state.dice is None:
         return None
-    if sorted(roll) == sorted(state.dice):  # brushed aside; or taken up unseen and thrown again, where the other is closed out
+    if not other_numbers(state, roll):  # brushed aside; or taken up unseen and thrown again, where the other is closed out
         return twice_doubt(state, seen, rules)
     holding = mover_rules(state, seat, rules)
     if seen not in legal_results(state.position, seat, roll, holding):

@@ -6,7 +6,7 @@ valid, void with the reason, or in doubt. Nothing is accepted silently: a die th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations, product
@@ -241,6 +241,11 @@ def numbered(dice: Sequence[SeenDie], roll: tuple[int, ...]) -> tuple[SeenDie, .
             wanted.remove(die.value)
             found.append(die)
     return tuple(found)
+
+
+def other_numbers(state: MatchState, values: Iterable[int | None]) -> bool:
+    """Whether ``values``, what two dice show (None where that was not read), are not those of the roll that is being played."""
+    return sorted(value or 0 for value in values) != sorted(state.dice or ())
 
 
 def still_there(known: Sequence[SeenDie], dice: Sequence[SeenDie]) -> int:

@@ -42,6 +42,13 @@ def legal_results(position: Position, seat: Seat, roll: tuple[int, int], rules: 
     return _legal(position, seat, roll, rules.higher_number, rules.rest_frozen)
 
 
+def results_now(state: MatchState, rules: RuleSet) -> Mapping[Position, Play]:
+    """`legal_results` of the roll that is being played."""
+    assert state.on_roll is not None
+    assert state.dice is not None
+    return legal_results(state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
+
+
 def notation(before: Position, seat: Seat, roll: tuple[int, int], after: Position, rules: RuleSet) -> str:
     """The play that leads to ``after`` in standard notation, empty when nothing was played (or it is not legal)."""
     play = legal_results(before, seat, roll, rules).get(after)
@@ -51,9 +58,7 @@ def notation(before: Position, seat: Seat, roll: tuple[int, int], after: Positio
 def verdict_on(state: MatchState, board: Reading, rules: RuleSet) -> judge.Verdict:
     """Judges the board against the roll being played."""
     assert state.on_roll is not None
-    assert state.dice is not None
-    results = legal_results(state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
-    return judge.judge(state.position, state.on_roll, board, tuple(results))
+    return judge.judge(state.position, state.on_roll, board, tuple(results_now(state, rules)))
 
 
 def plays_now(state: MatchState, rules: RuleSet) -> tuple[Play, ...]:

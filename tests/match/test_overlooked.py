@@ -224,12 +224,18 @@ CLOSED = Position((2, 2, 2, 2, 2, 2, 3, 0, 0, 0, 0, 0, *(0,) * 6, -2, -2, -2, -2
 """Near has closed far out and is to bear off."""
 
 
-@both_ways
-def test_who_throws_again_at_once_because_the_other_is_closed_out_has_played(stills: bool) -> None:
+def closing(stills: bool) -> Table:
+    """Near is on roll, and far closed out."""
     table = begun(stills)
     table.say(c.SetPosition, position=CLOSED)
     table.say(c.SetTurn, seat=NEAR)
     table.see(CLOSED)
+    return table
+
+
+@both_ways
+def test_who_throws_again_at_once_because_the_other_is_closed_out_has_played(stills: bool) -> None:
+    table = closing(stills)
     assert table.see(CLOSED, *throw(NEAR, 6, 1)) == ["rolled"]
     after = moved(CLOSED, (7, 1), (7, 6))
     table.see(after, *throw(NEAR, 6, 1))
@@ -245,10 +251,7 @@ ELSEWHERE = (die(6, RIGHT, place=-90), die(1, RIGHT, place=120))
 
 def played_twice(stills: bool, between: int) -> Table:
     """Near plays 6-1, throws 6-1 again, far being closed out, and plays that. The dice are out of sight for so many looks."""
-    table = begun(stills)
-    table.say(c.SetPosition, position=CLOSED)
-    table.say(c.SetTurn, seat=NEAR)
-    table.see(CLOSED)
+    table = closing(stills)
     table.see(CLOSED, *throw(NEAR, 6, 1))
     after = moved(CLOSED, (7, 1), (7, 6))
     table.see(after, *throw(NEAR, 6, 1))
@@ -279,10 +282,7 @@ def test_the_same_numbers_thrown_again_unseen_are_asked_about_and_not_an_illegal
 
 
 def test_dice_pushed_aside_are_no_throw_though_the_other_is_closed_out() -> None:
-    table = begun(False)
-    table.say(c.SetPosition, position=CLOSED)
-    table.say(c.SetTurn, seat=NEAR)
-    table.see(CLOSED)
+    table = closing(stills=False)
     table.see(CLOSED, *throw(NEAR, 6, 1))
     after = moved(CLOSED, (7, 1), (7, 6))
     table.see(after, *throw(NEAR, 6, 1, place=70))

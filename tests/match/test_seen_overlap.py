@@ -15,6 +15,7 @@ both_ways = pytest.mark.parametrize("stills", [True, False])
 THROWN, NEXT = throw(FAR, 3, 1), throw(NEAR, 5, 4, place=20)
 AFTER_31 = moved(AFTER_62, (17, 20), (19, 20), sign=-1)  # far's 8/5 6/5
 AFTER_54 = moved(AFTER_31, (13, 8), (13, 9))
+SHUT_OUT = Position((*AFTER_31.points[:17], 0, *AFTER_31.points[18:]), (1, 0))
 
 
 def kinds(table: Table) -> list[str]:
@@ -44,6 +45,17 @@ def overlapping(stills: bool, rules: str = "bray") -> Table:
     table.see(AFTER_62, *THROWN)
     table.see(AFTER_31, *THROWN)
     table.see(AFTER_31, *THROWN, *NEXT)
+    return table
+
+
+def shut_out(stills: bool) -> Table:
+    """Far has played his 3-1 and not taken up his dice; near has a checker on the bar, which enters with neither 6 nor 5."""
+    table = begun(stills)
+    before = Position((*AFTER_62.points[:17], 0, *AFTER_62.points[18:]), (1, 0))
+    table.service.note(e.PositionSet(before))
+    table.see(before)
+    table.see(before, *THROWN)
+    table.see(SHUT_OUT, *THROWN)
     return table
 
 
@@ -116,13 +128,7 @@ def test_a_checker_that_enters_where_it_was_hit_takes_no_hit_back() -> None:
 
 @both_ways
 def test_who_takes_up_what_he_threw_too_soon_and_could_not_play_may_throw_again(stills: bool) -> None:
-    before = Position((*AFTER_62.points[:17], 0, *AFTER_62.points[18:]), (1, 0))
-    after = moved(before, (17, 20), (19, 20), sign=-1)
-    table = begun(stills)
-    table.service.note(e.PositionSet(before))
-    table.see(before)
-    table.see(before, *THROWN)
-    table.see(after, *THROWN)
+    table, after = shut_out(stills), SHUT_OUT
     table.see(after, *THROWN, *throw(NEAR, 6, 5, place=20))
     table.see(after, *THROWN)
     since = len(kinds(table))
@@ -198,13 +204,7 @@ def test_a_hit_checker_that_lies_beside_the_bar_for_a_moment_accuses_nobody() ->
 
 def test_a_throw_made_too_soon_that_could_not_be_played_takes_no_dice_of_the_other_for_its_own() -> None:
     """Near throws 6-6 beside far's dice, and has nothing to play; far then throws 6-6 too, and plays it."""
-    before = Position((*AFTER_62.points[:17], 0, *AFTER_62.points[18:]), (1, 0))
-    after = moved(before, (17, 20), (19, 20), sign=-1)
-    table = begun(False)
-    table.service.note(e.PositionSet(before))
-    table.see(before)
-    table.see(before, *THROWN)
-    table.see(after, *THROWN)
+    table, after = shut_out(False), SHUT_OUT
     table.see(after, *THROWN, *throw(NEAR, 6, 6, place=20))
     table.see(after)
     dice = throw(FAR, 6, 6, place=50)
@@ -270,13 +270,7 @@ def test_a_throw_of_the_others_that_was_seen_once_is_why_his_checkers_have_moved
 
 
 def test_dice_thrown_where_the_last_ones_lay_are_not_those_brushed_aside_while_the_board_is_not_read() -> None:
-    before = Position((*AFTER_62.points[:17], 0, *AFTER_62.points[18:]), (1, 0))
-    after = moved(before, (17, 20), (19, 20), sign=-1)
-    table = begun(False)
-    table.service.note(e.PositionSet(before))
-    table.see(before)
-    table.see(before, *THROWN)
-    table.see(after, *THROWN)
+    table, after = shut_out(False), SHUT_OUT
     table.see(after, *THROWN, *throw(NEAR, 6, 5, place=20))
     again = throw(FAR, 6, 2, place=50)
     table.see(moved(after, (0, 1), sign=-1), *again, looks=1)

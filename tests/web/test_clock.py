@@ -32,6 +32,13 @@ def near_has_rolled(serve: Callable[..., Served], database: str, reserve: float)
     return server
 
 
+def near_thinks(serve: Callable[..., Served], database: str, reserve: float) -> Served:
+    """The same, and his clock runs."""
+    server = near_has_rolled(serve, database, reserve)
+    say(server, "clock_start")
+    return server
+
+
 def test_the_clock_follows_the_turn(serve: Callable[..., Served], page: Page, database: str) -> None:
     server = serve("serve", "--port", "0", "--db", database)
     assert post(server, "start_match", seq=0, names=["Anna", "Boris"], length=3, rules="usbgf")[0] == 200
@@ -61,9 +68,7 @@ def test_the_clock_follows_the_turn(serve: Callable[..., Served], page: Page, da
 
 
 def test_after_a_restart_every_page_says_that_the_clocks_stand(serve: Callable[..., Served], page: Page, database: str) -> None:
-    before = near_has_rolled(serve, database, 60)
-    say(before, "clock_start")
-    before.kill()
+    near_thinks(serve, database, 60).kill()
     server = serve("serve", "--port", "0", "--db", database)
     said = "Both clocks stand until somebody presses Start clocks."
     for name, place in (("scoreboard", "#last"), ("text", "#expected"), ("table", "#more")):
@@ -90,8 +95,7 @@ def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Ser
 
 def test_a_clock_on_the_wall_that_is_put_right_changes_no_players_time(serve: Callable[..., Served], page: Page, database: str) -> None:
     """The computer's or the phone's time of day jumps by an hour while a player's clock runs."""
-    server = near_has_rolled(serve, database, 3000)
-    say(server, "clock_start")
+    server = near_thinks(serve, database, 3000)
     page.add_init_script("Date.now = ((now) => () => now() + (window.jump ?? 0))(Date.now)")
     page.goto(server.url)
     clock = page.locator("#clock-near.running")
@@ -104,8 +108,7 @@ def test_a_clock_on_the_wall_that_is_put_right_changes_no_players_time(serve: Ca
 
 def test_a_clock_goes_on_while_the_line_is_gone(serve: Callable[..., Served], page: Page, database: str) -> None:
     """A page may be older than the computer's last start: what it counts from is still what the server told it."""
-    server = near_has_rolled(serve, database, 3000)
-    say(server, "clock_start")
+    server = near_thinks(serve, database, 3000)
     page.add_init_script("performance.now = ((now) => () => now() + 1e10)(performance.now.bind(performance))")
     page.goto(server.url)
     clock = page.locator("#clock-near.running")

@@ -15,7 +15,7 @@ NOTHING, CYLINDER, BOX, CAPSULE, FIELD, TABLETOP = 0, 1, 2, 3, 4, 5
 
 
 @njit(cache=True, fastmath=True)
-def meets_cylinder(ox, oy, oz, dx, dy, dz, c, tmax):  # type: ignore[no-untyped-def]
+def meets_cylinder(ox, oy, oz, dx, dy, dz, c, tmax):  # type: ignore[no-untyped-def]  # numba finds the types
     px, py = ox - c[0], oy - c[1]
     a = dx * dx + dy * dy
     b = px * dx + py * dy
@@ -46,7 +46,7 @@ def meets_cylinder(ox, oy, oz, dx, dy, dz, c, tmax):  # type: ignore[no-untyped-
 
 
 @njit(cache=True, fastmath=True)
-def meets_box(ox, oy, oz, dx, dy, dz, b, tmax):  # type: ignore[no-untyped-def]
+def meets_box(ox, oy, oz, dx, dy, dz, b, tmax):  # type: ignore[no-untyped-def]  # numba finds the types
     """b: centre 3, half sizes 3, rotation 9 (rows are the box's axes), bounding radius."""
     px, py, pz = ox - b[0], oy - b[1], oz - b[2]
     along = -(px * dx + py * dy + pz * dz)
@@ -77,7 +77,7 @@ def meets_box(ox, oy, oz, dx, dy, dz, b, tmax):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, fastmath=True)
-def meets_capsule(ox, oy, oz, dx, dy, dz, c, tmax):  # type: ignore[no-untyped-def]
+def meets_capsule(ox, oy, oz, dx, dy, dz, c, tmax):  # type: ignore[no-untyped-def]  # numba finds the types
     """c: end a 3, end b 3, radius."""
     bax, bay, baz = c[3] - c[0], c[4] - c[1], c[5] - c[2]
     oax, oay, oaz = ox - c[0], oy - c[1], oz - c[2]
@@ -112,7 +112,7 @@ def meets_capsule(ox, oy, oz, dx, dy, dz, c, tmax):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True, fastmath=True)
-def meets_slab(ox, oy, oz, ix, iy, iz, b, tmax):  # type: ignore[no-untyped-def]
+def meets_slab(ox, oy, oz, ix, iy, iz, b, tmax):  # type: ignore[no-untyped-def]  # numba finds the types
     """An upright box along the axes (same row as `meets_box`); ix, iy, iz are one over the direction."""
     t0, t1 = (b[0] - b[3] - ox) * ix, (b[0] + b[3] - ox) * ix
     enter, leave, face = min(t0, t1), max(t0, t1), (1 if t0 < t1 else 2)
@@ -137,7 +137,7 @@ CELL, CELLS_X, CELLS_Y = 1.5, 80, 60  # a grid of candidate cylinders over the t
 
 
 @njit(cache=True, fastmath=True)
-def grid_of(cyl, reach):  # type: ignore[no-untyped-def]
+def grid_of(cyl, reach):  # type: ignore[no-untyped-def]  # numba finds the types
     """For every cell the cylinders within ``reach`` cm of it: starts (cells + 1), items."""
     starts = np.zeros(CELLS_X * CELLS_Y + 1, np.int64)
     items = np.zeros(CELLS_X * CELLS_Y * 24 + len(cyl) * 2000, np.int64)
@@ -155,13 +155,13 @@ def grid_of(cyl, reach):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, fastmath=True)
-def cell_of(x, y):  # type: ignore[no-untyped-def]
+def cell_of(x, y):  # type: ignore[no-untyped-def]  # numba finds the types
     i, j = int(math.floor(x / CELL + CELLS_X / 2)), int(math.floor(y / CELL + CELLS_Y / 2))  # noqa: RUF046 - a float to numba
     return j * CELLS_X + i if 0 <= i < CELLS_X and 0 <= j < CELLS_Y else -1
 
 
 @njit(cache=True, fastmath=True)
-def blocked(ox, oy, oz, dx, dy, dz, cyl, starts, items, box, upright, cap):  # type: ignore[no-untyped-def]
+def blocked(ox, oy, oz, dx, dy, dz, cyl, starts, items, box, upright, cap):  # type: ignore[no-untyped-def]  # numba finds the types
     cell = cell_of(ox, oy)
     if cell >= 0:
         for i in range(starts[cell], starts[cell + 1]):
@@ -181,7 +181,7 @@ def blocked(ox, oy, oz, dx, dy, dz, cyl, starts, items, box, upright, cap):  # t
 
 
 @njit(cache=True, fastmath=True)
-def first_met(ox, oy, oz, dx, dy, dz, cell, cyl, grid, box, upright, cap, field, table_z):  # type: ignore[no-untyped-def]
+def first_met(ox, oy, oz, dx, dy, dz, cell, cyl, grid, box, upright, cap, field, table_z):  # type: ignore[no-untyped-def]  # numba finds the types
     """What a line of sight that runs down over ``cell`` meets first: how far away, what kind of thing, which of them, which face."""
     best, kind, index, face = 1e9, NOTHING, 0, 0
     for n in range(grid[0][cell], grid[0][cell + 1]):
@@ -213,7 +213,7 @@ def first_met(ox, oy, oz, dx, dy, dz, cell, cyl, grid, box, upright, cap, field,
 
 
 @njit(cache=True, fastmath=True)
-def hidden_share(eye, spots, cap, box):  # type: ignore[no-untyped-def]
+def hidden_share(eye, spots, cap, box):  # type: ignore[no-untyped-def]  # numba finds the types
     """Share of ``spots`` (n, 3) that the capsules and boxes hide from ``eye``."""
     count = 0
     for i in range(len(spots)):

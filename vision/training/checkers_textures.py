@@ -10,7 +10,7 @@ from numba import njit
 
 
 @njit(cache=True, fastmath=True)
-def texture(textures, which, u, v):  # type: ignore[no-untyped-def]
+def texture(textures, which, u, v):  # type: ignore[no-untyped-def]  # numba finds the types
     n = textures.shape[1]
     fu, fv = u - math.floor(u), v - math.floor(v)
     x, y = fu * n, fv * n
@@ -23,7 +23,7 @@ def texture(textures, which, u, v):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, fastmath=True)
-def pip(value, u, v):  # type: ignore[no-untyped-def]
+def pip(value, u, v):  # type: ignore[no-untyped-def]  # numba finds the types
     """Whether (u, v) in -1..1 of a die's face lies in one of its pips."""
     r2, s = 0.04, 0.5
     if value % 2 == 1 and u * u + v * v < r2:
@@ -36,7 +36,7 @@ def pip(value, u, v):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, fastmath=True)
-def field_material(x, y, f):  # type: ignore[no-untyped-def]
+def field_material(x, y, f):  # type: ignore[no-untyped-def]  # numba finds the types
     """Material of the field at (x, y). f: half w, half h, bar half, pitch, slack, border, length, base share, outline,
     ornament half w, half h, chevrons, then materials ground, odd, even, outline, ornament a, ornament b."""
     ax = abs(x)

@@ -36,7 +36,7 @@ MATERIAL = 21
 
 
 @njit(cache=True, fastmath=True)
-def _checker(x, y, z, cyl, mat, spin, face):  # type: ignore[no-untyped-def]
+def _checker(x, y, z, cyl, mat, spin, face):  # type: ignore[no-untyped-def]  # numba finds the types
     """The surface of a checker at a point of it: its normal, where in the texture, and whether the inlay is there."""
     u, v = x, y
     nx, ny, nz = 0.0, 0.0, 1.0
@@ -68,7 +68,7 @@ def _checker(x, y, z, cyl, mat, spin, face):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, fastmath=True)
-def _side(x, y, z, b, die, face):  # type: ignore[no-untyped-def]
+def _side(x, y, z, b, die, face):  # type: ignore[no-untyped-def]  # numba finds the types
     """The same of a box, or a die with its pips."""
     u, v = x, y
     third = False
@@ -89,7 +89,7 @@ def _side(x, y, z, b, die, face):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, fastmath=True)
-def _limb(x, y, z, c):  # type: ignore[no-untyped-def]
+def _limb(x, y, z, c):  # type: ignore[no-untyped-def]  # numba finds the types
     """The normal of a capsule."""
     bx, by, bz = c[3] - c[0], c[4] - c[1], c[5] - c[2]
     k = ((x - c[0]) * bx + (y - c[1]) * by + (z - c[2]) * bz) / (bx * bx + by * by + bz * bz)
@@ -98,7 +98,7 @@ def _limb(x, y, z, c):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, fastmath=True)
-def _paint(mat, third, textures, u, v):  # type: ignore[no-untyped-def]
+def _paint(mat, third, textures, u, v):  # type: ignore[no-untyped-def]  # numba finds the types
     """The colour of a material at a place of its texture."""
     w = 0.0
     if mat[AMOUNT] > 0:
@@ -110,7 +110,7 @@ def _paint(mat, third, textures, u, v):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, fastmath=True)
-def _lit(  # type: ignore[no-untyped-def]
+def _lit(  # type: ignore[no-untyped-def]  # numba finds the types
     x, y, z, nx, ny, nz, dx, dy, dz, mat, lights, ambient, samples, cyl, light_grid, box, upright, cap
 ):  # fmt: skip
     """The light (r, g, b) that falls on a place and what it mirrors of the lamps, by ``samples`` rays to each."""
@@ -148,7 +148,7 @@ def _lit(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, fastmath=True)
-def render(  # type: ignore[no-untyped-def]
+def render(  # type: ignore[no-untyped-def]  # numba finds the types
     eye,
     rays,
     cyl,

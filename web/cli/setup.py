@@ -77,12 +77,11 @@ def command(
 
 def _from_the_other_chair(image: Image, position: Position, corners: Any, near_at: Any) -> str | None:
     """A sentence where ``position``, which was not found in ``image``, stands there as the other player sees it."""
-    from referee.board.position import Position
+    from referee.board.matchid import turned
     from vision.finder import BoardNotFound, find_table, opposite
 
-    turned = Position(tuple(-n for n in reversed(position.points)), position.bar[::-1], position.off[::-1])
     try:
-        theirs = opposite(find_table(image, turned, corners, near_at))
+        theirs = opposite(find_table(image, turned(position), corners, near_at))
     except BoardNotFound:
         return None
     return (
