@@ -135,7 +135,7 @@ def main() -> None:
     ap = argparse.ArgumentParser()
     ap.add_argument("--data", type=Path, required=True)
     ap.add_argument("--out", type=Path, required=True)
-    ap.add_argument("--fonts", type=Path, default=Path("/usr/share/fonts/truetype/dejavu"))
+    ap.add_argument("--fonts", type=Path, default=Path("/usr/share/fonts/truetype/dejavu"), help="letterings of cubes, the more the better")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--shards", type=int, default=12)
     ap.add_argument("--cubes", action="store_true", help="crops of doubling cubes only")
@@ -143,7 +143,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     args.out.mkdir(parents=True, exist_ok=True)
     folders = sorted(p.parent for p in args.data.glob("*/labels.json") if p.parent.name not in HELD_OUT)
-    fonts = sorted(args.fonts.glob("**/*.ttf"))
+    fonts = sorted(p for p in args.fonts.rglob("*") if p.suffix in (".ttf", ".otf"))
     for shard in range(args.shards):
         rng = np.random.default_rng([args.seed, shard])
         fields, letters = grounds(folders, rng, 60), [glyphs(rng, fonts) for _ in range(60)]

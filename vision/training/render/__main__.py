@@ -33,6 +33,7 @@ def main() -> int:
     parser.add_argument("--rooms", type=float, default=0.0, help="share of set-ups in a bright room that glossy checkers mirror")
     parser.add_argument("--alike", type=float, default=0.0, help="share of set-ups with checkers of the colour of a point or of the field")
     parser.add_argument("--leaning", type=float, default=0.0, help="share of throws among the crops in which dice lean by 5 to 20 degrees")
+    parser.add_argument("--cubes", action="store_true", help="mostly cubes among the crops, every number as often")
     parser.add_argument("--sides", type=int, default=0, help="pictures more a set-up, of borne-off checkers alone: the rest stays black")
     parser.add_argument("--until", help="stop at this time of day, HH:MM")
     args = parser.parse_args()
@@ -58,7 +59,7 @@ def main() -> int:
             )
             made += frames.make_set_up(seed, args.set, args.out, what)
         else:
-            made += crops.make_shard(seed, args.set, args.out, args.pictures or 40, args.samples, args.leaning)
+            made += crops.make_shard(seed, args.set, args.out, args.pictures or 40, args.samples, args.leaning, args.cubes)
         spent = time.time() - begun
         print(f"{n + 1}/{args.count} set-ups, {made} pictures, {spent / max(made, 1):.2f} s each", flush=True)
     return 0

@@ -17,10 +17,12 @@ from .stage import Stage
 from .view import Cam, place_camera
 
 SIDE = 96
+DICE_BY_CUBES = 0.15
 
 
-def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | None, leaning: float = 0.0) -> int:
-    """Renders about ``wanted`` crops of one set-up into ``out/NAME`` unless they are there; how many it made."""
+def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | None, leaning: float = 0.0, cubes: bool = False) -> int:
+    """Renders about ``wanted`` crops of one set-up into ``out/NAME`` unless they are there; how many it made.
+    ``cubes``: mostly of the cube."""
     name = f"{split}-{seed:06d}"
     folder = out / name
     if (folder / "labels.json").exists():
@@ -37,7 +39,7 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
     gain, number = 0.0, 0
     while len(rows) < wanted and number < wanted:
         number += 1
-        p = draw_picture(s, number, 0.85, leaning=leaning)
+        p = draw_picture(s, number, 0.85, leaning=leaning, cubes=cubes)
         stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
         if p.dice and rng.random() < 0.1:
             at = p.dice[0].centre + vec(*rng.uniform(-3, 3, 2), rng.uniform(0.5, 3))
@@ -46,7 +48,7 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
             small = base.scaled(0.2)
             stage.aim(small)
             gain = photo.gain_for(stage.render(_scratch(), 4, seed), film)
-        for kind, centre, size in _targets(p, stage, rng):
+        for kind, centre, size in _targets(p, stage, rng, DICE_BY_CUBES if cubes else 1.0):
             cam = base.scaled(_scale_for(base, centre, size, rng, kind))
             middle = cam.project(centre) + rng.uniform(-7, 7, 2)
             x0, y0 = (int(v) - SIDE // 2 for v in middle)
@@ -84,9 +86,9 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
     return len(rows)
 
 
-def _targets(p: Picture, stage: Stage, rng: Rng) -> list[tuple[str, Array, float]]:
-    """(kind, point to look at, size in cm): every die, sometimes the cube, sometimes something that is no die."""
-    out = [("die", d.centre, d.size) for d in p.dice]
+def _targets(p: Picture, stage: Stage, rng: Rng, dice: float) -> list[tuple[str, Array, float]]:
+    """(kind, point to look at, size in cm): this share of the dice, mostly the cube, sometimes something that is no die."""
+    out = [("die", d.centre, d.size) for d in p.dice if dice == 1 or rng.random() < dice]
     if p.cube is not None and rng.random() < 0.9:
         out.append(("cube", p.cube.centre, p.cube.size))
     if rng.random() < 0.4:

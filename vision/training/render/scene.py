@@ -14,6 +14,10 @@ from .position import Laid, draw_position, lay
 from .rest import BAD_WAYS, FLAT_WAYS, LITTLE, TOUCHING_WAYS, Die, Solid, Table, cuts, turn_for
 from .spec import SetUp
 
+NUMBERS = (1, 1, 1, 2, 2, 4, 8, 16, 32, 64)
+"""What a cube is worth, as often as it shall be drawn; 1 shows 64."""
+EVERY = (1, 2, 4, 8, 16, 32)
+
 
 @dataclass(frozen=True, eq=False)
 class Cube:
@@ -48,14 +52,14 @@ class Picture:
     hand: bool
 
 
-def _cube(s: SetUp, rng: Rng, table: Table, role: str) -> Cube | None:
+def _cube(s: SetUp, rng: Rng, table: Table, role: str, values: tuple[int, ...] = NUMBERS) -> Cube | None:
     b, c = s.board, s.cube
     if role == "calibration":
         value, owner, offered = 1, None, None
     elif role == "cube":
         value, owner, offered = int(rng.choice([2, 4, 8, 16])), None, str(rng.choice(["near", "far"]))
     else:
-        value = int(rng.choice([1, 1, 1, 2, 2, 4, 8, 16, 32, 64]))
+        value = int(rng.choice(values))
         owner, offered = (None if value == 1 else str(rng.choice(["near", "far"]))), None
     shown = 64 if value == 1 else value
     slot = {2: 1, 4: 2, 8: 3, 16: 4, 32: 5, 64: 6}[shown]
@@ -144,11 +148,12 @@ def throw(s: SetUp, table: Table, rng: Rng, bad: float, leaning: float = 0.0) ->
 
 
 def draw_picture(
-    s: SetUp, number: int, bad: float = 0.45, endings: float = 0.0, stacks: float = 0.0, leaning: float = 0.0, games: bool = False
+    s: SetUp, number: int, bad: float = 0.45, endings: float = 0.0, stacks: float = 0.0, leaning: float = 0.0, games: bool = False,
+    cubes: bool = False,
 ) -> Picture:
     """Picture ``number`` of a set-up; 0 is the start of the game. ``bad``: how often a throw is; ``endings``: how often checkers are
     being borne off; ``stacks``: how often they are piled high; ``leaning``: how often dice lean a little; ``games``: positions as games
-    have them."""
+    have them; ``cubes``: every number as often."""
     rng = np.random.default_rng([s.seed, 1000 + number])
     role = "calibration" if number == 0 else str(rng.choice(["throw"] * 16 + ["after_move"] * 2 + ["cube"] * 2))
     position = START if number == 0 else draw_position(rng, endings, stacks, games)
@@ -157,7 +162,7 @@ def draw_picture(
     table.solids += [
         Solid("thing", np.array([t.x, t.y, 5.0 - s.board.base]), np.array([t.radius, t.radius, 5.0]), t.radius) for t in s.things
     ]
-    cube = _cube(s, rng, table, role)
+    cube = _cube(s, rng, table, role, EVERY if cubes else NUMBERS)
     dice: list[Die] = []
     turn = None
     if role == "throw":
