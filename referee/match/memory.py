@@ -24,7 +24,7 @@ class TurnMemory:
     ahead: tuple[SeenDie, ...] = ()  # the same, whatever is ruled on it
     voided: tuple[SeenDie, ...] = ()  # the last throw that does not count, while its dice lie there
     lifted: tuple[SeenDie, ...] = ()  # the same once they are taken up
-    tied: bool = False  # that throw, or one that was told by hand, was a tie in the opening
+    tied: bool = False  # in the opening: the last throw, seen or told by hand, was a tie
     unsure_throw: Throw = NO_THROW  # a throw that was in doubt
     unsure_at: float | None = None  # when it was first seen, in its own turn
     glimpse: tuple[tuple[int, int], ...] = ()  # what a throw seen but never settled showed
