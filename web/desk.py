@@ -14,7 +14,7 @@ from referee.match.commands import Accepted, Command, Outcome, Refused, StartMat
 from referee.match.events import DeviceBack, DeviceLost, Doubt, Event, Logged, Reopened
 from referee.match.folding import fold
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.state import MatchState, Phase
 from referee.match.table import Proof, TableService
 from referee.match.witness import Witnesses
@@ -25,7 +25,7 @@ from referee.rules.reason import because
 Places = tuple[tuple[float, float], ...]
 """Places in a picture, as shares of its width and height."""
 
-Opener = Callable[[Journal], TableService[Settle]]
+Opener = Callable[[Journal], TableService[Memory]]
 """Makes the service of a journal."""
 
 
@@ -48,13 +48,13 @@ class Desk:
         journal = store.latest()
         self._hold(journal, self._opened(journal))
 
-    def _opened(self, journal: MatchJournal) -> TableService[Settle]:
+    def _opened(self, journal: MatchJournal) -> TableService[Memory]:
         service = self._open(journal)
         service.set_witnesses(*self._witnesses)
         service.set_inside(self._inside)
         return service
 
-    def _hold(self, journal: MatchJournal, service: TableService[Settle]) -> None:
+    def _hold(self, journal: MatchJournal, service: TableService[Memory]) -> None:
         self._service = service
         self.match = journal.match
         self.seen = None
@@ -76,7 +76,7 @@ class Desk:
         self._watchers.append(watcher)
 
     @property
-    def service(self) -> TableService[Settle]:
+    def service(self) -> TableService[Memory]:
         return self._service
 
     @property

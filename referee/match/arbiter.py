@@ -19,8 +19,9 @@ from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
 from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
+from referee.match.memory import Memory, Step, TurnMemory, fresh
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import KEPT, Settle, Sight, Step, forgotten, fresh, look, same_dice, without
+from referee.match.settle import KEPT, Sight, look, same_dice, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Verdict, numbered, throw_of
 from referee.match.unseen import unexplained
@@ -39,51 +40,50 @@ BLOCKING = frozenset({"roll", "position", "game_over", "throw", "double"})
 """Questions that must be answered, or settled by later sight, before play is followed further."""
 
 
-def consider(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle) -> Step:
+def consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory) -> Step:
     """What follows from one settled reading: the memory to hand in next time, and the events to log, in order."""
-    settle, events = _consider(state, reading, rules, caught_up(state, reading, settle))
-    return marked(state, after(state, events), reading, events, settle), events
+    memory, events = _consider(state, reading, rules, caught_up(state, reading, memory))
+    return marked(state, after(state, events), reading, events, memory), events
 
 
-def _consider(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle) -> Step:
+def _consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory) -> Step:
     events: list[Event] = []
-    if settle.waiting and not blocked(state) and not state.reconcile:
+    if memory.waiting and not blocked(state) and not state.reconcile:
         # A question has been answered: what was seen meanwhile is gone through first, as settled moments.
-        waiting, stills = settle.waiting, settle.stills
-        settle = replace(settle, waiting=(), stills=True)
+        waiting, stills = memory.waiting, memory.stills
+        memory = replace(memory, waiting=(), stills=True)
         for i, earlier in enumerate(waiting):
-            settle, new = _reading(state, earlier, rules, settle)
+            memory, new = _reading(state, earlier, rules, memory)
             events += new
             state = after(state, new)
             if blocked(state) or over(state):
-                settle = replace(settle, waiting=waiting[i:] if blocked(state) else ())
+                memory = replace(memory, waiting=waiting[i:] if blocked(state) else ())
                 break
-        settle = replace(settle, stills=stills)
+        memory = replace(memory, stills=stills)
     if over(state):
-        return settle, tuple(events)
-    if _gone_by(state, rules, settle):
-        settle = _kept(settle, reading)
-        settle, new = _later_sight(state, rules, settle)
-        return settle, (*events, *new)
-    settle, new = _reading(state, reading, rules, settle)
+        return memory, tuple(events)
+    if _gone_by(state, rules, memory):
+        memory = _kept(memory, reading)
+        memory, new = _later_sight(state, rules, memory)
+        return memory, (*events, *new)
+    memory, new = _reading(state, reading, rules, memory)
     events += new
     if blocked(after(state, new)):
-        settle = _kept(settle, reading)
+        memory = _kept(memory, reading)
     elif blocked(state):  # this reading itself settled the question: what was seen before it is past
-        settle = replace(settle, waiting=())
-    return settle, tuple(events)
+        memory = replace(memory, waiting=())
+    return memory, tuple(events)
 
 
-def _gone_by(state: MatchState, rules: RuleSet, settle: Settle) -> bool:
+def _gone_by(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
     """A play is in question and the other player has thrown since: what is seen now is no longer that play."""
     if not blocked(state) or state.phase is not Phase.JUDGING or state.on_roll is None:
         return False
-    return any(
-        throw_of(state.on_roll.other, fresh(settle, kept.dice)[1], kept.doubts, rules).verdict is Verdict.VALID for kept in settle.waiting
-    )
+    throws = (throw_of(state.on_roll.other, fresh(memory.turn, kept.dice)[1], kept.doubts, rules) for kept in memory.waiting)
+    return any(throw.verdict is Verdict.VALID for throw in throws)
 
 
-def _later_sight(state: MatchState, rules: RuleSet, settle: Settle) -> Step:
+def _later_sight(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
     """Settles a question about a play by what came after it: one of its answers alone lets the other player's next play be
     followed to a legal end."""
     assert state.doubt is not None
@@ -93,32 +93,34 @@ def _later_sight(state: MatchState, rules: RuleSet, settle: Settle) -> Step:
         if not answer.events:
             continue
         events: list[Event] = [DoubtResolved(doubt.about), *answer.events]
-        now, memory = after(state, events), replace(forgotten(settle), waiting=(), stills=True)
+        anew = replace(memory, turn=TurnMemory(old=memory.turn.old), waiting=(), stills=True)
+        now = after(state, events)
         turns = now.turns
-        for kept in settle.waiting:
-            memory, new = _reading(now, kept, rules, memory)
+        for kept in memory.waiting:
+            anew, new = _reading(now, kept, rules, anew)
             events += new
             now = after(now, new)
             if blocked(now) or over(now):
                 break
         if now.turns > turns and not blocked(now) and not any(isinstance(event, IllegalPlay | IllegalPlayStood) for event in events[1:]):
-            told.append((replace(memory, stills=settle.stills), tuple(events)))
-    return told[0] if len(told) == 1 else (settle, ())
+            told.append((replace(anew, stills=memory.stills), tuple(events)))
+    return told[0] if len(told) == 1 else (memory, ())
 
 
-def finish(state: MatchState, rules: RuleSet, settle: Settle) -> Step:
+def finish(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
     """The source has ended: what still waited for another look is asked."""
-    if settle.last is None or state.doubt is not None or state.seq == 0:
-        return settle, ()
-    settle, sight = look(replace(settle, stills=True, ended=True), settle.last)
-    if state.phase in (Phase.OPENING, Phase.TO_ROLL) and settle.unsure_dice:
-        return ask_throw(state, settle, rules)
-    strange = as_seen(settle.strange) if settle.strange is not None else None
+    if memory.runs.last is None or state.doubt is not None or state.seq == 0:
+        return memory, ()
+    runs, sight = look(memory.runs, memory.runs.last, stills=True)
+    memory, turn = replace(memory, stills=True, runs=runs), memory.turn
+    if state.phase in (Phase.OPENING, Phase.TO_ROLL) and turn.unsure_throw.dice:
+        return ask_throw(state, memory, rules)
+    strange = as_seen(turn.strange) if turn.strange is not None else None
     if state.phase in (Phase.OPENING, Phase.TO_ROLL) and strange is not None and strange != state.position:
-        return unexplained(state, strange, settle, rules)
+        return unexplained(state, strange, memory, rules)
     if state.phase is Phase.JUDGING:
-        return judging(state, sight, rules, settle)
-    return settle, ()
+        return judging(state, replace(sight, ended=True), rules, memory)
+    return memory, ()
 
 
 def blocked(state: MatchState) -> bool:
@@ -141,51 +143,52 @@ def after(state: MatchState, events: Iterable[Event]) -> MatchState:
     return state
 
 
-def _kept(settle: Settle, reading: Reading) -> Settle:
+def _kept(memory: Memory, reading: Reading) -> Memory:
     """With a reading to be gone through later as a settled moment: on a stream one that the look before it bears out."""
-    before, settle = settle.glance, replace(settle, glance=reading)
-    if not settle.stills and (before is None or not _alike(before, reading)):
-        return settle
-    if settle.waiting and _alike(settle.waiting[-1], reading):
-        return replace(settle, waiting=(*settle.waiting[:-1], reading))
-    return replace(settle, waiting=(*settle.waiting, reading)[-KEPT:])
+    before, memory = memory.glance, replace(memory, glance=reading)
+    if not memory.stills and (before is None or not _alike(before, reading)):
+        return memory
+    if memory.waiting and _alike(memory.waiting[-1], reading):
+        return replace(memory, waiting=(*memory.waiting[:-1], reading))
+    return replace(memory, waiting=(*memory.waiting, reading)[-KEPT:])
 
 
 def _alike(a: Reading, b: Reading) -> bool:
     return a.position == b.position and same_dice(a.dice, b.dice) and a.cube == b.cube
 
 
-def _reading(state: MatchState, reading: Reading, rules: RuleSet, settle: Settle) -> Step:
+def _reading(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory) -> Step:
     events: list[Event] = []
-    if state.reconcile and settle.stills and settle.last is not None and agrees(settle.last, state.position):
+    if state.reconcile and memory.stills and memory.runs.last is not None and agrees(memory.runs.last, state.position):
         # A person set right what the picture before this one shows.
-        settle, events = _begun_anew(settle), [BoardAgreed()]
+        memory, events = _begun_anew(memory, memory.turn.old), [BoardAgreed()]
         state = after(state, events)
-    settle, sight = look(settle, reading)
-    if not settle.stills:
+    runs, sight = look(memory.runs, reading, memory.stills)
+    memory = replace(memory, runs=runs, turn=replace(memory.turn, absent=max(memory.turn.absent, sight.absent)))
+    if not memory.stills:
         throws = state.on_roll if state.phase in (Phase.TO_ROLL, Phase.DOUBLED) else None
-        settle = displaced(settle, sight, right_half(throws.other) if throws is not None else None)
+        memory = displaced(memory, sight, right_half(throws.other) if throws is not None else None)
     if state.phase is Phase.OPENING and sight.cube is not None:
-        settle = replace(settle, cube_lay=sight.cube)
+        memory = replace(memory, cube_lay=sight.cube)
     for _ in range(STEPS):
         if state.seq == 0 or over(state):
             break
-        settle, new = _step(state, sight, rules, settle)
+        memory, new = _step(state, sight, rules, memory)
         if not new:
             break
         events += new
         state = after(state, new)
-    return settle, tuple(events)
+    return memory, tuple(events)
 
 
-def _step(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     if state.reconcile:
         # While the dice of the roll lie there its checkers are being moved, and may stand anyhow.
         moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
         if not moving and (sight.board is None or not agrees(sight.board, state.position)):
-            return settle, ()
-        return replace(_begun_anew(settle), old=_idle(state, sight, settle)), (BoardAgreed(),)
-    phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Settle], Step]] = {
+            return memory, ()
+        return _begun_anew(memory, _idle(state, sight, memory.turn)), (BoardAgreed(),)
+    phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Memory], Step]] = {
         Phase.SETTING_UP: setting_up,
         Phase.GAME_OVER: setting_up,
         Phase.OPENING: opening,
@@ -196,18 +199,19 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> St
         Phase.HELD: held,
     }
     step = phases.get(state.phase)
-    return step(state, sight, rules, settle) if step is not None else (settle, ())
+    return step(state, sight, rules, memory) if step is not None else (memory, ())
 
 
-def _begun_anew(settle: Settle) -> Settle:
-    """The memory once the board agrees with what a person has put right: what was seen and asked before is of another course."""
-    return replace(forgotten(settle), waiting=(), voided=settle.voided, asked=())
+def _begun_anew(memory: Memory, old: tuple[SeenDie, ...]) -> Memory:
+    """The memory once the board agrees with what a person has put right: what was seen and asked before is of another course.
+    ``old``: the dice that play no part in what comes."""
+    return replace(memory, turn=TurnMemory(old=old, voided=memory.turn.voided), waiting=(), asked=())
 
 
-def _idle(state: MatchState, sight: Sight, settle: Settle) -> tuple[SeenDie, ...]:
+def _idle(state: MatchState, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, ...]:
     """The dice in sight that play no part once a person has put the match right: all but those of the roll that is to be played again."""
     if state.dice is None:
-        return settle.old
+        return turn.old
     played = _of_the_roll(state, sight)
     return tuple(die for die in sight.reading.dice if die not in played)
 
@@ -219,19 +223,19 @@ def _of_the_roll(state: MatchState, sight: Sight) -> tuple[SeenDie, ...]:
     return numbered(his, state.dice or ())
 
 
-def setting_up(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+def setting_up(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """Nothing is judged until the starting position is read undoubted."""
     if sight.board is None or as_seen(sight.board) != START:
-        return settle, ()
-    settle = replace(forgotten(settle), cube_asked=None, cube_lay=None, waiting=(), old=_unthrown(settle, sight))
-    return settle, (next_game(state, rules),)
+        return memory, ()
+    memory = replace(memory, turn=TurnMemory(old=_unthrown(memory, sight)), cube_asked=None, cube_lay=None, waiting=())
+    return memory, (next_game(state, rules),)
 
 
-def _unthrown(settle: Settle, sight: Sight) -> tuple[SeenDie, ...]:
+def _unthrown(memory: Memory, sight: Sight) -> tuple[SeenDie, ...]:
     """What lies in sight as the game starts and is no opening throw: on a stream every die, left from the last game. A still is
     looked at once, and may show the opening throw already: there unused dice, and marks that the eyes half take for dice."""
-    if not settle.stills:
-        lay = {die for reading in settle.recent for die in without(reading.dice, sight.reading.dice)}  # one may flicker
+    if not memory.stills:
+        lay = {die for reading in memory.runs.recent for die in without(reading.dice, sight.reading.dice)}  # one may flicker
         return (*sight.reading.dice, *lay)
     on_board = [die for die in sight.reading.dice if die.state is not DieState.OFF_BOARD and not die.tray]
     return tuple(die for die in sight.reading.dice if die not in on_board or len(on_board) > 2 or die.confidence < DIE)

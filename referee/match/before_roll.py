@@ -8,8 +8,9 @@ from referee.board.position import Position, Seat
 from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.events import DoubtResolved, Event, NoRoll, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.judge import agrees, as_seen
+from referee.match.memory import Memory, Step, TurnMemory, ask, fresh
 from referee.match.overlap import roll_ahead, told_ahead
-from referee.match.settle import AGAIN, STRANGE, Settle, Sight, Step, ask, combine, forgotten, fresh, same_dice, without
+from referee.match.settle import AGAIN, STRANGE, Sight, combine, same_dice, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
 from referee.match.timing import press_ends_turn
@@ -32,220 +33,229 @@ def seen_position(sight: Sight) -> Position | None:
     return as_seen(sight.board) if sight.board is not None else None
 
 
-def opening(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """One die each: different numbers give `OpeningRolled`, equal ones `OpeningTied`."""
     if sight.dice is None:
-        return _glimpsed(None, sight, settle, rules), ()
-    settle, new = fresh(settle, sight.dice, sight.hidden)
-    left = without(new, settle.voided)
+        return _glimpsed(None, sight, memory, rules), ()
+    turn, new = fresh(memory.turn, sight.dice, sight.hidden)
+    left = without(new, turn.voided)
+    if turn.tied and not turn.voided and not sight.dice and not sight.hidden:
+        turn = replace(turn, tied=False)  # the dice of the tie are taken up: another is another
+    memory = replace(memory, turn=turn)
     if not left:
-        if settle.tied and not settle.voided and not sight.dice and not sight.hidden:
-            settle = replace(settle, tied=False)  # the dice of the tie are taken up: another is another
-        return _strange(state, sight, settle, rules)
-    if settle.tied and len(left) < len(new):  # after a tie both throw again
-        return settle, ()
+        return _strange(state, sight, memory, rules)
+    if turn.tied and len(left) < len(new):  # after a tie both throw again
+        return memory, ()
     throw = opening_throw(new, sight.die_doubts, rules)
     if throw.verdict is Verdict.UNSURE and throw.rolls:
-        return settle_throw(state, throw, sight, settle, rules)
+        return settle_throw(state, throw, sight, memory, rules)
     if throw.verdict not in (Verdict.VALID, Verdict.VOID):
-        return settle, ()
+        return memory, ()
     if throw.verdict is Verdict.VOID and throw.seat is None:
         # Two dice in one half: perhaps the second turn's throw, the opening and the first play having been missed.
-        told = played_anyway(state, settle, sight.board, rules)
+        told = played_anyway(state, turn, sight.board, rules)
         if told is not None:
-            return _told(state, told, settle)
-        settle, seen = _puzzle(settle, sight)
+            return _told(state, told, memory)
+        turn, seen = _puzzle(turn, sight)
         if seen is not None and seen != state.position:
-            return unexplained(state, seen, settle, rules)
-    settle, before = rethrown(state, settle, throw, rules)
+            return unexplained(state, seen, replace(memory, turn=turn), rules)
+    turn, before = rethrown(state, turn, throw, rules)
     before = (*resolved(state, "throw"), *before)
     if throw.verdict is Verdict.VOID:
         assert throw.reason is not None
-        return replace(settle, voided=new, tied=False), (*before, RollVoid(throw.seat, throw.values, throw.reason))
+        return replace(memory, turn=replace(turn, voided=new, tied=False)), (*before, RollVoid(throw.seat, throw.values, throw.reason))
     event = opened(throw.roll)
-    if isinstance(event, OpeningTied) and settle.tied and not settle.voided and event.dice == state.tie:
-        return replace(settle, voided=new), before  # a person, or the tower, has told it already
+    if isinstance(event, OpeningTied) and turn.tied and not turn.voided and event.dice == state.tie:
+        return replace(memory, turn=replace(turn, voided=new)), before  # a person, or the tower, has told it already
     if isinstance(event, OpeningTied):
-        return replace(settle, voided=new, tied=True), (*before, event)
-    return replace(forgotten(settle), announced=throw.dice), (*before, event)
+        return replace(memory, turn=replace(turn, voided=new, tied=True)), (*before, event)
+    return replace(memory, turn=TurnMemory(old=turn.old, announced=throw.dice)), (*before, event)
 
 
-def to_roll(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """The seat on roll throws, doubles first, or is closed out."""
     seat = state.on_roll
     if seat is None:
-        return settle, ()
+        return memory, ()
     if state.question in ("roll", "position", "game_over"):
-        back = seen_position(sight) == state.position and settle.asked[-1:] != (state.position,)
-        return settle, resolved(state, state.question) if back else ()
+        back = seen_position(sight) == state.position and memory.asked[-1:] != (state.position,)
+        return memory, resolved(state, state.question) if back else ()
     shut = closed_out(state.position, seat)
     if state.early is not None and state.early.seat is seat and not shut:
-        return settle, ()  # he has thrown before his turn, and that is his roll
+        return memory, ()  # he has thrown before his turn, and that is his roll
     if shut and not state.may_double(seat) and not press_ends_turn(state, rules):
-        return settle, (NoRoll(seat),)  # where the clock ends turns he still presses it
-    settle, events = cube_to_roll(state, sight, settle, rules)
+        return memory, (NoRoll(seat),)  # where the clock ends turns he still presses it
+    memory, events = cube_to_roll(state, sight, memory, rules)
     if events:
-        return settle, events
+        return memory, events
     if sight.dice is None:
-        return _glimpsed(seat, sight, settle, rules), ()
-    throw, new, settle = _throw(seat, sight, settle, rules)
+        return _glimpsed(seat, sight, memory, rules), ()
+    throw, new, memory = _throw(seat, sight, memory, rules)
     match throw.verdict:
         case Verdict.VALID if shut and any(die.tray for die in throw.dice):
-            return settle, (NoRoll(seat),)  # he cannot move and did not double: the other has thrown
+            return memory, (NoRoll(seat),)  # he cannot move and did not double: the other has thrown
         case Verdict.VALID:
-            return _accepted(state, seat, throw, sight, settle, rules)
+            return _accepted(state, seat, throw, sight, memory, rules)
         case Verdict.UNSURE if throw.rolls:
-            return settle_throw(state, throw, sight, settle, rules)
+            return settle_throw(state, throw, sight, memory, rules)
         case Verdict.VOID:
-            return _void(state, seat, throw, new, sight, settle, rules)
+            return _void(state, seat, throw, new, sight, memory, rules)
         case _:
             # One die in doubt may be none: what the checkers say is heard all the same.
-            return _strange(state, sight, settle, rules) if not believed(new, sight.die_doubts) else (settle, ())
+            return _strange(state, sight, memory, rules) if not believed(new, sight.die_doubts) else (memory, ())
 
 
-def _throw(seat: Seat, sight: Sight, settle: Settle, rules: RuleSet) -> tuple[Throw, tuple[SeenDie, ...], Settle]:
+def _throw(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> tuple[Throw, tuple[SeenDie, ...], Memory]:
     """The throw in sight, with the new dice. Dice of a void throw that still lie there are no new throw, and where both must
     be thrown again neither is one of them with another."""
     if sight.dice is None:
-        return NO_THROW, (), settle
-    if not settle.stills and not sight.hidden and all(die.state is DieState.OFF_BOARD or die.confidence < NOISE for die in sight.dice):
-        settle = replace(settle, old=sight.dice)  # what hardly looks like dice, and lies there alone before the throw, is none of it
-    settle, new = fresh(settle, sight.dice, sight.hidden)
-    left = without(new, settle.voided)
+        return NO_THROW, (), memory
+    turn = memory.turn
+    if not memory.stills and not sight.hidden and all(die.state is DieState.OFF_BOARD or die.confidence < NOISE for die in sight.dice):
+        turn = replace(turn, old=sight.dice)  # what hardly looks like dice, and lies there alone before the throw, is none of it
+    turn, new = fresh(turn, sight.dice, sight.hidden)
+    memory, left = replace(memory, turn=turn), without(new, turn.voided)
     if not left:
-        return NO_THROW, (), settle
-    if len(left) < len(new) and len(settle.voided) > 1 and rules.reroll is Reroll.BOTH:
-        return Throw(Verdict.WAIT), new, settle
-    return throw_of(seat, new, sight.die_doubts, rules), new, settle
+        return NO_THROW, (), memory
+    if len(left) < len(new) and len(turn.voided) > 1 and rules.reroll is Reroll.BOTH:
+        return Throw(Verdict.WAIT), new, memory
+    return throw_of(seat, new, sight.die_doubts, rules), new, memory
 
 
-def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
+def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
     other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
-    ahead = bool(settle.ahead) and same_dice(settle.ahead, throw.dice)  # and he may have begun to play
+    turn = memory.turn
+    ahead = bool(turn.ahead) and same_dice(turn.ahead, throw.dice)  # and he may have begun to play
     seen = seen_position(sight) if not ahead else None
-    if seen is not None and seen != state.position and state.doubt is None and (settle.stills or sight.board_for >= AGAIN):
+    if seen is not None and seen != state.position and state.doubt is None and (memory.stills or sight.board_for >= AGAIN):
         question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
         if question.answers and question.reason.get("turns") != 1:
-            return ask(replace(settle, strange=None), state, question, seen)
-    settle, before = rethrown(state, settle, throw, rules)
-    early = bool(settle.early) and same_dice(settle.early, throw.dice)
-    settle = replace(forgotten(settle), announced=throw.dice, thrown_on=seen if seen != state.position else None)
-    return settle, (*resolved(state, "throw"), *before, Rolled(seat, throw.roll, early))
+            return ask(replace(memory, turn=replace(turn, strange=None)), state, question, seen)
+    turn, before = rethrown(state, turn, throw, rules)
+    early = bool(turn.early) and same_dice(turn.early, throw.dice)
+    turn = TurnMemory(old=turn.old, announced=throw.dice, thrown_on=seen if seen != state.position else None)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, throw.roll, early))
 
 
-def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, settle: Settle, rules: RuleSet) -> Step:
+def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A throw that does not count, unless it is the other player's or one that is not all seen yet."""
     assert throw.reason is not None
     others = throw_of(seat.other, new, sight.die_doubts, rules).verdict
     if others in (Verdict.VALID, Verdict.UNSURE) and not any(die.half is right_half(seat) for die in throw.dice):
-        settle, events = _other_has_thrown(state, seat, sight, settle, rules)
+        memory, events = _other_has_thrown(state, seat, sight, memory, rules)
         if events is not None:
-            return settle, events
-    if throw.reason.code == "missing_die" and (sight.hidden or (not settle.stills and sight.dice_for < AGAIN)):
-        return settle, ()
-    settle, before = rethrown(state, settle, throw, rules)
-    settle = replace(settle, voided=new, strange=None)
-    return settle, (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
+            return memory, events
+    if throw.reason.code == "missing_die" and (sight.hidden or (not memory.stills and sight.dice_for < AGAIN)):
+        return memory, ()
+    turn, before = rethrown(state, memory.turn, throw, rules)
+    turn = replace(turn, voided=new, strange=None)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
 
 
 def _other_has_thrown(
-    state: MatchState, seat: Seat, sight: Sight, settle: Settle, rules: RuleSet
-) -> tuple[Settle, tuple[Event, ...] | None]:
+    state: MatchState, seat: Seat, sight: Sight, memory: Memory, rules: RuleSet
+) -> tuple[Memory, tuple[Event, ...] | None]:
     """``seat`` is on roll and was closed out, or had a turn that nobody saw. None where nothing tells so."""
     if closed_out(state.position, seat):
-        return settle, (NoRoll(seat),)
-    told = played_anyway(state, told_ahead(settle), sight.board, rules)
+        return memory, (NoRoll(seat),)
+    told = played_anyway(state, told_ahead(memory.turn), sight.board, rules)
     if told is not None:
-        return _told(state, told, settle)
-    settle, seen = _puzzle(settle, sight)
+        return _told(state, told, memory)
+    turn, seen = _puzzle(memory.turn, sight)
+    memory = replace(memory, turn=turn)
     if seen is not None and seen != state.position:
-        return unexplained(state, seen, settle, rules)
+        return unexplained(state, seen, memory, rules)
     if seen is None and not (sight.board is not None and agrees(sight.board, state.position)):
-        return settle, ()  # something has moved, and what is still in doubt: another look
-    if settle.unsure_rolls:
+        return memory, ()  # something has moved, and what is still in doubt: another look
+    if turn.unsure_throw.rolls:
         # His throw was in doubt, and nothing was played with it: by rights, or not.
-        return ask_throw(state, settle, rules)
-    if settle.void and state.doubt is None:
+        return ask_throw(state, memory, rules)
+    if turn.void and state.doubt is None:
         question = roll_doubt(state, state.position, rules)
         if question.reason.get("turns") == 1:  # his last throw was ruled void, perhaps wrongly, and he had nothing to play
-            return ask(settle, state, question, state.position)
-    return settle, None
+            return ask(memory, state, question, state.position)
+    return memory, None
 
 
-def _glimpsed(seat: Seat | None, sight: Sight, settle: Settle, rules: RuleSet) -> Settle:
+def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
     """Dice that have not settled: what they show is kept for the case that they are never seen better."""
-    _, new = fresh(settle, sight.reading.dice)
+    turn = memory.turn
+    _, new = fresh(turn, sight.reading.dice)
     if not new:
-        return settle
+        return memory
     doubts = sight.die_doubts
     throw = throw_of(seat, new, doubts, rules) if seat is not None else opening_throw(new, doubts, rules)
     if throw.verdict is Verdict.VALID:
-        return replace(settle, glimpse=(throw.roll,))
-    return replace(settle, glimpse=throw.rolls) if throw.verdict is Verdict.UNSURE and not settle.glimpse else settle
+        turn = replace(turn, glimpse=(throw.roll,))
+    elif throw.verdict is Verdict.UNSURE and not turn.glimpse:
+        turn = replace(turn, glimpse=throw.rolls)
+    return replace(memory, turn=turn)
 
 
-def _puzzle(settle: Settle, sight: Sight) -> tuple[Settle, Position | None]:
+def _puzzle(turn: TurnMemory, sight: Sight) -> tuple[TurnMemory, Position | None]:
     """The position as seen, pieced together from the looks at it since it first seemed strange; None while a part is in doubt."""
     board = sight.board
     if board is None:
-        return settle, None
-    if settle.strange is not None:
-        board = combine(settle.strange, board) or board
-    return replace(settle, strange=board), as_seen(board)
+        return turn, None
+    if turn.strange is not None:
+        board = combine(turn.strange, board) or board
+    return replace(turn, strange=board), as_seen(board)
 
 
-def _told(state: MatchState, roll: tuple[int, int], settle: Settle) -> Step:
+def _told(state: MatchState, roll: tuple[int, int], memory: Memory) -> Step:
     """A throw that was in doubt, or made ahead of its turn, is told by what was played with it."""
     event = opened(roll) if state.on_roll is None else Rolled(state.on_roll, roll)
-    ahead = settle.ahead if roll in roll_ahead(settle) else ()
-    settle = replace(forgotten(settle), announced=showing(settle.unsure_dice, roll) or ahead)
-    return settle, (*resolved(state, "throw"), event)
+    turn = memory.turn
+    ahead = turn.ahead if roll in roll_ahead(turn) else ()
+    turn = TurnMemory(old=turn.old, announced=showing(turn.unsure_throw.dice, roll) or ahead)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), event)
 
 
-def _strange(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
+def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """No dice, and checkers elsewhere than they were left. Looked at twice, then asked about."""
     if sight.board is None:
-        return settle, ()
-    moved = not agrees(sight.board, state.position)
-    told = played_anyway(state, told_ahead(settle) if moved else settle, sight.board, rules)
+        return memory, ()
+    turn, moved = memory.turn, not agrees(sight.board, state.position)
+    told = played_anyway(state, told_ahead(turn) if moved else turn, sight.board, rules)
     if told is not None:
-        return _told(state, told, settle)
+        return _told(state, told, memory)
     if not moved:
-        back = settle.asked[-1:] != (state.position,)
-        return replace(settle, strange=None), resolved(state, "roll", "position", "game_over") if back else ()
-    if settle.asked[:3] == (state.game, state.turns - 1, "play") and settle.asked[-1] == sight.board.position:
-        return settle, ()  # a person has said what was played there
-    first_look = settle.strange is None
-    settle, seen = _puzzle(settle, sight)
+        back = memory.asked[-1:] != (state.position,)
+        return replace(memory, turn=replace(turn, strange=None)), resolved(state, "roll", "position", "game_over") if back else ()
+    if memory.asked[:3] == (state.game, state.turns - 1, "play") and memory.asked[-1] == sight.board.position:
+        return memory, ()  # a person has said what was played there
+    first_look = turn.strange is None
+    turn, seen = _puzzle(turn, sight)
+    memory = replace(memory, turn=turn)
     if seen is None or seen == state.position or state.question not in ("", "cube"):
-        return settle, ()
-    if (settle.stills and first_look) or (not settle.stills and sight.board_for < STRANGE):
-        return settle, ()
-    return unexplained(state, seen, settle, rules)
+        return memory, ()
+    if (memory.stills and first_look) or (not memory.stills and sight.board_for < STRANGE):
+        return memory, ()
+    return unexplained(state, seen, memory, rules)
 
 
-def doubled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """Taken when the cube rests on the taker's side, or by the doubler's next valid throw."""
     doubler = state.cube.offered_by
     if doubler is None:
-        return settle, ()
-    settle, events = cube_doubled(state, sight, settle, rules)
+        return memory, ()
+    memory, events = cube_doubled(state, sight, memory, rules)
     if events:
-        return settle, (*resolved(state, "game_over"), *events)
-    throw, _, settle = _throw(doubler, sight, settle, rules)
-    back = cube_back(state, sight, settle) if throw.verdict is Verdict.VALID else None
+        return memory, (*resolved(state, "game_over"), *events)
+    throw, _, memory = _throw(doubler, sight, memory, rules)
+    back = cube_back(state, sight, memory) if throw.verdict is Verdict.VALID else None
     if back is not None:
         if state.question not in ("", "cube", "game_over"):
-            return settle, ()
-        settle, asked = ask(settle, state, back, state.cube)
-        return settle, (*(resolved(state, "cube", "game_over") if asked else ()), *asked)
+            return memory, ()
+        memory, asked = ask(memory, state, back, state.cube)
+        return memory, (*(resolved(state, "cube", "game_over") if asked else ()), *asked)
     if throw.verdict is Verdict.VALID:
-        return settle, (*resolved(state, "game_over"), Taken(doubler.other, 2 * state.cube.value, inferred=True))
+        return memory, (*resolved(state, "game_over"), Taken(doubler.other, 2 * state.cube.value, inferred=True))
     seen = seen_position(sight)
     if seen == state.position:
-        return settle, resolved(state, "game_over")
-    if seen is None or state.doubt is not None or (not settle.stills and sight.board_for < STRANGE):
-        return settle, ()
+        return memory, resolved(state, "game_over")
+    if seen is None or state.doubt is not None or (not memory.stills and sight.board_for < STRANGE):
+        return memory, ()
     question = sweep_doubt(state, seen)
-    return ask(settle, state, question, seen) if question is not None else (settle, ())
+    return ask(memory, state, question, seen) if question is not None else (memory, ())

@@ -7,70 +7,74 @@ from dataclasses import replace
 
 from referee.board.position import Seat
 from referee.match.events import Doubled, Event, Role
-from referee.match.settle import Mark, Settle, forgotten, same_place
+from referee.match.memory import Mark, Memory, TurnMemory
+from referee.match.settle import same_place
 from referee.match.state import TO_THROW, MatchState, Phase
-from referee.match.throws import numbered
+from referee.match.throws import NO_THROW, numbered
 from referee.observations import About, Reading, SeenDie
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 
 
-def caught_up(state: MatchState, reading: Reading, settle: Settle) -> Settle:
+def caught_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     """The memory with which ``reading`` is to be judged, after whatever was said since the one before it."""
-    settle = _taken_up(state, reading, settle) if settle.mark is None else _gone_on(state, reading, settle, settle.mark)
-    if settle.gone or state.phase not in (Phase.TO_ROLL, Phase.DOUBLED) or state.on_roll is None:
-        return settle
+    memory = _taken_up(state, reading, memory) if memory.mark is None else _gone_on(state, reading, memory, memory.mark)
+    turn = memory.turn
+    if turn.gone or state.phase not in (Phase.TO_ROLL, Phase.DOUBLED) or state.on_roll is None:
+        return memory
     # A turn may be over before its dice are seen: it was told by hand, or one of them was overlooked after a restart.
-    known, idle = (*settle.old, *settle.voided), right_half(state.on_roll.other)
+    known, idle = (*turn.old, *turn.voided), right_half(state.on_roll.other)
     new = tuple(die for die in reading.dice if not die.tray and not any(same_place(die, one) for one in known))
     left = _left_lying(state, new)
     past = len(left) == len(new) and any(die.half is idle for die in left)
-    return replace(settle, old=(*settle.old, *left)) if past else settle
+    return replace(memory, turn=replace(turn, old=(*turn.old, *left))) if past else memory
 
 
-def _gone_on(state: MatchState, reading: Reading, settle: Settle, mark: Mark) -> Settle:
+def _gone_on(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> Memory:
     """The memory after what was said since the reading of ``mark``."""
-    now = (state.game, state.turns, state.on_roll)
+    turn, now = memory.turn, (state.game, state.turns, state.on_roll)
     put_right = state.phase is Phase.ROLLED and (mark.game, mark.turns) == (state.game, state.turns)
     opened = mark.on_roll is None and state.turns <= mark.turns  # the opening goes on, or its roll was told by hand
     if not opened and not put_right and now not in ((mark.game, mark.turns, mark.on_roll), mark.was):
         # The turn was ended by hand: its dice, where they lie on, are those of a finished turn.
-        old = (*settle.old, *settle.announced, *_both_left(state, reading.dice))
+        old = (*turn.old, *turn.announced, *_both_left(state, reading.dice))
         if not reading.hand and reading.position is not None:
             old = tuple(die for die in old if any(same_place(die, seen) for seen in reading.dice))
-        settle = replace(forgotten(settle), early=settle.early, voided=settle.voided, old=old)
+        turn = TurnMemory(old=old, early=turn.early, voided=turn.voided)
     else:
-        settle = _throw_put_aside(state, settle)
+        turn = _throw_put_aside(state, memory)
     if state.phase is Phase.OPENING and state.ties > mark.ties:
-        settle = replace(settle, voided=(), tied=True, unsure_dice=(), unsure_rolls=())  # told by hand: it was seen, or will be
+        turn = replace(turn, voided=(), tied=True, unsure_throw=NO_THROW)  # told by hand: it was seen, or will be
     cube = mark.doubled
     if cube is not None and state.play_phase is Phase.TO_ROLL and mark.turns == state.turns and 2 * state.cube.value == cube.value:
-        settle = replace(settle, cube_lay=cube)  # the double was taken back: the cube lies there and says nothing
-    return settle
+        memory = replace(memory, cube_lay=cube)  # the double was taken back: the cube lies there and says nothing
+    return replace(memory, turn=turn)
 
 
-def marked(was: MatchState, state: MatchState, reading: Reading, events: tuple[Event, ...], settle: Settle) -> Settle:
+def marked(was: MatchState, state: MatchState, reading: Reading, events: tuple[Event, ...], memory: Memory) -> Memory:
     """The memory after ``reading`` led from ``was`` to ``events`` and they to ``state``; the tower may have a say in that yet."""
-    cube = settle.mark.doubled if settle.mark is not None else None
+    cube = memory.mark.doubled if memory.mark is not None else None
     if any(isinstance(event, Doubled) for event in events):
         cube = reading.cube
     elif state.play_phase is not Phase.DOUBLED:
         cube = None
     elif cube is None and reading.cube is not None and reading.cube.value == 2 * state.cube.value:
         cube = reading.cube  # offered by word, and turned since
-    if settle.mark is None and (reading.hand or reading.position is None or any(d.about is About.PICTURE for d in reading.doubts)):
-        return settle  # nothing is seen yet of how things lie
-    return replace(settle, mark=Mark(state.game, state.turns, state.on_roll, state.ties, cube, (was.game, was.turns, was.on_roll)))
+    if memory.mark is None and (reading.hand or reading.position is None or any(d.about is About.PICTURE for d in reading.doubts)):
+        return memory  # nothing is seen yet of how things lie
+    return replace(memory, mark=Mark(state.game, state.turns, state.on_roll, state.ties, cube, (was.game, was.turns, was.on_roll)))
 
 
-def _taken_up(state: MatchState, reading: Reading, settle: Settle) -> Settle:
+def _taken_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     """The first reading of a match that goes on: the last turn's dice may still lie there, and where the board is not the match's the
     dice are not either."""
     if state.reconcile and (reading.position is None or reading.position.points != state.position.points):
-        return replace(settle, old=reading.dice)
-    if state.play_phase is Phase.OPENING and state.tie is not None:
-        return replace(settle, tied=True)
-    return replace(settle, old=_lay_before(state, reading))
+        turn = replace(memory.turn, old=reading.dice)
+    elif state.play_phase is Phase.OPENING and state.tie is not None:
+        turn = replace(memory.turn, tied=True)
+    else:
+        turn = replace(memory.turn, old=_lay_before(state, reading))
+    return replace(memory, turn=turn)
 
 
 def _lay_before(state: MatchState, reading: Reading) -> tuple[SeenDie, ...]:
@@ -110,14 +114,14 @@ def _left_lying(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, 
     return (*numbered(near, roll[:1]), *numbered(far, roll[1:]))
 
 
-def _throw_put_aside(state: MatchState, settle: Settle) -> Settle:
-    """The memory where a person has taken a throw back, or not counted it: its dice are not announced again where they lie."""
+def _throw_put_aside(state: MatchState, memory: Memory) -> TurnMemory:
+    """The memory of the turn where a person has taken a throw back, or not counted it: its dice are not announced again where they lie."""
+    turn, asked, last = memory.turn, memory.asked, state.rulings[-1] if state.rulings else None
     if state.phase not in TO_THROW:
-        return settle
-    if settle.announced:
-        return replace(settle, voided=settle.announced, announced=())
-    last = state.rulings[-1] if state.rulings else None
-    asked = settle.asked[2:3] == ("throw",) and settle.asked[-1] == settle.unsure_dice
-    if asked and state.question != "throw" and last is not None and last.type == "roll_void" and last.role is not Role.MACHINE:
-        return replace(settle, voided=settle.unsure_dice, unsure_dice=(), unsure_rolls=())
-    return settle
+        return turn
+    if turn.announced:
+        return replace(turn, voided=turn.announced, announced=())
+    about_it = asked[2:3] == ("throw",) and asked[-1] == turn.unsure_throw.dice
+    if about_it and state.question != "throw" and last is not None and last.type == "roll_void" and last.role is not Role.MACHINE:
+        return replace(turn, voided=turn.unsure_throw.dice, unsure_throw=NO_THROW)
+    return turn

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import hypot, inf
 
-from referee.match.settle import Settle, Sight, same_place
+from referee.match.memory import Memory, TurnMemory
+from referee.match.settle import Sight, same_place
 from referee.observations import Half, SeenDie
 
 NUDGED = 30.0
@@ -20,15 +21,15 @@ do not show the same numbers at the same distance and angle from each other."""
 Dice = tuple[SeenDie, ...]
 
 
-def displaced(settle: Settle, sight: Sight, idle: Half | None = None) -> Settle:
+def displaced(memory: Memory, sight: Sight, idle: Half | None = None) -> Memory:
     """The memory with its dice where they lie now. ``idle``: the half into which nobody throws at the moment."""
     if sight.dice is None:
-        return settle
-    shift = _shift(settle.lay, sight.dice)
+        return memory
+    shift = _shift(memory.lay, sight.dice)
     if shift is not None and hypot(*shift) <= TOGETHER:
-        return settle  # they lie as they lay, read a little differently
-    settle = _shifted(settle, shift) if shift is not None else _nudged(settle, sight.dice, idle)
-    return settle if not sight.dice and sight.hidden else replace(settle, lay=sight.dice)
+        return memory  # they lie as they lay, read a little differently
+    turn = _shifted(memory.turn, shift) if shift is not None else _nudged(memory.turn, sight.dice, idle)
+    return replace(memory, turn=turn, lay=memory.lay if not sight.dice and sight.hidden else sight.dice)
 
 
 def _shift(before: Dice, now: Dice) -> tuple[float, float] | None:
@@ -45,20 +46,20 @@ def _likeness(die: SeenDie) -> tuple[int, str, str, bool, tuple[float, float]]:
     return die.value or 0, die.state.value, die.half.value if die.half is not None else "", die.tray, die.centre
 
 
-def _shifted(settle: Settle, by: tuple[float, float]) -> Settle:
+def _shifted(turn: TurnMemory, by: tuple[float, float]) -> TurnMemory:
     def moved(dice: Dice) -> Dice:
         return tuple(replace(die, centre=(die.centre[0] + by[0], die.centre[1] + by[1])) for die in dice)
 
     return replace(
-        settle, announced=moved(settle.announced), voided=moved(settle.voided), old=moved(settle.old), early=moved(settle.early),
-        ahead=moved(settle.ahead), unsure_dice=moved(settle.unsure_dice),
+        turn, announced=moved(turn.announced), voided=moved(turn.voided), old=moved(turn.old), early=moved(turn.early),
+        ahead=moved(turn.ahead), unsure_throw=replace(turn.unsure_throw, dice=moved(turn.unsure_throw.dice)),
     )
 
 
-def _nudged(settle: Settle, dice: Dice, idle: Half | None) -> Settle:
+def _nudged(turn: TurnMemory, dice: Dice, idle: Half | None) -> TurnMemory:
     """Dice of the roll and of past turns that were brushed aside lie where a like die lies now, when all that is new in their half
     are such dice. In the ``idle`` half they may have been pushed any distance."""
-    known = (*settle.announced, *settle.old)
+    known = (*turn.announced, *turn.old)
     new = [die for die in dice if not die.tray and not any(same_place(die, k) for k in known)]
     missing = [die for die in known if not die.tray and not any(same_place(die, d) for d in dice)]
     now: dict[SeenDie, SeenDie] = {}
@@ -67,8 +68,8 @@ def _nudged(settle: Settle, dice: Dice, idle: Half | None) -> Settle:
         found = _found([die for die in missing if die.half is half], here, inf if half is idle else NUDGED)
         if len(found) == len(here):
             now |= found
-    announced, old = (tuple(now.get(die, die) for die in kept) for kept in (settle.announced, settle.old))
-    return replace(settle, announced=announced, old=old) if now else settle
+    announced, old = (tuple(now.get(die, die) for die in kept) for kept in (turn.announced, turn.old))
+    return replace(turn, announced=announced, old=old) if now else turn
 
 
 def _found(missing: list[SeenDie], dice: list[SeenDie], reach: float) -> dict[SeenDie, SeenDie]:

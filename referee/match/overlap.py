@@ -12,39 +12,53 @@ from referee.board.plays import BAR, OFF
 from referee.board.position import Position
 from referee.match.judge import Legal, as_seen
 from referee.match.judge import Verdict as Judged
-from referee.match.settle import Settle, Sight
-from referee.match.state import MatchState
-from referee.match.throws import Throw, Verdict, other_numbers, still_there
+from referee.match.memory import TurnMemory
+from referee.match.settle import Sight, without
+from referee.match.state import MatchState, Phase
+from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, still_there, throw_of
 from referee.match.turn import legal_results, mover_rules, results_now
 from referee.match.underway import passed
 from referee.match.unseen import has_played
 from referee.observations import Reading, SeenDie
 from referee.rules.dice import belongs
-from referee.rules.ruleset import RuleSet
+from referee.rules.ruleset import DiceSets, RuleSet
 
 
-def noted(state: MatchState, sight: Sight, other: Throw, settle: Settle, rules: RuleSet) -> Settle:
+def others_throw(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> Throw:
+    """The throw of the player who is not on roll, by dice in his own half that did not lie there before."""
+    seat = state.on_roll
+    if seat is None or sight.dice is None:
+        return NO_THROW
+    if rules.dice_sets is DiceSets.SHARED and still_there(turn.announced, sight.dice):
+        return NO_THROW  # there is one pair, and it lies there
+    known = (*turn.announced, *turn.old)
+    over = state.phase is not Phase.ROLLED  # while his own dice are out, whatever lies in the tray is his
+    new = tuple(die for die in without(sight.dice, known) if (over if die.tray else belongs(die, seat.other)))
+    return throw_of(seat.other, new, sight.die_doubts, rules) if new else NO_THROW
+
+
+def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """The memory with what tells overlapping turns apart: the last whole legal play of the roll that was seen, and the other's throw."""
-    settle, seen = stood_so(sight, settle), as_seen(sight.board) if sight.board is not None else None
-    if seen is not None and _whole(state, seen, rules) and not _on_the_way(state, seen, settle, rules):
-        settle = replace(settle, whole=seen)
-    return replace(settle, ahead=other.dice) if other.verdict is Verdict.VALID else settle
+    turn, seen = stood_so(sight, turn), as_seen(sight.board) if sight.board is not None else None
+    if seen is not None and _whole(state, seen, rules) and not _on_the_way(state, seen, turn, rules):
+        turn = replace(turn, whole=seen)
+    return replace(turn, ahead=other.dice) if other.verdict is Verdict.VALID else turn
 
 
-def stood_so(sight: Sight, settle: Settle) -> Settle:
+def stood_so(sight: Sight, turn: TurnMemory) -> TurnMemory:
     """The memory with the position that stands as the other's throw is first seen: so far nothing of it is his."""
     seen = as_seen(sight.board) if sight.board is not None and sight.dice is not None else None
-    return replace(settle, stood=seen) if seen is not None and not settle.ahead else settle
+    return replace(turn, stood=seen) if seen is not None and not turn.ahead else turn
 
 
 def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:
     return seen in (results_now(state, rules) or (state.position,))
 
 
-def _played_before(state: MatchState, seen: Position, settle: Settle) -> Position | None:
+def _played_before(state: MatchState, seen: Position, turn: TurnMemory) -> Position | None:
     """The whole play of the seat on roll, where ``seen`` is that and what the other, who has thrown, has moved since."""
-    seat, whole = state.on_roll, settle.whole
-    if seat is None or whole is None or not settle.ahead:
+    seat, whole = state.on_roll, turn.whole
+    if seat is None or whole is None or not turn.ahead:
         return None
     changes = difference(whole, seen)
     hit = all(point in (BAR, OFF) for point in changes[seat].arrived)  # a checker that was hit may lie beside the bar yet
@@ -52,20 +66,20 @@ def _played_before(state: MatchState, seen: Position, settle: Settle) -> Positio
     return whole if hit and moved else None
 
 
-def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, settle: Settle, rules: RuleSet) -> Position | None:
+def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """The play to log in place of what ``board`` shows, because the other has begun to move. A legal result may be that too: a checker
     that was hit may have entered where it stood."""
     seen = as_seen(board)
-    if seen is None or (isinstance(verdict, Legal) and not _on_the_way(state, seen, settle, rules)):
+    if seen is None or (isinstance(verdict, Legal) and not _on_the_way(state, seen, turn, rules)):
         return None
-    return _played_before(state, seen, settle) or _only_play_before(state, seen, settle, rules)
+    return _played_before(state, seen, turn) or _only_play_before(state, seen, turn, rules)
 
 
-def _only_play_before(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Position | None:
+def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """The legal play of the seat on roll from which alone the other, who has thrown, comes to ``seen`` by moves of his throw; None where
     his checkers had been moved before he threw, or the board was out of sight for a while."""
-    seat, rolls, stood = state.on_roll, roll_ahead(settle), settle.stood
-    if seat is None or state.dice is None or not rolls or settle.away:
+    seat, rolls, stood = state.on_roll, roll_ahead(turn), turn.stood
+    if seat is None or state.dice is None or not rolls or turn.away:
         return None
     if stood is not None and has_played(state.position, stood, seat.other):
         return None
@@ -82,51 +96,51 @@ def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[
     return any(seen in passed(before, other, roll, mover_rules(state, other, rules, before)) for roll in rolls)
 
 
-def left_before(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Position | None:
+def left_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """What stood on the board before the other threw, where ``seen`` is that and what he has moved of his throw since."""
-    stood = settle.stood if not settle.away else None
-    return stood if stood is not None and _comes_to(state, stood, seen, roll_ahead(settle), rules) else None
+    stood = turn.stood if not turn.away else None
+    return stood if stood is not None and _comes_to(state, stood, seen, roll_ahead(turn), rules) else None
 
 
-def _on_the_way(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> bool:
+def _on_the_way(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> bool:
     """Whether the other comes to ``seen`` from the last whole play by moves of his throw."""
-    before = _played_before(state, seen, settle)
-    return before is not None and _comes_to(state, before, seen, roll_ahead(settle), rules)
+    before = _played_before(state, seen, turn)
+    return before is not None and _comes_to(state, before, seen, roll_ahead(turn), rules)
 
 
-def roll_ahead(settle: Settle) -> tuple[tuple[int, int], ...]:
+def roll_ahead(turn: TurnMemory) -> tuple[tuple[int, int], ...]:
     """What the other has thrown before the turn was over, as rolls."""
-    values = [die.value for die in settle.ahead]
+    values = [die.value for die in turn.ahead]
     return ((values[0], values[1]),) if len(values) == 2 and values[0] is not None and values[1] is not None else ()
 
 
-def told_ahead(settle: Settle) -> Settle:
+def told_ahead(turn: TurnMemory) -> TurnMemory:
     """The memory with the throw that was made ahead of its turn, and counts, as what was last seen to be thrown."""
-    return settle if settle.glimpse or still_there(settle.void, settle.ahead) else replace(settle, glimpse=roll_ahead(settle))
+    return turn if turn.glimpse or still_there(turn.void, turn.ahead) else replace(turn, glimpse=roll_ahead(turn))
 
 
-def played_on(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> bool:
+def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
     """The other has thrown and played the whole of his roll, and one of the two has taken up his dice: what lies in the half of the seat
     on roll are those of his finished turn, or his next throw. That the other could not play is told by that throw alone: who takes up
     dice that he threw too soon may mean to throw them again."""
     seen = as_seen(sight.board) if sight.board is not None else None
     if seen is None or sight.dice is None or state.on_roll is None:
         return False
-    lie, danced = still_there(settle.ahead, sight.dice), seen == settle.whole
-    if lie and (danced or still_there(settle.announced, sight.dice)):
+    lie, danced = still_there(turn.ahead, sight.dice), seen == turn.whole
+    if lie and (danced or still_there(turn.announced, sight.dice)):
         return False
-    if danced and not _thrown_anew(state, sight.dice, settle):
+    if danced and not _thrown_anew(state, sight.dice, turn):
         return False
-    before = settle.whole if danced else _played_before(state, seen, settle)
+    before = turn.whole if danced else _played_before(state, seen, turn)
     if before is None:
         return False
     other = state.on_roll.other
-    results = (legal_results(before, other, roll, mover_rules(state, other, rules, before)) for roll in roll_ahead(settle))
+    results = (legal_results(before, other, roll, mover_rules(state, other, rules, before)) for roll in roll_ahead(turn))
     return any(not found if danced else seen in found for found in results)
 
 
-def _thrown_anew(state: MatchState, dice: tuple[SeenDie, ...], settle: Settle) -> bool:
+def _thrown_anew(state: MatchState, dice: tuple[SeenDie, ...], turn: TurnMemory) -> bool:
     """Whether the seat on roll has other dice in his half than those of his roll, with other numbers."""
     assert state.on_roll is not None
-    new = [die for die in dice if belongs(die, state.on_roll) and not still_there((*settle.announced, *settle.old), (die,))]
+    new = [die for die in dice if belongs(die, state.on_roll) and not still_there((*turn.announced, *turn.old), (die,))]
     return len(new) == 2 and other_numbers(state, (die.value for die in new))

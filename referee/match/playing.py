@@ -10,10 +10,11 @@ from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
 from referee.match.gone_by import gone_on_unseen, round_missed, round_unseen, turn_missed
-from referee.match.overlap import left_before, noted, played_meanwhile, played_on, stood_so
-from referee.match.settle import AGAIN, AT_REST, GONE, UNFINISHED, Settle, Sight, Step, ask, combine, forgotten, without
+from referee.match.memory import Memory, Step, TurnMemory, ask
+from referee.match.overlap import left_before, noted, others_throw, played_meanwhile, played_on, stood_so
+from referee.match.settle import AGAIN, AT_REST, GONE, UNFINISHED, Sight, combine, without
 from referee.match.state import MatchState
-from referee.match.throws import Throw, Verdict, believed, numbered, other_numbers, others_throw, showing, still_there
+from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, other_numbers, showing, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
 from referee.match.underway import unfinished
@@ -33,75 +34,77 @@ def _in_own_half(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie,
     return tuple(die for die in dice if belongs(die, seat) and die.state is not DieState.OFF_BOARD)
 
 
-def _adopted(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Settle:
+def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """The announced dice where they were not seen to be thrown: those that show the roll, wherever they lie until it is played."""
-    if len(settle.unsure_dice) > 1 and not settle.announced and state.dice is not None:  # told by a person, or by the play
-        settle = replace(settle, announced=showing(settle.unsure_dice, state.dice))
-    settle = replace(settle, unsure_dice=(), unsure_rolls=(), glimpse=())
-    if settle.announced or sight.dice is None or state.dice is None:
-        return settle
-    there = [die for die in without(sight.dice, settle.old) if die.state is not DieState.OFF_BOARD]
+    if len(turn.unsure_throw.dice) > 1 and not turn.announced and state.dice is not None:  # told by a person, or by the play
+        turn = replace(turn, announced=showing(turn.unsure_throw.dice, state.dice))
+    turn = replace(turn, unsure_throw=NO_THROW, glimpse=())
+    if turn.announced or sight.dice is None or state.dice is None:
+        return turn
+    there = [die for die in without(sight.dice, turn.old) if die.state is not DieState.OFF_BOARD]
     found = numbered(there, state.dice)
     his = state.opening_turn or bool(_in_own_half(state, found)) or not _legal_and_moved(state, sight, rules)
-    return replace(settle, announced=found) if len(found) == 2 and his else settle
+    return replace(turn, announced=found) if len(found) == 2 and his else turn
 
 
-def rolled(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """Any arrangement of checkers passes here; the turn ends when the roller's dice leave the field, or, where the rule set says so, by
     the press of the clock alone."""
     seat = state.on_roll
     if seat is None or state.dice is None:
-        return settle, ()
+        return memory, ()
     if sight.dice is None:
-        return _glimpsed_ahead(state, sight, settle, rules), ()
-    settle = _adopted(state, sight, settle, rules)
-    other = others_throw(state, sight, settle, rules)
-    settle = noted(state, sight, other, settle, rules)
+        return _glimpsed_ahead(state, sight, memory, rules), ()
+    turn = _adopted(state, sight, memory.turn, rules)
+    other = others_throw(state, sight, turn, rules)
+    turn = noted(state, sight, other, turn, rules)
+    memory = replace(memory, turn=turn)
     clock = press_ends_turn(state, rules)
-    if not settle.announced and clock:
-        return _premature(state, other, settle, rules)
-    if not settle.announced:
+    if not turn.announced and clock:
+        return _premature(state, other, memory, rules)
+    if not turn.announced:
         # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
-        return settle, (DiceLifted(seat),) if other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules) else ()
-    if not clock and played_on(state, sight, settle, rules):
-        return settle, (DiceLifted(seat),)
-    own = _in_own_half(state, settle.announced) or settle.announced  # in the opening only one of them is his
+        return memory, (DiceLifted(seat),) if other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules) else ()
+    if not clock and played_on(state, sight, turn, rules):
+        return memory, (DiceLifted(seat),)
+    own = _in_own_half(state, turn.announced) or turn.announced  # in the opening only one of them is his
     here = still_there(own, sight.dice)
-    elsewhere = _in_own_half(state, without(sight.dice, (*settle.announced, *settle.old)))
+    elsewhere = _in_own_half(state, without(sight.dice, (*turn.announced, *turn.old)))
     moved = believed(elsewhere, sight.die_doubts)
     count = here + len(moved)
     # A die in doubt, or out of sight, may be his, brushed aside or badly lit: the play may go on.
     maybe = count < len(own) and (len(elsewhere) > len(moved) or sight.hidden)
     # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
     gone = count == 0 or (here == 0 and _thrown_after(state, sight, moved, rules))
-    gone = gone or (here == 0 and round_unseen(state, sight, moved, rules, settle))
-    lasts = settle.stills or sight.dice_for >= GONE
+    gone = gone or (here == 0 and round_unseen(state, sight, moved, rules, memory))
+    lasts = memory.stills or sight.dice_for >= GONE
     if maybe or 0 < count < len(own):
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or by the board.
         sure = other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules)
         gone = sure and lasts
-    elif len(own) == 1 and still_there(settle.announced, sight.dice):
+    elif len(own) == 1 and still_there(turn.announced, sight.dice):
         gone = gone and lasts
     # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
     unseen = rules.turn_end is TurnEnd.LIFT_BY_ANYONE and other.verdict is Verdict.VALID
     if not clock and (gone or (unseen and _legal_and_moved(state, sight, rules))):
-        return settle, (DiceLifted(seat),)
+        return memory, (DiceLifted(seat),)
     told = sight.board is not None and sight.board_for >= AT_REST  # whether they are his next throw is told by the board
-    if here < len(own) and count == len(own) == 2 and (told or not (settle.away or settle.ahead)):
-        settle = _disturbed(settle, sight, moved)
+    if here < len(own) and count == len(own) == 2 and (told or not (turn.away or turn.ahead)):
+        memory = replace(memory, turn=_disturbed(turn, sight, moved))
     if count < len(own):  # lifted or out of sight: whether the other threw too soon is not told yet
-        return settle, ()
-    return _premature(state, other, settle, rules)
+        return memory, ()
+    return _premature(state, other, memory, rules)
 
 
-def _glimpsed_ahead(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Settle:
+def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
     """Dice that have not settled: that the other has thrown is remembered, for the case that they are never seen better."""
-    if settle.ahead or settle.stills or sight.reading.hand:
-        return settle
-    glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), settle, rules)
+    turn = memory.turn
+    if turn.ahead or memory.stills or sight.reading.hand:
+        return memory
+    glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), turn, rules)
     if glimpse.verdict is not Verdict.VALID:
-        return settle
-    return replace(settle, ahead=glimpse.dice, stood=judge.as_seen(sight.reading) or settle.stood)
+        return memory
+    return replace(memory, turn=replace(turn, ahead=glimpse.dice, stood=judge.as_seen(sight.reading) or turn.stood))
 
 
 def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
@@ -113,14 +116,14 @@ def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], ru
     return again or (all(die.tray for die in dice) and after != state.position)
 
 
-def _disturbed(settle: Settle, sight: Sight, moved: tuple[SeenDie, ...]) -> Settle:
+def _disturbed(turn: TurnMemory, sight: Sight, moved: tuple[SeenDie, ...]) -> TurnMemory:
     """Dice that shift after they were announced: the announced values stay, and what they show now is remembered."""
     assert sight.dice is not None
-    kept = tuple(die for die in settle.announced if still_there((die,), sight.dice))
+    kept = tuple(die for die in turn.announced if still_there((die,), sight.dice))
     now = (*kept, *moved)
     a, b = now[0].value, now[1].value
-    again = (a, b) if a is not None and b is not None else settle.again
-    return replace(settle, announced=now, again=again)
+    again = (a, b) if a is not None and b is not None else turn.again
+    return replace(turn, announced=now, again=again)
 
 
 def _legal_and_moved(state: MatchState, sight: Sight, rules: RuleSet) -> bool:
@@ -133,122 +136,126 @@ def _whole_play(state: MatchState, sight: Sight, rules: RuleSet) -> Position | N
     return verdict.position if isinstance(verdict, judge.Legal) and verdict.undoubted else None
 
 
-def _premature(state: MatchState, other: Throw, settle: Settle, rules: RuleSet) -> Step:
+def _premature(state: MatchState, other: Throw, memory: Memory, rules: RuleSet) -> Step:
     """The other player throws before the turn is over (S2-09, S3-14)."""
     assert state.on_roll is not None
-    if other.verdict is not Verdict.VALID or not without(other.dice, (*settle.early, *settle.voided)):
-        return settle, ()
+    turn = memory.turn
+    if other.verdict is not Verdict.VALID or not without(other.dice, (*turn.early, *turn.voided)):
+        return memory, ()
     assert state.dice is not None
     ruling = premature(state.position, state.on_roll, state.dice, rules)
+    if ruling not in (PrematureRoll.REROLL, PrematureRoll.ASK):
+        return replace(memory, turn=replace(turn, early=other.dice if ruling is not None else ())), ()
+    voided = replace(memory, turn=replace(turn, voided=other.dice))
     if ruling is PrematureRoll.REROLL:
-        return replace(settle, voided=other.dice), (too_early(state.on_roll.other, other.values, rules),)
-    if ruling is PrematureRoll.ASK:
-        if decided(state):  # the tower felt it first
-            return replace(settle, voided=other.dice), ()
-        if state.doubt is not None:  # one question at a time
-            return settle, ()
-        return ask(replace(settle, voided=other.dice), state, early_doubt(state.on_roll.other, other.values, rules), other.dice)
-    return replace(settle, early=other.dice if ruling is not None else ()), ()
+        return voided, (too_early(state.on_roll.other, other.values, rules),)
+    if decided(state):  # the tower felt it first
+        return voided, ()
+    if state.doubt is not None:  # one question at a time
+        return memory, ()
+    return ask(voided, state, early_doubt(state.on_roll.other, other.values, rules), other.dice)
 
 
-def _dice_lie(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> int:
+def _dice_lie(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> int:
     """How many of the announced dice lie there and say that the play goes on; after a press of the clock they say nothing."""
     if sight.dice is None or press_ends_turn(state, rules):
         return 0
-    return still_there(settle.announced, sight.dice)
+    return still_there(turn.announced, sight.dice)
 
 
-def _clock_unseen(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> bool:
+def _clock_unseen(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
     """The turn was ended by a clock we cannot see: the dice lie on, and the other has thrown."""
-    return rules.turn_end is TurnEnd.LIFT_BY_ANYONE and others_throw(state, sight, settle, rules).verdict is Verdict.VALID
+    return rules.turn_end is TurnEnd.LIFT_BY_ANYONE and others_throw(state, sight, turn, rules).verdict is Verdict.VALID
 
 
-def judging(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """The dice are gone: legal gives `Played`; illegal is held, or stands when the other threw first; unsure is looked at once
     more and then asked."""
     board = sight.board
     if state.on_roll is None or state.dice is None:
-        return settle, ()
+        return memory, ()
     if board is None:
-        return _glimpsed_ahead(state, sight, settle, rules), ()
-    if not settle.announced and settle.unsure is None:
-        settle = replace(settle, announced=_roll_lying(state, sight, settle))
-    if _dice_lie(state, sight, settle, rules) == len(settle.announced) > 0 and not _clock_unseen(state, sight, settle, rules):
-        return settle, ()  # the dice lie there again: the play goes on
-    if settle.unsure is not None and settle.stills:
-        board = combine(settle.unsure, board) or board
+        return _glimpsed_ahead(state, sight, memory, rules), ()
+    turn = memory.turn
+    if not turn.announced and turn.unsure_play is None:
+        turn = replace(turn, announced=_roll_lying(state, sight, turn))
+    if _dice_lie(state, sight, turn, rules) == len(turn.announced) > 0 and not _clock_unseen(state, sight, turn, rules):
+        return replace(memory, turn=turn), ()  # the dice lie there again: the play goes on
+    if turn.unsure_play is not None and memory.stills:
+        board = combine(turn.unsure_play, board) or board
     question = resolved(state, "play", "game_over")
-    other = others_throw(state, sight, settle, rules)
-    settle = stood_so(sight, settle)
+    other = others_throw(state, sight, turn, rules)
+    turn = stood_so(sight, turn)
     if other.verdict is Verdict.VALID:
-        settle = replace(settle, ahead=other.dice)
+        turn = replace(turn, ahead=other.dice)
+    memory = replace(memory, turn=turn)
     verdict = verdict_on(state, board, rules)
-    whole = played_meanwhile(state, verdict, board, settle, rules)
+    whole = played_meanwhile(state, verdict, board, turn, rules)
     if whole is not None:
-        return _turn_over(state, whole, settle, sight, rules), (*question, played(state, whole, rules))
+        return _turn_over(state, whole, memory, sight, rules), (*question, played(state, whole, rules))
     match verdict:
-        case judge.Legal(position) if _put_right(state, position, settle, rules):
-            looked = settle.unsure.position if settle.unsure is not None else None
+        case judge.Legal(position) if _put_right(state, position, turn, rules):
+            looked = turn.unsure_play.position if turn.unsure_play is not None else None
             question = (*question, *_was_illegal(state, looked, rules))
-            return _turn_over(state, position, settle, sight, rules), (*question, corrected(state, position, rules))
+            return _turn_over(state, position, memory, sight, rules), (*question, corrected(state, position, rules))
         case judge.Legal(position):
-            return _turn_over(state, position, settle, sight, rules), (*question, played(state, position, rules))
+            return _turn_over(state, position, memory, sight, rules), (*question, played(state, position, rules))
         case judge.Unsure():
-            return _unsure(state, verdict, board, sight, settle, rules)
-    if settle.stills and settle.unsure is not None and combine(settle.unsure, sight.board or board) is None:
+            return _unsure(state, verdict, board, sight, memory, rules)
+    if memory.stills and turn.unsure_play is not None and combine(turn.unsure_play, sight.board or board) is None:
         # The first look, nearly a legal play, and this one are of two positions: the other may have played on meanwhile.
-        first = verdict_on(state, settle.unsure, rules)
+        first = verdict_on(state, turn.unsure_play, rules)
         if isinstance(first, judge.Unsure) and not first.not_legal:
-            return ask(settle, state, play_doubt(state, first, rules), settle.unsure.position) if state.doubt is None else (settle, ())
-    overlooked = isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, settle, rules)
+            return ask(memory, state, play_doubt(state, first, rules), turn.unsure_play.position) if state.doubt is None else (memory, ())
+    overlooked = isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, turn, rules)
     going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
-    if not settle.stills and (sight.board_for < (UNFINISHED if going_on else AT_REST) or overlooked):
-        return settle, ()
+    if not memory.stills and (sight.board_for < (UNFINISHED if going_on else AT_REST) or overlooked):
+        return memory, ()
     if state.question == "game_over":
-        return settle, ()
-    left = left_before(state, verdict.position, settle, rules)
+        return memory, ()
+    left = left_before(state, verdict.position, turn, rules)
     sweep = sweep_doubt(state, left or verdict.position)
     if sweep is not None:
-        return ask(settle, state, sweep, verdict.position)
-    thrown_again = _thrown_again(state, verdict.position, settle, rules)
+        return ask(memory, state, sweep, verdict.position)
+    thrown_again = _thrown_again(state, verdict.position, turn, rules)
     if thrown_again is not None:
-        return ask(settle, state, thrown_again, verdict.position) if state.doubt is None else (settle, ())
-    missed = turn_missed(state, verdict.position, sight, settle, rules) if left is None else None
+        return ask(memory, state, thrown_again, verdict.position) if state.doubt is None else (memory, ())
+    missed = turn_missed(state, verdict.position, sight, memory, rules) if left is None else None
     if missed is not None:
         return missed
-    shifted = _shifted_before(state, verdict.position, settle, rules)
+    shifted = _shifted_before(state, verdict.position, turn, rules)
     if shifted is not None:
-        return ask(settle, state, shifted, verdict.position) if state.doubt is None else (settle, ())
-    if round_missed(state, verdict.position, settle):
+        return ask(memory, state, shifted, verdict.position) if state.doubt is None else (memory, ())
+    if round_missed(state, verdict.position, memory):
         if state.doubt is not None or sight.board_for < AGAIN:
-            return settle, ()
-        return ask(settle, state, round_doubt(state, verdict.position, rules), verdict.position)
+            return memory, ()
+        return ask(memory, state, round_doubt(state, verdict.position, rules), verdict.position)
     act = illegal(state, left or verdict.position, rules)
     if other.verdict is Verdict.VALID or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
-        return _turn_over(state, act.position, settle, sight, rules), (*question, stood(act, state.position, late=True))
-    return replace(settle, unsure=None), (*question, act)
+        return _turn_over(state, act.position, memory, sight, rules), (*question, stood(act, state.position, late=True))
+    return replace(memory, turn=replace(turn, unsure_play=None)), (*question, act)
 
 
-def _overlooked(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> bool:
+def _overlooked(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
     """A die of the roll lies there and nothing was moved: the other die was not seen, rather than taken up."""
-    there = sight.dice is None or still_there(settle.announced, sight.dice) > 0
-    return there and others_throw(state, sight, settle, rules).verdict is not Verdict.VALID
+    there = sight.dice is None or still_there(turn.announced, sight.dice) > 0
+    return there and others_throw(state, sight, turn, rules).verdict is not Verdict.VALID
 
 
-def _roll_lying(state: MatchState, sight: Sight, settle: Settle) -> tuple[SeenDie, ...]:
+def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, ...]:
     """The dice of the roll, where they lie and it is not remembered that they do: after a restart, or put back by hand."""
     assert state.dice is not None
-    dice = without(sight.dice or (), settle.old)
+    dice = without(sight.dice or (), turn.old)
     own = dice if state.opening_turn else _in_own_half(state, dice)
     return own if sorted(die.value or 0 for die in own) == sorted(state.dice) else ()
 
 
-def _put_right(state: MatchState, now: Position, settle: Settle, rules: RuleSet) -> bool:
+def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSet) -> bool:
     """The first look was in part in doubt, but in no way legal, and the board has changed since: the play was put right."""
-    if settle.unsure is None or judge.agrees(settle.unsure, now):
+    if turn.unsure_play is None or judge.agrees(turn.unsure_play, now):
         return False
-    verdict = verdict_on(state, settle.unsure, rules)
+    verdict = verdict_on(state, turn.unsure_play, rules)
     return isinstance(verdict, judge.Unsure) and verdict.not_legal
 
 
@@ -261,18 +268,20 @@ def _was_illegal(state: MatchState, seen: SeenPosition | None, rules: RuleSet) -
     return (IllegalPlay(state.on_roll, state.dice, board, why, rules.announces_plays),)
 
 
-def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sight, settle: Settle, rules: RuleSet) -> Step:
-    if settle.stills and settle.unsure is None and not settle.ended and verdict.code != judge.BORNE_OFF:
-        return replace(settle, unsure=board), ()
-    settle = replace(settle, unsure=board) if settle.stills else settle
-    if state.doubt is not None or (not settle.stills and sight.board_for < AGAIN):
-        return settle, ()
-    return ask(settle, state, play_doubt(state, verdict, rules), board.position)
+def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+    first_look = memory.stills and memory.turn.unsure_play is None
+    if memory.stills:
+        memory = replace(memory, turn=replace(memory.turn, unsure_play=board))
+    if first_look and not sight.ended and verdict.code != judge.BORNE_OFF:
+        return memory, ()
+    if state.doubt is not None or (not memory.stills and sight.board_for < AGAIN):
+        return memory, ()
+    return ask(memory, state, play_doubt(state, verdict, rules), board.position)
 
 
-def _thrown_again(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Doubt | None:
+def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
     """The play is illegal for the announced roll and legal for what the dice showed, or were to be played, after they had moved."""
-    seat, roll = state.on_roll, settle.again
+    seat, roll = state.on_roll, turn.again
     assert seat is not None
     if roll is None or state.dice is None:
         return None
@@ -289,10 +298,10 @@ def _thrown_again(state: MatchState, seen: Position, settle: Settle, rules: Rule
     return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
 
 
-def _shifted_before(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Doubt | None:
+def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
     """The play is legal from the position in which its dice were thrown, which somebody had changed since the last play: the one who
     threw may not have known."""
-    seat, before = state.on_roll, settle.thrown_on
+    seat, before = state.on_roll, turn.thrown_on
     if before is None or seat is None or state.dice is None or before.defects():
         return None
     holding = mover_rules(state, seat, rules, before)
@@ -306,30 +315,30 @@ def _shifted_before(state: MatchState, seen: Position, settle: Settle, rules: Ru
     return Doubt("play", because("board_shifted"), answers)
 
 
-def _turn_over(state: MatchState, after: Position, settle: Settle, sight: Sight, rules: RuleSet) -> Settle:
+def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight, rules: RuleSet) -> Memory:
     """What is remembered for the next turn, which begins from ``after``: dice of this one that still lie there, and whatever lies where
     only its player throws, unless he is to throw again."""
-    dice = sight.dice if sight.dice is not None else sight.reading.dice
-    again = (state.on_roll is not None and closed_out(after, state.on_roll.other)) or played_on(state, sight, settle, rules)
-    known, his = (*settle.announced, *settle.old), () if again else _in_own_half(state, dice)
+    turn, dice = memory.turn, sight.dice if sight.dice is not None else sight.reading.dice
+    again = (state.on_roll is not None and closed_out(after, state.on_roll.other)) or played_on(state, sight, turn, rules)
+    known, his = (*turn.announced, *turn.old), () if again else _in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
-    gone = len(settle.announced) == 2 and not left
-    return replace(forgotten(settle), early=settle.early, voided=settle.voided, old=left, gone=gone, ahead=settle.ahead)
+    gone = len(turn.announced) == 2 and not left
+    return replace(memory, turn=TurnMemory(old=left, gone=gone, early=turn.early, ahead=turn.ahead, voided=turn.voided))
 
 
-def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Step:
+def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """An illegal play is held. A later position that is legal from before the turn is its correction; the other's valid throw
     (or, by the rule set, any throw, or a double) closes the window and the play stands."""
     if state.held is None or state.on_roll is None or state.dice is None:
-        return settle, ()
-    if _dice_lie(state, sight, settle, rules):
-        return settle, ()  # the dice are put back while the play is put right
+        return memory, ()
+    if _dice_lie(state, sight, memory.turn, rules):
+        return memory, ()  # the dice are put back while the play is put right
     play = state.held.play
     verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
     if isinstance(verdict, judge.Legal):
-        settle = _turn_over(state, verdict.position, settle, sight, rules)
-        return settle, (*resolved(state, "play"), corrected(state, verdict.position, rules))
-    other = others_throw(state, sight, settle, rules)
+        memory = _turn_over(state, verdict.position, memory, sight, rules)
+        return memory, (*resolved(state, "play"), corrected(state, verdict.position, rules))
+    other = others_throw(state, sight, memory.turn, rules)
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
     acts = {
@@ -339,18 +348,18 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, settle: Settle) -> Ste
     }
     closed = any(done and closes(act, rules) for act, done in acts.items())
     if other.verdict is Verdict.UNSURE and other.rolls and not closed:
-        return replace(settle, unsure_dice=other.dice, unsure_rolls=other.rolls), ()
-    gone_on = bool(settle.unsure_rolls) and verdict is not None and not _agrees_held(state, sight)
+        return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
+    gone_on = bool(memory.turn.unsure_throw.rolls) and verdict is not None and not _agrees_held(state, sight)
     if not closed and not gone_on:
-        return gone_on_unseen(state, verdict, sight, settle, rules)
+        return gone_on_unseen(state, verdict, sight, memory, rules)
     if gone_on and not closed:
         # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
-        unsure, rolls = settle.unsure_dice, settle.unsure_rolls
-        settle = replace(_turn_over(state, play.position, settle, sight, rules), unsure_dice=unsure, unsure_rolls=rolls)
-        return settle, (*resolved(state, "play"), stood(play, state.position))
+        over = _turn_over(state, play.position, memory, sight, rules)
+        turn = replace(over.turn, unsure_throw=memory.turn.unsure_throw)
+        return replace(over, turn=turn), (*resolved(state, "play"), stood(play, state.position))
     if isinstance(verdict, judge.NothingMoved) or (isinstance(verdict, judge.Illegal) and verdict.undoubted):
         play = replace(play, position=verdict.position)
-    return _turn_over(state, play.position, settle, sight, rules), (*resolved(state, "play"), stood(play, state.position))
+    return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), stood(play, state.position))
 
 
 def _agrees_held(state: MatchState, sight: Sight) -> bool:

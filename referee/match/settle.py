@@ -10,11 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import hypot
 
-from referee.board.position import Position, Seat
-from referee.match.events import Doubt, Event
+from referee.board.position import Seat
 from referee.match.judge import counts, doubted
-from referee.match.state import MatchState
-from referee.observations import About, DieState, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
+from referee.observations import About, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
 
 PLACE = 10.0
 """px: two dice of the same value this near to each other in two pictures are one die that has not moved."""
@@ -56,7 +54,9 @@ class Run:
 @dataclass(frozen=True, slots=True)
 class Sight:
     """What is settled at this reading: None where readings still disagree. ``board`` is a reading whose position and
-    doubts are those of the whole run. ``hidden``: dice may lie there that this reading cannot show; of what is not seen nothing follows."""
+    doubts are those of the whole run. ``dice_for``, ``board_for``: s for which they have agreed. ``hidden``: dice may lie there that this
+    reading cannot show; of what is not seen nothing follows. ``absent``: s since the whole board was last in sight before it (stream).
+    ``ended``: there will be no further reading."""
 
     reading: Reading
     dice: tuple[SeenDie, ...] | None
@@ -65,6 +65,8 @@ class Sight:
     dice_for: float = 0.0
     board_for: float = 0.0
     hidden: bool = False
+    absent: float = 0.0
+    ended: bool = False
 
     @property
     def die_doubts(self) -> tuple[SeenDoubt, ...]:
@@ -72,85 +74,18 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """How the match stood after a reading: game, turns finished in it, who was on roll, the opening's ties. ``doubled``: the cube as it lay
-    when it was taken for an offer that waits for its answer. ``was``: the first three before the reading."""
+class Runs:
+    """The readings so far, as far as they tell what is settled. ``last``: the one before; ``recent``: the last few; ``dice_run``,
+    ``board_run``, ``cube_run``: those of each part. ``board``: what the readings of the board's run show together. ``seen_at``: when the
+    whole board was last in sight (stream)."""
 
-    game: int
-    turns: int
-    on_roll: Seat | None
-    ties: int
-    doubled: SeenCube | None
-    was: tuple[object, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Settle:
-    """What the arbiter remembers between readings; everything that counts is in the match's state.
-
-    ``stills``: each reading is a settled moment. ``announced``: the dice of the roll being played, as they lay. ``voided``: the
-    last throw that does not count, ``lifted`` once its dice are taken up, ``tied`` when it was an opening tie. ``old``: dice of
-    finished turns, and unused ones beside the board, as they lay; ``gone``: those of the last turn were seen to be taken up.
-    ``early``: a throw seen before its turn. ``ahead``: the same, whatever is ruled on it; ``whole``: the last whole legal play of the
-    roll that was seen while its dice lay; ``stood``: the last position seen before the other threw.
-    ``thrown_on``: the position in which the dice were thrown, where it was not the one left by the last play.
-    ``again``: what the dice showed after they had moved. ``unsure``: a play that waits for another look.
-    ``unsure_dice``, ``unsure_rolls``, ``unsure_at``: a throw that was in doubt, what it may have been, and when.
-    ``glimpse``: what a throw seen but never settled showed. ``strange``: a position that nothing explains, as far as it was read.
-    ``cube_asked``: the cube as it lay when it was last asked about; ``cube_lay``: as it lay before the first roll, until it is seen
-    where it belongs. ``waiting``: settled readings since a question was asked; ``glance``: the last reading of these, settled or not.
-    ``asked``: the last question and what it was asked of, so that one a person has put aside is not asked again of the same sight.
-    ``seen_at``: when the whole board was last in sight; ``away``: for a while since the roll it was not, at most for
-    ``absent`` s (stream).
-    ``lay``: the dice that were in sight when they were last settled. ``ended``: there will be no further reading.
-    ``mark``: how the match stood after the last reading, to know what has been settled by hand since; None before the first.
-    """
-
-    stills: bool = False
     last: Reading | None = None
     recent: tuple[Reading, ...] = ()
     dice_run: Run = Run()
     board_run: Run = Run()
     cube_run: Run = Run()
     board: Reading | None = None
-    announced: tuple[SeenDie, ...] = ()
-    voided: tuple[SeenDie, ...] = ()
-    lifted: tuple[SeenDie, ...] = ()
-    old: tuple[SeenDie, ...] = ()
-    gone: bool = False
-    tied: bool = False
-    early: tuple[SeenDie, ...] = ()
-    ahead: tuple[SeenDie, ...] = ()
-    whole: Position | None = None
-    stood: Position | None = None
-    thrown_on: Position | None = None
-    again: tuple[int, int] | None = None
-    unsure: Reading | None = None
-    unsure_dice: tuple[SeenDie, ...] = ()
-    unsure_rolls: tuple[tuple[int, int], ...] = ()
-    unsure_at: float | None = None
-    glimpse: tuple[tuple[int, int], ...] = ()
-    strange: Reading | None = None
-    cube_asked: SeenCube | None = None
-    cube_lay: SeenCube | None = None
-    waiting: tuple[Reading, ...] = ()
-    glance: Reading | None = None
-    asked: tuple[object, ...] = ()
-    lay: tuple[SeenDie, ...] = ()
     seen_at: float = 0.0
-    away: bool = True
-    absent: float = 0.0
-    ended: bool = False
-    mark: Mark | None = None
-
-    @property
-    def void(self) -> tuple[SeenDie, ...]:
-        """The last throw that does not count, whether its dice lie there yet or were taken up."""
-        return self.voided or self.lifted
-
-
-Step = tuple[Settle, tuple[Event, ...]]
-"""What a reading leads to: the memory to hand in next time, and the events to log, in order."""
 
 
 def same_place(a: SeenDie, b: SeenDie) -> bool:
@@ -186,26 +121,18 @@ def _same_rest(a: Reading, b: Reading) -> bool:
     return same_dice(a.dice, b.dice) and sorted(d.state.value for d in a.dice) == sorted(d.state.value for d in b.dice)
 
 
-def look(settle: Settle, reading: Reading) -> tuple[Settle, Sight]:
-    """Takes in one reading: the memory with it, and what is settled now."""
-    if settle.stills:
-        cube = None if _doubts_cube(reading) else reading.cube
-        same = settle.last is not None and cube is not None and settle.last.cube == cube
-        run = Run(settle.cube_run.count + 1 if same else 1, reading.captured_at)
-        return replace(settle, last=reading, board=reading, cube_run=run), Sight(
-            reading, reading.dice, reading, cube, hidden=_dice_hidden(settle, reading)
-        )
-    last, now = settle.last, reading.captured_at
-    first = Run(1, now)
-    dice_run = replace(settle.dice_run, count=settle.dice_run.count + 1) if last and _same_rest(last, reading) else first
+def look(runs: Runs, reading: Reading, stills: bool = False) -> tuple[Runs, Sight]:
+    """Takes in one reading: the runs with it, and what is settled now. ``stills``: it is a settled moment by itself."""
+    last, now, first, hidden = runs.last, reading.captured_at, Run(1, reading.captured_at), _dice_hidden(reading, stills)
     same_cube = last is not None and last.cube == reading.cube and not _doubts_cube(reading)
-    cube_run = replace(settle.cube_run, count=settle.cube_run.count + 1) if same_cube else first
-    board, board_run = _follow(settle, reading, first)
-    agreed = any(_same_rest(earlier, reading) for earlier in settle.recent)
-    recent = (*settle.recent, reading)[-RECENT:]
-    away, hidden = settle.away or now - settle.seen_at >= AWAY, _dice_hidden(settle, reading)
-    settle = replace(settle, away=away, absent=max(settle.absent, now - settle.seen_at), seen_at=settle.seen_at if hidden else now)
-    settle = replace(settle, last=reading, recent=recent, dice_run=dice_run, cube_run=cube_run, board_run=board_run, board=board)
+    if stills:
+        cube = None if _doubts_cube(reading) else reading.cube
+        cube_run = Run(runs.cube_run.count + 1, now) if same_cube and cube is not None else first
+        return replace(runs, last=reading, board=reading, cube_run=cube_run), Sight(reading, reading.dice, reading, cube, hidden=hidden)
+    dice_run = replace(runs.dice_run, count=runs.dice_run.count + 1) if last and _same_rest(last, reading) else first
+    cube_run = replace(runs.cube_run, count=runs.cube_run.count + 1) if same_cube else first
+    board, board_run = _follow(runs, reading, first)
+    agreed = any(_same_rest(earlier, reading) for earlier in runs.recent)
     resting = cube_run.count >= ENOUGH and now - cube_run.since >= CUBE_REST and not _doubts_cube(reading)
     sight = Sight(
         reading,
@@ -215,31 +142,33 @@ def look(settle: Settle, reading: Reading) -> tuple[Settle, Sight]:
         now - dice_run.since,
         now - board_run.since,
         hidden,
+        now - runs.seen_at,
     )
-    return settle, sight
+    recent, seen_at = (*runs.recent, reading)[-RECENT:], runs.seen_at if hidden else now
+    return Runs(reading, recent, dice_run, board_run, cube_run, board, seen_at), sight
 
 
-def _follow(settle: Settle, reading: Reading, first: Run) -> tuple[Reading | None, Run]:
+def _follow(runs: Runs, reading: Reading, first: Run) -> tuple[Reading | None, Run]:
     if reading.hand or reading.position is None:
         return None, Run()
     # When dice come or go, hands have been at the board: what was read before says nothing about a point in doubt now.
-    if settle.board is not None and same_dice(settle.board.dice, reading.dice):
-        both = combine(settle.board, reading)
+    if runs.board is not None and same_dice(runs.board.dice, reading.dice):
+        both = combine(runs.board, reading)
         if both is not None:
-            run, now = settle.board_run, reading.captured_at
-            return both, Run(run.count + 1, now if _moved_between(settle, now) else run.since)
-    for earlier in reversed(settle.recent):  # one look that contradicts does not undo those on either side of it
+            run, now = runs.board_run, reading.captured_at
+            return both, Run(run.count + 1, now if _moved_between(runs, now) else run.since)
+    for earlier in reversed(runs.recent):  # one look that contradicts does not undo those on either side of it
         both = combine(earlier, reading) if same_dice(earlier.dice, reading.dice) and not earlier.hand else None
         if both is not None:
             return both, Run(ENOUGH, reading.captured_at)
     return reading, first
 
 
-def _moved_between(settle: Settle, now: float) -> bool:
+def _moved_between(runs: Runs, now: float) -> bool:
     """Whether a hand was over the board since the look before, though nothing has changed: its rest begins anew. Where the looks are
     always as far apart the reader is slow."""
-    times = [reading.captured_at for reading in settle.recent[-settle.board_run.count :][-2:]]
-    if len(times) < 2 or times[1] - settle.board_run.since >= UNFINISHED:
+    times = [reading.captured_at for reading in runs.recent[-runs.board_run.count :][-2:]]
+    if len(times) < 2 or times[1] - runs.board_run.since >= UNFINISHED:
         return False
     return now - times[1] > STILL >= times[1] - times[0]
 
@@ -287,34 +216,9 @@ def _doubt(place: int, values: frozenset[int]) -> SeenDoubt:
     return SeenDoubt(About.BAR, "count", text, seat=(Seat.NEAR, Seat.FAR)[place - 24], values=tuple(sorted(values)))
 
 
-def fresh(settle: Settle, dice: tuple[SeenDie, ...], hidden: bool = False) -> tuple[Settle, tuple[SeenDie, ...]]:
-    """The dice that are not left from before, whatever they seem to show now. While no die is on the board, those beside it are
-    noted as lying there unused, and a throw that did not count has been taken up. ``hidden``: dice may lie there unseen, and none is
-    forgotten."""
-    if all(die.state is DieState.OFF_BOARD for die in dice) and not hidden:
-        return replace(settle, old=dice, voided=(), lifted=settle.void), ()
-    return settle, tuple(die for die in dice if not any(same_place(die, known) for known in settle.old))
-
-
-def _dice_hidden(settle: Settle, reading: Reading) -> bool:
+def _dice_hidden(reading: Reading, stills: bool) -> bool:
     """`Sight.hidden` of a ``reading``."""
     if reading.hand or reading.position is None:
         return True
     unseen = any(d.about is About.PICTURE or (d.about is About.DIE and d.centre is None) for d in reading.doubts)
-    return unseen and not settle.stills
-
-
-def ask(settle: Settle, state: MatchState, doubt: Doubt, of: object) -> Step:
-    """Asks ``doubt`` about ``of`` (a position, dice), once: what was put aside is not asked again until the sight changes."""
-    key = (state.game, state.turns, doubt.about, doubt.reason.code, of)
-    if key == settle.asked:
-        return settle, ()
-    return replace(settle, asked=key), (doubt,)
-
-
-def forgotten(settle: Settle) -> Settle:
-    """Without what belongs to the turn that is over."""
-    return replace(
-        settle, announced=(), voided=(), lifted=(), gone=False, tied=False, early=(), ahead=(), whole=None, stood=None, thrown_on=None,
-        again=None, unsure=None, unsure_dice=(), unsure_rolls=(), glimpse=(), strange=None, away=False, absent=0.0,
-    )
+    return unseen and not stills

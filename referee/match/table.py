@@ -23,8 +23,8 @@ from referee.match.events import ClockStopped, Event, Evidence, Logged, Role
 from referee.match.folding import apply, fold
 from referee.match.follow import consequences
 from referee.match.journal import Heard, Journal, JournalError
+from referee.match.memory import Memory
 from referee.match.refusal import refused
-from referee.match.settle import Settle
 from referee.match.state import IN_GAME, MatchState
 from referee.match.timing import flag_fallen
 from referee.match.told import told_type
@@ -41,13 +41,13 @@ Subscriber = Callable[[MatchState, tuple[Logged, ...]], None]
 S = TypeVar("S")
 
 Consider = Callable[[MatchState, Reading, RuleSet, S], tuple[S, tuple[Event, ...]]]
-"""``consider(state, reading, rules, settle) -> (settle, events)``: judges a reading. Pure."""
+"""``consider(state, reading, rules, memory) -> (memory, events)``: judges a reading. Pure."""
 
 Proof = Evidence | Callable[[], Evidence | None] | None
 """The picture a reading was made from; a function is called, to keep it, only when something is logged because of it."""
 
 Finish = Callable[[MatchState, RuleSet, S], tuple[S, tuple[Event, ...]]]
-"""``finish(state, rules, settle) -> (settle, events)``: what is still said when a source has ended. Pure."""
+"""``finish(state, rules, memory) -> (memory, events)``: what is still said when a source has ended. Pure."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,10 +55,10 @@ _log = logging.getLogger(__name__)
 class TableService(Generic[S]):
     """``journal`` holds the match and may already hold its beginning; ``rules`` is its rule set (a running match that was started under
     another one keeps that), ``sets`` are others beside the presets that a match may be started under; ``consider`` judges readings,
-    ``settle`` is what it remembers, at first. ``clock``: seconds, monotonic."""
+    ``memory`` is what it remembers, at first. ``clock``: seconds, monotonic."""
 
     def __init__(
-        self, journal: Journal, rules: RuleSet, consider: Consider[S], settle: S, clock: Callable[[], float] = time.monotonic,
+        self, journal: Journal, rules: RuleSet, consider: Consider[S], memory: S, clock: Callable[[], float] = time.monotonic,
         finish: Finish[S] | None = None, sets: Sequence[RuleSet] = (),
     ) -> None:
         self._lock = threading.RLock()
@@ -67,7 +67,7 @@ class TableService(Generic[S]):
         self._sets = tuple(sets)
         self._consider = consider
         self._finish = finish
-        self._settle = settle
+        self._memory = memory
         self._witness = Witness()
         self._now = clock
         self._log: list[Logged] = list(journal.read())
@@ -91,9 +91,9 @@ class TableService(Generic[S]):
         return self._rules
 
     @property
-    def settle(self) -> S:
+    def memory(self) -> S:
         """What judging readings remembers at this moment."""
-        return self._settle
+        return self._memory
 
     @property
     def log(self) -> tuple[Logged, ...]:
@@ -123,7 +123,7 @@ class TableService(Generic[S]):
         """Judges a reading; returns what was logged because of it. After a failed commit it is as if the reading had not come."""
         with self._lock:
             reading = in_sight(_readable(reading), self._witness)
-            settle, events = self._consider(self._state, reading, self._rules, self._settle)
+            memory, events = self._consider(self._state, reading, self._rules, self._memory)
             witness, events, counts = camera_says(events, camera_looks(reading, self._witness), self._now())
             kept = evidence() if callable(evidence) and events else evidence if isinstance(evidence, Evidence) else None
             try:
@@ -132,7 +132,7 @@ class TableService(Generic[S]):
                 return ()
             self._witness = witness
             if counts:
-                self._settle = settle
+                self._memory = memory
             return logged
 
     def finish(self, at: float | None = None) -> tuple[Logged, ...]:
@@ -140,12 +140,12 @@ class TableService(Generic[S]):
         if self._finish is None:
             return ()
         with self._lock:
-            settle, events = self._finish(self._state, self._rules, self._settle)
+            memory, events = self._finish(self._state, self._rules, self._memory)
             try:
                 logged = self._commit(events, self._state.at if at is None else at, "camera", Role.MACHINE)
             except JournalError:
                 return ()
-            self._settle = settle
+            self._memory = memory
             return logged
 
     def throw(self, throw: TowerThrow, heard: Heard | None = None) -> tuple[Logged, ...]:
@@ -297,7 +297,7 @@ def _rules_named(name: str, given: Sequence[RuleSet]) -> RuleSet | None:
 def open_table(
     journal: Journal, rules: RuleSet | str = "bray", clock: Callable[[], float] = time.monotonic, stills: bool = False,
     sets: Sequence[RuleSet] = (),
-) -> TableService[Settle]:
+) -> TableService[Memory]:
     """The table of ``journal``'s match with the arbiter wired in. ``stills``: each reading is a settled moment. ``sets``: a club's own.
 
     Raises RulesError for an unknown rule set, JournalError when the log cannot be read.
@@ -305,4 +305,4 @@ def open_table(
     from referee.match import arbiter  # the service itself does not depend on how readings are judged
 
     chosen = preset(rules) if isinstance(rules, str) else rules
-    return TableService(journal, chosen, arbiter.consider, Settle(stills=stills), clock, arbiter.finish, sets)
+    return TableService(journal, chosen, arbiter.consider, Memory(stills=stills), clock, arbiter.finish, sets)

@@ -13,13 +13,13 @@ from itertools import combinations, product
 from math import hypot
 
 from referee.board.position import Seat
-from referee.match.settle import PLACE, Settle, Sight, same_die, without
-from referee.match.state import MatchState, Phase
+from referee.match.settle import PLACE, same_die
+from referee.match.state import MatchState
 from referee.observations import DieState, SeenDie, SeenDoubt
 from referee.rules.citing import cite_bad_throw
 from referee.rules.dice import belongs, fault, rests_well, right_half, thrown_again
 from referee.rules.reason import Reason, because
-from referee.rules.ruleset import DiceSets, RuleSet
+from referee.rules.ruleset import RuleSet
 
 NOISE = 0.5
 """A third die that the reader itself believes in less than this is taken for none."""
@@ -251,16 +251,3 @@ def other_numbers(state: MatchState, values: Iterable[int | None]) -> bool:
 def still_there(known: Sequence[SeenDie], dice: Sequence[SeenDie]) -> int:
     """How many of the ``known`` dice lie where they lay."""
     return sum(any(same_die(k, die) for die in dice) for k in known)
-
-
-def others_throw(state: MatchState, sight: Sight, settle: Settle, rules: RuleSet) -> Throw:
-    """The throw of the player who is not on roll, by dice in his own half that did not lie there before."""
-    seat = state.on_roll
-    if seat is None or sight.dice is None:
-        return NO_THROW
-    if rules.dice_sets is DiceSets.SHARED and still_there(settle.announced, sight.dice):
-        return NO_THROW  # there is one pair, and it lies there
-    known = (*settle.announced, *settle.old)
-    over = state.phase is not Phase.ROLLED  # while his own dice are out, whatever lies in the tray is his
-    new = tuple(die for die in without(sight.dice, known) if (over if die.tray else belongs(die, seat.other)))
-    return throw_of(seat.other, new, sight.die_doubts, rules) if new else NO_THROW

@@ -11,7 +11,7 @@ from referee.match.arbiter import blocked
 from referee.match.early import EARLY, early_due
 from referee.match.events import DoubtResolved, Event, PositionSet, Ruled, TurnSet
 from referee.match.judge import as_seen
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.state import MatchState
 from referee.match.throws import Verdict, throw_of
 from referee.observations import Reading
@@ -22,23 +22,23 @@ PATIENCE = 3
 """Different readings after a question for which its answer is waited for."""
 
 
-def taken_up(state: MatchState, rules: RuleSet, settle: Settle) -> tuple[tuple[Event, ...], tuple[Reading, ...]]:
+def taken_up(state: MatchState, rules: RuleSet, memory: Memory) -> tuple[tuple[Event, ...], tuple[Reading, ...]]:
     """The events that close the open question and set position and turn, and the readings to look at again from there; both empty
     when there is no such question, or when it is too early or nothing to begin from was seen."""
     if early_due(state) and state.doubt is not None:
         # A throw before its time stands where nobody says otherwise.
         answer = state.doubt.doubt.answers[0]
         return (DoubtResolved(EARLY, 0), Ruled(EARLY, because("nobody_answered_early")), *answer.events), ()
-    if not blocked(state) or len(settle.waiting) <= PATIENCE or state.doubt is None:
+    if not blocked(state) or len(memory.waiting) <= PATIENCE or state.doubt is None:
         return (), ()
-    for number in range(len(settle.waiting) - 1, 0, -1):
-        start = _begin(settle.waiting[number], rules)
+    for number in range(len(memory.waiting) - 1, 0, -1):
+        start = _begin(memory.waiting[number], rules)
         if start is None:
             continue
         position, seat = start
         about = state.doubt.doubt.about
         ruled = Ruled(about, because("nobody_answered"))
-        return (DoubtResolved(about), ruled, PositionSet(position), TurnSet(seat)), settle.waiting[number:]
+        return (DoubtResolved(about), ruled, PositionSet(position), TurnSet(seat)), memory.waiting[number:]
     return (), ()
 
 

@@ -23,7 +23,7 @@ from referee.match.events import (
     Rolled,
 )
 from referee.match.judge import ANSWERS
-from referee.match.settle import Settle, Step, ask
+from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.setup import setup_answer
 from referee.match.state import MatchState, Phase
 from referee.match.turn import illegal, legal_results, mover_rules, notation, swept
@@ -188,23 +188,23 @@ def sweep_doubt(state: MatchState, seen: Position) -> Doubt | None:
     return Doubt("game_over", because("swept"), tuple(answers[:ANSWERS]))
 
 
-def unexplained(state: MatchState, seen: Position, settle: Settle, rules: RuleSet) -> Step:
+def unexplained(state: MatchState, seen: Position, memory: Memory, rules: RuleSet) -> Step:
     """Asks about a position that no announced roll explains."""
-    settle = replace(settle, strange=None)
+    memory = replace(memory, turn=replace(memory.turn, strange=None))
     question = sweep_doubt(state, seen)
     if question is None and state.phase is Phase.OPENING:
         question = opening_doubt(state, seen, rules)
-    question = question or roll_doubt(state, seen, rules, _seen_in_part(settle))
+    question = question or roll_doubt(state, seen, rules, _seen_in_part(memory.turn))
     if not question.answers and (answer := setup_answer(state, seen, rules)) is not None:
         question = replace(question, answers=(answer,))
-    return ask(settle, state, question, seen)
+    return ask(memory, state, question, seen)
 
 
-def _seen_in_part(settle: Settle) -> tuple[Roll, ...]:
+def _seen_in_part(turn: TurnMemory) -> tuple[Roll, ...]:
     """Rolls that were seen in doubt, or ruled void and perhaps wrongly: likelier than any other."""
-    values = [die.value for die in settle.void]
+    values = [die.value for die in turn.void]
     void = ((values[0], values[1]),) if len(values) == 2 and values[0] and values[1] else ()
-    return (*settle.unsure_rolls, *settle.glimpse, *void)
+    return (*turn.unsure_throw.rolls, *turn.glimpse, *void)
 
 
 def gone_on_doubt(state: MatchState, stood: IllegalPlayStood, seen: Position, rules: RuleSet) -> Doubt:

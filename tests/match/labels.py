@@ -19,7 +19,7 @@ from referee.match.arbiter import consider, finish
 from referee.match.commands import StartMatch
 from referee.match.events import IllegalPlay, IllegalPlayStood, Logged, OpeningRolled, PlayCorrected, Played, Rolled
 from referee.match.journal import MemoryJournal
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.table import TableService
 from referee.observations import DieState, Half, Reading, SeenCube, SeenDie, SeenPosition
 from referee.rules.presets import preset
@@ -53,18 +53,18 @@ def reading_of(frame: Frame, at: float = 0.0) -> Reading:
     return Reading(dice, SeenPosition(tuple(position["points"]), tuple(position["bar"])), seen_cube, (), at, frame["image"])
 
 
-def still_table(rules: str = "bray", stills: bool = True) -> TableService[Settle]:
+def still_table(rules: str = "bray", stills: bool = True) -> TableService[Memory]:
     """A table whose camera gives stills (or a stream), its match begun."""
-    table = TableService(MemoryJournal(), preset(rules), consider, Settle(stills=stills))
+    table = TableService(MemoryJournal(), preset(rules), consider, Memory(stills=stills))
     table.command(StartMatch(seen_seq=0, names=("Near", "Far"), rules=rules, games=1))
     return table
 
 
-def finished(table: TableService[Settle], readings: Iterable[Reading]) -> tuple[Logged, ...]:
+def finished(table: TableService[Memory], readings: Iterable[Reading]) -> tuple[Logged, ...]:
     """All that was logged of the readings, the questions left at their end included."""
     for reading in readings:
         table.observe(reading)
-    _, left = finish(table.state, table.rules, table.settle)
+    _, left = finish(table.state, table.rules, table.memory)
     table.note(*left)
     return table.log
 

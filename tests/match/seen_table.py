@@ -8,7 +8,7 @@ from referee.match import events as e
 from referee.match.arbiter import consider
 from referee.match.commands import Accepted, AnswerDoubt, Command, StartMatch
 from referee.match.journal import MemoryJournal
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.observations import DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
@@ -26,7 +26,7 @@ class Table:
 
     def __init__(self, stills: bool = True, rules: str | RuleSet = "bray", length: int = 0) -> None:
         chosen = preset(rules) if isinstance(rules, str) else rules
-        self.service = TableService(MemoryJournal(), chosen, consider, Settle(stills=stills))
+        self.service = TableService(MemoryJournal(), chosen, consider, Memory(stills=stills))
         self.service.command(StartMatch(seen_seq=0, names=("", ""), rules=chosen.name, length=length))
         self.looks = 1 if stills else 4
         self.now = 0.0

@@ -18,7 +18,7 @@ from referee.match.commands import AnswerDoubt, PressClock, StartMatch
 from referee.match.folding import fold
 from referee.match.journal import MemoryJournal
 from referee.match.judge import Unsure, judge
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.table import TableService
 from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition, Touch
 from referee.rules.presets import PRESETS, preset
@@ -79,7 +79,7 @@ def readings(draw: st.DrawFn) -> list[Reading]:
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(readings(), st.booleans(), st.sampled_from(SETS), st.data())
 def test_no_readings_whatever_break_it(seen: list[Reading], stills: bool, rules: RuleSet, data: st.DataObject) -> None:
-    table: TableService[Any] = TableService(MemoryJournal(), rules, consider, Settle(stills=stills))
+    table: TableService[Any] = TableService(MemoryJournal(), rules, consider, Memory(stills=stills))
     table.command(StartMatch(seen_seq=0, names=("", ""), rules=rules.name, length=3))
     table.observe(Reading((), SeenPosition(START.points, START.bar), None))
     table.observe(Reading((), SeenPosition(START.points, START.bar), None, captured_at=0.2))
@@ -92,7 +92,7 @@ def test_no_readings_whatever_break_it(seen: list[Reading], stills: bool, rules:
         if doubt is not None and data.draw(st.booleans()):
             choices = [None, *range(len(doubt.doubt.answers))]
             table.command(AnswerDoubt(seen_seq=table.state.seq, doubt_seq=doubt.seq, answer=data.draw(st.sampled_from(choices))))
-    _, left = finish(table.state, table.rules, table.settle)
+    _, left = finish(table.state, table.rules, table.memory)
     table.note(*left)
     assert fold(table.log) == table.state
     assert not table.state.position.defects(), "what was accepted is always thirty checkers"
@@ -110,7 +110,7 @@ def test_a_random_game_read_perfectly_is_logged_as_it_was_played(stills: bool, s
         for true, scenes in [random_game(dice, 0.1)]
         if not any(turn.illegal is not None and _asked_about(turn) for turn in true)
     )
-    table = TableService(MemoryJournal(), preset("bray"), consider, Settle(stills=stills))
+    table = TableService(MemoryJournal(), preset("bray"), consider, Memory(stills=stills))
     table.command(StartMatch(seen_seq=0, names=("", ""), games=1))
     for _, reading in pictures(scenes, dice, perfect, 1 if stills else 3):
         table.observe(reading)

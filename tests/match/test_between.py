@@ -10,7 +10,7 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.arbiter import consider
 from referee.match.journal import MemoryJournal
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.observations import About, SeenCube, SeenDoubt
@@ -36,7 +36,7 @@ def taken_up(table: Table, stills: bool, rules: str = "bray") -> int:
     """The program starts anew with the match as it was logged; how long the log is."""
     journal = MemoryJournal()
     journal.append(table.service.log)
-    table.service = TableService(journal, preset(rules), consider, Settle(stills=stills))
+    table.service = TableService(journal, preset(rules), consider, Memory(stills=stills))
     return len(table.service.log)
 
 

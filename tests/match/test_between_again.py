@@ -11,7 +11,7 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.arbiter import consider
 from referee.match.journal import MemoryJournal
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.witness import Witnesses
@@ -154,7 +154,7 @@ def test_the_turn_is_put_right_and_he_plays_on_while_the_dice_lie(stills: bool) 
 @both_ways
 def test_an_opening_that_the_tower_did_not_feel_is_played_while_the_dice_lie(stills: bool) -> None:
     table = Table(stills)
-    table.service = TableService(MemoryJournal(), preset("bray"), consider, Settle(stills=stills), lambda: table.now)
+    table.service = TableService(MemoryJournal(), preset("bray"), consider, Memory(stills=stills), lambda: table.now)
     table.service.command(c.StartMatch(seen_seq=0, names=("", ""), rules="bray"))
     table.service.set_witnesses(Witnesses.BOTH, True)
     table.see(START)

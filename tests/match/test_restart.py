@@ -6,7 +6,7 @@ import pytest
 
 from referee.match.folding import fold
 from referee.match.journal import MemoryJournal
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.table import open_table
 from referee.observations import Reading
 from tests.match.labels import GAMES, finished, frames_of, reading_of, seen_turns, still_table
@@ -28,6 +28,6 @@ def test_the_same_game_is_refereed_when_the_table_is_started_again(name: str) ->
         journal.append(first.log)
         again = open_table(journal, stills=True)
         assert again.state == first.state == fold(first.log)
-        assert again.settle == Settle(stills=True), "nothing but the log is carried over"
+        assert again.memory == Memory(stills=True), "nothing but the log is carried over"
         turns = [(turn.seat, turn.dice, turn.after) for turn in seen_turns(finished(again, looks[stop:]))]
         assert turns == whole, f"stopped before look {stop}"

@@ -81,9 +81,9 @@ def test_play_that_went_on_before_the_answer_is_gone_through_after_it() -> None:
 
 def test_where_nobody_is_there_to_answer_the_throw_stands() -> None:
     table = early()
-    assert taken_up(table.service.state, table.service.rules, table.service.settle) == ((), ()), "its turn has not come"
+    assert taken_up(table.service.state, table.service.rules, table.service.memory) == ((), ()), "its turn has not come"
     table.see(AFTER_31, *EARLY)
-    events, again = taken_up(table.service.state, table.service.rules, table.service.settle)
+    events, again = taken_up(table.service.state, table.service.rules, table.service.memory)
     table.service.note(*events)
     assert again == ()
     assert table.last == e.Rolled(NEAR, (5, 2), premature=True)

@@ -9,7 +9,7 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.arbiter import consider
 from referee.match.journal import MemoryJournal
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.witness import Witnesses
@@ -48,7 +48,7 @@ def test_a_throw_that_does_not_count_is_not_announced_once_it_is_seen_clearly(st
 @pytest.mark.parametrize("who", [Witnesses.ANY, Witnesses.BOTH])
 def test_camera_and_tower_differ_is_one_question_that_stays_open(who: Witnesses) -> None:
     table = Table(False)
-    table.service = TableService(MemoryJournal(), preset("bray"), consider, Settle(), lambda: table.now)
+    table.service = TableService(MemoryJournal(), preset("bray"), consider, Memory(), lambda: table.now)
     table.service.command(c.StartMatch(seen_seq=0, names=("", ""), rules="bray"))
     table.service.set_witnesses(Witnesses.ANY, True)
     table.see(START)

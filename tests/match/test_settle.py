@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.board.position import START, Seat
 from referee.match.judge import as_seen
-from referee.match.settle import Settle, combine, look
+from referee.match.settle import Runs, combine, look
 from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
 
 DIE = SeenDie(5, DieState.FLAT, Half.RIGHT, (400.0, 300.0))
@@ -18,34 +18,34 @@ def reading(at: float, *dice: SeenDie, **changes: object) -> Reading:
 
 
 def test_a_still_is_a_settled_moment() -> None:
-    _, sight = look(Settle(stills=True), reading(0.0, DIE))
+    _, sight = look(Runs(), reading(0.0, DIE), stills=True)
     assert sight.dice == (DIE,)
     assert sight.board is not None
     assert sight.cube == SeenCube(1, None)
 
 
 def test_on_a_stream_one_reading_settles_nothing() -> None:
-    settle, sight = look(Settle(), reading(0.0, DIE))
+    runs, sight = look(Runs(), reading(0.0, DIE))
     assert (sight.dice, sight.board, sight.cube) == (None, None, None)
-    settle, sight = look(settle, reading(0.2, DIE))
+    runs, sight = look(runs, reading(0.2, DIE))
     assert sight.dice == (DIE,)
     assert sight.board is not None
     assert sight.cube is None, "the cube must rest for a second"
-    settle, sight = look(settle, reading(1.2, DIE))
+    runs, sight = look(runs, reading(1.2, DIE))
     assert sight.cube == SeenCube(1, None)
 
 
 def test_a_flicker_of_one_reading_does_not_unsettle_the_dice_for_long() -> None:
-    settle, _ = look(Settle(), reading(0.0, DIE))
-    settle, sight = look(settle, reading(0.2, replace(DIE, value=6)))
+    runs, _ = look(Runs(), reading(0.0, DIE))
+    runs, sight = look(runs, reading(0.2, replace(DIE, value=6)))
     assert sight.dice is None
-    settle, sight = look(settle, reading(0.4, DIE))
+    runs, sight = look(runs, reading(0.4, DIE))
     assert sight.dice == (DIE,)
 
 
 def test_a_hand_over_the_board_settles_nothing() -> None:
-    settle, _ = look(Settle(), reading(0.0, DIE, hand=True))
-    _, sight = look(settle, reading(0.2, DIE, hand=True))
+    runs, _ = look(Runs(), reading(0.0, DIE, hand=True))
+    _, sight = look(runs, reading(0.2, DIE, hand=True))
     assert sight.dice is None
     assert sight.board is None
 

@@ -108,8 +108,8 @@ def test_a_failed_commit_shows_nothing_and_says_so() -> None:
                 raise JournalError("The disk is full.")
             super().append(events, heard)
 
-    def rolls(state: MatchState, reading: Reading, rules: RuleSet, settle: int) -> tuple[int, tuple[e.Event, ...]]:
-        return settle + 1, (e.OpeningRolled(Seat.NEAR, (3, 1)),)
+    def rolls(state: MatchState, reading: Reading, rules: RuleSet, memory: int) -> tuple[int, tuple[e.Event, ...]]:
+        return memory + 1, (e.OpeningRolled(Seat.NEAR, (3, 1)),)
 
     journal = Broken()
     table = TableService(journal, preset("bray"), rolls, 0)
@@ -120,7 +120,7 @@ def test_a_failed_commit_shows_nothing_and_says_so() -> None:
     journal.broken, before = True, table.state
     assert table.observe(Reading((), None, None)) == ()
     assert table.state is before
-    assert (table.trouble, table.settle) == ("The disk is full.", 0)
+    assert (table.trouble, table.memory) == ("The disk is full.", 0)
     assert heard[-1] == (before, ())
     refused = table.command(c.EnterRoll(seen_seq=2, dice=(3, 1)))
     assert isinstance(refused, c.Refused)
@@ -129,7 +129,7 @@ def test_a_failed_commit_shows_nothing_and_says_so() -> None:
         table.hear(Heard("tower", 1, 1, "$THROW"))
     journal.broken = False
     assert [one.event for one in table.observe(Reading((), None, None))] == [e.OpeningRolled(Seat.NEAR, (3, 1))]
-    assert (table.trouble, table.settle) == ("", 1)
+    assert (table.trouble, table.memory) == ("", 1)
 
 
 def test_two_people_at_once_never_overwrite_each_other() -> None:

@@ -13,14 +13,14 @@ from referee.match import arbiter
 from referee.match.commands import AnswerDoubt, StartGame, StartMatch
 from referee.match.events import OpeningRolled, OpeningTied, Played, Rolled, RollVoid
 from referee.match.journal import MemoryJournal
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.witness import Witnesses
 from referee.observations import DieState, Half, Reading, Rests, SeenCube, SeenDie, SeenPosition, TowerThrow
 from referee.rules.presets import preset
 
-Table = TableService[Settle]
+Table = TableService[Memory]
 
 
 def tray(value: int, x: float, state: DieState = DieState.FLAT) -> SeenDie:
@@ -36,7 +36,7 @@ class At:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.table: Table = TableService(MemoryJournal(), preset("bray"), arbiter.consider, Settle(stills=True), lambda: self.now)
+        self.table: Table = TableService(MemoryJournal(), preset("bray"), arbiter.consider, Memory(stills=True), lambda: self.now)
         self.table.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
         self.table.command(StartGame(seen_seq=self.table.state.seq))
 

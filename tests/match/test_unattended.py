@@ -18,7 +18,7 @@ def test_play_is_taken_up_again_after_a_throw_nobody_saw(name: str) -> None:
         if number == missed:
             continue
         table.observe(reading_of(frame, float(number)))
-        events, again = taken_up(table.state, table.rules, table.settle)
+        events, again = taken_up(table.state, table.rules, table.memory)
         if events:
             table.note(*events)
             for reading in again:
@@ -33,4 +33,4 @@ def test_play_is_taken_up_again_after_a_throw_nobody_saw(name: str) -> None:
 
 def test_a_question_that_can_be_answered_is_waited_for() -> None:
     table = still_table()
-    assert taken_up(table.state, table.rules, table.settle) == ((), ())
+    assert taken_up(table.state, table.rules, table.memory) == ((), ())

@@ -29,7 +29,7 @@ from referee.match.events import (
 )
 from referee.match.folding import apply
 from referee.match.journal import MemoryJournal
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.state import MatchState, Phase
 from referee.match.table import TableService, open_table
 from referee.match.witness import HANDS, PATIENCE, Witness, Witnesses, camera_looks, camera_says, time_passes, tower_says
@@ -57,7 +57,7 @@ def to_roll(rules: str = "bray") -> MatchState:
     return state
 
 
-def playing(journal: MemoryJournal, opening: bool = True) -> TableService[Settle]:
+def playing(journal: MemoryJournal, opening: bool = True) -> TableService[Memory]:
     """Near has opened with 3-1, if ``opening``; the box keeps its dice inside."""
     table = open_table(journal, clock=lambda: 10.0)
     table.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5, rules="bray"))

@@ -9,7 +9,7 @@ import pytest
 from referee.board import LegalPlays, Position, Seat
 from referee.match.commands import Accepted, AnswerDoubt, EnterPlay, EnterRoll, StartGame, StartMatch
 from referee.match.journal import MemoryJournal
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService, open_table
 from referee.match.witness import Witnesses
@@ -22,7 +22,7 @@ class Both:
 
     def __init__(self, who: Witnesses = Witnesses.ANY) -> None:
         self.now = 100.0
-        self.table: TableService[Settle] = open_table(MemoryJournal(), clock=lambda: self.now)
+        self.table: TableService[Memory] = open_table(MemoryJournal(), clock=lambda: self.now)
         self.table.set_witnesses(who, camera_on=True)
         for command in (StartMatch(seen_seq=0, names=("", "")), StartGame(seen_seq=1), EnterRoll(seen_seq=2, dice=(6, 2))):
             self.table.command(command)

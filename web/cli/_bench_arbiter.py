@@ -20,7 +20,7 @@ from referee.match import arbiter
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.journal import MemoryJournal
-from referee.match.settle import Settle
+from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.rules.presets import preset
@@ -58,7 +58,7 @@ class _Referee:
 
     def __init__(self, turns: list[TrueTurn], tally: Tally, stills: bool) -> None:
         self.turns, self.tally = turns, tally
-        self.table = TableService(MemoryJournal(), preset("bray"), arbiter.consider, Settle(stills=stills))
+        self.table = TableService(MemoryJournal(), preset("bray"), arbiter.consider, Memory(stills=stills))
         self.table.command(c.StartMatch(seen_seq=0, names=("", ""), games=1))
         self.offset = 0  # the true turn is the counted one plus this
         self.judged: set[int] = set()

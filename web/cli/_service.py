@@ -51,14 +51,14 @@ def make_house(
     Raises `click.UsageError` when the log cannot be used.
     """
     from referee.match.journal import Journal, JournalError
-    from referee.match.settle import Settle
+    from referee.match.memory import Memory
     from referee.match.table import TableService, open_table
     from referee.rules import PRESETS
     from web.access import Access, AccessError
     from web.desk import Desk
     from web.house import House
 
-    def opener(journal: Journal) -> TableService[Settle]:
+    def opener(journal: Journal) -> TableService[Memory]:
         return open_table(journal, stills=stills, sets=sets)
 
     try:

@@ -14,7 +14,7 @@ import click
 
 if TYPE_CHECKING:
     from referee.match.events import Logged
-    from referee.match.settle import Settle
+    from referee.match.memory import Memory
     from referee.match.state import MatchState
     from referee.match.table import TableService
     from referee.observations import Reading
@@ -114,7 +114,7 @@ class _Printer:
     """Prints what has been logged since it last did. When that cannot be had any more (its reader is gone, the disk is full) a match
     whose record is written goes on without; ``gone`` is why."""
 
-    def __init__(self, table: TableService[Settle], json_out: bool, recording: bool) -> None:
+    def __init__(self, table: TableService[Memory], json_out: bool, recording: bool) -> None:
         self._table, self._json, self._printed, self._recording = table, json_out, 0, recording
         self.gone: OSError | None = None
 
@@ -141,7 +141,7 @@ class _Printer:
         self._printed = len(self._table.log)
 
 
-def _watch(source: Source, eyes: Following, table: TableService[Settle], printer: _Printer, clock: _SourceTime) -> str:
+def _watch(source: Source, eyes: Following, table: TableService[Memory], printer: _Printer, clock: _SourceTime) -> str:
     """Reads the source to its end, or until the match is over. Returns why it broke off, empty when it did not."""
     from referee.match.state import Phase
     from referee.match.unattended import taken_up
@@ -159,7 +159,7 @@ def _watch(source: Source, eyes: Following, table: TableService[Settle], printer
             read = read or not trouble
             clock.shown = reading.captured_at
             table.observe(reading)
-            events, again = taken_up(table.state, table.rules, table.settle)
+            events, again = taken_up(table.state, table.rules, table.memory)
             if events:
                 table.note(*events, at=reading.captured_at)
                 for earlier in again:

@@ -1,0 +1,97 @@
+"""What the arbiter remembers between readings: of the turn that is being played, and beyond it. All that counts is in the match's state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from referee.board.position import Position, Seat
+from referee.match.events import Doubt, Event
+from referee.match.settle import AWAY, Runs, same_place
+from referee.match.state import MatchState
+from referee.match.throws import NO_THROW, Throw
+from referee.observations import DieState, Reading, SeenCube, SeenDie
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMemory:
+    """What is remembered of one turn, from the wait for its throw on. When its throw is accepted, and when it is over, a new one is made of
+    the little that still counts. Dice are kept as they lie: on a stream those that were moved and not thrown are followed."""
+
+    old: tuple[SeenDie, ...] = ()  # dice of finished turns, and unused ones beside the board
+    gone: bool = False  # the dice of the turn before were seen to be taken up
+    absent: float = 0.0  # s for which, at most, the board was not all in sight (stream)
+    early: tuple[SeenDie, ...] = ()  # a throw made before its turn that stands
+    ahead: tuple[SeenDie, ...] = ()  # the same, whatever is ruled on it
+    voided: tuple[SeenDie, ...] = ()  # the last throw that does not count, while its dice lie there
+    lifted: tuple[SeenDie, ...] = ()  # the same once they are taken up
+    tied: bool = False  # in the opening: the last throw, seen or told by hand, was a tie
+    unsure_throw: Throw = NO_THROW  # a throw that was in doubt
+    unsure_at: float | None = None  # when it was first seen, in its own turn
+    glimpse: tuple[tuple[int, int], ...] = ()  # what a throw seen but never settled showed
+    strange: Reading | None = None  # a position that nothing explains, as far as it was read
+    announced: tuple[SeenDie, ...] = ()  # the dice of the roll that is being played
+    again: tuple[int, int] | None = None  # what they showed after they had moved
+    thrown_on: Position | None = None  # the position in which they were thrown, where the last play had left another
+    whole: Position | None = None  # the last whole legal play of the roll that was seen while they lay
+    stood: Position | None = None  # the last position seen before the other threw
+    unsure_play: Reading | None = None  # a play that waits for another look (stills)
+
+    @property
+    def void(self) -> tuple[SeenDie, ...]:
+        """The last throw that does not count, whether its dice lie there yet or were taken up."""
+        return self.voided or self.lifted
+
+    @property
+    def away(self) -> bool:
+        """The board was out of sight for so long that a turn may have gone by."""
+        return self.absent >= AWAY
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How the match stood after a reading: game, turns finished in it, who was on roll, the opening's ties. ``doubled``: the cube as it lay
+    when it was taken for an offer that waits for its answer. ``was``: the first three before the reading."""
+
+    game: int
+    turns: int
+    on_roll: Seat | None
+    ties: int
+    doubled: SeenCube | None
+    was: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """All that is handed from one reading to the next."""
+
+    stills: bool = False  # each reading is a settled moment; else they are a stream
+    runs: Runs = field(default_factory=Runs)  # what tells what is settled
+    turn: TurnMemory = TurnMemory(absent=AWAY)  # at first nobody knows for how long no camera has looked
+    lay: tuple[SeenDie, ...] = ()  # the dice that were in sight when they were last settled (stream)
+    mark: Mark | None = None  # how the match stood after the last reading, to know what has been settled by hand since; None before one
+    cube_lay: SeenCube | None = None  # the cube as it lay before the first roll, until it is seen where it belongs
+    cube_asked: SeenCube | None = None  # the cube as it lay when it was last asked about
+    asked: tuple[object, ...] = ()  # the last question and of what: put aside, it is not asked again of the same sight
+    waiting: tuple[Reading, ...] = ()  # settled readings since a question was asked
+    glance: Reading | None = None  # the last reading while one was open, settled or not
+
+
+Step = tuple[Memory, tuple[Event, ...]]
+"""What a reading leads to: the memory to hand in next time, and the events to log, in order."""
+
+
+def fresh(turn: TurnMemory, dice: tuple[SeenDie, ...], hidden: bool = False) -> tuple[TurnMemory, tuple[SeenDie, ...]]:
+    """The dice that are not left from before, whatever they seem to show now. While no die is on the board, those beside it are
+    noted as lying there unused, and a throw that did not count has been taken up. ``hidden``: dice may lie there unseen, and none is
+    forgotten."""
+    if all(die.state is DieState.OFF_BOARD for die in dice) and not hidden:
+        return replace(turn, old=dice, voided=(), lifted=turn.void), ()
+    return turn, tuple(die for die in dice if not any(same_place(die, known) for known in turn.old))
+
+
+def ask(memory: Memory, state: MatchState, doubt: Doubt, of: object) -> Step:
+    """Asks ``doubt`` about ``of`` (a position, dice), once: what was put aside is not asked again until the sight changes."""
+    key = (state.game, state.turns, doubt.about, doubt.reason.code, of)
+    if key == memory.asked:
+        return memory, ()
+    return replace(memory, asked=key), (doubt,)
