@@ -78,6 +78,37 @@ def test_both_names_can_be_read_beside_a_clock(table: Served, page: Page, names:
             say("take")
 
 
+@pytest.mark.parametrize("size", [(844, 390), (667, 375)])
+def test_a_phone_lying_down_shows_the_whole_board_and_what_is_pressed_next_without_scrolling(
+    table: Served, page: Page, size: tuple[int, int]
+) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=7, rules="usbgf")
+    say("start_game")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{table.url}table")
+
+    def seen(*places: str) -> None:
+        shows(page, table)
+        for place in places:
+            box = page.locator(place).bounding_box()
+            assert box is not None and box["x"] >= 0 and box["y"] >= 0, place
+            assert box["x"] + box["width"] <= size[0] and box["y"] + box["height"] <= size[1], place
+        assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+
+    seen("#board", "#expected", "#die-near-6")
+    say("roll", dice=[3, 1])
+    shows(page, table)
+    for place in (8, 5, 6):
+        page.click(f'#board [data-place="{place}"]')
+    seen("#board", "#expected", "#confirm", "#notation")
+    page.click("#confirm")
+    expect(page.locator("#under")).to_have_text("Anna 3-1: 8/5 6/5")
+    seen("#board", "#clock-far", "#die-far-6", "#do-double")
+    say("double")
+    seen("#board", "#do-take", "#do-drop")
+
+
 def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) -> None:
     say, told = says(table), page.locator("#expected")
     page.goto(f"{table.url}overlay?board=1")
