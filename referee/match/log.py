@@ -45,3 +45,14 @@ def replaced_rolls(log: Iterable[e.Logged]) -> dict[int, e.Logged]:
         elif isinstance(event, (*_TURN_ENDS, e.TurnSet)):
             roll = None
     return found
+
+
+def raccoons(log: Iterable[e.Logged]) -> frozenset[int]:
+    """The numbers of those turns of the cube at once that the doubler made, after a beaver."""
+    doubler, found = None, set()
+    for one in effective(log):
+        if isinstance(one.event, e.Doubled):
+            doubler = one.event.seat
+        elif isinstance(one.event, e.Beavered) and one.event.seat is doubler:
+            found.add(one.seq)
+    return frozenset(found)

@@ -58,10 +58,12 @@ def name_of(seat: Seat | None, names: Names = NOBODY, translate: Translate = str
 
 
 def event_sentence(
-    event: e.Event | e.Logged, names: Names = NOBODY, translate: Translate = str, *, director: bool = False, score: str = ""
+    event: e.Event | e.Logged, names: Names = NOBODY, translate: Translate = str, *, director: bool = False, score: str = "",
+    raccoon: bool = False,
 ) -> str:
     """One line for a list of what happened; empty for what is not worth one, or what only a director may read: an illegal play
-    that was not announced reads to all others like any play. ``score``: what a match was won with, where it was won by points."""
+    that was not announced reads to all others like any play. ``score``: what a match was won with, where it was won by points.
+    ``raccoon``: it was the doubler who turned the cube again."""
     if isinstance(event, e.Logged):
         event = event.event
     match event:
@@ -73,7 +75,7 @@ def event_sentence(
             event = event.as_played
         case e.ClockStarted() | e.ClockStopped() | e.BoardAgreed() | e.DiceLifted():
             return ""
-    key = _event_key(event, score)
+    key = "raccooned" if raccoon else _event_key(event, score)
     if key not in EVENTS:
         return ""
     values = {field.name: _field(field.name, getattr(event, field.name), names, translate) for field in fields(event)}
@@ -107,13 +109,14 @@ def event_sentence(
 
 
 def log_line(
-    one: e.Logged, state: MatchState, translate: Translate = str, *, director: bool = False, replaced: e.Logged | None = None
+    one: e.Logged, state: MatchState, translate: Translate = str, *, director: bool = False, replaced: e.Logged | None = None,
+    raccoon: bool = False,
 ) -> str:
     """`event_sentence` as a log has it: a ruling and what was set by hand with who did it and why, a match won with its score, a roll
-    with the one it put right (``replaced``). ``state``: the match after ``one``, or later."""
+    with the one it put right (``replaced``). ``raccoon``: as `event_sentence`. ``state``: the match after ``one``, or later."""
     event = one.event
     score = _final_score(event, state) if isinstance(event, e.MatchWon) else ""
-    text = event_sentence(event, state.names, translate, director=director, score=score)
+    text = event_sentence(event, state.names, translate, director=director, score=score, raccoon=raccoon)
     if not text:
         return ""
     if isinstance(event, _BY_HAND):

@@ -105,6 +105,21 @@ def test_an_opening_put_right_or_a_turn_set_with_other_dice_replaces_the_roll_an
     assert len(replaced_rolls(hand.table.log)) == before
 
 
+def test_a_beaver_and_a_raccoon_are_called_by_their_names() -> None:
+    hand = Hand(0, "money", choices=(("beavers", 3),))
+    hand.open()
+    hand.do(c.Double)
+    said = []
+    for _ in range(3):
+        hand.do(c.Beaver)
+        said.append(last(hand, "beavered"))
+    assert said == [
+        "Anna beavers: turns the cube at once to 4",
+        "Boris raccoons: turns the cube at once to 8",
+        "Anna beavers: turns the cube at once to 16",
+    ]
+
+
 def test_a_match_won_by_points_says_the_score_and_an_awarded_one_no_number() -> None:
     hand = Hand(5)
     hand.open()

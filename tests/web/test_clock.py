@@ -134,3 +134,43 @@ def test_setting_one_clock_gives_the_other_player_no_time_back(serve: Callable[.
     page.click("#dialog-yes")
     expect(page.locator("#clock-far")).to_have_text("1:30")
     assert state(server)["clock"]["remaining"][0] <= shown - 2
+
+
+def test_the_overlay_shows_the_clocks_unless_a_stream_does_not_want_them(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = near_has_rolled(serve, database, 75)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{server.url}overlay?clock=0")
+    expect(page.locator("#near .name")).to_have_text("Anna")
+    expect(page.locator(".clock")).to_have_count(0)
+    page.goto(f"{server.url}overlay")
+    expect(page.locator("#clock-near")).to_have_text("1:15")
+    expect(page.locator("#clock-far")).to_have_text("1:00")
+    say(server, "clock_start")
+    expect(page.locator("#clock-near.running")).to_have_text(re.compile(r"^1:1\d$"))
+    say(server, "clock_set", remaining=[0, 60])
+    say(server, "clock_start")
+    expect(page.locator("#clock-near.running.low")).to_have_text(re.compile(r"^overtime 0:5\d$"))
+    say(server, "start_match", names=["Anna", "Boris"], length=3)
+    expect(page.locator("#about")).to_contain_text("3 points")
+    expect(page.locator(".clock:visible")).to_have_count(0)
+
+
+def test_the_overlays_clocks_are_as_late_as_the_rest_of_it(serve: Callable[..., Served], page: Page, database: str) -> None:
+    """Nothing is shown before its time, and a running clock shows what it showed then."""
+    server = near_thinks(serve, database, 3000)
+    page.goto(f"{server.url}table")
+    expect(page.locator("#clock-near.running")).to_have_text(re.compile(r"^49:5[0-8]$"))
+    page.goto(f"{server.url}overlay?delay=6")
+    expect(page.locator("#clock-near.running")).to_be_visible()
+    late = reading(page)
+    page.goto(f"{server.url}overlay")
+    expect(page.locator("#clock-near.running")).to_be_visible()
+    assert 5 <= late - reading(page) <= 10
+
+
+def reading(page: Page) -> int:
+    """The seconds of near's reserve that are shown, free ones included."""
+    shown = re.match(r"(\d+):(\d\d)(?: \+(\d+))?$", page.locator("#clock-near").inner_text())
+    assert shown is not None
+    minutes, seconds, free = (int(part or 0) for part in shown.groups())
+    return 60 * minutes + seconds + free

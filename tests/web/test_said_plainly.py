@@ -109,6 +109,19 @@ def test_another_device_offers_the_match_that_is_on_again(table: Served, page: P
     expect(page.locator("#length")).to_have_value("9")
 
 
+def test_a_length_that_is_wiped_out_can_be_typed_anew(table: Served, page: Page) -> None:
+    assert post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"], length=9)[0] == 200
+    page.goto(table.url)
+    page.click("#another-match")
+    length = page.locator("#f-length")
+    expect(length).to_have_value("9")
+    length.press("End")
+    length.press("Backspace")
+    expect(length).to_have_value("")
+    length.press_sequentially("13")
+    expect(length).to_have_value("13")
+
+
 def test_the_list_of_records_closes_when_one_is_taken(table: Served, page: Page) -> None:
     start(page, table)
     page.click("#download")

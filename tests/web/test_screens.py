@@ -30,6 +30,13 @@ CUT = """() => {
   return what.getBoundingClientRect().right - what.parentElement.getBoundingClientRect().right;
 }"""
 """By how many pixels the play reaches out of its line."""
+OVERLAID = """() => [...document.querySelectorAll("#overlay .player :is(.name, .facts, .clock, .points)")].filter((one) => {
+  const row = one.closest(".player").getBoundingClientRect();
+  const { top, right, bottom } = one.getBoundingClientRect();
+  const cut = one.clientWidth && one.scrollWidth > one.clientWidth + 1;
+  return !one.hidden && (cut || top < row.top - 1 || bottom > row.bottom + 1 || right > row.right + 1);
+}).map((one) => one.outerHTML.slice(0, 90))"""
+"""What on the overlay is shortened or reaches out of its player's line."""
 OUT_OF_SIGHT = """() => [...document.querySelectorAll("main :is(button, input, a, p, li, td, h1, .card):not(.scroll *)")].filter((one) => {
   const { left, right } = one.getBoundingClientRect();
   const cut = one.matches("p, li") && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1;
@@ -69,6 +76,37 @@ def test_both_names_can_be_read_beside_a_clock(table: Served, page: Page, names:
             assert not seen["wide"], (step, width)
         if step == "offered":
             say("take")
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375)])
+def test_a_phone_lying_down_shows_the_whole_board_and_what_is_pressed_next_without_scrolling(
+    table: Served, page: Page, size: tuple[int, int]
+) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=7, rules="usbgf")
+    say("start_game")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{table.url}table")
+
+    def seen(*places: str) -> None:
+        shows(page, table)
+        for place in places:
+            box = page.locator(place).bounding_box()
+            assert box is not None and box["x"] >= 0 and box["y"] >= 0, place
+            assert box["x"] + box["width"] <= size[0] and box["y"] + box["height"] <= size[1], place
+        assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+
+    seen("#board", "#expected", "#die-near-6")
+    say("roll", dice=[3, 1])
+    shows(page, table)
+    for place in (8, 5, 6):
+        page.click(f'#board [data-place="{place}"]')
+    seen("#board", "#expected", "#confirm", "#notation")
+    page.click("#confirm")
+    expect(page.locator("#under")).to_have_text("Anna 3-1: 8/5 6/5")
+    seen("#board", "#clock-far", "#die-far-6", "#do-double")
+    say("double")
+    seen("#board", "#do-take", "#do-drop")
 
 
 def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) -> None:
@@ -135,6 +173,28 @@ def test_the_overlay_shortens_a_name_and_never_the_play(table: Served, page: Pag
         page.goto(f"{table.url}overlay?lang={language}")
         expect(page.locator("#expected")).to_contain_text(asked)
         assert page.evaluate("document.getElementById('expected').scrollHeight <= document.getElementById('expected').clientHeight")
+
+
+def test_the_overlay_has_room_for_clock_cube_and_pips_beside_a_name(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Katharina Baumann", "Alexander Schmidt"], length=25, rules="usbgf", aids=True)
+    say("start_game")
+    say("roll", dice=[6, 5])
+    say("play", play="24/13")
+    say("double")
+    say("take")
+    say("clock_set", remaining=[4000, 0])
+    say("clock_start")
+    for language, owned, over in (("en", "cube 2 · 156 pips", "overtime"), ("de", "Verdoppler 2 · 156 Pips", "Zusatzzeit")):
+        page.goto(f"{table.url}overlay?lang={language}")
+        expect(page.locator("#near .facts")).to_have_text(owned)
+        expect(page.locator("#near .clock")).to_have_text("1:06:40")
+        expect(page.locator("#far .clock")).to_contain_text(over)
+        assert page.evaluate(OVERLAID) == []
+    say("start_match", names=["Katharina Baumann", "Alexander Schmidt"], rules="money", aids=True)
+    say("score", score=[0, 118])
+    expect(page.locator("#far .points")).to_have_text("118")
+    assert page.evaluate(OVERLAID) == []
 
 
 def test_a_long_event_is_kept_whole_and_hides_no_length_on_the_overlay(table: Served, page: Page) -> None:

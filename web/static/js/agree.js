@@ -13,7 +13,8 @@ export function lengthField(chosen, changed) {
   const buttons = [button(0, t("Money game")), ...COMMON.map((n) => button(n, String(n)))];
   function set(n) {
     typed.required = n !== 0;
-    if (n !== Number(typed.value) || n === 0) typed.value = n || "";
+    if (n > 0 && n !== Number(typed.value)) typed.value = n;   // what is being typed and is no length yet stays as it is
+    if (n === 0) typed.value = "";
     for (const one of buttons) one.setAttribute("aria-pressed", String(Number(one.dataset.length) === n));
     changed(n);
   }

@@ -6,6 +6,7 @@ import { serverTime } from "./live.js";
 import { t } from "./words.js";
 
 let clock = null;
+let behind = 0;   // seconds by which the page shows everything later
 
 /** [reserve, free seconds, whether overtime runs] of a seat now. No snapshot comes when a reserve runs out: overtime begins here too. */
 function left(seat) {
@@ -13,7 +14,7 @@ function left(seat) {
   let reserve = clock.remaining[i];
   let overtime = clock.overtime[i];
   if (clock.running !== seat) return [reserve, 0, overtime];
-  const gone = Math.max(0, serverTime.now() - clock.at);
+  const gone = Math.max(0, serverTime.now() - behind - clock.at);
   const free = Math.max(0, clock.free_left - gone);
   const used = Math.max(0, gone - clock.free_left);
   reserve -= used;
@@ -52,8 +53,10 @@ function show() {
   }
 }
 
-export function follow(state) {
+/** `late`: the seconds by which `state` is shown later than it was. */
+export function follow(state, late = 0) {
   clock = state.clock;
+  behind = late;
   show();
 }
 

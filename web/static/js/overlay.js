@@ -1,8 +1,10 @@
-// The overlay for a stream. ?board=1 shows the board, ?delay=SECONDS shows everything that much later, as the stream's video is.
+// The overlay for a stream. ?board=1 shows the board, ?clock=0 hides the clocks, ?delay=SECONDS shows everything that much later, as the
+// stream's video is.
 
 import { Board } from "./board.js";
+import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep } from "./dom.js";
-import { about, chip, cubeOf, cubeWords, diceOf, diceWords, ending, index, nameOf, SEATS } from "./facts.js";
+import { about, chip, cubeOf, cubeWords, diceOf, diceWords, ending, index, nameOf, points, SEATS } from "./facts.js";
 import { Live } from "./live.js";
 import { t, tn } from "./words.js";
 
@@ -10,6 +12,7 @@ const wishes = new URLSearchParams(location.search);
 const delay = Math.min(600, Math.max(0, Number(wishes.get("delay")) || 0)) * 1000;
 const board = wishes.get("board") === "1" ? new Board($("board")) : null;
 $("board").toggleAttribute("hidden", !board);
+const clocked = wishes.get("clock") !== "0";
 
 /** While this is expected, the dice or the last play say more than whose turn it is. */
 const PLAYING = ["roll", "roll_or_double", "closed_out", "closed_out_or_double", "play", "judging"];
@@ -40,11 +43,13 @@ const shortened = (state, text) => SEATS.map((seat) => nameOf(state, seat)).filt
 
 function draw(state) {
   for (const seat of SEATS) {
-    const facts = [state.dice?.seat === seat ? diceWords(state.dice.values) : null, state.cube.owner === seat ? t("cube {value}", { value: state.cube.value }) : null].filter(Boolean).join(" · ");
+    const facts = [state.dice?.seat === seat ? diceWords(state.dice.values) : null, state.cube.owner === seat ? t("cube {value}", { value: state.cube.value }) : null,
+      state.pips && state.started ? t("{n} pips", { n: state.pips[index(seat)] }) : null].filter(Boolean).join(" · ");
     $(seat).classList.toggle("turn", state.decider === seat);
-    keep($(seat), [state.names, state.score, facts], () => [chip(seat), h("span", { class: "name" }, nameOf(state, seat)),
-      h("span", { class: "facts" }, facts), h("span", { class: "points" }, String(state.score[index(seat)]))]);
+    keep($(seat), [state.names, state.score, facts], () => [chip(seat), h("div", { class: "said" }, h("span", { class: "name" }, nameOf(state, seat)),
+      h("span", { class: "facts" }, facts)), clocked ? clockFace(seat) : null, points(state, seat)]);
   }
+  clocks(state, delay / 1000);
   const facts = about(state).join(" · ");
   keep($("about"), [state.event, facts], () => [h("span", { class: "event" }, state.event), h("span", { class: "what" }, state.event && facts ? ` · ${facts}` : facts)]);
   const [name, what] = now(state);
