@@ -10,6 +10,7 @@ from vision.dice_crops import Look
 from vision.dice_find import DIE_PX, MOST_SPOTS, find
 from vision.dice_read import DieView, read_dice
 from vision.dice_views import SURE_VALUE, apart, clear_enough, in_picture, mean_view, unclear_value
+from vision.light import well_lit
 
 FOUND = 0.25  # the finder's score from which a place is read
 HINT = 0.15  # a die's probability from which it is read again
@@ -29,6 +30,7 @@ def read_loose(image: NDArray[np.uint8]) -> tuple[tuple[SeenDie, ...], tuple[See
     """Dice of any size in a picture without a board, from the top of the picture down: a die's top face lies high in its outline, so one
     that goes through outlines in this order finds each die before the neighbour that covers it. Dice of one picture are taken to be of
     like size."""
+    image = well_lit(image)
     views = [v for v in _at_all_scales(image) if v.die > LEAST and in_picture(v.centre, image)]
     views = sorted(apart(views, TOUCHING), key=lambda v: (v.centre[1], v.centre[0]))
     sure_edges = [v.edge for v in views if v.die > SURE]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from referee.board.position import START, Position
 from referee.observations import About, Reading, SeenDoubt
 from vision.dice_lean import raised
+from vision.light import well_lit
 from vision.table import Table, Tray
 
 UNDER_A_HAND = (
@@ -38,6 +39,7 @@ class Reader:
         from vision.checkers import CheckerReader
 
         self.set_up = SetUp(start, table, position, begun) if start is not None else None
+        start = well_lit(start) if start is not None else None
         self._checkers = CheckerReader(table, start, position.points)
         self._stands(table, start if position == START and not begun else None)
 
@@ -72,6 +74,7 @@ class Reader:
             w, h = self.table.camera.size
             text = f"the picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again"
             return Reading((), None, None, (SeenDoubt(About.PICTURE, "size", text, values=(width, height)),), captured_at, frame)
+        image = well_lit(image)
         checkers = self._checkers.read(image, stream)
         dice, dice_doubts = self._dice.read(image, None if checkers.hand else raised(self.table, checkers.position, checkers.doubts))
         cube, cube_doubts = self._cube.read(image, dice)

@@ -1,4 +1,4 @@
-"""The light changes during a match, and cameras change their exposure and white balance: the checkers stay what they are."""
+"""Rooms are dim, the light changes during a match, and cameras change their exposure and white balance: what is read stays the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.finder import find_table
-from vision.light import change_of_light, lit_as_before
+from vision.light import change_of_light, lit_as_before, well_lit
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels
@@ -59,3 +59,28 @@ def test_checkers_are_read_in_another_light_as_in_that_of_set_up(folder: str) ->
             read = reader.read((picture * np.array(balance)).clip(0, 255).astype(np.uint8))
             assert read.position is not None and usual.position is not None
             assert (read.position.points, read.position.bar) == (usual.position.points, usual.position.bar)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.15])
+@pytest.mark.parametrize("folder", ["train-001000", "train-002000"])
+def test_a_dim_room_is_set_up_and_read_like_a_bright_one(folder: str, share: float) -> None:
+    bright, dim = ([_lit(path, light) for path in sorted((BOARDS / folder).glob("f*.jpg"))] for light in (1.0, share))
+    usual, reader = (Reader(find_table(pictures[0]), pictures[0]) for pictures in (bright, dim))
+    for picture, same in zip(bright[1:], dim[1:], strict=True):
+        was, read = usual.read(picture), reader.read(same)
+        assert was.position is not None and read.position is not None
+        assert (read.position.points, read.position.bar) == (was.position.points, was.position.bar)
+        assert sorted(die.value or 0 for die in read.dice) == sorted(die.value or 0 for die in was.dice)
+
+
+def _lit(path: Path, share: float) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    return np.asarray((load_picture(path) * share).round(), np.uint8)
+
+
+def test_a_picture_that_shows_enough_is_left_as_it_is() -> None:
+    picture = load_picture(BOARDS / "train-001000" / "f00.jpg")
+    assert well_lit(picture) is picture
+    dim = (picture // 5).astype(np.uint8)
+    assert np.percentile(well_lit(dim).max(2), 95) == pytest.approx(150, abs=8)
+    black = np.zeros((64, 64, 3), np.uint8)
+    assert not well_lit(black).any()

@@ -14,6 +14,7 @@ from vision.colours import checker_colours, standing
 from vision.finder.eye import Marks, look
 from vision.finder.pose import CHECKER, match
 from vision.finder.search import BoardNotFound
+from vision.light import well_lit
 from vision.table import Camera, Table
 
 SHIFTS = np.linspace(-6, 6, 9)  # cm
@@ -35,6 +36,7 @@ def find_again(image: NDArray[np.uint8], table: Table, position: Position) -> Ta
         raise BoardNotFound("the picture has another size than the one the board was set up with: set up again")
     places = [(p, i) for p, i, _ in standing(position)]
     tops = np.array([table.checker_centre(p, i) for p, i in places]).reshape(-1, 3)
+    image = well_lit(image)
     marks = look(image)
     if len(tops) < 6 or len(marks.xy) < 6:
         raise BoardNotFound("too few checkers can be seen to find the board again: set it up again")

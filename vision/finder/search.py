@@ -17,6 +17,7 @@ from vision.finder.eye import MODEL, Marks, look
 from vision.finder.lattice import voted
 from vision.finder.layout import Guess, field_quad, guesses
 from vision.finder.pose import Fit, measures_of, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
+from vision.light import well_lit
 from vision.nets import release
 from vision.table import Camera, Table
 
@@ -42,7 +43,7 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     ``corners``: the four inner corners of the playing field in px, in any order, when a person gives them. ``near_at`` is the side
     of the picture at which the near player sits; without it he is the one whose long side is lower. Raises `BoardNotFound`.
     """
-    size = (image.shape[1], image.shape[0])
+    image, size = well_lit(image), (image.shape[1], image.shape[0])
     given = None if corners is None else _in_order(np.array(corners, np.float64))
     slots = slots_of(position)
     if len(slots) < 6:
