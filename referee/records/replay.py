@@ -211,22 +211,9 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
         state.positions.append(state.position)
         state.cubes.append((state.cube, state.owner))
     settle_result(state, game, conditions, found.problems)
-    if state.resigned and _gave_up_on(state, game, found):
-        found.unplayed.pop()
     return PlayedGame(
         game, state.winner, state.points, state.cube, tuple(state.positions), tuple(state.cubes), state.judged, state.resigned, crawford
     )
-
-
-def _gave_up_on(state: GameSoFar, game: Game, found: _Found) -> bool:
-    """Whether the game was resigned at its last roll, which then nobody plays: one with which the winner bears his last checkers off is
-    a play left out."""
-    last = max((n for n, action in enumerate(game.actions, start=1) if action.do is not Do.RESIGN), default=0)
-    unplayed = found.unplayed[-1] if found.unplayed else None
-    if unplayed is None or (unplayed.game, unplayed.action) != (game.number, last):
-        return False
-    wins = any(15 in after.off for after in found.rules.plays(unplayed.before, unplayed.side.seat, unplayed.dice).results)
-    return game.actions[last - 1].steps is None and not (wins and unplayed.side is state.winner)
 
 
 def _put(state: GameSoFar, position: Position, where: str, found: _Found) -> None:

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from referee.board.position import Position
 from referee.records.columns import read_columns
 from referee.records.formats import WRITERS, read_bytes
-from referee.records.record import Action, Do, Game, Parsed, Record, Side
+from referee.records.record import Do, Side
 from referee.records.replay import Report, replay, with_resignations
 from referee.rules.presets import preset
 from referee.rules.ruleset import RuleSet
@@ -38,26 +37,6 @@ def test_after_a_refused_resignation_play_goes_on(word: str) -> None:
     report = judged(FIRST + f"  2)  Resigns single              {word}\n  3) 42: 8/4 6/4\n      Wins 2 points\n")
     assert (report.problems, report.final_score) == ((), (2, 0))
     assert report.games[0].game.actions[-1].dice == (4, 2)
-
-
-@pytest.mark.parametrize("wins", ["      Wins 1 point\n", "                                  Wins 1 point\n"])
-def test_a_roll_at_which_somebody_resigned_is_not_called_unplayed(wins: str) -> None:
-    """Whoever gave the game up at it: the one who rolled, or the other when he saw it."""
-    report = judged(FIRST + "  2) 31:\n" + wins)
-    assert (report.unplayed, report.problems) == ((), ())
-    forgotten = judged(FIRST + "  2) 31:                         42: 8/4 6/4\n  3) 31:\n" + wins)
-    assert [(f.row, f.dice) for f in forgotten.unplayed] == [(2, (3, 1))]
-
-
-def test_a_last_roll_that_was_not_played_is_named_where_nobody_resigned() -> None:
-    """The game goes on elsewhere, "cannot move" is no resignation, and the winner's last checkers are borne off with it."""
-    for rows in ("  2) 31:\n", "  2) 31: Cannot Move\n      Wins 1 point\n"):
-        assert [f.dice for f in judged(FIRST + rows).unplayed] == [(3, 1)]
-    race = Position.from_sides((1,) + (0,) * 24, (2,) + (0,) * 24)
-    set_up = Action(Side.LEFT, Do.SET_POSITION, position=race)
-    for side, unplayed in ((Side.LEFT, 1), (Side.RIGHT, 0)):
-        won = Game(1, (0, 0), (set_up, Action(Side.LEFT, Do.ROLL, dice=(3, 1))), side, 1)
-        assert len(replay(Parsed(Record(("Anna", "Boris"), 5, (won,)))).unplayed) == unplayed
 
 
 def test_a_resignation_without_a_result_counts_as_its_words_say() -> None:
