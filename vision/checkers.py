@@ -25,7 +25,7 @@ from vision.checkers_net import CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, OffLook, Poi
 from vision.checkers_off import likelihoods, seen_off
 from vision.checkers_strips import BAR, CLOSE, OFF, WIDE, Image
 from vision.checkers_total import total_doubts
-from vision.light import change_of_light, lit_as_before
+from vision.light import brightened, change_of_light
 from vision.nets import softmax
 from vision.table import Table
 
@@ -120,7 +120,7 @@ class CheckerReader:
         start = self._wide.start
         light = change_of_light(strips, start) if start is not None else None
         if light is not None:
-            image = lit_as_before(image, light)
+            image = brightened(image, light)
             strips = self._wide.cutter.cut(image)
         bodies = new_bodies(strips[BAR], start[BAR]) if start is not None else ()
         owners = tuple(whose(body, self.table.near_rgb, self.table.far_rgb) for body in bodies)

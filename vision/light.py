@@ -27,7 +27,7 @@ def well_lit(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     bright = float(np.percentile(image[::EVERY, ::EVERY].max(2), 95))
     if bright >= LIT:
         return image
-    return lit_as_before(image, np.full(3, min(FAINTEST, LIT / max(bright, 1.0))))
+    return brightened(image, np.full(3, min(FAINTEST, LIT / max(bright, 1.0))))
 
 
 def change_of_light(now: Image, start: Image) -> NDArray[np.float64] | None:
@@ -45,9 +45,9 @@ def change_of_light(now: Image, start: Image) -> NDArray[np.float64] | None:
     return np.exp(change) if STEADY < np.abs(change).max() < MOST else None
 
 
-def lit_as_before(image: NDArray[Any], change: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """The picture (h, w, 3) BGR as many times brighter as ``change`` (b, g, r) says."""
-    levels = np.clip(np.arange(256)[:, None] * change, 0, 255).round().astype(np.uint8)
+def brightened(image: NDArray[Any], times: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """The picture (h, w, 3) BGR so many ``times`` (b, g, r) as bright."""
+    levels = np.clip(np.arange(256)[:, None] * times, 0, 255).round().astype(np.uint8)
     return np.asarray(cv2.LUT(image, levels[None]), np.uint8)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.finder import find_table
-from vision.light import change_of_light, lit_as_before, well_lit
+from vision.light import brightened, change_of_light, well_lit
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels
@@ -45,7 +45,7 @@ def test_where_little_is_as_it_was_nothing_is_told_of_the_light() -> None:
 
 def test_a_picture_is_made_as_bright_as_the_table_was() -> None:
     picture = np.full((4, 5, 3), (100, 120, 140), np.uint8)
-    assert lit_as_before(picture, np.array([0.5, 1.0, 2.0]))[2, 3].tolist() == [50, 120, 255]
+    assert brightened(picture, np.array([0.5, 1.0, 2.0]))[2, 3].tolist() == [50, 120, 255]
 
 
 @pytest.mark.parametrize("folder", ["train-001000", "train-002000"])

@@ -129,15 +129,14 @@ class _Printer:
             self.gone = error
 
     def _show(self) -> None:
-        from referee.match.log import raccoons
         from referee.match.views import event_line
         from referee.match.wording import log_line
 
-        names, raccooned = self._table.state.names, raccoons(self._table.log)
+        names = self._table.state.names
         for logged in self._table.log[self._printed :]:
             if self._json:
                 click.echo(json.dumps(event_line(logged, names)))
-            elif text := log_line(logged, self._table.state, raccoon=logged.seq in raccooned):
+            elif text := log_line(logged, self._table.state):
                 click.echo(f"{logged.frame or '-'}: {text}")
         self._printed = len(self._table.log)
 

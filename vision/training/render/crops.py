@@ -17,7 +17,7 @@ from .stage import Stage
 from .view import Cam, place_camera
 
 SIDE = 96
-DICE_BY_CUBES = 0.15
+DICE_BY_CUBES = 0.15  # of the dice, among crops mostly of cubes
 
 
 def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | None, leaning: float = 0.0, cubes: bool = False) -> int:
@@ -88,6 +88,7 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
 
 def _targets(p: Picture, stage: Stage, rng: Rng, dice: float) -> list[tuple[str, Array, float]]:
     """(kind, point to look at, size in cm): this share of the dice, mostly the cube, sometimes something that is no die."""
+    # Where all are wanted no chance is drawn: the seeds of earlier pictures give the same ones.
     out = [("die", d.centre, d.size) for d in p.dice if dice == 1 or rng.random() < dice]
     if p.cube is not None and rng.random() < 0.9:
         out.append(("cube", p.cube.centre, p.cube.size))
