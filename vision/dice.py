@@ -21,7 +21,7 @@ from vision.dice_lean import raised as checkers_of
 from vision.dice_loose import read_loose
 from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
-from vision.dice_views import SURE_VALUE, apart, clear_enough, in_picture, mean_view
+from vision.dice_views import SURE_VALUE, apart, by_their_hues, clear_enough, in_picture, mean_view
 from vision.table import Table
 
 MOST, LARGE = 14, 24  # places that are read; those of larger dice, where none of the usual size is sure
@@ -214,12 +214,17 @@ def _once_more(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:
 
 def _closer(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:
     """What was seen of a die, and where the picture shows it large enough the mean of that and a closer look. Whether it is one the first
-    net says; what the closer look hardly takes for a die is less likely one, or none (0)."""
+    net says; what the closer look hardly takes for a die is less likely one, or none (0). Where its value is in doubt its hues are
+    looked at."""
     if v.edge < CLOSER:
         return v
-    near = read_dice(image, [_look(v, table)], close=True)[0]
+    look = _look(v, table)
+    near = read_dice(image, [look], close=True)[0]
     share = 1.0 if near.die >= AGREED else near.die if near.die >= NO_DIE else 0.0
-    return replace(mean_view([v, near], v), die=v.die * share)
+    seen = replace(mean_view([v, near], v), die=v.die * share)
+    if not share or max(seen.values) >= SURE_VALUE:
+        return seen
+    return replace(seen, values=by_their_hues([v, near], read_dice(image, [look], close=True, hues=True)))
 
 
 def _look(v: DieView, table: Table) -> Look:

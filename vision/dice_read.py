@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice_crops import Look
+from vision.dice_hue import by_hue
 from vision.nets import network, softmax
 
 Array = NDArray[np.float32]
@@ -42,11 +43,12 @@ class CubeView:
     edge: float
 
 
-def read_dice(image: NDArray[np.uint8], looks: list[Look], close: bool = False) -> list[DieView]:
-    """What a net says of each of the ``looks``; with ``close`` one that sees the die larger, and less of what lies about it."""
+def read_dice(image: NDArray[np.uint8], looks: list[Look], close: bool = False, hues: bool = False) -> list[DieView]:
+    """What a net says of each of the ``looks``; with ``close`` one that sees the die larger, and less of what lies about it, with
+    ``hues`` besides its hues alone (`by_hue`), which tell its value and nothing else."""
     views = []
     model, shown = ("dice_close.onnx", CLOSE_EDGE) if close else ("dice_read.onnx", DIE_EDGE)
-    for look, y in zip(looks, _run(model, image, looks, shown, SQUARE), strict=True):
+    for look, y in zip(looks, _run(model, image, looks, shown, SQUARE, hues), strict=True):
         values, (field, checker, rail) = softmax(y[1:7]).tolist(), softmax(y[8:11]).tolist()
         centre, edge = _corrected(look, y[12:15], shown, SQUARE)
         views.append(DieView(_sigmoid(y[0]), tuple(values), _sigmoid(y[7]), (field, checker, rail), _sigmoid(y[11]), centre, edge))
@@ -62,11 +64,12 @@ def read_cubes(image: NDArray[np.uint8], looks: list[Look]) -> list[CubeView]:
     return views
 
 
-def _run(model: str, image: NDArray[np.uint8], looks: list[Look], edge: float, square: bool) -> list[Array]:
+def _run(model: str, image: NDArray[np.uint8], looks: list[Look], edge: float, square: bool, hues: bool = False) -> list[Array]:
     net = network(model)
     out = []
     for look in looks:
-        crop = look.crop(image, SIZE, edge, square).astype(np.float32)
+        seen = look.crop(image, SIZE, edge, square)
+        crop = (by_hue(seen, edge) if hues else seen).astype(np.float32)
         crop = (crop - crop.mean()) / (crop.std() + 8)
         plane = math.sin(math.radians(look.elevation)) if look.elevation is not None else 0.0
         layers = np.concatenate([crop.transpose(2, 0, 1), np.full((1, SIZE, SIZE), plane, np.float32)])

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from referee.observations import About, SeenDoubt
 from vision.dice_read import DieView
+from vision.nets import softmax
 
 CERTAIN_DIE = 0.92  # from here on it is one though no value is clear: of 42 such places 41 were dice
 SURE_VALUE = 0.85  # a value less likely than this is in doubt
+OF_HUES = 0.4  # how much what the hues alone show counts of a value that is in doubt
 NEAR = 0.7  # edges between the middles of two views of one die
-SMALLER = 0.7  # of the other's edge: as small as a side face or a pip
 
 
 def mean_view(looks: list[DieView], place: DieView) -> DieView:
@@ -28,12 +29,17 @@ def mean_view(looks: list[DieView], place: DieView) -> DieView:
     return DieView(die, tuple(mean(lambda v: v.values)), tilted, (field, checker, rail), by_checker, place.centre, place.edge)
 
 
-def apart(views: list[DieView], gap: float = NEAR) -> list[DieView]:
-    """One view a die: of views nearer than `NEAR` the surest stays, of much smaller ones (a side face, a pip) nearer than ``gap`` edges.
-    From left to right."""
+def by_their_hues(looks: list[DieView], hues: list[DieView]) -> tuple[float, ...]:
+    """The values' probabilities by ``looks`` at a die and by looks at its ``hues`` alone."""
+    logs = [np.log(np.maximum([v.values for v in views], 1e-6)).mean(0) for views in (looks, hues)]
+    return tuple(softmax((1 - OF_HUES) * logs[0] + OF_HUES * logs[1]).tolist())
+
+
+def apart(views: list[DieView]) -> list[DieView]:
+    """One view a die: of views nearer than `NEAR` the surest stays. From left to right."""
     kept: list[DieView] = []
     for v in sorted(views, key=lambda v: -v.die * max(v.values)):
-        if all(math.dist(v.centre, w.centre) > (gap if v.edge < SMALLER * w.edge else NEAR) * max(v.edge, w.edge) for w in kept):
+        if all(math.dist(v.centre, w.centre) > NEAR * max(v.edge, w.edge) for w in kept):
             kept.append(v)
     return sorted(kept, key=lambda v: v.centre[0])
 

@@ -58,8 +58,16 @@ def _draw(big: Image, value: int, body: Colour, pip: Colour, middle: np.ndarray,
         cv2.circle(big, at(0.5 * x, 0.5 * y), round(0.17 * half), pip, -1)
 
 
-def _dice(body: Colour, pip: Colour, edge: float, seed: int) -> tuple[Image, list[tuple[int, float, float]]]:
-    """The six faces at random turns on grey paper, each with its value and centre (px)."""
+def _mirror(big: Image, middle: np.ndarray, half: float, rng: np.random.Generator, grey: int) -> None:
+    """Part of a ring lamp, mirrored in a die's top face."""
+    turn, wide, long = rng.uniform(0, 360), rng.uniform(0.35, 0.6), rng.uniform(80, 160)
+    axes = round(half * wide), round(half * wide * rng.uniform(0.6, 1))
+    centre = round(float(middle[0])), round(float(middle[1]))
+    cv2.ellipse(big, centre, axes, turn, 0, long, (grey, grey, grey), round(0.07 * half))
+
+
+def _dice(body: Colour, pip: Colour, edge: float, seed: int, lamp: int = 0) -> tuple[Image, list[tuple[int, float, float]]]:
+    """The six faces at random turns on grey paper, each with its value and centre (px); ``lamp`` is the grey level of one in each."""
     rng = np.random.default_rng(seed)
     w, h = round(12 * edge), round(8 * edge)
     big = np.full((h * FINE, w * FINE, 3), 165.0, np.float32)
@@ -67,6 +75,8 @@ def _dice(body: Colour, pip: Colour, edge: float, seed: int) -> tuple[Image, lis
     for value in range(1, 7):
         centre = np.array([(1 + (value - 1) % 3) * w / 4, (1 + (value - 1) // 3) * h / 3]) + rng.uniform(-edge / 3, edge / 3, 2)
         _draw(big, value, body, pip, FINE * centre, rng.uniform(0, math.pi), FINE * edge / 2)
+        if lamp:
+            _mirror(big, FINE * centre, FINE * edge / 2, rng, lamp)
         placed.append((value, float(centre[0]), float(centre[1])))
     image = cv2.resize(big, (w, h), interpolation=cv2.INTER_AREA) + rng.normal(0, 3, (h, w, 1))
     return np.clip(image, 0, 255).astype(np.uint8), placed
@@ -87,6 +97,18 @@ def test_dice_of_any_size_and_colour_are_read(colours: str, edge: float) -> None
                 right += die.value == value
                 assert die.value == value or die.centre in unsure
     assert right >= 5
+
+
+@pytest.mark.parametrize(("colours", "edge"), [(((120, 75, 45), (70, 62, 125)), 40.0), (((60, 58, 58), (50, 48, 140)), 60.0)])
+def test_red_pips_on_a_dark_die_that_mirrors_a_lamp_are_read_by_their_hue(colours: tuple[Colour, Colour], edge: float) -> None:
+    plain = 0
+    for seed in range(4):
+        image, placed = _dice(*colours, edge, seed, lamp=170)
+        seen, doubts = DiceReader(None).read(image)
+        unsure = {doubt.centre for doubt in doubts}
+        sure = [die for die in seen if die.centre not in unsure]
+        plain += sum(any(die.value == value and math.dist(die.centre, (x, y)) < edge / 3 for die in sure) for value, x, y in placed)
+    assert plain >= 19  # of 24
 
 
 def test_few_things_on_boards_are_taken_for_dice() -> None:
