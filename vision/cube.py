@@ -39,7 +39,7 @@ class CubeReader:
         finder = board_finder(self._table)
         view, rival = self._best(image, dice, finder.find(image).cubes)
         if view is None or view.cube < POSSIBLE_CUBE:
-            view, rival = self._best(image, dice, finder.finer(image))
+            view, rival = self._best(image, dice, finder.finer(image).cubes)
         if view is not None and (view.cube < SURE_CUBE or max(view.numbers) < SURE_NUMBER):
             view = self._once_more(image, view)
         if view is None or view.cube < POSSIBLE_CUBE:

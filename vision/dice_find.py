@@ -20,7 +20,7 @@ STRIDE = 4  # px of the input to a cell of the network's maps
 LEAST = 0.15  # of a spot on or about a board
 MOST_SPOTS = 40  # of a kind that one look tells of
 LARGER = 1.8  # times as large as this board's dice should be: what `BoardFinder.larger` looks for
-FINER = 1.3  # times as fine as the first look, one that is made where no cube was found
+FINER = 1.3  # times as fine as the first look, one that is made where no cube was found, or not two plain dice
 SHOULDER, APART = 0.3, 2.0  # of a spot that is no peak of its own, and how far (cells) from every other it must be
 
 
@@ -90,7 +90,7 @@ def _peaks(plane: NDArray[np.float32], least: float) -> list[tuple[int, int]]:
 
 
 class BoardFinder:
-    """`find` over the board and what lies round it. The last picture's answer is kept: dice and cube readers share one look."""
+    """`find` over the board and what lies round it. The last picture's answers are kept: dice and cube readers share their looks."""
 
     MARGIN = (20.0, 14.0)  # cm beside and beyond the field that are searched: rails, trays, and where a cube is put aside
 
@@ -112,22 +112,27 @@ class BoardFinder:
         self._rim = round(DIE_PX / self.scale)
         self._last: NDArray[np.uint8] | None = None
         self._sum = b""
-        self._found = Found((), ())
+        self._found: dict[float, Found] = {}
 
     def find(self, image: NDArray[np.uint8]) -> Found:
         """Dice and cubes on and about the board in ``image`` (BGR uint8)."""
-        probe = image[::37, ::41].tobytes()
-        if image is not self._last or probe != self._sum:
-            self._found, self._last, self._sum = self._look(image, self.scale), image, probe
-        return self._found
+        return self._kept(image, self.scale, mirrored=True)
+
+    def finer(self, image: NDArray[np.uint8]) -> Found:
+        """The same in a look `FINER` than the first."""
+        return self._kept(image, self.scale * FINER, mirrored=False)
 
     def larger(self, image: NDArray[np.uint8]) -> tuple[Spot, ...]:
         """Dice in a look made for such as are `LARGER` than this board's should be."""
         return self._look(image, self.scale / LARGER).dice
 
-    def finer(self, image: NDArray[np.uint8]) -> tuple[Spot, ...]:
-        """Cubes in a look `FINER` than the first."""
-        return self._look(image, self.scale * FINER, mirrored=False).cubes
+    def _kept(self, image: NDArray[np.uint8], scale: float, mirrored: bool) -> Found:
+        probe = image[::37, ::41].tobytes()
+        if image is not self._last or probe != self._sum:
+            self._found, self._last, self._sum = {}, image, probe
+        if scale not in self._found:
+            self._found[scale] = self._look(image, scale, mirrored)
+        return self._found[scale]
 
     def _look(self, image: NDArray[np.uint8], scale: float, mirrored: bool = True) -> Found:
         x0, y0, x1, y1 = self.box
