@@ -21,7 +21,7 @@ from vision.dice_lean import raised as checkers_of
 from vision.dice_loose import read_loose
 from vision.dice_read import DieView, read_dice
 from vision.dice_support import rim_score
-from vision.dice_views import NEAR, SURE_VALUE, apart, by_their_hues, clear_enough, in_picture, mean_view
+from vision.dice_views import NEAR, SURE_VALUE, apart, clear_enough, in_picture, mean_view, with_hues
 from vision.table import Table
 
 PAIR, SURE_FINER = 2, 0.92  # so many plain dice are a throw: where fewer are seen the finder looks once more, finer; where what it finds
@@ -235,7 +235,7 @@ def _closer(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:
     seen = replace(mean_view([v, near], v), die=v.die * share)
     if not share or max(seen.values) >= SURE_VALUE:
         return seen
-    return replace(seen, values=by_their_hues([v, near], read_dice(image, [look], close=True, hues=True)))
+    return with_hues(seen, [v, near], read_dice(image, [look], close=True, hues=True))
 
 
 def _look(v: DieView, table: Table) -> Look:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +9,7 @@ from referee.observations import DieState, SeenDie, SeenDoubt
 from vision.dice_crops import Look
 from vision.dice_find import DIE_PX, MOST_SPOTS, find
 from vision.dice_read import DieView, read_dice
-from vision.dice_views import SURE_VALUE, apart, by_their_hues, clear_enough, in_picture, mean_view, unclear_value
+from vision.dice_views import SURE_VALUE, apart, clear_enough, in_picture, mean_view, unclear_value, with_hues
 from vision.light import well_lit
 
 FOUND = 0.25  # the finder's score from which a place is read
@@ -56,7 +54,7 @@ def _closer(image: NDArray[np.uint8], v: DieView) -> DieView:
     seen = mean_view([v, *near], v)
     if seen.die < ALL or max(seen.values) >= SURE_VALUE:
         return seen
-    return replace(seen, values=by_their_hues(near, read_dice(image, looks, close=True, hues=True)))
+    return with_hues(seen, near, read_dice(image, looks, close=True, hues=True))
 
 
 def _at_all_scales(image: NDArray[np.uint8]) -> list[DieView]:

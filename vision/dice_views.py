@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from vision.nets import softmax
 
 CERTAIN_DIE = 0.92  # from here on it is one though no value is clear: of 42 such places 41 were dice
 SURE_VALUE = 0.85  # a value less likely than this is in doubt
-OF_HUES = 0.4  # how much what the hues alone show counts of a value that is in doubt
+OF_HUES, SHOWN = 0.4, 0.3  # how much what the hues alone show counts of a value that is in doubt; how likely a die they must show
 NEAR = 0.7  # edges between the middles of two views of one die
 
 
@@ -29,10 +30,13 @@ def mean_view(looks: list[DieView], place: DieView) -> DieView:
     return DieView(die, tuple(mean(lambda v: v.values)), tilted, (field, checker, rail), by_checker, place.centre, place.edge)
 
 
-def by_their_hues(looks: list[DieView], hues: list[DieView]) -> tuple[float, ...]:
-    """The values' probabilities by ``looks`` at a die and by looks at its ``hues`` alone."""
+def with_hues(seen: DieView, looks: list[DieView], hues: list[DieView]) -> DieView:
+    """A view with its values by ``looks`` at the die and by looks at its ``hues`` alone; as it is where the hues show no die, as in a grey
+    picture."""
+    if sum(v.die for v in hues) < SHOWN * len(hues):
+        return seen
     logs = [np.log(np.maximum([v.values for v in views], 1e-6)).mean(0) for views in (looks, hues)]
-    return tuple(softmax((1 - OF_HUES) * logs[0] + OF_HUES * logs[1]).tolist())
+    return replace(seen, values=tuple(softmax((1 - OF_HUES) * logs[0] + OF_HUES * logs[1]).tolist()))
 
 
 def apart(views: list[DieView]) -> list[DieView]:

@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 
 from vision.dice import DiceReader
+from vision.dice_crops import Look
+from vision.dice_read import read_dice
+from vision.dice_views import with_hues
 from vision.pictures import Image, load_picture
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
@@ -109,6 +112,18 @@ def test_red_pips_on_a_dark_die_that_mirrors_a_lamp_are_read_by_their_hue(colour
         sure = [die for die in seen if die.centre not in unsure]
         plain += sum(any(die.value == value and math.dist(die.centre, (x, y)) < edge / 3 for die in sure) for value, x, y in placed)
     assert plain >= 19  # of 24
+
+
+def test_a_grey_picture_has_no_hues_to_tell_a_value_by() -> None:
+    for seed in range(4):
+        image, placed = _dice((90, 88, 86), (60, 60, 118), 40.0, seed)
+        grey = np.repeat(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[..., None], 3, 2)
+        looks = [Look((x, y), 40.0, 0.0, None) for _, x, y in placed]
+        plain = read_dice(grey, looks, close=True)
+        hues = read_dice(grey, looks, close=True, hues=True)
+        assert all(with_hues(view, [view], [hue]) == view for view, hue in zip(plain, hues, strict=True))
+        coloured = read_dice(image, looks, close=True, hues=True)
+        assert [int(np.argmax(view.values)) + 1 for view in coloured] == [value for value, _, _ in placed]
 
 
 def test_few_things_on_boards_are_taken_for_dice() -> None:
