@@ -83,11 +83,11 @@ def read_board(
     views = _usual(image, table, likeness, finder.find(image).dice)
     if sum(map(_settles, views)) < PAIR:
         finer = _usual(image, table, likeness, [s for s in finder.finer(image).dice if not _seen_at(s, views)])
-        views += [v for v in finer if min(v.die, max(v.values)) >= SURE_FINER]
+        views += [v for v in finer if _sureness(v) >= SURE_FINER]
     if raised is not None and not any(map(_settles, views)):  # on small boards dice are large; but all dice of a board are of one size
         larger = _larger(image, table, likeness, raised)
         alike = _alike(larger) if before is not None else []
-        size = max((v.edge for v in larger if min(v.die, max(v.values)) >= CLEAR_LARGE), default=0.0)
+        size = max((v.edge for v in larger if _sureness(v) >= CLEAR_LARGE), default=0.0)
         views = [v if v.edge > size / SIZE else _unusual(v) for v in views] + alike
         views += [_unusual(v) for v in larger if v not in alike and place_of(v, table).state is not DieState.OFF_BOARD]  # borne off: glints
     closer = [_closer(image, table, v) for v in views if _possible(v, raised) and in_picture(v.centre, image)]
@@ -141,6 +141,11 @@ def _larger(image: NDArray[np.uint8], table: Table, likeness: Likeness, raised: 
     return [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in views]
 
 
+def _sureness(v: DieView) -> float:
+    """How surely a view shows a die and its value: the less likely of the two."""
+    return min(v.die, max(v.values))
+
+
 def _settles(v: DieView) -> bool:
     """Whether a view tells how large this board's dice are: it shows a die with its value, and not just a few pixels."""
     return v.die >= SURE_DIE and max(v.values) >= SURE_VALUE and v.edge >= LEGIBLE
@@ -184,7 +189,7 @@ def _aside(image: NDArray[np.uint8], spot: Spot, look: Look, v: DieView) -> DieV
 
 def _alike(views: list[DieView]) -> list[DieView]:
     """The clear ones among ``views`` that another is as large as."""
-    clear = [v for v in views if min(v.die, max(v.values)) >= CLEAR_LARGE]
+    clear = [v for v in views if _sureness(v) >= CLEAR_LARGE]
     return [v for v in clear if any(w is not v and 1 / ALIKE < v.edge / w.edge < ALIKE for w in clear)]
 
 
@@ -195,7 +200,7 @@ def _may_look_alike(v: DieView, table: Table) -> float:
         return HARDLY_CHANGED
     if abs(float(table.camera.on_plane(np.array(v.centre), m.bar_height)[0])) < (m.bar + m.die) / 2:
         return UNCHANGED_BAR
-    return UNCHANGED if min(v.die, max(v.values)) >= CLEAR_LARGE else LITTLE_CHANGED
+    return UNCHANGED if _sureness(v) >= CLEAR_LARGE else LITTLE_CHANGED
 
 
 def _possible(v: DieView, raised: Raised | None) -> bool:
