@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,21 +12,25 @@ from referee.board.position import START
 from vision.checkers_strips import BAR, WIDE, Cut, Image, strips_of
 from vision.colours import LAYER
 
-CENTRES = 9  # colour samples kept of each player's checkers: marble and pearl need several, inlays more
 TOP = 0.46  # D from its middle, as far as a checker's own colour is learned: of some only the rims differ
-GROUNDS = 10  # of the bare board
-SPREAD = 18.0  # grey levels: how far a colour strays; the less common a sample, the nearer a pixel must be to it
 LEVELS = 32  # steps per channel of the lookup
+STRAYS = 10.0  # grey levels: how far a colour strays from what it was at set-up
+FARTHER = 22.0  # grey levels: how far a colour counts that is 0.6 (the root of 1/e) times as common as the commonest
+
+_STEP = 256 // LEVELS
+_AXIS = (np.arange(LEVELS, dtype=np.float32) + 0.5) * _STEP
+CELLS = np.stack(np.meshgrid(_AXIS, _AXIS, _AXIS, indexing="ij"), -1).reshape(-1, 3)
 
 
 @dataclass(frozen=True, eq=False)
 class Palette:
-    """Colour samples (k, 4) of near's tops, far's tops and the bare board (``ground`` may be empty): BGR 0..255, and what a
-    sample's rarity adds to the square of a distance to it. A glint or a gap between checkers is such a rare sample."""
+    """Colours (k, 4) of near's tops, far's tops and the bare board (``ground`` may be empty): BGR 0..255, and how common each is; and by
+    how many grey levels they stray."""
 
     near: NDArray[np.float32]
     far: NDArray[np.float32]
     ground: NDArray[np.float32]
+    strays: float = STRAYS
 
 
 def disc_mask(cut: Cut, spots: list[tuple[float, float]], radius: float, margin: int = 0) -> NDArray[np.bool_]:
@@ -54,18 +58,16 @@ def occupancy(points: tuple[int, ...], cut: Cut = WIDE, margin: int = 0) -> Imag
     return maps
 
 
-def _clusters(pixels: NDArray[np.uint8], count: int) -> NDArray[np.float32]:
-    samples = pixels.reshape(-1, 3).astype(np.float32)
-    if len(samples) > 6000:
-        samples = samples[:: len(samples) // 6000 + 1]
-    if len(samples) <= count:
-        return np.column_stack([samples, np.zeros(len(samples), np.float32)])
-    cv2.setRNGSeed(1)
-    until = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 1.0)
-    _, which, centres = cv2.kmeans(samples, count, np.zeros((0, 1), np.int32), until, 1, cv2.KMEANS_PP_CENTERS)
-    many = np.maximum(np.bincount(which.ravel(), minlength=count), 1)
-    rarity = 2 * SPREAD**2 * np.log(many.max() / many)
-    return np.column_stack([centres, rarity]).astype(np.float32)
+def _cells(colours: NDArray[Any]) -> NDArray[np.int64]:
+    """The cell of the lookup of each of the ``colours`` (..., 3) BGR 0..255."""
+    step = np.clip(colours, 0, 255).astype(np.int64) // _STEP
+    return np.asarray((step[..., 0] * LEVELS + step[..., 1]) * LEVELS + step[..., 2], np.int64)
+
+
+def _samples(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Every colour (k, 4) among ``pixels`` (..., 3) BGR, to a step of the lookup, and how many there are of it."""
+    many = np.bincount(_cells(pixels).ravel(), minlength=len(CELLS))
+    return np.column_stack([CELLS[many > 0], many[many > 0]]).astype(np.float32)
 
 
 def learn_palette(strips: Image, points: tuple[int, ...] = START.points) -> Palette:
@@ -88,30 +90,29 @@ def learn_palette(strips: Image, points: tuple[int, ...] = START.points) -> Pale
             bare.append(strips[strip][rows][:, np.abs(j) < 0.45].reshape(-1, 3))
     if not tops[1] or not tops[-1]:
         raise ValueError("the known position must show checkers of both players on the points")
-    near, far = (_clusters(np.concatenate(tops[side]), CENTRES) for side in (1, -1))
-    return Palette(near, far, _clusters(np.concatenate(bare), GROUNDS))
+    near, far = (_samples(np.concatenate(tops[side])) for side in (1, -1))
+    return Palette(near, far, _samples(np.concatenate(bare)))
 
 
 def plain_palette(near_rgb: tuple[float, float, float], far_rgb: tuple[float, float, float]) -> Palette:
     """When there is no known picture: one colour each, nothing known of the board."""
-    return Palette(np.array([[*near_rgb[::-1], 0]], np.float32), np.array([[*far_rgb[::-1], 0]], np.float32), np.zeros((0, 4), np.float32))
+    near, far = (np.array([[*rgb[::-1], 1]], np.float32) for rgb in (near_rgb, far_rgb))
+    return Palette(near, far, np.zeros((0, 4), np.float32), strays=FARTHER)
 
 
-_STEP = 256 // LEVELS
-_AXIS = (np.arange(LEVELS, dtype=np.float32) + 0.5) * _STEP
-CELLS = np.stack(np.meshgrid(_AXIS, _AXIS, _AXIS, indexing="ij"), -1).reshape(-1, 3)
-
-
-def _distance(cells: NDArray[np.float32], samples: NDArray[np.float32]) -> NDArray[np.float32]:
-    centres = samples[:, :3]
-    square = ((centres**2).sum(1) + samples[:, 3])[:, None] - 2 * centres @ cells.T  # long rows, for speed
-    return np.asarray(np.sqrt(np.maximum(np.minimum.reduce(square, axis=0) + (cells**2).sum(1), 0.0)), np.float32)
+def _distance(samples: NDArray[np.float32], strays: float) -> NDArray[np.float32]:
+    """How far each of the `CELLS` is from what is common among the ``samples`` (k, 4), which stray by so many grey levels: 0 for their
+    commonest colour."""
+    near = np.exp(-((_AXIS[:, None] - _AXIS) ** 2) / (2 * strays**2), dtype=np.float64)
+    many = np.bincount(_cells(samples[:, :3]), samples[:, 3], len(CELLS)).reshape(LEVELS, LEVELS, LEVELS)
+    common = np.einsum("ai,bj,ck,ijk->abc", near, near, near, many, optimize=True).ravel()
+    return np.asarray(FARTHER * np.sqrt(-2 * np.log(np.maximum(common / common.max(), 1e-300))), np.float32)
 
 
 def likeness_table(palette: Palette) -> Image:
     """Lookup (cells, 4): near against far, near against board, far against board (255 the first, 0 the second), strangeness."""
-    near, far = _distance(CELLS, palette.near), _distance(CELLS, palette.far)
-    ground = _distance(CELLS, palette.ground) if len(palette.ground) else None
+    near, far = _distance(palette.near, palette.strays), _distance(palette.far, palette.strays)
+    ground = _distance(palette.ground, palette.strays) if len(palette.ground) else None
     slack = 12.0  # about the noise of one colour
 
     def against(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -32,7 +32,7 @@ def pieces(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, Palette, np.n
     rng = np.random.default_rng(seed)
     size = (CELLS, WIDE.length, WIDE.width)
     strips, start = rng.integers(0, 256, (2, *size, 3), dtype=np.uint8)
-    samples = [np.column_stack([rng.uniform(0, 255, (3, 3)), rng.uniform(0, 900, 3)]).astype(np.float32) for _ in range(3)]
+    samples = [np.column_stack([rng.uniform(0, 255, (3, 3)), rng.uniform(1, 900, 3)]).astype(np.float32) for _ in range(3)]
     drift = rng.uniform(-0.5, 0.5, (CELLS, 3, 2)).astype(np.float32)
     return strips, rng.random(size) < 0.9, drift, Palette(*samples), start, rng.choice([0, 128, 255], size).astype(np.uint8)
 

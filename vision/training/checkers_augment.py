@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START
-from vision.checkers_colours import SPREAD, Palette, disc_mask, likeness_table, neat_spots
+from vision.checkers_colours import FARTHER, Palette, disc_mask, likeness_table, neat_spots
 from vision.checkers_input import BAR_COUNTS, column_maps, exchanged, known_columns, mirrored, net_input
 from vision.checkers_strips import BAR, WIDE, Cut
 from vision.training.checkers_data import UNKNOWN, Sample, margin_of
@@ -57,7 +57,7 @@ class ColourChange:
         return np.asarray(cv2.LUT(cv2.transform(flat, self.turn), self.levels), np.float32).reshape(bgr.shape)
 
     def samples(self, samples: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Colour samples (k, 4) as a `Palette` keeps them."""
+        """The colours (k, 4) of a `Palette`, changed."""
         return np.column_stack([self(samples[:, :3]), samples[:, 3:]])
 
 
@@ -125,7 +125,8 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
         before = _crop(sample.start, picked, slip, cut)
         inside, occupied = _crop(sample.inside, picked, slip, cut), _crop(sample.occupied, picked, np.array([margin, margin]), cut)
         now, before = change(now), change(before)
-        palette = Palette(*(change.samples(s) for s in (sample.palette.near, sample.palette.far, sample.palette.ground)))
+        near, far, ground = (change.samples(s) for s in (sample.palette.near, sample.palette.far, sample.palette.ground))
+        palette = Palette(near, far, ground)
         drift, points, bar = sample.drift[picked], sample.points, sample.bar
         visible = sample.visible[picked].copy()
         if rng.random() > PLAIN:
@@ -142,7 +143,7 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
         swapped = rng.random() < 0.5
         known = rng.random() > 0.06
         if not known:
-            palette = Palette(plain_colours(palette.near), plain_colours(palette.far), palette.ground[:0])
+            palette = Palette(plain_colours(palette.near), plain_colours(palette.far), palette.ground[:0], strays=FARTHER)
         seen = (before8, occupied) if known else (None, None)
         columns = _columns(rng, sample, picked, slip, change, known)
         maps = np.concatenate([net_input(now8, inside, drift, likeness_table(palette), *seen), columns], 1)
@@ -225,9 +226,7 @@ def _noise(rng: Rng, size: int) -> NDArray[np.float32]:
 
 def plain_colours(samples: NDArray[np.float32]) -> NDArray[np.float32]:
     """One sample for all, as when only the mean colour of the checkers is known."""
-    share = np.exp(-samples[:, 3] / (2 * SPREAD**2))
-    mean = (samples[:, :3] * share[:, None]).sum(0) / share.sum()
-    return np.array([[*mean, 0]], np.float32)
+    return np.array([[*np.average(samples[:, :3], axis=0, weights=samples[:, 3]), 1]], np.float32)
 
 
 def _sheen(rng: Rng, now: NDArray[np.float32], before: NDArray[np.float32], picked: list[int], sample: Sample) -> None:
