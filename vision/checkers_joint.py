@@ -20,7 +20,7 @@ FLOOR_BAR = 0.02  # the same of the bar, where a checker of the bar's own colour
 ALIKE = 0.02  # share of a stack's likelihood that goes to a whole layer more or less, which looks all but the same from above
 LOST = 0.08  # how often a player with a checker outside his home has borne some off before
 EXTRA = 0.004  # how often anybody has sixteen
-MOST = 2 * CHECKERS  # totals are told apart up to this
+MOST = 20  # totals are told apart up to this
 
 
 def weighed(
@@ -29,21 +29,24 @@ def weighed(
     """``points`` (24, 31) and ``bar`` (2, 6) likelihoods, each strip by itself, made what they are worth among all the others.
     ``hidden`` (25,): strips whose answers say nothing. ``off`` (2, 16): likelihoods of what is borne off, where that was looked at."""
     points = _with_layers(points)
-    told, told_bar = points.copy(), bar.copy()
+    every = np.where(hidden[:POINTS, None], _anything(CHECKERS), (1 - FLOOR) * points + FLOOR / points.shape[1])
+    on_bar = np.zeros((2, points.shape[1]))
     for seat, sign in ((0, 1), (1, -1)):
-        own = np.stack([_own(points[p], sign) if not hidden[p] else _anything() for p in range(POINTS)])
-        on_bar = np.zeros(CHECKERS + 1)
-        on_bar[: bar.shape[1]] = bar[seat] if not hidden[POINTS] else _anything()[: bar.shape[1]]
-        own = (1 - FLOOR) * own + FLOOR / (CHECKERS + 1)
-        every = np.vstack([own, (1 - FLOOR_BAR) * on_bar / on_bar.sum() + FLOOR_BAR * _anything()])
-        outside = [*(range(6, POINTS) if sign > 0 else range(POINTS - 6)), POINTS]
-        total = _totals(1 - float(np.prod(every[outside, 0])))
+        read = bar[seat] if not hidden[POINTS] else _anything(0)[: bar.shape[1]]
+        own = (1 - FLOOR_BAR) * np.pad(read / read.sum(), (0, CHECKERS + 1 - bar.shape[1])) + FLOOR_BAR * _anything(0)
+        on_bar[seat, CHECKERS::sign] = own
+    totals = []
+    for seat, sign in ((0, 1), (1, -1)):
+        outside = every[6:] if sign > 0 else every[:-6]
+        none = 1 - (outside[:, CHECKERS + 1 :] if sign > 0 else outside[:, :CHECKERS]).sum(1)
+        total = _totals(1 - float(np.prod(none)) * float(on_bar[seat, CHECKERS]))
         if off is not None:
             total[: CHECKERS + 1] *= off[seat, ::-1] * (CHECKERS + 1)
-        rest = _rest(every, total)
-        counts = np.clip(sign * (np.arange(points.shape[1]) - CHECKERS), 0, CHECKERS)
-        told *= rest[:POINTS, counts]
-        told_bar[seat] = every[POINTS, : bar.shape[1]] * rest[POINTS, : bar.shape[1]]
+        totals.append(total)
+    places = np.vstack([every, on_bar])
+    rest = _rest(places, np.outer(*totals))
+    told = points * rest[:POINTS]
+    told_bar = np.stack([(on_bar * rest[POINTS:])[seat, CHECKERS::sign][: bar.shape[1]] for seat, sign in ((0, 1), (1, -1))])
     return told / told.sum(1, keepdims=True), told_bar / told_bar.sum(1, keepdims=True)
 
 
@@ -58,15 +61,9 @@ def _with_layers(points: Probabilities) -> Probabilities:
     return np.asarray(out / out.sum(1, keepdims=True))
 
 
-def _own(likely: Probabilities, sign: int) -> Probabilities:
-    """How likely 0..15 checkers of one colour are."""
-    own = likely[CHECKERS:].copy() if sign > 0 else likely[CHECKERS::-1].copy()
-    own[0] = 1 - own[1:].sum()
-    return np.maximum(own, 0)
-
-
-def _anything() -> Probabilities:
-    few = 0.5 ** np.arange(CHECKERS + 1)
+def _anything(fewest: int) -> Probabilities:
+    """How likely ``-fewest`` to 15 checkers are where nothing is seen."""
+    few = 0.5 ** np.abs(np.arange(-fewest, CHECKERS + 1))
     return np.asarray(few / few.sum())
 
 
@@ -80,18 +77,23 @@ def _totals(outside: float) -> Probabilities:
     return np.asarray(outside * whole + (1 - outside) * home) + 1e-6
 
 
-def _rest(every: Probabilities, total: Probabilities) -> Probabilities:
-    """(25, 16): how well each count of each place goes with all the other places (25, 16) and the likely totals."""
-    n = len(every)
-    before, after = [np.ones(1)], [np.ones(1)]
-    for k in range(n - 1):
-        before.append(np.convolve(before[-1], every[k])[: MOST + 1])
-        after.append(np.convolve(after[-1], every[n - 1 - k])[: MOST + 1])
-    rest = np.empty((n, CHECKERS + 1))
-    padded = np.concatenate([total, np.zeros(CHECKERS + 1)])
-    for k in range(n):
-        others = np.zeros(MOST + 1)
-        both = np.convolve(before[k], after[n - 1 - k])[: MOST + 1]
-        others[: len(both)] = both
-        rest[k] = np.correlate(padded, others, "valid")[: CHECKERS + 1]
+def _rest(places: Probabilities, totals: Probabilities) -> Probabilities:
+    """(n, 31): how well each count of each of the ``places`` (n, 31) goes with all the other places and the likely ``totals``, near's
+    and far's (31, 31)."""
+    reach = np.arange(MOST + 1)
+    more = reach - reach[:, None]  # checkers that lead from one total, the row, to another
+    reached = (more >= 0) & (more <= CHECKERS)
+    near, far = (np.where(reached, places[:, CHECKERS + sign * np.clip(more, 0, CHECKERS)], 0.0) for sign in (1, -1))
+    none = places[:, CHECKERS, None, None]
+    before, after = [np.zeros((MOST + 1, MOST + 1))], [totals]
+    before[0][0, 0] = 1.0
+    for k in range(len(places) - 1):
+        a, b = before[-1], after[-1]
+        before.append(near[k].T @ a + a @ far[k] - none[k] * a)
+        last = len(places) - 1 - k
+        after.append(near[last] @ b + b @ far[last].T - none[last] * b)
+    rest = np.empty_like(places)
+    for k, (a, b) in enumerate(zip(before, after[::-1], strict=True)):
+        for sign, way in ((1, a @ b.T), (-1, a.T @ b)):
+            rest[k, CHECKERS::sign] = np.bincount(more[reached], way[reached], CHECKERS + 1)
     return rest + 1e-12

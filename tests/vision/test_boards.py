@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from referee.board.position import Seat
 from referee.observations import About
 from tests.found import found_in
 from vision.pictures import load_picture
@@ -51,3 +52,13 @@ def test_a_die_that_the_finders_first_look_does_not_mark_is_read_by_a_finer_one(
     seen = {(d.value, d.state.value): d.centre for d in Reader(found, load_picture(folder / "f00.jpg")).read(picture).dice}
     assert seen.keys() == there.keys() == {(5, "flat"), (1, "on_checker")}
     assert all(np.hypot(*np.subtract(seen[die], there[die])) < 4 for die in there)
+
+
+def test_of_a_pile_on_the_bar_one_checker_shows_and_the_others_are_missed() -> None:
+    """Of three on the bar the camera sees one; the board beside it shows that near has borne off none."""
+    folder = next(b for b in BOARDS if b.name == "test-023021")
+    found, picture = found_in(folder / "f00.jpg"), load_picture(folder / "f03.jpg")
+    reading = Reader(found, load_picture(folder / "f00.jpg")).read(picture)
+    assert load_labels(folder)["frames"][1]["position"]["bar"] == [3, 0]
+    (doubt,) = (d for d in reading.doubts if d.about is About.BAR and d.seat is Seat.NEAR)
+    assert {1, 3} <= set(doubt.values)

@@ -122,3 +122,25 @@ def test_what_lies_beside_the_board_tells_a_stack_of_five_from_one_of_ten() -> N
         assert told[0].max() > 0.95
     alone, _ = weighed(points, bar, OPEN)
     assert alone[0].max() < 0.9
+
+
+def test_a_checker_that_both_players_would_want_is_given_to_neither() -> None:
+    """Near lacks two, and point 24 shows far's two, which are all that make his fifteen: what near lacks lies on the bar, or is off."""
+    lies = changed(p24=-2, p13=5, p6=5, p8=3, p1=0)
+    points, bar = likely(lies, (0, 0))
+    between(points, 24, {-2: 0.97, 2: 0.03})
+    bar[0] = [0.99, 0.0025, 0.0025, 0.0025, 0.0015, 0.001]
+    told, told_bar = weighed(points, bar, OPEN)
+    assert best(told) == lies
+    assert told_bar[0, 2] > 0.3
+
+
+@given(seed=st.integers(0, 2**32 - 1), off=st.booleans())
+def test_it_is_the_same_from_the_other_chair(seed: int, off: bool) -> None:
+    rng = np.random.default_rng(seed)
+    points, bar = rng.dirichlet(np.full(31, 0.05), 24) + 1e-6, rng.dirichlet(np.full(6, 0.3), 2)
+    hidden, beside = rng.random(25) < 0.1, rng.dirichlet(np.full(16, 0.3), 2) if off else None
+    told, told_bar = weighed(points, bar, hidden, beside)
+    turned = weighed(points[::-1, ::-1], bar[::-1], np.append(hidden[23::-1], hidden[24]), None if beside is None else beside[::-1])
+    assert np.allclose(told, turned[0][::-1, ::-1])
+    assert np.allclose(told_bar, turned[1][::-1])
