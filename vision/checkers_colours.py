@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,10 +57,10 @@ def occupancy(points: tuple[int, ...], cut: Cut = WIDE, margin: int = 0) -> Imag
     return maps
 
 
-def _cells(colours: NDArray[Any]) -> NDArray[np.int64]:
-    """The cell of the lookup of each of the ``colours`` (..., 3) BGR 0..255."""
-    step = np.clip(colours, 0, 255).astype(np.int64) // _STEP
-    return np.asarray((step[..., 0] * LEVELS + step[..., 1]) * LEVELS + step[..., 2], np.int64)
+def _cells(pixels: Image) -> NDArray[np.int32]:
+    """The cell (...) of the lookup that each of the ``pixels`` (..., 3) BGR falls into."""
+    small = pixels >> 3
+    return np.asarray((small[..., 0].astype(np.int32) << 10) | (small[..., 1].astype(np.int32) << 5) | small[..., 2], np.int32)
 
 
 def _samples(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -103,9 +102,9 @@ def plain_palette(near_rgb: tuple[float, float, float], far_rgb: tuple[float, fl
 def _distance(samples: NDArray[np.float32], strays: float) -> NDArray[np.float32]:
     """How far each of the `CELLS` is from what is common among the ``samples`` (k, 4), which stray by so many grey levels: 0 for their
     commonest colour."""
-    near = np.exp(-((_AXIS[:, None] - _AXIS) ** 2) / (2 * strays**2), dtype=np.float64)
-    many = np.bincount(_cells(samples[:, :3]), samples[:, 3], len(CELLS)).reshape(LEVELS, LEVELS, LEVELS)
-    common = np.einsum("ai,bj,ck,ijk->abc", near, near, near, many, optimize=True).ravel()
+    blur = np.exp(-((_AXIS[:, None] - _AXIS) ** 2) / (2 * strays**2), dtype=np.float64)
+    many = np.bincount(_cells(np.clip(samples[:, :3], 0, 255).astype(np.uint8)), samples[:, 3], len(CELLS)).reshape(LEVELS, LEVELS, LEVELS)
+    common = np.einsum("ai,bj,ck,ijk->abc", blur, blur, blur, many, optimize=True).ravel()
     return np.asarray(FARTHER * np.sqrt(-2 * np.log(np.maximum(common / common.max(), 1e-300))), np.float32)
 
 
@@ -129,6 +128,4 @@ def likeness_table(palette: Palette) -> Image:
 
 def likeness(table: Image, pixels: Image) -> Image:
     """The four maps (..., 4) of ``pixels`` (..., 3) BGR by a `likeness_table`."""
-    small = pixels >> 3
-    index = (small[..., 0].astype(np.int32) << 10) | (small[..., 1].astype(np.int32) << 5) | small[..., 2]
-    return np.asarray(table.view(np.uint32)[:, 0].take(index)[..., None].view(np.uint8))
+    return np.asarray(table.view(np.uint32)[:, 0].take(_cells(pixels))[..., None].view(np.uint8))

@@ -30,16 +30,14 @@ def weighed(
     ``hidden`` (25,): strips whose answers say nothing. ``off`` (2, 16): likelihoods of what is borne off, where that was looked at."""
     points = _with_layers(points)
     every = np.where(hidden[:POINTS, None], _anything(CHECKERS), (1 - FLOOR) * points + FLOOR / points.shape[1])
-    on_bar = np.zeros((2, points.shape[1]))
+    on_bar, totals = np.zeros((2, points.shape[1])), []
     for seat, sign in ((0, 1), (1, -1)):
         read = bar[seat] if not hidden[POINTS] else _anything(0)[: bar.shape[1]]
         own = (1 - FLOOR_BAR) * np.pad(read / read.sum(), (0, CHECKERS + 1 - bar.shape[1])) + FLOOR_BAR * _anything(0)
         on_bar[seat, CHECKERS::sign] = own
-    totals = []
-    for seat, sign in ((0, 1), (1, -1)):
         outside = every[6:] if sign > 0 else every[:-6]
         none = 1 - (outside[:, CHECKERS + 1 :] if sign > 0 else outside[:, :CHECKERS]).sum(1)
-        total = _totals(1 - float(np.prod(none)) * float(on_bar[seat, CHECKERS]))
+        total = _totals(1 - float(np.prod(none)) * float(own[0]))
         if off is not None:
             total[: CHECKERS + 1] *= off[seat, ::-1] * (CHECKERS + 1)
         totals.append(total)
@@ -78,8 +76,8 @@ def _totals(outside: float) -> Probabilities:
 
 
 def _rest(places: Probabilities, totals: Probabilities) -> Probabilities:
-    """(n, 31): how well each count of each of the ``places`` (n, 31) goes with all the other places and the likely ``totals``, near's
-    and far's (31, 31)."""
+    """(n, 31): how well each count of each of the ``places`` (n, 31) goes with all the other places and the likely ``totals``, near's by
+    far's (`MOST` + 1, `MOST` + 1)."""
     reach = np.arange(MOST + 1)
     more = reach - reach[:, None]  # checkers that lead from one total, the row, to another
     reached = (more >= 0) & (more <= CHECKERS)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START
-from vision.checkers_colours import FARTHER, Palette, disc_mask, likeness_table, neat_spots
+from vision.checkers_colours import Palette, disc_mask, likeness_table, neat_spots, plain_palette
 from vision.checkers_input import BAR_COUNTS, column_maps, exchanged, known_columns, mirrored, net_input
 from vision.checkers_strips import BAR, WIDE, Cut
 from vision.training.checkers_data import UNKNOWN, Sample, margin_of
@@ -143,7 +143,7 @@ def make_batch(rng: Rng, samples: list[Sample], per_picture: int) -> Batch:
         swapped = rng.random() < 0.5
         known = rng.random() > 0.06
         if not known:
-            palette = Palette(plain_colours(palette.near), plain_colours(palette.far), palette.ground[:0], strays=FARTHER)
+            palette = plain_palette(mean_colour(palette.near), mean_colour(palette.far))
         seen = (before8, occupied) if known else (None, None)
         columns = _columns(rng, sample, picked, slip, change, known)
         maps = np.concatenate([net_input(now8, inside, drift, likeness_table(palette), *seen), columns], 1)
@@ -224,9 +224,10 @@ def _noise(rng: Rng, size: int) -> NDArray[np.float32]:
     return _pool()[first : first + size]
 
 
-def plain_colours(samples: NDArray[np.float32]) -> NDArray[np.float32]:
-    """One sample for all, as when only the mean colour of the checkers is known."""
-    return np.array([[*np.average(samples[:, :3], axis=0, weights=samples[:, 3]), 1]], np.float32)
+def mean_colour(samples: NDArray[np.float32]) -> tuple[float, float, float]:
+    """The mean of the colours (k, 4) of a `Palette`: red, green, blue."""
+    blue, green, red = np.average(samples[:, :3], axis=0, weights=samples[:, 3]).tolist()
+    return red, green, blue
 
 
 def _sheen(rng: Rng, now: NDArray[np.float32], before: NDArray[np.float32], picked: list[int], sample: Sample) -> None:

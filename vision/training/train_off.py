@@ -22,12 +22,12 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
 
 from referee.board.position import CHECKERS, START
-from vision.checkers_colours import FARTHER, Palette, learn_palette, likeness_table, occupancy
+from vision.checkers_colours import Palette, learn_palette, likeness_table, occupancy, plain_palette
 from vision.checkers_input import CHANNELS, net_input
 from vision.checkers_strips import OFF, Image, StripCutter, off_frame
 from vision.pictures import load_picture
 from vision.table import Table
-from vision.training.checkers_augment import ColourChange, cover, plain_colours
+from vision.training.checkers_augment import ColourChange, cover, mean_colour
 from vision.training.checkers_data import HELD_OUT, labelled_table, with_views, wrong_tables
 from vision.training.checkers_fit import block, descend, export
 from vision.training.labels import is_spare, load_labels, set_ups
@@ -152,7 +152,7 @@ def example(side: Side, rng: np.random.Generator) -> Example:
         drift[:, 0], drift[:, 1], drift[:, 2] = drift[:, 1].copy(), drift[:, 0].copy(), drift[:, 2] + drift[:, 1] - drift[:, 0]
     off = shown(off, dense if side.spots is not None else None)
     known = rng.random() > 0.06
-    palette = Palette(near, far, ground) if known else Palette(plain_colours(near), plain_colours(far), ground[:0], strays=FARTHER)
+    palette = Palette(near, far, ground) if known else plain_palette(mean_colour(near), mean_colour(far))
     empty = occupancy((), OFF) if known else None
     maps = net_input(np.ascontiguousarray(strip), inside, drift, likeness_table(palette), before if known else None, empty)
     return Example(maps[0], off, np.ascontiguousarray(dense), float(side.spots is not None or side.off == (0, 0)))
