@@ -105,13 +105,6 @@ class CheckerReader:
         strips = self._close.cutter.cut(self._fitted(image), points)
         return (self._close.answers_around if around else self._close.answers)(points, strips, self._lookup)
 
-    def _closer_or_known(self, image: NDArray[Any], again: NDArray[np.int64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """`closer` of the points ``again``, from memory where they are ``known``."""
-        kept = {int(p): answer for p in again if known[p] and (answer := self._memory.closer.get(int(p))) is not None}
-        fresh = np.array([p for p in again if int(p) not in kept], np.int64)
-        kept |= dict(zip(fresh.tolist(), self.closer(image, fresh), strict=True))
-        return np.array([kept[int(p)] for p in again], np.float64).reshape(len(again), OUTPUTS)
-
     def read(self, image: NDArray[Any], stream: bool = False) -> CheckerAnswer:
         """Reads a settled picture (h, w, 3) BGR of this table. In a ``stream`` of them, strips that were plainly read twice and have not
         changed since are not looked at again."""
@@ -124,26 +117,30 @@ class CheckerReader:
             strips = self._wide.cutter.cut(image)
         bodies = new_bodies(strips[BAR], start[BAR]) if start is not None else ()
         owners = tuple(whose(body, self.table.near_rgb, self.table.far_rgb) for body in bodies)
-        known = self._memory.known(strips) if stream else np.zeros(len(strips), bool)
-        raw = self._memory.raw.copy()
-        if not known.all():
-            fresh = np.flatnonzero(~known)
-            raw[fresh] = self._wide.answers(fresh, strips[fresh], self._lookup)
         certain = beyond_doubt(bodies, self.table.near_rgb, self.table.far_rgb)
-        before = np.array([p for p in self._memory.closer if known[p]], np.int64)
-        again = np.union1d(look_again(raw), before)
-        closer = self._closer_or_known(image, again, known)
+        memory = self._memory if stream else Memory()
+        memory.known(strips)
+        raw = memory.answers("wide", np.arange(BAR + 1), lambda fresh: self._wide.answers(fresh, strips[fresh], self._lookup))
+        again = look_again(raw)
+        closer = memory.answers("close", again, lambda fresh: self.closer(image, fresh))
         answer = interpret(raw, again, closer, owners, certain)
-        raw, again, closer = self._look_around(image, strips, answer, raw, again, closer)
+        raw, again, closer = self._look_around(image, strips, answer, raw, again, closer, memory)
         if answer.doubts or answer.position.off != (0, 0):
             off = likelihoods(self._off.answer(image, self._lookup), 1 - float(self._off.cutter.inside.mean()))
             answer = interpret(raw, again, closer, owners, certain, off)
         if stream:
-            self._memory.keep(raw, again, closer, _doubted(answer))
+            memory.keep(_doubted(answer))
         return answer
 
     def _look_around(
-        self, image: NDArray[Any], strips: Image, answer: CheckerAnswer, raw: Probabilities, again: NDArray[np.int64], closer: Probabilities
+        self,
+        image: NDArray[Any],
+        strips: Image,
+        answer: CheckerAnswer,
+        raw: Probabilities,
+        again: NDArray[np.int64],
+        closer: Probabilities,
+        memory: Memory,
     ) -> tuple[Probabilities, NDArray[np.int64], Probabilities]:
         """The answers ``raw`` and, at the points ``again``, ``closer``, of which ``answer`` was made, with more looks where it is in
         doubt. Under a hand much is, and will be seen soon: there only counts are looked at more closely."""
@@ -151,13 +148,16 @@ class CheckerReader:
             doubted = np.flatnonzero(_doubted(answer))
             if len(doubted):
                 raw = raw.copy()
-                raw[doubted] = _with_around(raw[doubted], self._wide.answers_around(doubted, strips[doubted], self._lookup))
+                around = memory.answers("wide around", doubted, lambda fresh: self._wide.answers_around(fresh, strips[fresh], self._lookup))
+                raw[doubted] = _with_around(raw[doubted], around)
                 few = np.setdiff1d(doubted[doubted < BAR], again)[:MOST_CLOSE]  # no stacks, but the closer look may tell whose they are
-                again, closer = np.concatenate([again, few]), np.concatenate([closer, self.closer(image, few)])
+                closer = np.concatenate([closer, memory.answers("close", few, lambda fresh: self.closer(image, fresh))])
+                again = np.concatenate([again, few])
         counts = {doubt.point for doubt in answer.doubts if doubt.code == "count"}
         unsure = [k for k, p in enumerate(again) if p + 1 in counts]
         if unsure:
-            closer[unsure] = _with_around(closer[unsure], self.closer(image, again[unsure], around=True))
+            around = memory.answers("close around", again[unsure], lambda fresh: self.closer(image, fresh, around=True))
+            closer[unsure] = _with_around(closer[unsure], around)
         return raw, again, closer
 
 

@@ -16,7 +16,8 @@ from vision.colours import LAYER
 Probabilities = NDArray[np.float64]
 
 FLOOR = 1e-3  # share of every count that is given to all counts alike: the net is never surer than that
-FLOOR_BAR = 0.02  # the same of the bar, where a checker of the bar's own colour is easily overlooked
+OVERLOOKED = 0.005  # how often a checker on the bar is overlooked: it may be of the bar's own colour
+PILED = 0.01  # how often there is one more than is seen on the bar, or half as often two, where one is: the top of a pile hides the others
 ALIKE = 0.02  # share of a stack's likelihood that goes to a whole layer more or less, which looks all but the same from above
 LOST = 0.08  # how often a player with a checker outside his home has borne some off before
 EXTRA = 0.004  # how often anybody has sixteen
@@ -33,7 +34,7 @@ def weighed(
     on_bar, totals = np.zeros((2, points.shape[1])), []
     for seat, sign in ((0, 1), (1, -1)):
         read = bar[seat] if not hidden[POINTS] else _anything(0)[: bar.shape[1]]
-        own = (1 - FLOOR_BAR) * np.pad(read / read.sum(), (0, CHECKERS + 1 - bar.shape[1])) + FLOOR_BAR * _anything(0)
+        own = _with_more(np.pad(read / read.sum(), (0, CHECKERS + 1 - bar.shape[1])))
         on_bar[seat, CHECKERS::sign] = own
         outside = every[6:] if sign > 0 else every[:-6]
         none = 1 - (outside[:, CHECKERS + 1 :] if sign > 0 else outside[:, :CHECKERS]).sum(1)
@@ -57,6 +58,13 @@ def _with_layers(points: Probabilities) -> Probabilities:
             out[:, many] += ALIKE * points[:, few]
             out[:, few] += ALIKE * points[:, many]
     return np.asarray(out / out.sum(1, keepdims=True))
+
+
+def _with_more(bar: Probabilities) -> Probabilities:
+    """The likelihoods (16,) of so many on the ``bar`` with what may have been overlooked, or lie under what was seen."""
+    none, some = np.where(np.arange(len(bar)) == 0, bar, 0), np.where(np.arange(len(bar)) > 0, bar, 0)
+    more = np.convolve(none, (1 - OVERLOOKED, OVERLOOKED))[: len(bar)] + np.convolve(some, (1 - 1.5 * PILED, PILED, PILED / 2))[: len(bar)]
+    return np.asarray((1 - FLOOR) * more + FLOOR * _anything(0))
 
 
 def _anything(fewest: int) -> Probabilities:

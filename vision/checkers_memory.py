@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable
 
 import cv2
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 from vision.checkers_input import OUTPUTS
 from vision.checkers_strips import STRIPS, Image
+
+Answers = NDArray[np.float64]
 
 BLOCK = 7  # px of a wide strip: a strip is compared by the means of its blocks, a quarter of a checker wide
 SAME = 8.0  # grey levels that no block's mean may differ by; of 6,090 labelled strips on which the count changed none did by less than 28
@@ -20,20 +23,21 @@ LOOKS = 2  # so often a strip is looked at as it is now before an answer is beli
 class Memory:
     """The nets' answers to the strips of one table at one place in the picture, as long as a strip looks the same.
 
-    Only what the nets said is kept, where it left no doubt: what it means together is weighed anew each time. ``raw`` (25, outputs): the
-    first net's answers; ``closer``: the second's (outputs,) to points 0..23 it was asked about."""
+    Only what the nets said is kept, each answer as it was, where nothing was left in doubt: what they mean together is weighed anew each
+    time, and so the same as if all had been asked for."""
 
     def __init__(self) -> None:
         self._blocks: NDArray[np.float32] | None = None
         self._now: NDArray[np.float32] | None = None
         self._looks = np.zeros(STRIPS, np.int64)
-        self.raw = np.zeros((STRIPS, OUTPUTS))
-        self.closer: dict[int, NDArray[np.float64]] = {}
         self._same = self._known = np.zeros(STRIPS, bool)
+        self._kept: dict[str, dict[int, Answers]] = {}
+        self._asked: defaultdict[str, dict[int, Answers]] = defaultdict(dict)
 
     def known(self, strips: Image) -> NDArray[np.bool_]:
-        """Which strips (25, length, width, 3) need not be looked at."""
+        """Which of the ``strips`` (25, length, width, 3) of the next picture need not be looked at."""
         self._now = _blocks(strips)
+        self._asked.clear()
         if self._blocks is not None:
             before = self._blocks + DARK
             brighter = np.median((self._now + DARK) / before, axis=(1, 2), keepdims=True)  # as cameras adapt to a hand or a cloud
@@ -41,18 +45,26 @@ class Memory:
         self._known = self._same & (self._looks >= LOOKS)
         return self._known
 
-    def keep(self, raw: NDArray[Any], again: NDArray[np.int64], closer: NDArray[Any], doubted: NDArray[np.bool_]) -> None:
-        """The answers to the strips last asked about: the first net's (25, outputs), the second's (n, outputs) to the points ``again``;
-        ``doubted`` (25,): strips whose answers are not worth keeping."""
+    def answers(self, look: str, which: NDArray[np.int64], ask: Callable[[NDArray[np.int64]], Answers]) -> Answers:
+        """A ``look``'s answers (n, outputs) to the strips ``which``, those kept where they are known; `ask` is called with the others."""
+        kept, asked = self._kept.get(look, {}), self._asked[look]
+        asked |= {int(strip): kept[strip] for strip in which if self._known[strip] and strip in kept}
+        fresh = np.array([strip for strip in which if int(strip) not in asked], np.int64)
+        if len(fresh):
+            asked |= dict(zip(fresh.tolist(), ask(fresh), strict=True))
+        return np.array([asked[int(strip)] for strip in which]).reshape(len(which), OUTPUTS)
+
+    def keep(self, doubted: NDArray[np.bool_]) -> None:
+        """Keeps the answers to the picture last seen; ``doubted`` (25,): strips whose answers are not worth keeping."""
         assert self._now is not None, "`known` comes first"
         if self._blocks is None:
             self._blocks = self._now.copy()
         self._blocks[~self._known] = self._now[~self._known]
         self._looks = np.where(doubted, 0, np.where(self._same, self._looks + 1, 1))
-        self.raw = raw
-        for point in np.nonzero(~self._same | doubted)[0]:
-            self.closer.pop(int(point), None)
-        self.closer |= {int(point): answer for point, answer in zip(again, closer, strict=True) if not doubted[point]}
+        for look in self._kept.keys() | self._asked.keys():
+            before = {strip: answer for strip, answer in self._kept.get(look, {}).items() if self._same[strip]}
+            now = before | self._asked[look]
+            self._kept[look] = {strip: answer for strip, answer in now.items() if not doubted[strip]}
 
 
 def _blocks(strips: Image) -> NDArray[np.float32]:

@@ -125,14 +125,24 @@ def test_what_lies_beside_the_board_tells_a_stack_of_five_from_one_of_ten() -> N
 
 
 def test_a_checker_that_both_players_would_want_is_given_to_neither() -> None:
-    """Near lacks two, and point 24 shows far's two, which are all that make his fifteen: what near lacks lies on the bar, or is off."""
-    lies = changed(p24=-2, p13=5, p6=5, p8=3, p1=0)
-    points, bar = likely(lies, (0, 0))
+    """Near lacks two, and point 24 shows far's two, which are all that make his fifteen: what near lacks lies under his checker on the bar,
+    or is off."""
+    lies = changed(p24=-2, p13=4, p1=0)
+    points, bar = likely(lies, (1, 0))
     between(points, 24, {-2: 0.97, 2: 0.03})
-    bar[0] = [0.99, 0.0025, 0.0025, 0.0025, 0.0015, 0.001]
     told, told_bar = weighed(points, bar, OPEN)
     assert best(told) == lies
-    assert told_bar[0, 2] > 0.3
+    assert told_bar[0, 3] > 0.3
+
+
+def test_under_a_checker_on_the_bar_there_may_be_another_and_on_a_bare_bar_there_is_no_pile() -> None:
+    one_less, two_less = changed(p13=4), changed(p13=3)
+    _, under = weighed(*likely(one_less, (1, 0)), OPEN)
+    assert under[0, 1] > 0.99  # fifteen
+    _, under = weighed(*likely(two_less, (1, 0)), OPEN)
+    assert under[0, 2] > 0.3
+    _, bare = weighed(*likely(two_less), OPEN)
+    assert bare[0, 0] > 0.96
 
 
 @given(seed=st.integers(0, 2**32 - 1), off=st.booleans())

@@ -16,7 +16,7 @@ from vision.checkers_strips import BAR, STRIPS, WIDE, Image
 from vision.pictures import load_picture
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
-NOWHERE = np.zeros(0, np.int64)
+ALL = np.arange(STRIPS)
 PLAIN = np.zeros(STRIPS, bool)
 RAW = np.arange(STRIPS * OUTPUTS, dtype=np.float64).reshape(STRIPS, OUTPUTS)
 
@@ -53,7 +53,10 @@ def _strips(seed: int = 1) -> Image:
 def _looked(memory: Memory, strips: Image, doubted: np.ndarray = PLAIN) -> np.ndarray:
     """Looks at ``strips`` and keeps the answers; which of them were known."""
     known = memory.known(strips)
-    memory.keep(RAW, NOWHERE, np.zeros((0, OUTPUTS)), doubted)
+    asked: list[int] = []
+    assert np.array_equal(memory.answers("wide", ALL, lambda fresh: asked.extend(fresh) or RAW[fresh]), RAW)  # type: ignore[func-returns-value]
+    assert np.array_equal(asked, np.flatnonzero(~known))
+    memory.keep(doubted)
     return known
 
 
@@ -72,7 +75,6 @@ def test_an_answer_is_believed_after_so_many_looks() -> None:
     for _ in range(LOOKS):
         assert not _looked(memory, _strips()).any()
     assert _looked(memory, _as_filmed(_strips(), 5)).all()
-    assert np.array_equal(memory.raw, RAW)
 
 
 def test_what_changes_is_looked_at_as_often_anew() -> None:
@@ -104,12 +106,22 @@ def test_what_is_in_doubt_is_looked_at_again() -> None:
 
 
 def test_a_closer_look_is_forgotten_with_what_it_saw() -> None:
-    memory, close = Memory(), np.ones((1, OUTPUTS))
-    for _ in range(LOOKS):
-        memory.known(_strips())
-        memory.keep(RAW, np.array([11]), close, PLAIN)
-    assert np.array_equal(memory.closer[11], close[0])
-    strips = dict(_changed())[11]
-    memory.known(strips)
-    memory.keep(RAW, NOWHERE, np.zeros((0, OUTPUTS)), PLAIN)
-    assert 11 not in memory.closer
+    memory, place = Memory(), np.array([11])
+
+    def closer(strips: Image, says: float) -> float:
+        """What a closer look at `place` is said to show, where it would show ``says`` now."""
+        memory.known(strips)
+        answer = memory.answers("close", place, lambda fresh: np.full((len(fresh), OUTPUTS), says))
+        memory.keep(PLAIN)
+        return float(answer[0, 0])
+
+    assert [closer(_strips(), says) for says in (1.0, 2.0, 3.0)] == [1.0, 2.0, 2.0]
+    assert [closer(dict(_changed())[11], says) for says in (4.0, 5.0, 6.0)] == [4.0, 5.0, 5.0]
+
+
+def test_what_was_not_asked_of_a_known_strip_is_asked_when_it_is_wanted() -> None:
+    memory = Memory()
+    for _ in range(LOOKS + 1):
+        _looked(memory, _strips())
+    assert memory.known(_strips()).all()
+    assert memory.answers("close", np.array([3, 7]), lambda fresh: RAW[fresh])[:, 0].tolist() == RAW[[3, 7], 0].tolist()
