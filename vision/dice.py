@@ -91,7 +91,7 @@ def read_board(
         views = [v if v.edge > size / SIZE else _unusual(v) for v in views] + alike
         views += [_unusual(v) for v in larger if v not in alike and place_of(v, table).state is not DieState.OFF_BOARD]  # borne off: glints
     closer = [_closer(image, table, v) for v in views if _possible(v, raised) and in_picture(v.centre, image)]
-    views = apart([v for v in closer if v.die > 0])
+    views = apart([v for v in closer if v.die > 0], alike=True)
     views = [v for v in views if likeness(v.centre, v.edge) < _may_look_alike(v, table)]
     dice, doubts = [], []
     for i, v in enumerate(views):

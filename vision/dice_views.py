@@ -39,11 +39,12 @@ def with_hues(seen: DieView, looks: list[DieView], hues: list[DieView]) -> DieVi
     return replace(seen, values=tuple(softmax((1 - OF_HUES) * logs[0] + OF_HUES * logs[1]).tolist()))
 
 
-def apart(views: list[DieView]) -> list[DieView]:
-    """One view a die: of views nearer than `NEAR` the surest stays. From left to right."""
+def apart(views: list[DieView], alike: bool = False) -> list[DieView]:
+    """One view a die: of views nearer than `NEAR` the surest stays. From left to right. Where the dice are ``alike`` in size it is reckoned
+    by the surer one's: of two dice that touch, the less plain one is easily taken for larger than it is."""
     kept: list[DieView] = []
     for v in sorted(views, key=lambda v: -v.die * max(v.values)):
-        if all(math.dist(v.centre, w.centre) > NEAR * max(v.edge, w.edge) for w in kept):
+        if all(math.dist(v.centre, w.centre) > NEAR * (w.edge if alike else max(v.edge, w.edge)) for w in kept):
             kept.append(v)
     return sorted(kept, key=lambda v: v.centre[0])
 

@@ -205,6 +205,14 @@ def test_two_looks_at_one_die_are_one_die() -> None:
     assert judge(one, board, [other])[0].touches == (Touch.DIE,)
 
 
+def test_of_two_dice_that_touch_the_less_plain_one_is_not_lost_for_looking_large() -> None:
+    board = table(20)
+    plain, blurred = view_at(board, 10, 3, 1.4), view_at(board, 11.1, 3, 1.4, die=0.8)
+    blurred = replace(blurred, edge=1.4 * plain.edge)
+    assert apart([plain, blurred], alike=True) == [plain, blurred]
+    assert apart([plain, blurred]) == [plain]  # of any size, it may as well be the two together
+
+
 @pytest.mark.parametrize(("beyond", "border"), [(0.3, True), (1.5, True), (2.0, False)])
 def test_a_die_just_beyond_a_long_side_s_checkers_may_lie_on_a_border_behind_the_points(beyond: float, border: bool) -> None:
     """Set-up sees where the first checkers lie, and not how far behind them the rail is: a die there is not called bad, but doubted."""

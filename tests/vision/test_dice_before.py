@@ -56,6 +56,18 @@ def test_the_set_up_picture_itself_rules_nothing_out(edge: float) -> None:
     assert Before(grain).same(noisy(grain, 1), (31.3, 30.8), edge) > 0.9
 
 
+def test_bare_field_that_is_as_bare_as_it_was_has_not_changed() -> None:
+    """Rings that hardly show on a dark board were taken for dice in picture after picture."""
+    start = np.full((80, 80, 3), (40, 44, 36), np.uint8)
+    ring = cv2.circle(start.copy(), (40, 40), 4, (48, 44, 42), 2, cv2.LINE_AA)
+    before = Before(noisy(ring, 1))
+    assert before.same(np.clip(noisy(ring, 2) + 8.0, 0, 255).astype(np.uint8), (40.0, 40.0), 11.0) > 0.9
+    for shade in (-12, 12):  # a die as dark as the field
+        with_die = ring.copy()
+        with_die[34:47, 34:47] = np.clip(np.array((40, 44, 36)) + shade, 0, 255)
+        assert before.same(noisy(with_die, 3), (40.0, 40.0), 11.0) == 0.0
+
+
 def with_a_die_on_the_bar(image: Image, die: Image, at: tuple[int, int]) -> Image:
     out, side = image.copy(), die.shape[0]
     x, y = at[0] - side // 2, at[1] - side // 2
