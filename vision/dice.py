@@ -16,10 +16,10 @@ from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder
 from vision.dice_judge import FLAT, RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, TILT_SURE_COCKED, judge, place_of, top_height
-from vision.dice_lean import CLEAR, LEGIBLE, SIZE, Flat, Raised, leaning, present, standing, sure_flat
+from vision.dice_lean import ALONE, CLEAR, LEGIBLE, SIZE, Flat, Raised, by_both, leaning, present, standing, sure_flat
 from vision.dice_lean import raised as checkers_of
 from vision.dice_loose import read_loose
-from vision.dice_read import DieView, read_dice
+from vision.dice_read import DieView, read_dice, read_leans
 from vision.dice_support import rim_score
 from vision.dice_views import NEAR, SURE_VALUE, apart, clear_enough, in_picture, mean_view, with_hues
 from vision.table import Table
@@ -96,7 +96,9 @@ def read_board(
     dice, doubts = [], []
     for i, v in enumerate(views):
         others = views[:i] + views[i + 1 :]
-        seen, flat = (v, FLAT) if raised is None else _about(v, raised, others)
+        gap = 0.0 if raised is None else raised.gap(v.centre, [w.centre for w in others])
+        lying = _lying(image, table, v, gap)
+        seen, flat = (lying, FLAT) if raised is None else _about(lying, raised, gap)
         die, doubt = judge(seen, table, others, _rim(image, v, table, before), flat)
         dice.append(die)
         doubts += doubt
@@ -156,9 +158,16 @@ def _unusual(v: DieView) -> DieView:
     return replace(v, die=v.die * UNUSUAL)
 
 
-def _about(v: DieView, raised: Raised, others: list[DieView]) -> tuple[DieView, Flat]:
-    """A view with what is known of the checkers and ``others`` about the die; and what it takes to be sure that it lies flat."""
-    gap, in_tray = raised.gap(v.centre, [w.centre for w in others]), raised.table.in_tray(v.centre)
+def _lying(image: NDArray[np.uint8], table: Table, v: DieView, gap: float) -> DieView:
+    """A view with what a larger crop tells of how the die lies, where it is on the field and ``gap`` from something it could lean on."""
+    if v.edge < CLOSER or gap >= ALONE or v.support[1] > 0.5 or table.in_tray(v.centre):
+        return v
+    return replace(v, tilted=by_both(v.tilted, read_leans(image, _look(v, table))))
+
+
+def _about(v: DieView, raised: Raised, gap: float) -> tuple[DieView, Flat]:
+    """A view with what is known of what lies about the die; and what it takes to be sure that it lies flat."""
+    in_tray = raised.table.in_tray(v.centre)
     die = present(v, gap, _usual_edge(v, raised.table))
     return replace(v, die=die, tilted=leaning(v, gap, in_tray), support=standing(v, gap)), sure_flat(v, gap, in_tray)
 

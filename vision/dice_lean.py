@@ -17,8 +17,11 @@ from vision.dice_read import DieView
 from vision.table import Table
 
 LEANS, ALONE = 1.05, 1.8  # die widths from a die's centre to the nearest raised thing: it may lean, it cannot
+OF_LOOKS, OF_LEAN, RARER = 0.5, 0.45, 0.4  # what the looks at a die and the net that sees what it leans on count, and log odds against a
+# tilt, which both were shown oftener than it is thrown
 AGAINST = 4.0  # log odds against a tilt of a die that can lean on nothing; it could still lie on a crumb
 OVER, BESIDE = -0.2, 0.6  # die widths: it must stand on something, it must lie beside it
+WITHIN = -0.1  # die widths: nearer than this no die lies on the field, and what looks flat there is doubted
 STANDS, LIES = 2.5, 1.5  # log odds for and against a checker under it
 CLEAR = 0.75  # die widths: from here on nothing raised is near
 OPEN = 1.3  # log odds for a die on the bare field: of 29 unsure places there, all of 26 that were a die by 0.6 or more were one
@@ -82,6 +85,11 @@ def present(v: DieView, gap: float, usual: float) -> float:
     return _weighed(v.die, OPEN if gap >= CLEAR and 1 / SIZE < v.edge / usual < SIZE else 0.0)
 
 
+def by_both(tilted: float, leans: float) -> float:
+    """The probability of a tilt by the looks at a die (``tilted``) and by what is seen of it and of what it leans on (``leans``)."""
+    return _weighed(0.5, OF_LOOKS * _log_odds(tilted) + OF_LEAN * _log_odds(leans) - RARER)
+
+
 def leaning(v: DieView, gap: float, in_tray: bool = False) -> float:
     """The probability that the die of a view is tilted, given the ``gap`` to what it could lean on. What the picture shows of a
     checker beside it counts more than where checkers were read."""
@@ -103,6 +111,8 @@ def sure_flat(v: DieView, gap: float, in_tray: bool) -> Flat:
     """What it takes for the die of a view, given the ``gap`` to what it could lean on."""
     if in_tray:
         return Flat()
+    if gap < WITHIN:
+        return Flat(tilted=0.0)
     edge = LEGIBLE_BESIDE if gap < BESIDE_SMALL else LEGIBLE
     return Flat(edge, LEVEL_AT_MOST_SMALL if gap < LEANS and v.edge < SMALL else LEVEL_AT_MOST)
 
@@ -113,6 +123,10 @@ def standing(v: DieView, gap: float) -> tuple[float, float, float]:
     now = _weighed(checker, STANDS if gap < OVER else -LIES if gap > BESIDE else 0.0)
     share = (1 - now) / max(1e-9, field + rail)
     return field * share, now, rail * share
+
+
+def _log_odds(probability: float) -> float:
+    return math.log(max(1e-9, probability) / max(1e-9, 1 - probability))
 
 
 def _weighed(probability: float, log_odds: float) -> float:

@@ -17,6 +17,7 @@ SIZE = 64
 SQUARE = True  # dice crops of known elevation are stretched until a flat die's top face is square
 DIE_EDGE, CUBE_EDGE = 24.0, 34.0  # of a die or cube in its crop, px
 CLOSE_EDGE = 38.0  # of a die in the crop of the closer look
+LEAN_SIZE, LEAN_EDGE = 96, 38.0  # the crop in which a leaning die is told, and a die in it, px: what it leans on is to be seen too
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,13 @@ def read_dice(image: NDArray[np.uint8], looks: list[Look], close: bool = False, 
     return views
 
 
+def read_leans(image: NDArray[np.uint8], look: Look) -> float:
+    """How likely the die of a ``look`` at a known table leans: what a net says of it as it is and in a mirror, on average."""
+    seen = _layers(look, look.crop(image, LEAN_SIZE, LEAN_EDGE, square=True))
+    both = np.stack([seen, seen[..., ::-1]])
+    return _sigmoid(network("dice_lean.onnx").ask({"x": both}, ["y"])[0].mean())
+
+
 def read_cubes(image: NDArray[np.uint8], looks: list[Look]) -> list[CubeView]:
     """What the cube's net says of each of the ``looks``."""
     views = []
@@ -69,12 +77,17 @@ def _run(model: str, image: NDArray[np.uint8], looks: list[Look], edge: float, s
     out = []
     for look in looks:
         seen = look.crop(image, SIZE, edge, square)
-        crop = (by_hue(seen, edge) if hues else seen).astype(np.float32)
-        crop = (crop - crop.mean()) / (crop.std() + 8)
-        plane = math.sin(math.radians(look.elevation)) if look.elevation is not None else 0.0
-        layers = np.concatenate([crop.transpose(2, 0, 1), np.full((1, SIZE, SIZE), plane, np.float32)])
-        out.append(net.ask({"x": layers[None]}, ["y"])[0][0])
+        out.append(net.ask({"x": _layers(look, by_hue(seen, edge) if hues else seen)[None]}, ["y"])[0][0])
     return out
+
+
+def _layers(look: Look, crop: NDArray[np.uint8]) -> Array:
+    """What a net is shown of a ``crop`` (n, n, 3): its colours about their mean, and the sine of the camera's elevation, 0 where that is
+    unknown; (4, n, n)."""
+    colours = crop.astype(np.float32)
+    colours = (colours - colours.mean()) / (colours.std() + 8)
+    plane = math.sin(math.radians(look.elevation)) if look.elevation is not None else 0.0
+    return np.concatenate([colours.transpose(2, 0, 1), np.full((1, *crop.shape[:2]), plane, np.float32)])
 
 
 def _corrected(look: Look, aim: Array, edge: float, square: bool) -> tuple[tuple[float, float], float]:

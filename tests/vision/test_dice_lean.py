@@ -153,3 +153,10 @@ def test_in_a_tray_a_hint_of_a_lean_is_none_and_a_plain_one_is_still_cocked() ->
     hint, plain = (leaning(view_at(BOARD, *at, BOARD.measures.die, tilted=p), gap, in_tray=True) for p in (0.3, 0.97))
     assert hint < LEVEL_AT_MOST
     assert plain > TILT_SURE_COCKED
+
+
+def test_a_die_whose_middle_lies_within_a_checker_is_never_plainly_flat() -> None:
+    die = view_at(BOARD, *OPEN, BOARD.measures.die, tilted=0.01)
+    for gap, doubted in ((-0.15, True), (0.3, False)):
+        seen, doubts = judge(die, BOARD, [], flat=sure_flat(die, gap, in_tray=False))
+        assert seen.state is DieState.FLAT and [d.code for d in doubts] == ["state"] * doubted

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 OUT = 15  # of the die reader: die, six values, tilted, three supports, touches a checker, centre x y, log edge
+GEOMETRY = 11  # what the net that tells leaning dice is taught besides: how far, the top face's shape (2), its four corners (8)
 CUBE_OUT = 10  # of the cube reader: cube, six numbers, centre x y, log edge
 
 
@@ -57,6 +58,27 @@ class CropNet(nn.Module):  # type: ignore[misc,unused-ignore]
         what is tilted."""
         hidden = self.head[:-1](self.body(x))
         return torch.cat([self.head[-1](hidden), self.shape(hidden)], 1)
+
+
+class LeanNet(nn.Module):  # type: ignore[misc,unused-ignore]
+    """(n, 4, 96, 96) to (n, 1): whether a die leans. It begins as `CropNet` does and can be given its weights, but sees more of what lies
+    about the die."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = CropNet(OUT, more=2, finer=1).body
+        self.down = block(32, 48, 2)
+        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), nn.Linear(48 * 36, 96), nn.ReLU(inplace=True), nn.Dropout(0.1))
+        self.lean = nn.Linear(96, 1)
+        self.geometry = nn.Linear(96, GEOMETRY)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.lean(self.head(self.down(self.body(x))))
+
+    def taught(self, x: torch.Tensor) -> torch.Tensor:
+        """(n, 1 + `GEOMETRY`), in training: besides, by how much it leans, the top face's shape, and where its corners are."""
+        hidden = self.head(self.down(self.body(x)))
+        return torch.cat([self.lean(hidden), self.geometry(hidden)], 1)
 
 
 class FindNet(nn.Module):  # type: ignore[misc,unused-ignore]

@@ -127,6 +127,26 @@ def shape_of(quad: NDArray[Any], change: NDArray[Any]) -> tuple[float, float, fl
     return float(spread[0, 0] - spread[1, 1]) / size, 2 * float(spread[0, 1]) / size, 1.0
 
 
+def pictured(image: NDArray[Any], m: NDArray[Any], goal: NDArray[Any], middle: int, size: int, rng: Rng) -> NDArray[Any]:
+    """The stored crop ``image`` through ``m`` (2, 2), with its middle at ``goal`` of ``middle`` px, as a camera with so few pixels, another
+    light and its faults would show it; then ``size`` px square, float 0..255."""
+    k = math.sqrt(abs(float(np.linalg.det(m))))
+    source = cv2.GaussianBlur(image, (0, 0), 0.45 / k) if k < 0.75 else image
+    m = np.column_stack([m, goal - m @ np.array([CROP / 2, CROP / 2])])
+    x = recolour(cv2.warpAffine(source, m, (middle, middle), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), rng)
+    if rng.random() < 0.35:
+        x = np.asarray(cv2.GaussianBlur(x, (0, 0), rng.uniform(0.4, 1.1) * max(0.6, middle / size)), np.float32)
+    if rng.random() < 0.12:
+        n = int(rng.integers(2, 5))
+        kernel = np.zeros((n, n), np.float32)
+        cv2.line(kernel, (0, int(rng.integers(n))), (n - 1, int(rng.integers(n))), 1, 1)
+        x = np.asarray(cv2.filter2D(x, -1, kernel / max(kernel.sum(), 1e-6)), np.float32)
+    x = worsen(x, rng)
+    if middle != size:
+        x = np.asarray(cv2.resize(x, (size, size), interpolation=cv2.INTER_LINEAR if middle < size else cv2.INTER_AREA), np.float32)
+    return x
+
+
 def sample(
     image: NDArray[Any], label: Any, rng: Rng, size: int, edge_in: float, edge_out: float, fine: tuple[float, float], square: bool
 ) -> tuple[Any, ...]:
@@ -162,22 +182,7 @@ def sample(
         m = np.diag([-1.0, 1.0]) @ m
     shape = shape_of(label["quad"], m)
     goal = middle / 2 + shift * edge_out * middle / size
-    m = np.column_stack([m, goal - m @ np.array([CROP / 2, CROP / 2])])
-    source = image
-    if k < 0.75:
-        source = cv2.GaussianBlur(image, (0, 0), 0.45 / k)
-    x = cv2.warpAffine(source, m, (middle, middle), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
-    x = recolour(x, rng)
-    if rng.random() < 0.35:
-        x = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.4, 1.1) * max(0.6, middle / size))
-    if rng.random() < 0.12:
-        n = int(rng.integers(2, 5))
-        kernel = np.zeros((n, n), np.float32)
-        cv2.line(kernel, (0, int(rng.integers(n))), (n - 1, int(rng.integers(n))), 1, 1)
-        x = cv2.filter2D(x, -1, kernel / max(kernel.sum(), 1e-6))
-    x = worsen(x, rng)
-    if middle != size:
-        x = cv2.resize(x, (size, size), interpolation=cv2.INTER_LINEAR if middle < size else cv2.INTER_AREA)
+    x = pictured(image, m, goal, middle, size, rng)
     told = float(np.clip(label["elevation"] + rng.normal(0, 3), 20, 90))  # set-up is a little off
     plane = np.full((1, size, size), math.sin(math.radians(told)) if known else 0.0, np.float32)
     return np.concatenate([normal(x), plane]), (shift[0], shift[1], np.log(zoom)), known, beside, px, shape
