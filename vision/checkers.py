@@ -25,6 +25,7 @@ from vision.checkers_net import CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, OffLook, Poi
 from vision.checkers_off import likelihoods, seen_off
 from vision.checkers_strips import BAR, CLOSE, OFF, WIDE, Image
 from vision.checkers_total import total_doubts
+from vision.colours import LAYER
 from vision.light import brightened, change_of_light
 from vision.nets import softmax
 from vision.table import Table
@@ -219,8 +220,15 @@ def _point_doubts(points: Probabilities, alone: Probabilities, hidden: NDArray[n
         values = _likely((points[p] + alone[p]) / 2, CHECKERS)
         if hidden[p]:
             yield SeenDoubt(About.POINT, "hidden", "not seen", point=p + 1, values=values)
-        elif points[p].max() < SURE or alone[p, points[p].argmax()] < OWN:
+        elif points[p].max() < SURE or alone[p, points[p].argmax()] < OWN or _a_layer_apart(alone[p], points[p]):
             yield SeenDoubt(About.POINT, "count", count_text(values), point=p + 1, values=values)
+
+
+def _a_layer_apart(alone: Probabilities, weighed: Probabilities) -> bool:
+    """Whether a strip by itself (31,) shows a whole layer more or less than all the others make of it: from above they look alike, and who
+    was hit after he had borne some off has as many less."""
+    own, told = int(alone.argmax()) - CHECKERS, int(weighed.argmax()) - CHECKERS
+    return own * told > 0 and abs(own - told) == LAYER
 
 
 def _bar_doubts(bar: Probabilities, alone: Probabilities, hidden: bool) -> Iterator[SeenDoubt]:

@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.board.position import START
+from referee.board.position import CHECKERS, START
 from referee.observations import About, Half
-from vision.checkers import CheckerReader, count_text
+from vision.checkers import BASE_RATES, TEMPERATURE, CheckerReader, count_text, interpret
+from vision.checkers_input import HIDDEN, OUTPUTS
 from vision.checkers_strips import BAR, LENGTH, WIDE, StripCutter
 from vision.table import Camera, Measures, Table
 
@@ -145,3 +146,25 @@ def test_counts_in_words() -> None:
     assert count_text((4, 5)) == "4 or 5 checkers"
     assert count_text((0, -1)) == "none or 1 checker"
     assert count_text((2, -2)) == "2 of near's or 2 of far's checkers"
+
+
+def _told(position: tuple[int, ...], bar: tuple[int, int], unsure: dict[int, dict[int, float]]) -> np.ndarray:
+    """The first net's answers that make strips as likely to show ``position`` (24 signed counts) and ``bar`` as can be, but for points
+    that are ``unsure``: of these how likely each count is."""
+    raw = np.full((BAR + 1, OUTPUTS), -20.0)
+    for p, n in enumerate(position):
+        for count, likely in unsure.get(p + 1, {n: 1.0}).items():
+            raw[p, count + CHECKERS] = TEMPERATURE * np.log(likely) - BASE_RATES[count + CHECKERS]
+    for seat, n in enumerate(bar):
+        raw[BAR, HIDDEN + 1 + 6 * seat + n] = 0.0
+    return raw
+
+
+@pytest.mark.parametrize(("other", "doubted"), [(10, True), (9, False)])
+def test_whether_a_stack_has_a_layer_more_is_not_told_by_the_other_points_alone(other: int, doubted: bool) -> None:
+    """A player hit after he had borne five off has one layer less than all the others make of it."""
+    near = (3, 2, 0, 2, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 2)
+    raw = _told((*near, 0, -14 + other, -other), (0, 1), {24: {-5: 0.7, -other: 0.3}})
+    answer = interpret(raw, np.zeros(0, np.int64), np.zeros((0, OUTPUTS)))
+    assert answer.position.points[23] == -other and answer.position.bar == (0, 1)
+    assert [(d.point, set(d.values)) for d in answer.doubts] == [(24, {-5, -other})] * doubted
