@@ -120,7 +120,8 @@ class CheckerReader:
         owners = tuple(whose(body, self.table.near_rgb, self.table.far_rgb) for body in bodies)
         certain = beyond_doubt(bodies, self.table.near_rgb, self.table.far_rgb)
         memory = self._memory if stream else Memory()
-        memory.known(strips)
+        if stream:
+            memory.known(strips)
         raw = memory.answers("wide", np.arange(BAR + 1), lambda fresh: self._wide.answers(fresh, strips[fresh], self._lookup))
         again = look_again(raw)
         closer = memory.answers("close", again, lambda fresh: self.closer(image, fresh))

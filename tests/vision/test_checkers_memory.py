@@ -54,7 +54,12 @@ def _looked(memory: Memory, strips: Image, doubted: np.ndarray = PLAIN) -> np.nd
     """Looks at ``strips`` and keeps the answers; which of them were known."""
     known = memory.known(strips)
     asked: list[int] = []
-    assert np.array_equal(memory.answers("wide", ALL, lambda fresh: asked.extend(fresh) or RAW[fresh]), RAW)  # type: ignore[func-returns-value]
+
+    def ask(fresh: np.ndarray) -> np.ndarray:
+        asked.extend(fresh)
+        return RAW[fresh]
+
+    assert np.array_equal(memory.answers("wide", ALL, ask), RAW)
     assert np.array_equal(asked, np.flatnonzero(~known))
     memory.keep(doubted)
     return known

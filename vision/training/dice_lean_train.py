@@ -52,12 +52,13 @@ def sample(image: NDArray[Any], label: Any, rng: Rng) -> tuple[NDArray[Any], tup
     edge = LEAN_EDGE * middle / LEAN_SIZE
     level = label["level"] if label["level"].any() else stretched(float(label["elevation"]))
     turn = np.array([[math.cos(spin), -math.sin(spin)], [math.sin(spin), math.cos(spin)]])
-    m = edge / EDGE * zoom * turn @ (np.eye(2) + rng.normal(0, PLANE, (2, 2))) @ level
+    k = edge / EDGE * zoom
+    m = k * turn @ (np.eye(2) + rng.normal(0, PLANE, (2, 2))) @ level
     flip = rng.random() < 0.5
     if flip:
         m = np.diag([-1.0, 1.0]) @ m
     corners = (label["quad"] - label["quad"].mean(0)) @ m.T / edge
-    x = pictured(image, m, middle / 2 + shift * edge, middle, LEAN_SIZE, rng)
+    x = pictured(image, m, k, middle / 2 + shift * edge, middle, LEAN_SIZE, rng)
     told = float(np.clip(label["elevation"] + rng.normal(0, 2.5), 20, 90))
     plane = np.full((1, LEAN_SIZE, LEAN_SIZE), math.sin(math.radians(told)), np.float32)
     truth = (float(label["tilt"]), px, *shape_of(label["quad"], m), *(corners[::-1] if flip else corners).ravel())

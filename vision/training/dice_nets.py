@@ -14,7 +14,7 @@ def block(i: int, o: int, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True))
 
 
-class More(nn.Module):  # type: ignore[misc,unused-ignore]
+class More(nn.Module):
     """One more convolution, added to what it sees; nothing at first, so that it can be put into a trained network."""
 
     def __init__(self, n: int) -> None:
@@ -27,7 +27,7 @@ class More(nn.Module):  # type: ignore[misc,unused-ignore]
         return torch.relu(x + self.norm(self.added(x)))
 
 
-class CropNet(nn.Module):  # type: ignore[misc,unused-ignore]
+class CropNet(nn.Module):
     """(n, 4, 64, 64) to (n, out). ``more`` convolutions are added where the maps are coarse, ``finer`` at each of the two steps before."""
 
     def __init__(self, out: int, width: int = 24, more: int = 0, finer: int = 0) -> None:
@@ -60,7 +60,7 @@ class CropNet(nn.Module):  # type: ignore[misc,unused-ignore]
         return torch.cat([self.head[-1](hidden), self.shape(hidden)], 1)
 
 
-class LeanNet(nn.Module):  # type: ignore[misc,unused-ignore]
+class LeanNet(nn.Module):
     """(n, 4, 96, 96) to (n, 1): whether a die leans. It begins as `CropNet` does and can be given its weights, but sees more of what lies
     about the die."""
 
@@ -81,7 +81,7 @@ class LeanNet(nn.Module):  # type: ignore[misc,unused-ignore]
         return torch.cat([self.lean(hidden), self.geometry(hidden)], 1)
 
 
-class FindNet(nn.Module):  # type: ignore[misc,unused-ignore]
+class FindNet(nn.Module):
     """(n, 3, h, w) in 0..1 to (n, 3, h/4, w/4): die and cube logits and the log of the edge by the standard one. Most is worked out on maps
     an eighth as fine, where a convolution is cheap; its last channels are the four places of each cell."""
 

@@ -127,10 +127,11 @@ def shape_of(quad: NDArray[Any], change: NDArray[Any]) -> tuple[float, float, fl
     return float(spread[0, 0] - spread[1, 1]) / size, 2 * float(spread[0, 1]) / size, 1.0
 
 
-def pictured(image: NDArray[Any], m: NDArray[Any], goal: NDArray[Any], middle: int, size: int, rng: Rng) -> NDArray[Any]:
-    """The stored crop ``image`` through ``m`` (2, 2), with its middle at ``goal`` of ``middle`` px, as a camera with so few pixels, another
-    light and its faults would show it; then ``size`` px square, float 0..255."""
-    k = math.sqrt(abs(float(np.linalg.det(m))))
+def pictured(
+    image: NDArray[Any], m: NDArray[Any], k: float, goal: NDArray[Any], middle: int, size: int, rng: Rng
+) -> NDArray[Any]:
+    """The stored crop ``image`` through ``m`` (2, 2), which makes it ``k`` times as large, with its middle at ``goal`` of ``middle`` px,
+    as a camera with so few pixels, another light and its faults would show it; then ``size`` px square, float 0..255."""
     source = cv2.GaussianBlur(image, (0, 0), 0.45 / k) if k < 0.75 else image
     m = np.column_stack([m, goal - m @ np.array([CROP / 2, CROP / 2])])
     x = recolour(cv2.warpAffine(source, m, (middle, middle), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), rng)
@@ -182,7 +183,7 @@ def sample(
         m = np.diag([-1.0, 1.0]) @ m
     shape = shape_of(label["quad"], m)
     goal = middle / 2 + shift * edge_out * middle / size
-    x = pictured(image, m, goal, middle, size, rng)
+    x = pictured(image, m, k, goal, middle, size, rng)
     told = float(np.clip(label["elevation"] + rng.normal(0, 3), 20, 90))  # set-up is a little off
     plane = np.full((1, size, size), math.sin(math.radians(told)) if known else 0.0, np.float32)
     return np.concatenate([normal(x), plane]), (shift[0], shift[1], np.log(zoom)), known, beside, px, shape
