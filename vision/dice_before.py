@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from referee.board.position import START
+from vision.table import Table
 
 WIDTHS = (1.1, 1.5)  # edges of a die or cube, of the squares that are compared
 BUMP = 2  # px, how far the picture may have shifted since
@@ -23,23 +28,64 @@ class Before:
         """How alike ``image`` is to the set-up picture in a square a little larger than a die (``edge`` px) about ``centre``: the
         correlation of their colours, 1 for unchanged (also where the bare field is as bare as it was), about 0 where something else
         lies there."""
-        least = 1.0
-        for width in WIDTHS:
-            side = 2 * max(4, round(width * edge / 2)) + 1
-            was = _patch(self.picture, side + 2 * BUMP, centre)
-            now = _patch(image, side, centre)
-            if min(_spread(was), _spread(now)) < PLAIN:
-                if _difference(was, now) > STIRRED:
-                    return 0.0
-            else:
-                least = min(least, float(cv2.matchTemplate(was, now, cv2.TM_CCOEFF_NORMED).max()))
-        if least > ALIKE and image.shape == self.picture.shape and np.array_equal(image[::7, ::7], self.picture[::7, ::7]):
+        alike = _alike(lambda side: _cut(self.picture, side, centre), image, centre, edge)
+        if alike > ALIKE and image.shape == self.picture.shape and np.array_equal(image[::7, ::7], self.picture[::7, ::7]):
             return 0.0  # the set-up picture itself
-        return least
+        return alike
+
+    def same_elsewhere(self, image: NDArray[np.uint8], table: Table, centre: tuple[float, float], edge: float) -> float:
+        """The same of a place that a checker of the starting position hid, compared with its like at the other points of that side and
+        colour, as far as they were bare: what adorns a point's tip adorns all. 0 where there is nothing to compare with."""
+        m = table.measures
+        x, y = (float(c) for c in table.camera.on_plane(np.array(centre), 0.0))
+        stood = np.array([table.checker_centre(p, i)[:2] for p, n in enumerate(START.points, 1) for i in range(abs(n))])
+
+        def bare(at: tuple[float, float]) -> bool:
+            return float(np.hypot(*(stood - at).T).min()) > m.checker / 2 + m.die
+
+        side = [table.point_base(p)[0] for p in (range(1, 13) if y < 0 else range(24, 12, -1))]
+        here = min(range(12), key=lambda i: abs(side[i] - x))
+        if bare((x, y)) or abs(side[here] - x) > m.pitch:
+            return 0.0
+        places = [(x + side[i] - side[here], y) for i in range(here % 2, 12, 2) if i != here]
+        return max((_alike(_moved(self.picture, table, (x, y), at), image, centre, edge) for at in places if bare(at)), default=0.0)
 
 
-def _patch(image: NDArray[np.uint8], side: int, centre: tuple[float, float]) -> NDArray[np.float32]:
-    return cv2.GaussianBlur(cv2.getRectSubPix(image, (side, side), centre), (0, 0), 0.8).astype(np.float32)
+def _alike(was_of: Callable[[int], NDArray[np.uint8]], image: NDArray[np.uint8], centre: tuple[float, float], edge: float) -> float:
+    """`Before.same`, where ``was_of(side)`` is the square that ``image`` is compared with."""
+    least = 1.0
+    for width in WIDTHS:
+        side = 2 * max(4, round(width * edge / 2)) + 1
+        was = _soft(was_of(side + 2 * BUMP))
+        now = _soft(_cut(image, side, centre))
+        if min(_spread(was), _spread(now)) < PLAIN:
+            if _difference(was, now) > STIRRED:
+                return 0.0
+        else:
+            least = min(least, float(cv2.matchTemplate(was, now, cv2.TM_CCOEFF_NORMED).max()))
+    return least
+
+
+def _moved(
+    picture: NDArray[np.uint8], table: Table, to: tuple[float, float], place: tuple[float, float]
+) -> Callable[[int], NDArray[np.uint8]]:
+    """Squares of what lies at a ``place`` of the field as it would be seen if it lay at another (both cm), about that one."""
+    corner = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
+    there, here = (table.camera.project(corner + (*at, 0.0)).astype(np.float32) for at in (to, place))
+
+    def square(side: int) -> NDArray[np.uint8]:
+        back = cv2.getAffineTransform(there - there[0] + np.float32(side // 2), here)
+        return np.asarray(cv2.warpAffine(picture, back, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
+
+    return square
+
+
+def _cut(image: NDArray[np.uint8], side: int, centre: tuple[float, float]) -> NDArray[np.uint8]:
+    return np.asarray(cv2.getRectSubPix(image, (side, side), centre), np.uint8)
+
+
+def _soft(patch: NDArray[np.uint8]) -> NDArray[np.float32]:
+    return cv2.GaussianBlur(patch, (0, 0), 0.8).astype(np.float32)
 
 
 def _difference(was: NDArray[np.float32], now: NDArray[np.float32]) -> float:

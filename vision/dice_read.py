@@ -23,7 +23,7 @@ LEAN_SIZE, LEAN_EDGE = 96, 38.0  # the crop in which a leaning die is told, and 
 @dataclass(frozen=True, slots=True)
 class DieView:
     """What one crop shows. ``values`` are the probabilities of 1..6, ``support`` of field, checker, bar or rail; ``centre`` (px of the
-    picture) and ``edge`` (px) are corrected ones."""
+    picture) and ``edge`` (px) are corrected ones. ``marked``: how much the finder took the place for a die."""
 
     die: float
     values: tuple[float, ...]
@@ -32,6 +32,7 @@ class DieView:
     by_checker: float
     centre: tuple[float, float]
     edge: float
+    marked: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,14 +20,15 @@ NEAR = 0.7  # edges between the middles of two views of one die
 
 
 def mean_view(looks: list[DieView], place: DieView) -> DieView:
-    """What several looks at one die show on average; where it lies and how large it is is as ``place`` has it."""
+    """What several looks at one die show on average; where it lies, how large it is and how it was marked is as ``place`` has it."""
 
     def mean(of: Callable[[DieView], tuple[float, ...]]) -> list[float]:
         return [sum(column) / len(looks) for column in zip(*map(of, looks), strict=True)]
 
     die, tilted, by_checker = mean(lambda v: (v.die, v.tilted, v.by_checker))
     field, checker, rail = mean(lambda v: v.support)
-    return DieView(die, tuple(mean(lambda v: v.values)), tilted, (field, checker, rail), by_checker, place.centre, place.edge)
+    values = tuple(mean(lambda v: v.values))
+    return replace(place, die=die, values=values, tilted=tilted, support=(field, checker, rail), by_checker=by_checker)
 
 
 def with_hues(seen: DieView, looks: list[DieView], hues: list[DieView]) -> DieView:

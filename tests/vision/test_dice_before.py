@@ -82,14 +82,14 @@ def test_a_hinge_that_looks_like_a_die_is_none_and_a_die_thrown_there_is_one(nam
     table = true_table(folder)
     start = load_picture(folder / next(f["image"] for f in labels["frames"] if f["role"] == "calibration"))
     m = table.measures
-    image, die = next(
-        (image, d)
+    image, die, edge = next(
+        (image, d, edge)
         for f in labels["frames"]
         for image in [load_picture(folder / f["image"])]
         for d in f["dice"]
-        if any(math.dist(x.centre, d["centre_px"]) < 5 and x.confidence > 0.9 for x in DiceReader(table).read(image)[0])
+        for edge in [look_at(table, tuple(d["centre_px"]), m.die, m.die).edge]
+        if edge > 10 and any(math.dist(x.centre, d["centre_px"]) < 5 and x.confidence > 0.9 for x in DiceReader(table).read(image)[0])
     )
-    edge = look_at(table, tuple(die["centre_px"]), m.die, m.die).edge
     half = math.ceil(0.9 * edge)
     x, y = (round(v) for v in die["centre_px"])
     patch = image[y - half : y + half + 1, x - half : x + half + 1]

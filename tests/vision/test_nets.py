@@ -9,9 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
+
+import vision.nets
 import web.demo
 from referee.observations import Reading
+from vision.dice_find import LEAST
 from vision.finder import find_table
+from vision.nets import IN_INTEGERS, OnnxRuntimeNet
 from vision.pictures import load_picture
 from vision.reader import Reader
 
@@ -41,6 +47,22 @@ def test_without_onnx_runtime_the_same_is_read(tmp_path: Path) -> None:
         with_it, without = threads.map(_read, (tmp_path / "with.json", tmp_path / "without.json"), ("", "onnxruntime"))
     assert without == with_it
     assert [len(reading["dice"]) for reading in with_it] == [2, 2]
+
+
+def test_the_finder_in_integers_marks_what_the_trained_one_marks() -> None:
+    models = Path(vision.nets.__file__).parent / "models"
+    for trained, whole in IN_INTEGERS.items():
+        nets = [OnnxRuntimeNet((models / name).read_bytes()) for name in (trained, whole)]
+        worst = []
+        for path in sorted(BOARDS.glob("*/f0*.jpg")):
+            image = cv2.resize(load_picture(path), (640, 360), interpolation=cv2.INTER_AREA)
+            layers = np.asarray(cv2.dnn.blobFromImage(image, 1 / 255), np.float32)
+            heat, other = (1 / (1 + np.exp(-net.ask({"x": layers}, ["y"])[0][0, :2])) for net in nets)
+            marked = np.maximum(heat, other) > LEAST
+            worst += np.abs(heat - other)[marked].tolist()
+        assert len(worst) > 100
+        assert np.mean(worst) < 0.02, "how a die happens to lie over the cells makes 0.1 of difference"
+        assert np.max(worst) < 0.15
 
 
 def _read(board: Path, hidden: str) -> list[dict[str, Any]]:
