@@ -15,8 +15,8 @@ from referee.observations import DieState, SeenDie, SeenDoubt, SeenPosition
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder
-from vision.dice_judge import FLAT, RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, TILT_SURE_COCKED, judge, place_of, top_height
-from vision.dice_lean import ALONE, CLEAR, LEGIBLE, SIZE, Flat, Raised, by_both, leaning, present, standing, sure_flat
+from vision.dice_judge import FLAT, RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, judge, place_of, top_height
+from vision.dice_lean import ALONE, CLEAR, LEGIBLE, SIZE, SURE_COCKED, Flat, Raised, by_both, leaning, present, standing, sure_flat
 from vision.dice_lean import raised as checkers_of
 from vision.dice_loose import read_loose
 from vision.dice_read import DieView, read_dice, read_leans
@@ -235,7 +235,7 @@ def _possible(v: DieView, raised: Raised | None) -> bool:
 
 def _plain(v: DieView) -> bool:
     """Whether there is nothing to doubt about a die but where it lies."""
-    return v.die >= SURE_DIE and max(v.values) >= SURE_VALUE and not TILT_PLAIN < v.tilted < TILT_SURE_COCKED
+    return v.die >= SURE_DIE and max(v.values) >= SURE_VALUE and not TILT_PLAIN < v.tilted < SURE_COCKED
 
 
 def _once_more(image: NDArray[np.uint8], table: Table, v: DieView) -> DieView:

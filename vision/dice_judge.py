@@ -21,8 +21,8 @@ BORDER, BORDER_SURE = 1.7, 0.6  # cm beyond the checkers that a flat die's middl
 # in from a long side's rail; how sure it is at most that one there lies flat, or on the rail. Set-up sees checkers, no rails
 SURE_DIE = 0.85  # less likely one than this, it is in doubt
 # The net's probability of a tilt, which saw leaning dice more often than they are thrown: up to which a die plainly lies flat, it lies flat
-# at all (when without a doubt: `dice_lean.sure_flat`), and from which it is cocked without a doubt.
-TILT_PLAIN, TILTED, TILT_SURE_COCKED = 0.22, 0.77, 0.86
+# at all (when without a doubt, either way: `dice_lean.sure_flat`).
+TILT_PLAIN, TILTED = 0.22, 0.77
 RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one, or makes it no surer than
 RIM_UNSURE = 0.6  # this that it does not
 ON_CHECKER, RIM_WITH_IT = 0.8, 0.28  # the net's probability of a checker under it that tells so too, or the rim together with an even one
@@ -44,7 +44,7 @@ class Place:
 
 def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, flat: Flat = FLAT) -> tuple[SeenDie, list[SeenDoubt]]:
     """One die's state by geometry, the network's eye and the ``rim`` of a checker about it, with its doubts; ``flat`` is what it takes
-    to be sure that it lies flat."""
+    to be sure that it lies flat, or does not."""
     centre = (round(v.centre[0], 1), round(v.centre[1], 1))
     place = place_of(v, table)
     state, sure = _lies(v, place, rim)
@@ -88,7 +88,7 @@ def _doubts(v: DieView, die: SeenDie, sure: float, flat: Flat) -> list[SeenDoubt
         doubts.append(unclear_value(v, die.centre))
     if die.state is DieState.FLAT and (v.tilted > flat.tilted or sure < SURE_FLAT or v.edge < flat.edge):
         doubts.append(SeenDoubt(About.DIE, "state", "it may not lie flat", centre=die.centre))
-    if die.state is DieState.COCKED and v.tilted < TILT_SURE_COCKED:
+    if die.state is DieState.COCKED and v.tilted < flat.cocked:
         doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat", centre=die.centre))
     if die.state in (DieState.ON_CHECKER, DieState.ON_BAR) and sure < SURE_ON_IT:
         doubts.append(SeenDoubt(About.DIE, "state", "it may lie flat on the field", centre=die.centre))

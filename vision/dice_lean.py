@@ -33,6 +33,7 @@ BESIDE_SMALL = 1.3  # which is nearer than this (die widths: where a small die's
 HOLE = 0.85  # die widths within which three checkers lie of a hole between them: none of 597 labelled flat dice has three within 1.1
 LEVEL_AT_MOST, LEVEL_AT_MOST_SMALL, SMALL = 0.35, 0.22, 20.0  # probability of a tilt up to which a die lies flat without a doubt; of one
 # that touches something and is less wide than this (px): there a lean of 10 degrees is hardly seen
+SURE_COCKED, NEVER = 0.86, 1.1  # the probability from which it is cocked without a doubt; of one that nothing is near to lean on, none is
 IN_A_ROW = 6  # checkers of a point that may lie side by side
 
 
@@ -101,10 +102,12 @@ def leaning(v: DieView, gap: float, in_tray: bool = False) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """What it takes to be sure that a die lies flat: how wide it is at least (px), how probable a tilt is at most."""
+    """What it takes to be sure that a die lies flat: how wide it is at least (px), how probable a tilt is at most; and that it does not:
+    how probable one is at least (``cocked``)."""
 
     edge: float = LEGIBLE
     tilted: float = LEVEL_AT_MOST
+    cocked: float = SURE_COCKED
 
 
 def sure_flat(v: DieView, gap: float, in_tray: bool) -> Flat:
@@ -114,7 +117,8 @@ def sure_flat(v: DieView, gap: float, in_tray: bool) -> Flat:
     if gap < WITHIN:
         return Flat(tilted=0.0)
     edge = LEGIBLE_BESIDE if gap < BESIDE_SMALL else LEGIBLE
-    return Flat(edge, LEVEL_AT_MOST_SMALL if gap < LEANS and v.edge < SMALL else LEVEL_AT_MOST)
+    tilted = LEVEL_AT_MOST_SMALL if gap < LEANS and v.edge < SMALL else LEVEL_AT_MOST
+    return Flat(edge, tilted, NEVER if gap >= ALONE else SURE_COCKED)
 
 
 def standing(v: DieView, gap: float) -> tuple[float, float, float]:

@@ -13,8 +13,8 @@ from referee.board.position import START
 from referee.observations import About, DieState, SeenDoubt, SeenPosition
 from tests.vision.test_dice import table, view_at
 from vision.dice import _possible
-from vision.dice_judge import TILT_SURE_COCKED, judge
-from vision.dice_lean import LEANS, LEVEL_AT_MOST, leaning, present, raised, standing, sure_flat
+from vision.dice_judge import judge
+from vision.dice_lean import ALONE, LEANS, LEVEL_AT_MOST, SURE_COCKED, leaning, present, raised, standing, sure_flat
 
 BOARD = table(25)
 EMPTY = SeenPosition((0,) * 24, (0, 0))
@@ -152,7 +152,7 @@ def test_in_a_tray_a_hint_of_a_lean_is_none_and_a_plain_one_is_still_cocked() ->
     gap = raised(BOARD, EMPTY, ()).gap(view_at(BOARD, *at, BOARD.measures.die).centre, [])
     hint, plain = (leaning(view_at(BOARD, *at, BOARD.measures.die, tilted=p), gap, in_tray=True) for p in (0.3, 0.97))
     assert hint < LEVEL_AT_MOST
-    assert plain > TILT_SURE_COCKED
+    assert plain > SURE_COCKED
 
 
 def test_a_die_whose_middle_lies_within_a_checker_is_never_plainly_flat() -> None:
@@ -160,3 +160,14 @@ def test_a_die_whose_middle_lies_within_a_checker_is_never_plainly_flat() -> Non
     for gap, doubted in ((-0.15, True), (0.3, False)):
         seen, doubts = judge(die, BOARD, [], flat=sure_flat(die, gap, in_tray=False))
         assert seen.state is DieState.FLAT and [d.code for d in doubts] == ["state"] * doubted
+
+
+@pytest.mark.parametrize(("gap", "in_tray", "doubted"), [
+    (ALONE, False, True), (9.0, False, True), (LEANS, False, False), (9.0, True, False),
+])  # fmt: skip
+def test_a_die_that_nothing_is_near_is_not_called_cocked_without_a_doubt(gap: float, in_tray: bool, doubted: bool) -> None:
+    """It can lean on nothing but a crumb; worn or in glare a flat one may look so, and its player is not to lose the throw for that."""
+    die = view_at(BOARD, *OPEN, BOARD.measures.die, tilted=0.99)
+    seen, doubts = judge(die, BOARD, [], flat=sure_flat(die, gap, in_tray))
+    assert seen.state is DieState.COCKED
+    assert [d.code for d in doubts] == ["state"] * doubted
