@@ -19,7 +19,7 @@ ALL, CLEAR = 0.91, 0.6  # the same by all looks from which it is one, and the sa
 # read right in the `tune` photographs two are lost that 0.87 would keep, of 59 things that are none six
 SURE = 0.95  # the same from which its size is this picture's usual one
 LEAST_SIZE = 0.4  # of the usual one: what is smaller is none
-FINEST, COARSER = 1.4, 1.5  # the finder is shown the picture so large, then each time by so much smaller
+FINEST, COARSER = 1.4, 1.25  # the finder is shown the picture so large, then each time by so much smaller: a die is near its size once
 LARGEST_SIDE, SMALLEST_SIDE = 4000, 48  # px it may be shown: the long side, for time and memory; the short one, where no die can be left
 OWN_SIZE = (0.55, 1.8)  # of `DIE_PX`: what it finds smaller or larger is better seen at another scale
 TURNED = ((1.1, 0.0), (0.92, 0.15), (1.0, -0.15))  # edges and lean of the closer looks
