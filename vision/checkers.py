@@ -18,7 +18,7 @@ from referee.board.position import CHECKERS, START, Seat
 from referee.observations import About, SeenDoubt, SeenPosition
 from vision.checkers_bar import beyond_doubt, new_bodies, whose, with_bodies
 from vision.checkers_colours import learn_palette, likeness_table, plain_palette
-from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN, OUTPUTS
+from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN
 from vision.checkers_joint import weighed
 from vision.checkers_memory import Memory
 from vision.checkers_net import CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, OffLook, PointsLook
@@ -94,18 +94,6 @@ class CheckerReader:
             return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
         return image
 
-    def answers(self, image: NDArray[Any]) -> NDArray[np.float64]:
-        """The first net's raw answers (25, outputs) for a picture (h, w, 3) BGR."""
-        return self._wide.answers(np.arange(BAR + 1), self._wide.cutter.cut(self._fitted(image)), self._lookup)
-
-    def closer(self, image: NDArray[Any], points: NDArray[np.int64], around: bool = False) -> NDArray[np.float64]:
-        """The second net's raw answers (n, outputs) for the ``points`` (0..23) of a picture (h, w, 3) BGR; ``around`` as in
-        `PointsLook.answers_around`."""
-        if not len(points):
-            return np.zeros((0, OUTPUTS))
-        strips = self._close.cutter.cut(self._fitted(image), points)
-        return (self._close.answers_around if around else self._close.answers)(points, strips, self._lookup)
-
     def read(self, image: NDArray[Any], stream: bool = False) -> CheckerAnswer:
         """Reads a settled picture (h, w, 3) BGR of this table. In a ``stream`` of them, strips that were plainly read twice and have not
         changed since are not looked at again."""
@@ -122,11 +110,12 @@ class CheckerReader:
         memory = self._memory if stream else Memory()
         if stream:
             memory.known(strips)
-        raw = memory.answers("wide", np.arange(BAR + 1), lambda fresh: self._wide.answers(fresh, strips[fresh], self._lookup))
+        looks = _Looks(self._wide, self._close, self._lookup, image, strips, memory)
+        raw = looks.wide(np.arange(BAR + 1))
         again = look_again(raw)
-        closer = memory.answers("close", again, lambda fresh: self.closer(image, fresh))
+        closer = looks.close(again)
         answer = interpret(raw, again, closer, owners, certain)
-        raw, again, closer = self._look_around(image, strips, answer, raw, again, closer, memory)
+        raw, again, closer = _with_more_looks(looks, answer, raw, again, closer)
         if answer.doubts or answer.position.off != (0, 0):
             off = likelihoods(self._off.answer(image, self._lookup), 1 - float(self._off.cutter.inside.mean()))
             answer = interpret(raw, again, closer, owners, certain, off)
@@ -134,33 +123,48 @@ class CheckerReader:
             memory.keep(_doubted(answer))
         return answer
 
-    def _look_around(
-        self,
-        image: NDArray[Any],
-        strips: Image,
-        answer: CheckerAnswer,
-        raw: Probabilities,
-        again: NDArray[np.int64],
-        closer: Probabilities,
-        memory: Memory,
-    ) -> tuple[Probabilities, NDArray[np.int64], Probabilities]:
-        """The answers ``raw`` and, at the points ``again``, ``closer``, of which ``answer`` was made, with more looks where it is in
-        doubt. Under a hand much is, and will be seen soon: there only counts are looked at more closely."""
-        if not answer.hand:
-            doubted = np.flatnonzero(_doubted(answer))
-            if len(doubted):
-                raw = raw.copy()
-                around = memory.answers("wide around", doubted, lambda fresh: self._wide.answers_around(fresh, strips[fresh], self._lookup))
-                raw[doubted] = _with_around(raw[doubted], around)
-                few = np.setdiff1d(doubted[doubted < BAR], again)[:MOST_CLOSE]  # no stacks, but the closer look may tell whose they are
-                closer = np.concatenate([closer, memory.answers("close", few, lambda fresh: self.closer(image, fresh))])
-                again = np.concatenate([again, few])
-        counts = {doubt.point for doubt in answer.doubts if doubt.code == "count"}
-        unsure = [k for k, p in enumerate(again) if p + 1 in counts]
-        if unsure:
-            around = memory.answers("close around", again[unsure], lambda fresh: self.closer(image, fresh, around=True))
-            closer[unsure] = _with_around(closer[unsure], around)
-        return raw, again, closer
+
+@dataclass(frozen=True, eq=False)
+class _Looks:
+    """The nets asked about one ``image`` and its straight ``strips``, as far as the ``memory`` does not know their answers, which are (n,
+    outputs); ``around`` as in `PointsLook.answers_around`."""
+
+    first: PointsLook
+    closer: PointsLook
+    lookup: Image
+    image: NDArray[Any]
+    strips: Image
+    memory: Memory
+
+    def wide(self, which: NDArray[np.int64], around: bool = False) -> Probabilities:
+        """The first net's answers to the strips ``which``."""
+        ask = self.first.answers_around if around else self.first.answers
+        return self.memory.answers(f"wide{around}", which, lambda fresh: ask(fresh, self.strips[fresh], self.lookup))
+
+    def close(self, points: NDArray[np.int64], around: bool = False) -> Probabilities:
+        """The second net's, to the ``points`` (0..23) as it sees them."""
+        ask, cut = (self.closer.answers_around if around else self.closer.answers), self.closer.cutter.cut
+        return self.memory.answers(f"close{around}", points, lambda fresh: ask(fresh, cut(self.image, fresh), self.lookup))
+
+
+def _with_more_looks(
+    looks: _Looks, answer: CheckerAnswer, raw: Probabilities, again: NDArray[np.int64], closer: Probabilities
+) -> tuple[Probabilities, NDArray[np.int64], Probabilities]:
+    """The answers ``raw`` and, at the points ``again``, ``closer``, of which ``answer`` was made, with more looks where it is in doubt.
+    Under a hand much is, and will be seen soon: there only counts are looked at more closely."""
+    if not answer.hand:
+        doubted = np.flatnonzero(_doubted(answer))
+        if len(doubted):
+            raw = raw.copy()
+            raw[doubted] = _with_around(raw[doubted], looks.wide(doubted, around=True))
+            few = np.setdiff1d(doubted[doubted < BAR], again)[:MOST_CLOSE]  # no stacks, but the closer look may tell whose they are
+            closer = np.concatenate([closer, looks.close(few)])
+            again = np.concatenate([again, few])
+    counts = {doubt.point for doubt in answer.doubts if doubt.code == "count"}
+    unsure = [k for k, p in enumerate(again) if p + 1 in counts]
+    if unsure:
+        closer[unsure] = _with_around(closer[unsure], looks.close(again[unsure], around=True))
+    return raw, again, closer
 
 
 def _with_around(plain: NDArray[np.float64], around: NDArray[np.float64]) -> NDArray[np.float64]:
