@@ -29,11 +29,12 @@ SIZE = 1.5  # by so much a die of the board's usual size may look larger or smal
 FOR = 0.6  # log odds for a tilt of a die that touches something: of those every other one is cocked
 LEVEL = 1.0  # log odds against a tilt in a tray: nothing stands there, and the net was shown leaning dice more often than they are thrown
 LEGIBLE, LEGIBLE_BESIDE = 11.0, 14.0  # px: of a die less wide nobody can tell how it lies; of one with something beside it,
-BESIDE_SMALL = 1.3  # which is nearer than this (die widths: where a small die's middle is seen is less exact)
+BY_IT = 1.3  # which is nearer than this (die widths: where a small die's middle is seen is less exact)
 HOLE = 0.85  # die widths within which three checkers lie of a hole between them: none of 597 labelled flat dice has three within 1.1
 LEVEL_AT_MOST, LEVEL_AT_MOST_SMALL, SMALL = 0.35, 0.22, 20.0  # probability of a tilt up to which a die lies flat without a doubt; of one
 # that touches something and is less wide than this (px): there a lean of 10 degrees is hardly seen
-SURE_COCKED, NEVER = 0.86, 1.1  # the probability from which it is cocked without a doubt; of one that nothing is near to lean on, none is
+SURE_COCKED, NEVER = 0.86, 1.1  # the probability from which it is cocked without a doubt; of one by which nothing is to lean on, none
+
 IN_A_ROW = 6  # checkers of a point that may lie side by side
 
 
@@ -116,9 +117,9 @@ def sure_flat(v: DieView, gap: float, in_tray: bool) -> Flat:
         return Flat()
     if gap < WITHIN:
         return Flat(tilted=0.0)
-    edge = LEGIBLE_BESIDE if gap < BESIDE_SMALL else LEGIBLE
+    edge = LEGIBLE_BESIDE if gap < BY_IT else LEGIBLE
     tilted = LEVEL_AT_MOST_SMALL if gap < LEANS and v.edge < SMALL else LEVEL_AT_MOST
-    return Flat(edge, tilted, NEVER if gap >= ALONE else SURE_COCKED)
+    return Flat(edge, tilted, NEVER if gap >= BY_IT else SURE_COCKED)
 
 
 def standing(v: DieView, gap: float) -> tuple[float, float, float]:

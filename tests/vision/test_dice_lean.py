@@ -14,7 +14,7 @@ from referee.observations import About, DieState, SeenDoubt, SeenPosition
 from tests.vision.test_dice import table, view_at
 from vision.dice import _possible
 from vision.dice_judge import judge
-from vision.dice_lean import ALONE, LEANS, LEVEL_AT_MOST, SURE_COCKED, leaning, present, raised, standing, sure_flat
+from vision.dice_lean import BY_IT, LEANS, LEVEL_AT_MOST, SURE_COCKED, leaning, present, raised, standing, sure_flat
 
 BOARD = table(25)
 EMPTY = SeenPosition((0,) * 24, (0, 0))
@@ -163,7 +163,7 @@ def test_a_die_whose_middle_lies_within_a_checker_is_never_plainly_flat() -> Non
 
 
 @pytest.mark.parametrize(("gap", "in_tray", "doubted"), [
-    (ALONE, False, True), (9.0, False, True), (LEANS, False, False), (9.0, True, False),
+    (BY_IT, False, True), (9.0, False, True), (LEANS, False, False), (9.0, True, False),
 ])  # fmt: skip
 def test_a_die_that_nothing_is_near_is_not_called_cocked_without_a_doubt(gap: float, in_tray: bool, doubted: bool) -> None:
     """It can lean on nothing but a crumb; worn or in glare a flat one may look so, and its player is not to lose the throw for that."""
