@@ -10,14 +10,26 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.board.position import START
-from referee.observations import DieState, SeenDie, SeenDoubt, SeenPosition
+from referee.observations import DieState, SeenDie, SeenDoubt
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder
 from vision.dice_judge import FLAT, RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, judge, place_of, top_height
-from vision.dice_lean import ALONE, CLEAR, LEGIBLE, SIZE, SURE_COCKED, Flat, Raised, by_both, leaning, present, standing, sure_flat
-from vision.dice_lean import raised as checkers_of
+from vision.dice_lean import (
+    ALONE,
+    CLEAR,
+    LEGIBLE,
+    SIZE,
+    SURE_COCKED,
+    Flat,
+    Raised,
+    at_set_up,
+    by_both,
+    leaning,
+    present,
+    standing,
+    sure_flat,
+)
 from vision.dice_loose import read_loose
 from vision.dice_read import DieView, read_dice, read_leans
 from vision.dice_support import rim_score
@@ -96,9 +108,8 @@ def read_board(
         views += [_unusual(v) for v in larger if v not in alike and place_of(v, table).state is not DieState.OFF_BOARD]  # borne off: glints
     closer = [_closer(image, table, v) for v in views if _possible(v, raised) and in_picture(v.centre, image)]
     views = apart([v for v in closer if v.die > 0], alike=True)
-    views = [v for v in views if likeness(v.centre, v.edge) < _may_look_alike(v, table)]
     if before is not None:
-        views = [v for v in views if before.same_elsewhere(image, table, v.centre, v.edge) < ORNAMENT_OF_POINTS]
+        views = [v for v in views if not _as_it_was(image, v, table, before)]
     dice, doubts = [], []
     for i, v in enumerate(views):
         others = views[:i] + views[i + 1 :]
@@ -111,6 +122,13 @@ def read_board(
     return tuple(dice), tuple(doubts)
 
 
+def _as_it_was(image: NDArray[np.uint8], v: DieView, table: Table, before: Before) -> bool:
+    """Whether the place of a view looks as it did at set-up, or where a checker hid it, as other points did."""
+    if before.same(image, v.centre, v.edge) >= _may_look_alike(v, table):
+        return True
+    return before.same_elsewhere(image, table, v.centre, v.edge) >= ORNAMENT_OF_POINTS
+
+
 def _rim(image: NDArray[np.uint8], v: DieView, table: Table, before: Before | None) -> float:
     """How much of a checker's rim is seen about the die of a view, 0 where the set-up picture shows as much of one and no checker stood
     near there then: it is an ornament's."""
@@ -118,8 +136,7 @@ def _rim(image: NDArray[np.uint8], v: DieView, table: Table, before: Before | No
     if before is None or rim <= RIM_POSSIBLE:
         return rim
     at = table.camera.on_plane(np.array(v.centre), top_height(v, table))
-    stood = checkers_of(table, SeenPosition(START.points, START.bar), ()).centres
-    near = float(np.hypot(*(stood - at).T).min())
+    near = float(np.hypot(*(at_set_up(table) - at).T).min())
     ornament = near > table.measures.checker and rim_score(before.picture, v.centre, table) > ORNAMENT * rim
     return 0.0 if ornament else rim
 

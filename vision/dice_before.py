@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.board.position import START
+from vision.dice_lean import at_set_up
 from vision.table import Table
 
 WIDTHS = (1.1, 1.5)  # edges of a die or cube, of the squares that are compared
@@ -38,7 +38,7 @@ class Before:
         colour, as far as they were bare: what adorns a point's tip adorns all. 0 where there is nothing to compare with."""
         m = table.measures
         x, y = (float(c) for c in table.camera.on_plane(np.array(centre), 0.0))
-        stood = np.array([table.checker_centre(p, i)[:2] for p, n in enumerate(START.points, 1) for i in range(abs(n))])
+        stood = at_set_up(table)
 
         def bare(at: tuple[float, float]) -> bool:
             return float(np.hypot(*(stood - at).T).min()) > m.checker / 2 + m.die

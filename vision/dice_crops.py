@@ -29,11 +29,11 @@ class Look:
 
     def upright(self, square: bool) -> NDArray[np.float64]:
         """(2, 2): takes px to px with the vertical upright; with ``square`` besides a flat die's top face to a square."""
-        return np.array(self.level) if square and self.level is not None else _rotation(self.lean)
+        return np.array(self.level) if square and self.level is not None else rotation(self.lean)
 
     def turned(self, angle: float) -> Look:
         """The same, turned by so many radians."""
-        level = None if self.level is None else _rows(_rotation(angle) @ np.array(self.level))
+        level = None if self.level is None else _rows(rotation(angle) @ np.array(self.level))
         return replace(self, lean=self.lean + angle, level=level)
 
     def crop(self, image: NDArray[np.uint8], size: int, edge: float, square: bool = False) -> NDArray[np.uint8]:
@@ -62,7 +62,8 @@ def _warp(image: NDArray[np.uint8], centre: tuple[float, float], change: NDArray
     return np.asarray(cv2.warpAffine(image, m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
-def _rotation(angle: float) -> NDArray[np.float64]:
+def rotation(angle: float) -> NDArray[np.float64]:
+    """(2, 2): turns by ``angle`` radians, from the first axis to the second."""
     c, s = math.cos(angle), math.sin(angle)
     return np.array([[c, -s], [s, c]])
 
@@ -93,7 +94,7 @@ def look_from(camera: Camera, px: tuple[float, float], z: float, edge: float) ->
     lean = 0.0 if above else -math.atan2(float(up[0]), -float(up[1]))
     level = levelled(np.column_stack([right, away]), length, None if above else up)
     if level is None:
-        level = stretched(elevation) @ _rotation(lean)
+        level = stretched(elevation) @ rotation(lean)
     return Look((float(px[0]), float(px[1])), max(1.0, length), lean, elevation, _rows(level))
 
 
@@ -118,4 +119,4 @@ def levelled(plane: NDArray[np.float64], length: float, up: NDArray[np.float64] 
     else:
         over = level @ up
         angle = -math.atan2(float(over[0]), -float(over[1]))
-    return np.asarray(_rotation(angle) @ level)
+    return np.asarray(rotation(angle) @ level)

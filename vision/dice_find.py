@@ -45,11 +45,9 @@ class Found:
 def find(image: NDArray[np.uint8], scale: float, least: float, most: int, mirrored: bool = True) -> Found:
     """Looks once over ``image`` (BGR) resized by ``scale``; keeps at most ``most`` spots of each kind with a score of ``least`` or more.
     ``mirrored``: over its mirror image too, in as much time again."""
-    h, w = image.shape[:2]
-    size = (max(32, math.ceil(w * scale / 8) * 8), max(32, math.ceil(h * scale / 8) * 8))
-    fx, fy = size[0] / w, size[1] / h
-    small = smaller(image, size) if scale < 1 else cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
-    out = _maps(np.asarray(cv2.dnn.blobFromImage(small, 1 / 255), np.float32), mirrored)
+    layers = shown(image, scale)
+    fx, fy = layers.shape[3] / image.shape[1], layers.shape[2] / image.shape[0]
+    out = _maps(layers, mirrored)
     heat = 1 / (1 + np.exp(-out[:2]))
     spots: list[tuple[Spot, ...]] = []
     for plane in heat:
@@ -63,6 +61,14 @@ def find(image: NDArray[np.uint8], scale: float, least: float, most: int, mirror
             here.append(Spot((((cx + 0.5) * STRIDE) / fx - 0.5, ((cy + 0.5) * STRIDE) / fy - 0.5), float(plane[y, x]), edge))
         spots.append(tuple(here))
     return Found(spots[0], spots[1])
+
+
+def shown(image: NDArray[np.uint8], scale: float) -> NDArray[np.float32]:
+    """What the network is shown of ``image`` (BGR) resized by ``scale``: (1, 3, h, w) in 0..1."""
+    h, w = image.shape[:2]
+    size = (max(32, math.ceil(w * scale / 8) * 8), max(32, math.ceil(h * scale / 8) * 8))
+    small = smaller(image, size) if scale < 1 else cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.dnn.blobFromImage(small, 1 / 255), np.float32)
 
 
 def _maps(layers: NDArray[np.float32], mirrored: bool) -> NDArray[np.float32]:

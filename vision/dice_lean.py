@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.board.position import START
 from referee.observations import SeenDoubt, SeenPosition
 from vision.dice_read import DieView
 from vision.table import Table
@@ -34,7 +35,6 @@ HOLE = 0.85  # die widths within which three checkers lie of a hole between them
 LEVEL_AT_MOST, LEVEL_AT_MOST_SMALL, SMALL = 0.35, 0.22, 20.0  # probability of a tilt up to which a die lies flat without a doubt; of one
 # that touches something and is less wide than this (px): there a lean of 10 degrees is hardly seen
 SURE_COCKED, NEVER = 0.86, 1.1  # the probability from which it is cocked without a doubt; of one by which nothing is to lean on, none
-
 IN_A_ROW = 6  # checkers of a point that may lie side by side
 
 
@@ -80,6 +80,11 @@ def raised(table: Table, position: SeenPosition, doubts: tuple[SeenDoubt, ...]) 
             most[doubt.point - 1] = max(most[doubt.point - 1], full)
     spots = [table.checker_centre(p, i)[:2] for p, n in enumerate(most, 1) for i in range(min(n, IN_A_ROW))]
     return Raised(table, np.array(spots, np.float64).reshape(-1, 2))
+
+
+def at_set_up(table: Table) -> NDArray[np.float64]:
+    """Where the checkers of the starting position stand, (30, 2) cm in the board frame."""
+    return raised(table, SeenPosition(START.points, START.bar), ()).centres
 
 
 def present(v: DieView, gap: float, usual: float) -> float:

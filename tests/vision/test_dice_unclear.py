@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.test_dice import table, view_at
 from vision.dice import MARKED, ORNAMENT_OF_POINTS, _possible
 from vision.dice_before import Before
 from vision.dice_crops import look_at
@@ -19,7 +19,7 @@ from vision.dice_lean import Raised
 from vision.dice_read import DieView
 from vision.pictures import load_picture
 from vision.table import Table
-from vision.training.labels import true_table
+from vision.training.labels import load_labels, true_table
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
 FOLDERS = [BOARDS / name for name in ("train-001000", "train-002000", "train-003000")]
@@ -28,16 +28,13 @@ Image = NDArray[np.uint8]
 
 
 def test_a_mark_on_the_bare_field_is_a_die_though_no_value_shows_and_one_on_a_checker_or_the_bar_is_not() -> None:
-    table = true_table(FOLDERS[0])
-    m = table.measures
+    board = table(25)
+    m = board.measures
     checker = np.array([(m.inner[0] / 4, 0.0)])
-    raised = Raised(table, checker)
+    raised = Raised(board, checker)
 
     def unclear(x: float, y: float, z: float, marked: float, die: float = 0.6) -> DieView:
-        px = table.camera.project(np.array([x, y, z]))
-        at = (float(px[0]), float(px[1]))
-        edge = look_at(table, at, m.die, m.die).edge
-        return DieView(die, (0.2, 0.2, 0.15, 0.15, 0.15, 0.15), 0.1, (1.0, 0.0, 0.0), 0.0, at, edge, marked)
+        return view_at(board, x, y, z, die=die, values=(0.2, 0.2, 0.15, 0.15, 0.15, 0.15), marked=marked)
 
     field, beside = (m.inner[0] / 4, 3 * m.checker, m.die), (m.inner[0] / 4, 0.9 * m.checker, m.die)
     assert _possible(unclear(*field, MARKED), raised)
@@ -48,39 +45,34 @@ def test_a_mark_on_the_bare_field_is_a_die_though_no_value_shows_and_one_on_a_ch
     assert not _possible(unclear(0.0, 0.0, m.die + m.bar_height, MARKED), raised)
 
 
-def labels_of(folder: Path) -> list[dict[str, Any]]:
-    frames: list[dict[str, Any]] = json.loads((folder / "labels.json").read_text())["frames"]
-    return sorted(frames, key=lambda f: bool(f["role"] != "calibration"))
-
-
-def with_rings(folder: Path, frame: dict[str, Any], table: Table) -> tuple[Image, dict[int, tuple[float, float]]]:
+def with_rings(folder: Path, frame: dict[str, Any], board: Table) -> tuple[Image, dict[int, tuple[float, float]]]:
     """A picture with a ring at the tip of every point where no checker hides it, and where (px) these are."""
-    image, m, turn, shown = load_picture(folder / frame["image"]), table.measures, np.linspace(0, 2 * np.pi, 40), {}
+    image, m, turn, shown = load_picture(folder / frame["image"]), board.measures, np.linspace(0, 2 * np.pi, 40), {}
     for point, count in enumerate(frame["position"]["points"], 1):
-        x, y, way = table.point_base(point)
+        x, y, way = board.point_base(point)
         tip = y + way * (m.point_length + RING)
         if abs(tip - y) > (min(abs(count), 5) + 0.2) * m.checker + RING:
             for radius, colour in ((RING, (190, 235, 245)), (RING - WIDE, (40, 50, 70))):
                 rim = np.column_stack([x + radius * np.cos(turn), tip + radius * np.sin(turn), 0 * turn])
-                cv2.fillConvexPoly(image, np.round(table.camera.project(rim) * 16).astype(np.int32), colour, cv2.LINE_AA, 4)
-            px = table.camera.project(np.array([x, tip, 0.0]))
+                cv2.fillConvexPoly(image, np.round(board.camera.project(rim) * 16).astype(np.int32), colour, cv2.LINE_AA, 4)
+            px = board.camera.project(np.array([x, tip, 0.0]))
             shown[point] = (float(px[0]), float(px[1]))
     return image, shown
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_a_ring_that_a_checker_hid_at_set_up_is_known_by_those_of_the_other_points(folder: Path) -> None:
-    table, (first, *later) = true_table(folder), labels_of(folder)
-    start, shown_then = with_rings(folder, first, table)
+    board, (first, *later) = true_table(folder), load_labels(folder)["frames"]
+    start, shown_then = with_rings(folder, first, board)
     before, known = Before(start), []
     for frame in later:
-        image, shown = with_rings(folder, frame, table)
+        image, shown = with_rings(folder, frame, board)
         for at in (at for point, at in shown.items() if point not in shown_then):
             if all(math.dist(at, die["centre_px"]) > 40 for die in frame["dice"]) and not frame.get("occluded"):
-                edge = look_at(table, at, table.measures.die, table.measures.die).edge
-                known.append(before.same_elsewhere(image, table, at, edge) > ORNAMENT_OF_POINTS)
+                edge = look_at(board, at, board.measures.die, board.measures.die).edge
+                known.append(before.same_elsewhere(image, board, at, edge) > ORNAMENT_OF_POINTS)
                 assert before.same(image, at, edge) < ORNAMENT_OF_POINTS, "a checker lay there"
         for die in frame["dice"]:
             at = tuple(die["centre_px"])
-            assert before.same_elsewhere(image, table, at, look_at(table, at, 1.4, 1.4).edge) < ORNAMENT_OF_POINTS - 0.1
+            assert before.same_elsewhere(image, board, at, look_at(board, at, 1.4, 1.4).edge) < ORNAMENT_OF_POINTS - 0.1
     assert sum(known) > len(known) / 2, "one lies in a neighbour's shadow"

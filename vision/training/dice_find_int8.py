@@ -8,18 +8,15 @@ How large its numbers get is learned from the labelled pictures under DATA that 
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 
-from vision.dice_find import DIE_PX
-from vision.pictures import smaller
+from vision.dice_find import DIE_PX, shown
 from vision.training.dice_pictures import boards, picture_of, training_folders
 
 
@@ -35,10 +32,8 @@ class Pictures(CalibrationDataReader):
     def _seen(self, data: Path) -> Iterator[dict[str, NDArray[np.float32]]]:
         for marked in boards(training_folders(data)):
             if marked.dice:
-                image = picture_of(marked.path)
                 scale = DIE_PX / float(np.median([edge for *_, edge in marked.marks]))
-                size = (math.ceil(image.shape[1] * scale / 8) * 8, math.ceil(image.shape[0] * scale / 8) * 8)
-                yield {"x": np.asarray(cv2.dnn.blobFromImage(smaller(image, size), 1 / 255), np.float32)}
+                yield {"x": shown(picture_of(marked.path), scale)}
 
 
 def main() -> None:

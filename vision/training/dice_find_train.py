@@ -18,6 +18,7 @@ import torch
 from torch.nn import functional as F
 from torch.utils.data import DataLoader, IterableDataset
 
+from vision.dice_crops import rotation
 from vision.dice_find import DIE_PX, STRIDE
 from vision.training.dice_decoys import ornament
 from vision.training.dice_fit import arguments, fit, prepare, write
@@ -63,8 +64,8 @@ def window(image: np.ndarray, marks: np.ndarray, rng: np.random.Generator) -> tu
         cx, cy = m[1:3] + rng.uniform(-0.45, 0.45, 2) * WINDOW / k
     else:
         cx, cy = rng.uniform(0, w), rng.uniform(0, h)
-    a = rng.normal(0, 0.25) if rng.random() < 0.7 else rng.uniform(0, 2 * np.pi)
-    m = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) * k
+    angle = rng.normal(0, 0.25) if rng.random() < 0.7 else rng.uniform(0, 2 * np.pi)
+    m = rotation(angle) * k
     if rng.random() < 0.5:
         m = m @ np.diag([-1.0, 1.0])
     m = np.column_stack([m, WINDOW / 2 - m @ np.array([cx, cy])])
@@ -93,8 +94,7 @@ def tiled(crops: list[tuple[np.ndarray, np.ndarray]], rng: np.random.Generator) 
         edge = (marks[0, 3] / marks[0, 0]) if len(marks) else 22.0  # a cube is two dice wide
         middle = marks[0, 1:3] if len(marks) else np.array(image.shape[1::-1]) / 2
         k = DIE_PX * np.exp(rng.uniform(np.log(0.7), np.log(1.45))) / edge
-        a = rng.uniform(0, 2 * np.pi)
-        m = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) @ np.diag([rng.choice([-1.0, 1.0]), 1.0]) * k
+        m = rotation(rng.uniform(0, 2 * np.pi)) @ np.diag([rng.choice([-1.0, 1.0]), 1.0]) * k
         m = np.column_stack([m, side / 2 + rng.uniform(-0.2, 0.2, 2) * side - m @ middle])
         if k < 0.7:
             image = cv2.GaussianBlur(image, (0, 0), 0.42 / k)

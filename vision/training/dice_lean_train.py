@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch.nn import functional as F
 from torch.utils.data import DataLoader, IterableDataset
 
-from vision.dice_crops import stretched
+from vision.dice_crops import rotation, stretched
 from vision.dice_read import LEAN_EDGE, LEAN_SIZE, SIZE
 from vision.training.dice_fit import arguments, fit, prepare, write
 from vision.training.dice_label import A_DIE, EDGE
@@ -51,9 +51,8 @@ def sample(image: NDArray[Any], label: Any, rng: Rng) -> tuple[NDArray[Any], tup
     middle = int(np.clip(round(LEAN_SIZE * px / LEAN_EDGE), 30, LEAN_SIZE * 1.2))
     edge = LEAN_EDGE * middle / LEAN_SIZE
     level = label["level"] if label["level"].any() else stretched(float(label["elevation"]))
-    turn = np.array([[math.cos(spin), -math.sin(spin)], [math.sin(spin), math.cos(spin)]])
     k = edge / EDGE * zoom
-    m = k * turn @ (np.eye(2) + rng.normal(0, PLANE, (2, 2))) @ level
+    m = k * rotation(spin) @ (np.eye(2) + rng.normal(0, PLANE, (2, 2))) @ level
     flip = rng.random() < 0.5
     if flip:
         m = np.diag([-1.0, 1.0]) @ m

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_crops import Look, look_at
+from vision.dice_crops import Look, look_at, rotation
 from vision.training.dice_label import A_DIE, CROP, LABEL
 from vision.training.dice_make import SCENE
 from vision.training.dice_pictures import Marked, boards, level_of, picture_of, training_folders, upright
@@ -90,7 +90,7 @@ def lay(image: NDArray[np.uint8], die: Lifted, look: Look, edge: float, rng: Rng
     """Lays ``die`` at ``look`` on ``image`` (BGR), ``edge`` px wide, turned by chance, as flat as the board is seen, with a shadow."""
     ys, xs = np.nonzero(die.cover)
     angle, reach = rng.uniform(0, 2 * math.pi), round(1.3 * edge) + 2
-    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    turn = rotation(angle)
     m = np.linalg.inv(look.upright(True)) @ turn * (edge / die.edge)
     m = np.column_stack([m, reach - m @ np.array([xs.mean(), ys.mean()])])
     size, k = (2 * reach + 1, 2 * reach + 1), edge / die.edge

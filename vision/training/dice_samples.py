@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_crops import stretched
+from vision.dice_crops import rotation, stretched
 from vision.training.dice_label import CROP
 
 Rng = np.random.Generator
@@ -174,8 +174,7 @@ def sample(
     px = float(np.exp(rng.uniform(*np.log(fine))))
     middle = int(np.clip(round(size * px / edge_out), 24, size * 1.2))
     k = middle / size * edge_out / edge_in * zoom
-    a = np.deg2rad(spin)
-    m = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) * k
+    m = rotation(math.radians(spin)) * k
     if known and square:
         level = label["level"] if label["level"].any() else stretched(float(label["elevation"]))
         m = m @ (np.eye(2) + rng.normal(0, PLANE, (2, 2))) @ level
