@@ -25,6 +25,7 @@ from vision.checkers_net import CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, OffLook, Poi
 from vision.checkers_off import likelihoods, seen_off
 from vision.checkers_strips import BAR, CLOSE, OFF, WIDE, Image
 from vision.checkers_total import total_doubts
+from vision.checkers_whose import learn_whose
 from vision.colours import LAYER
 from vision.light import brightened, change_of_light
 from vision.nets import softmax
@@ -77,6 +78,7 @@ class CheckerReader:
         seen = self._wide.start
         palette = plain_palette(table.near_rgb, table.far_rgb) if seen is None else learn_palette(seen, start)
         self._lookup = likeness_table(palette)
+        self._whose = learn_whose(seen, start) if seen is not None else None
         self._memory = Memory()
 
     def moved(self, table: Table) -> CheckerReader:
@@ -114,11 +116,12 @@ class CheckerReader:
         raw = looks.wide(np.arange(BAR + 1))
         again = look_again(raw)
         closer = looks.close(again)
-        answer = interpret(raw, again, closer, owners, certain)
+        odds = self._whose.odds(strips) if self._whose is not None else None
+        answer = interpret(raw, again, closer, owners, certain, odds=odds)
         raw, again, closer = _with_more_looks(looks, answer, raw, again, closer)
         if answer.doubts or answer.position.off != (0, 0):
             off = likelihoods(self._off.answer(image, self._lookup), 1 - float(self._off.cutter.inside.mean()))
-            answer = interpret(raw, again, closer, owners, certain, off)
+            answer = interpret(raw, again, closer, owners, certain, off, odds)
         if stream:
             memory.keep(_doubted(answer))
         return answer
@@ -196,10 +199,11 @@ def interpret(
     owners: tuple[int | None, ...] = (),
     certain: bool = False,
     off: Probabilities | None = None,
+    odds: Probabilities | None = None,
 ) -> CheckerAnswer:
     """The nets' answers (25, outputs) to all strips and (n, outputs) to the points ``again`` as a position with its doubts.
     ``owners``: of what is new on the bar since set-up; ``certain``: all of that is checkers beyond doubt; ``off`` (2, 16):
-    likelihoods of what is borne off."""
+    likelihoods of what is borne off; ``odds`` (24, 31): log odds of the points' counts by their colours (`Whose.odds`)."""
     logits = raw[:BAR, :COUNTS].copy()
     logits[again] = FIRST_SHARE * logits[again] + CLOSER_SHARE * closer[:, :COUNTS]
     alone = softmax((logits + BASE_RATES) / TEMPERATURE)
@@ -209,7 +213,7 @@ def interpret(
     covered = 1 / (1 + np.exp(-np.clip(raw[:, HIDDEN], -50, 50)))
     hand = bool((covered > COVERED).any())
     hidden = covered > (CLEAR_HAND if hand else CLEAR)
-    points, bar = weighed(alone, bar_alone, hidden, off)
+    points, bar = weighed(alone if odds is None else _owned(alone, odds), bar_alone, hidden, off)
     counts = points.argmax(1) - CHECKERS
     if not certain:
         bar = with_bodies(bar, counts, owners, certain, off)
@@ -217,6 +221,13 @@ def interpret(
     doubts = [*_point_doubts(points, alone, hidden), *_bar_doubts(bar, bar_alone, bool(hidden[BAR]))]
     doubts += total_doubts(seen, points, doubts)
     return CheckerAnswer(replace(seen, off=seen_off(seen, off)), tuple(doubts), hand, points, covered)
+
+
+def _owned(alone: Probabilities, odds: Probabilities) -> Probabilities:
+    """Probabilities (24, 31) with what the log ``odds`` say of whose the checkers are; none at all stays as likely."""
+    some = np.arange(COUNTS) != CHECKERS
+    told = alone * np.exp(odds) * some
+    return np.asarray(np.where(some, told * alone.sum(1, keepdims=True, where=some) / told.sum(1, keepdims=True), alone))
 
 
 def _point_doubts(points: Probabilities, alone: Probabilities, hidden: NDArray[np.bool_]) -> Iterator[SeenDoubt]:

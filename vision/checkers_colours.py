@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +58,7 @@ def occupancy(points: tuple[int, ...], cut: Cut = WIDE, margin: int = 0) -> Imag
     return maps
 
 
-def _cells(pixels: Image) -> NDArray[np.int32]:
+def cells(pixels: Image) -> NDArray[np.int32]:
     """The cell (...) of the lookup that each of the ``pixels`` (..., 3) BGR falls into."""
     small = pixels >> 3
     return np.asarray((small[..., 0].astype(np.int32) << 10) | (small[..., 1].astype(np.int32) << 5) | small[..., 2], np.int32)
@@ -65,7 +66,7 @@ def _cells(pixels: Image) -> NDArray[np.int32]:
 
 def _samples(pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Every colour (k, 4) among ``pixels`` (..., 3) BGR, to a step of the lookup, and how many there are of it."""
-    many = np.bincount(_cells(pixels).ravel(), minlength=len(CELLS))
+    many = np.bincount(cells(pixels).ravel(), minlength=len(CELLS))
     return np.column_stack([CELLS[many > 0], many[many > 0]]).astype(np.float32)
 
 
@@ -99,12 +100,17 @@ def plain_palette(near_rgb: tuple[float, float, float], far_rgb: tuple[float, fl
     return Palette(near, far, np.zeros((0, 4), np.float32), strays=FARTHER)
 
 
+def blurred(many: NDArray[Any], strays: float) -> NDArray[np.float64]:
+    """(cells,): how common each of the `CELLS` is, of which so ``many`` (`LEVELS`, thrice) were seen, where colours stray by so much."""
+    blur = np.exp(-((_AXIS[:, None] - _AXIS) ** 2) / (2 * strays**2), dtype=np.float64)
+    return np.asarray(np.einsum("ai,bj,ck,ijk->abc", blur, blur, blur, many, optimize=True).ravel())
+
+
 def _distance(samples: NDArray[np.float32], strays: float) -> NDArray[np.float32]:
     """How far each of the `CELLS` is from what is common among the ``samples`` (k, 4), which stray by so many grey levels: 0 for their
     commonest colour."""
-    blur = np.exp(-((_AXIS[:, None] - _AXIS) ** 2) / (2 * strays**2), dtype=np.float64)
-    many = np.bincount(_cells(np.clip(samples[:, :3], 0, 255).astype(np.uint8)), samples[:, 3], len(CELLS)).reshape(LEVELS, LEVELS, LEVELS)
-    common = np.einsum("ai,bj,ck,ijk->abc", blur, blur, blur, many, optimize=True).ravel()
+    many = np.bincount(cells(np.clip(samples[:, :3], 0, 255).astype(np.uint8)), samples[:, 3], len(CELLS)).reshape(LEVELS, LEVELS, LEVELS)
+    common = blurred(many, strays)
     return np.asarray(FARTHER * np.sqrt(-2 * np.log(np.maximum(common / common.max(), 1e-300))), np.float32)
 
 
@@ -128,4 +134,4 @@ def likeness_table(palette: Palette) -> Image:
 
 def likeness(table: Image, pixels: Image) -> Image:
     """The four maps (..., 4) of ``pixels`` (..., 3) BGR by a `likeness_table`."""
-    return np.asarray(table.view(np.uint32)[:, 0].take(_cells(pixels))[..., None].view(np.uint8))
+    return np.asarray(table.view(np.uint32)[:, 0].take(cells(pixels))[..., None].view(np.uint8))

@@ -65,7 +65,7 @@ def circles(image: NDArray[np.uint8], table: Table) -> list[tuple[int, bool, flo
         for index in range(abs(count)):
             at = np.array(table.checker_centre(point, index))
             px, usual = table.camera.project(at), radius_at(table, at)
-            reach = usual * 0.3
+            reach = usual * 0.65
             best = (-1.0, 0.0, 0.0, 0.0)
             for r in np.arange(0.9 * usual, 1.12 * usual):
                 for u in np.arange(-reach, reach + 1, 2):
@@ -86,11 +86,13 @@ def evenly_lit(grey: NDArray[Any], x: float, y: float, r: float) -> bool:
     return bool(grey[v, u].min() > EVEN * np.median(grey[v, u]))
 
 
-def emptied(image: NDArray[np.uint8], table: Table) -> NDArray[np.uint8]:
-    """The board without checkers: each is covered with what lies there on an empty point of its colour on its side."""
+def emptied(image: NDArray[np.uint8], table: Table, found: list[tuple[int, bool, float, float, float]]) -> NDArray[np.uint8]:
+    """The board without its checkers, which were ``found`` point by point: each is covered with what lies there on an empty point of its
+    colour on its side."""
     size, out = image.shape[1::-1], image.astype(np.float32)
     m = table.measures
     turn = np.stack([np.cos(np.linspace(0, 6.28, 32)), np.sin(np.linspace(0, 6.28, 32))], 1)
+    left = list(found)
 
     def quad(point: int, deep: float) -> NDArray[np.float32]:
         x, y, way = table.point_base(point)
@@ -104,8 +106,10 @@ def emptied(image: NDArray[np.uint8], table: Table) -> NDArray[np.uint8]:
             deep = abs(count) * 1.03 + 0.35
             change = cv2.getPerspectiveTransform(quad(min(same, key=lambda q: abs(q - point)), deep), quad(point, deep))
             cover = np.zeros(image.shape[:2], np.float32)
-            ends = [np.array(table.checker_centre(point, index)) for index in (0, abs(count) - 1)]
-            rims = [table.camera.project(at) + ROUND * radius_at(table, at) * turn for at in ends]
+            here, left = left[: abs(count)], left[abs(count) :]
+            places = [np.array(table.checker_centre(point, index)) for index in range(abs(count))]
+            rims = [table.camera.project(at) + ROUND * radius_at(table, at) * turn for at in places]
+            rims += [np.array([x, y]) + ROUND * r * turn for *_, x, y, r in here]  # some stand beside their places
             cv2.fillConvexPoly(cover, cv2.convexHull(np.round(np.concatenate(rims)).astype(np.int32)), 1.0)
             share = cv2.GaussianBlur(cover, (0, 0), 2)[..., None]
             out = out * (1 - share) + cv2.warpPerspective(image, change, size) * share
@@ -124,7 +128,7 @@ def board_of(path: Path) -> Board:
     larger = float(np.median([c[4] / radius_at(table, at) for c, at in zip(found, standing, strict=True)]))
     grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 4)
     lit = tuple(c for c in found if evenly_lit(grey, *c[2:]))
-    return Board(image, table, lit, larger, emptied(image, table))
+    return Board(image, table, lit, larger, emptied(image, table, found))
 
 
 def put(picture: NDArray[np.uint8], board: Board, checker: tuple[float, float, float], at: NDArray[Any]) -> None:
