@@ -52,7 +52,7 @@ ASIDE = (0.4, 0.0), (-0.4, 0.0), (0.0, 0.35), (0.0, -0.35)  # edges up and acros
 BESIDE_IT = ((1.08, 0.0, 0.06, 0.0), (0.93, 0.1, 0.0, 0.06), (1.0, -0.1, -0.06, 0.0), (1.0, 0.05, 0.0, -0.06))  # edges, lean, x, y in edges
 CLOSER = 11.0  # px: a die as wide as this is looked at closer too
 NO_DIE, AGREED = 0.2, 0.6  # what the closer look says of a die: 0 and 8 of 597 dice are below these, of 11 other things 3 and 8
-STRONG_SPOT, UNCLEAR = 0.45, 0.5  # the finder's score of a place that is looked at from beside it too (it may have marked a side face),
+STRONG_SPOT, UNCLEAR = 0.45, 0.6  # the finder's score of a place that is looked at from beside it too (it may have marked a side face),
 # where the first look shows a die and its value less surely than this; another must be so much surer, and as sure as this, to be taken
 BETTER, FAINT = 1.5, 0.15
 UNUSUAL = 0.84  # a die of another size than the board's is always in doubt, unless there are two clear ones of one size:

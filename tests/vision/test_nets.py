@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 
 import vision.nets
 import web.demo
 from referee.observations import Reading
 from vision.dice_find import LEAST
 from vision.finder import find_table
-from vision.nets import IN_INTEGERS, OnnxRuntimeNet
+from vision.nets import IN_INTEGERS, OnnxRuntimeNet, ask_instead, in_integers, network, release
 from vision.pictures import load_picture
 from vision.reader import Reader
 
@@ -50,19 +52,58 @@ def test_without_onnx_runtime_the_same_is_read(tmp_path: Path) -> None:
 
 
 def test_the_finder_in_integers_marks_what_the_trained_one_marks() -> None:
+    trained, whole = _as_trained_and_in_integers("dice_find.onnx")
+    worst = []
+    for path in sorted(BOARDS.glob("*/f0*.jpg")):
+        image = cv2.resize(load_picture(path), (640, 360), interpolation=cv2.INTER_AREA)
+        layers = np.asarray(cv2.dnn.blobFromImage(image, 1 / 255), np.float32)
+        heat, other = (1 / (1 + np.exp(-net.ask({"x": layers}, ["y"])[0][0, :2])) for net in (trained, whole))
+        marked = np.maximum(heat, other) > LEAST
+        worst += np.abs(heat - other)[marked].tolist()
+    assert len(worst) > 100
+    assert np.mean(worst) < 0.02, "how a die happens to lie over the cells makes 0.1 of difference"
+    assert np.max(worst) < 0.15
+
+
+@pytest.fixture(scope="module")
+def heard() -> Iterator[dict[str, list[dict[str, Any]]]]:
+    """What the nets were shown, by their names, when boards were read."""
+    shown: dict[str, list[dict[str, Any]]] = {}
+
+    class Overheard:
+        def __init__(self, name: str) -> None:
+            self.net, self.inputs = network(name), shown.setdefault(name, [])
+
+        def ask(self, inputs: Any, outputs: Any) -> Any:
+            self.inputs.append({name: np.array(values) for name, values in inputs.items()})
+            return self.net.ask(inputs, outputs)
+
+    for name in IN_INTEGERS:
+        ask_instead(name, Overheard(name))
+    for folder in sorted(path.parent for path in BOARDS.glob("*/f01.jpg")):
+        start = load_picture(folder / "f00.jpg")
+        reader = Reader(find_table(start), start)
+        for path in sorted(folder.glob("f0*.jpg"))[1:]:
+            reader.read(load_picture(path))
+    yield shown
+    for name in IN_INTEGERS:
+        release(name)
+
+
+@pytest.mark.parametrize("name", sorted(IN_INTEGERS - {"dice_find.onnx"}))
+def test_nets_in_integers_answer_as_the_trained_ones(name: str, heard: dict[str, list[dict[str, Any]]]) -> None:
+    output = "answers" if name.startswith("checkers") else "y"
+    inputs = heard[name][:200]
+    trained, whole = (np.concatenate([net.ask(one, [output])[0] for one in inputs]) for net in _as_trained_and_in_integers(name))
+    assert len(trained) >= 4
+    off = np.abs(whole - trained) / trained.std()
+    assert off.mean() < 0.05, "of how far answers lie apart"
+    assert off.max() < 0.4
+
+
+def _as_trained_and_in_integers(name: str) -> list[OnnxRuntimeNet]:
     models = Path(vision.nets.__file__).parent / "models"
-    for trained, whole in IN_INTEGERS.items():
-        nets = [OnnxRuntimeNet((models / name).read_bytes()) for name in (trained, whole)]
-        worst = []
-        for path in sorted(BOARDS.glob("*/f0*.jpg")):
-            image = cv2.resize(load_picture(path), (640, 360), interpolation=cv2.INTER_AREA)
-            layers = np.asarray(cv2.dnn.blobFromImage(image, 1 / 255), np.float32)
-            heat, other = (1 / (1 + np.exp(-net.ask({"x": layers}, ["y"])[0][0, :2])) for net in nets)
-            marked = np.maximum(heat, other) > LEAST
-            worst += np.abs(heat - other)[marked].tolist()
-        assert len(worst) > 100
-        assert np.mean(worst) < 0.02, "how a die happens to lie over the cells makes 0.1 of difference"
-        assert np.max(worst) < 0.15
+    return [OnnxRuntimeNet((models / file).read_bytes()) for file in (name, in_integers(name))]
 
 
 def _read(board: Path, hidden: str) -> list[dict[str, Any]]:
