@@ -9,20 +9,25 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional as F
 from torch.utils.data import DataLoader, IterableDataset
 
-from vision.dice_crops import rotation
+from vision.dice_crops import Look, rotation
 from vision.dice_find import DIE_PX, STRIDE
 from vision.training.dice_decoys import ornament
 from vision.training.dice_fit import arguments, fit, prepare, write
-from vision.training.dice_nets import FindNet
+from vision.training.dice_label import A_DIE
+from vision.training.dice_lift import Lifted, lay, lifted
+from vision.training.dice_nets import FindNet, widened
 from vision.training.dice_pictures import Marked, boards, marked_crops, photos, picture_of, training_folders
 from vision.training.dice_samples import recolour, worsen
 from vision.training.labels import rendered_set_ups
@@ -30,6 +35,9 @@ from vision.training.precision import autocast
 from vision.training.weights import begin
 
 WINDOW = 160
+NARROW = (12, 24, 48), 4  # the channels, and the convolutions at the coarsest, of the net before the present one
+STRETCHED, LAID, NO_DIE = 0.3, 0.45, 0.35  # shares: of windows that are stretched, of those on which dice out of photographs are laid, of
+# what is laid there that is but of a die's outline
 TILES, SEAM = 4, 4  # crops in a row of a window made of them; px about each of which nothing is said
 
 
@@ -66,6 +74,9 @@ def window(image: np.ndarray, marks: np.ndarray, rng: np.random.Generator) -> tu
         cx, cy = rng.uniform(0, w), rng.uniform(0, h)
     angle = rng.normal(0, 0.25) if rng.random() < 0.7 else rng.uniform(0, 2 * np.pi)
     m = rotation(angle) * k
+    if rng.random() < STRETCHED:
+        wider = np.exp(rng.normal(0, 0.2))
+        m = np.diag([wider, 1 / wider]) @ m
     if rng.random() < 0.5:
         m = m @ np.diag([-1.0, 1.0])
     m = np.column_stack([m, WINDOW / 2 - m @ np.array([cx, cy])])
@@ -81,6 +92,31 @@ def window(image: np.ndarray, marks: np.ndarray, rng: np.random.Generator) -> tu
         p = marks[:, 1:3] @ m[:, :2].T + m[:, 2]
         marks = np.column_stack([marks[:, 0], p, marks[:, 3] * k])
     return out, marks
+
+
+def strewn(image: np.ndarray, marks: np.ndarray, dice: list[Lifted], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """A window with up to three dice out of photographs laid where it has no marks, and with their marks. Some are but cut-outs of a die's
+    outline filled with another piece of the window: a cut's edge must not tell a die."""
+    image, rows = image.copy(), [list(m) for m in marks]
+    size = DIE_PX * np.exp(rng.uniform(np.log(0.75), np.log(1.4)))
+    squat = rng.uniform(0.6, 1.0) if rng.random() < 0.6 else 1.0
+    level = np.array([[1, 0], [0, 1 / squat]]) @ rotation(rng.normal(0, 0.2))
+    for _ in range(int(rng.integers(1, 4))):
+        edge = size * rng.uniform(0.93, 1.07)
+        x, y = rng.uniform(1.4 * edge + 4, WINDOW - 1.4 * edge - 5, 2)
+        if any(np.hypot(x - u, y - v) < 0.8 * (edge + e) for _, u, v, e in rows):
+            continue
+        die = dice[int(rng.integers(len(dice)))]
+        none = rng.random() < NO_DIE
+        if none:
+            h, w = die.image.shape[:2]
+            u, v = rng.uniform(0, WINDOW - 2 * edge, 2)
+            piece = image[int(v) : int(v + 2 * edge), int(u) : int(u + 2 * edge)]
+            die = replace(die, image=np.asarray(cv2.resize(piece, (w, h), interpolation=cv2.INTER_LINEAR), np.uint8))
+        lay(image, die, Look((float(x), float(y)), edge, 0.0, None, ((level[0, 0], level[0, 1]), (level[1, 0], level[1, 1]))), edge, rng)
+        if not none:
+            rows.append([A_DIE, x, y, edge])
+    return image, np.array(rows, np.float64).reshape(-1, 4)
 
 
 def tiled(crops: list[tuple[np.ndarray, np.ndarray]], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -144,18 +180,18 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> list[Group]:
 class Batches(IterableDataset[tuple[torch.Tensor, ...]]):
     """Batches of 16 windows with heat, log edge, where that counts, and where anything is told; without end."""
 
-    def __init__(self, groups: list[Group], seed: int) -> None:
-        self.groups, self.seed = groups, seed
+    def __init__(self, groups: list[Group], dice: list[Lifted], seed: int) -> None:
+        self.groups, self.dice, self.seed = groups, dice, seed
 
     def __iter__(self) -> Iterator[tuple[torch.Tensor, ...]]:
         prepare(self.seed)
         rng = np.random.default_rng(self.seed)
         while True:
-            yield batch(self.groups, rng)
+            yield batch(self.groups, self.dice, rng)
 
 
-def losses(groups: list[Group], net: FindNet, seed: int) -> Iterator[torch.Tensor]:
-    for x, heat, size, count, told in DataLoader(Batches(groups, seed), batch_size=None, num_workers=1, prefetch_factor=4):
+def losses(groups: list[Group], dice: list[Lifted], net: FindNet, seed: int) -> Iterator[torch.Tensor]:
+    for x, heat, size, count, told in DataLoader(Batches(groups, dice, seed), batch_size=None, num_workers=1, prefetch_factor=4):
         with autocast():
             y = net(x.to(memory_format=torch.channels_last)).float()
         counts = count * told
@@ -163,7 +199,7 @@ def losses(groups: list[Group], net: FindNet, seed: int) -> Iterator[torch.Tenso
         yield focal(y[:, :2], heat, told[:, None]) + 0.5 * off
 
 
-def batch(groups: list[Group], rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
+def batch(groups: list[Group], dice: list[Lifted], rng: np.random.Generator) -> tuple[torch.Tensor, ...]:
     shares = np.array([share for _, share, _ in groups])
     xs, goals = [], []
     for _ in range(16):
@@ -173,6 +209,8 @@ def batch(groups: list[Group], rng: np.random.Generator) -> tuple[torch.Tensor, 
             image, marks, told = tiled(pictures, rng)
         else:
             image, marks = window(*pictures[int(rng.integers(len(pictures)))], rng)
+            if rng.random() < LAID:
+                image, marks = strewn(image, marks, dice, rng)
         x: Any = recolour(image, rng)
         if rng.random() < 0.3:
             x = cv2.GaussianBlur(x, (0, 0), rng.uniform(0.4, 1.0))
@@ -181,19 +219,34 @@ def batch(groups: list[Group], rng: np.random.Generator) -> tuple[torch.Tensor, 
     return torch.from_numpy(np.array(xs)), *(torch.from_numpy(np.array([g[k] for g in goals])) for k in range(4))
 
 
+def lowered(net: nn.Module, by: float) -> FindNet:
+    """The net with its log odds of dice, at all four places of a cell, lowered ``by`` so much."""
+    assert isinstance(net, FindNet)
+    other = deepcopy(net)
+    with torch.no_grad():
+        other.body[-2].bias[:4] -= by
+    return other
+
+
 def main() -> None:
     ap = arguments(__doc__)
     ap.add_argument("--rendered", type=Path, help="crop folders of the renderer")
+    ap.add_argument("--widen", action="store_true", help="begin with a narrower net, made wider")
+    ap.add_argument("--lower", type=float, default=0.0, help="in the end, the log odds of dice: for limits to mean what they did")
     args = ap.parse_args()
     prepare(args.seed)
     rng = np.random.default_rng(args.seed)
     groups = gather(args, rng)
-    print([len(pictures) for pictures, _, _ in groups], flush=True)
-    net = FindNet().to(memory_format=torch.channels_last)
+    dice = lifted(args.data / "photos" / "labels.jsonl")
+    print([len(pictures) for pictures, _, _ in groups], f"{len(dice)} dice to lay", flush=True)
+    net = FindNet(*NARROW) if args.widen else FindNet()
     if args.begin:
-        begin(net, args.begin, batch(groups, rng)[0])
+        begin(net, args.begin, batch(groups, dice, rng)[0])
+    if args.widen:
+        net = widened(net, FindNet())
+    net = net.to(memory_format=torch.channels_last)
     shape, axes = (1, 3, WINDOW, WINDOW), {0: "n", 2: "h", 3: "w"}
-    fit(net, losses(groups, net, args.seed), lambda mean: write(mean, shape, axes, args), args, 1e-4)
+    fit(net, losses(groups, dice, net, args.seed), lambda mean: write(lowered(mean, args.lower), shape, axes, args), args, 1e-4)
 
 
 if __name__ == "__main__":

@@ -85,10 +85,11 @@ class FindNet(nn.Module):
     """(n, 3, h, w) in 0..1 to (n, 3, h/4, w/4): die and cube logits and the log of the edge by the standard one. Most is worked out on maps
     an eighth as fine, where a convolution is cheap; its last channels are the four places of each cell."""
 
-    def __init__(self) -> None:
+    def __init__(self, wide: tuple[int, int, int] = (16, 32, 64), more: int = 5) -> None:
         super().__init__()
+        a, b, c = wide
         self.body = nn.Sequential(
-            block(3, 12, 2), block(12, 24, 2), block(24, 48, 2), *(More(48) for _ in range(4)), nn.Conv2d(48, 12, 1), nn.PixelShuffle(2),
+            block(3, a, 2), block(a, b, 2), block(b, c, 2), *(More(c) for _ in range(more)), nn.Conv2d(c, 12, 1), nn.PixelShuffle(2),
         )  # fmt: skip
         for layer in self.body:
             if isinstance(layer, More):
@@ -97,6 +98,23 @@ class FindNet(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return self.body(x)
+
+
+def widened(narrow: FindNet, wide: FindNet) -> FindNet:
+    """``wide``, which may have more convolutions too, made to answer as ``narrow`` does: what it has more, the narrow net's channels and
+    its answer do not see before it is trained."""
+    most = len(narrow.body) - 2  # the last convolution, and what parts its channels
+    for i, layer in enumerate(wide.body):
+        if isinstance(layer, More) and i >= most:
+            nn.init.zeros_(layer.norm.weight)
+            continue
+        given = narrow.body[i if i < most else most].state_dict() if i < len(wide.body) - 1 else {}
+        for name, w in layer.state_dict().items():
+            if w.dim():  # not a count of batches
+                size = given[name].shape
+                w[: size[0]] = 0
+                w[tuple(slice(n) for n in size)] = given[name]
+    return wide
 
 
 def export(net: nn.Module, shape: tuple[int, ...], path: str, axes: dict[int, str]) -> None:
