@@ -95,21 +95,25 @@ def read_board(
     def likeness(centre: tuple[float, float], edge: float) -> float:
         return before.same(image, centre, edge) if before is not None else 0.0
 
+    def as_it_was(v: DieView) -> bool:
+        return before is not None and _as_it_was(image, v, table, before)
+
+    def settling(views: list[DieView]) -> int:
+        return sum(_settles(v) and not as_it_was(v) for v in views)
+
     finder = board_finder(table)
     views = _usual(image, table, likeness, finder.find(image).dice)
-    if sum(map(_settles, views)) < PAIR:
+    if settling(views) < PAIR:
         finer = _usual(image, table, likeness, [s for s in finder.finer(image).dice if not _seen_at(s, views)])
         views += [v for v in finer if _sureness(v) >= SURE_FINER]
-    if raised is not None and not any(map(_settles, views)):  # on small boards dice are large; but all dice of a board are of one size
+    if raised is not None and not settling(views):  # on small boards dice are large; but all dice of a board are of one size
         larger = _larger(image, table, likeness, raised)
         alike = _alike(larger) if before is not None else []
         size = max((v.edge for v in larger if _sureness(v) >= CLEAR_LARGE), default=0.0)
         views = [v if v.edge > size / SIZE else _unusual(v) for v in views] + alike
         views += [_unusual(v) for v in larger if v not in alike and place_of(v, table).state is not DieState.OFF_BOARD]  # borne off: glints
     closer = [_closer(image, table, v) for v in views if _possible(v, raised) and in_picture(v.centre, image)]
-    views = apart([v for v in closer if v.die > 0], alike=True)
-    if before is not None:
-        views = [v for v in views if not _as_it_was(image, v, table, before)]
+    views = [v for v in apart([v for v in closer if v.die > 0], alike=True) if not as_it_was(v)]
     dice, doubts = [], []
     for i, v in enumerate(views):
         others = views[:i] + views[i + 1 :]

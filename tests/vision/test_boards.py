@@ -45,15 +45,6 @@ def test_the_board_is_found_and_what_is_read_wrong_is_doubted(folder: Path) -> N
             assert doubted & {About.POINT, About.BAR}, f"{frame['image']} is read wrong without a doubt"
 
 
-def test_a_die_that_the_finders_first_look_does_not_mark_is_read_by_a_finer_one() -> None:
-    folder = next(b for b in BOARDS if b.name == "test-022012")
-    found, picture = found_in(folder / "f00.jpg"), load_picture(folder / "f02.jpg")
-    there = {(d["value"], d["state"]): d["centre_px"] for d in load_labels(folder)["frames"][1]["dice"]}
-    seen = {(d.value, d.state.value): d.centre for d in Reader(found, load_picture(folder / "f00.jpg")).read(picture).dice}
-    assert seen.keys() == there.keys() == {(5, "flat"), (1, "on_checker")}
-    assert all(np.hypot(*np.subtract(seen[die], there[die])) < 4 for die in there)
-
-
 def test_of_a_pile_on_the_bar_one_checker_shows_and_the_others_are_missed() -> None:
     """Of three on the bar the camera sees one; the board beside it shows that near has borne off none."""
     folder = next(b for b in BOARDS if b.name == "test-023021")

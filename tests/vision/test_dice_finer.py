@@ -1,0 +1,66 @@
+"""Where fewer than two dice of the throw are seen the finder looks once more, finer; what is printed on the board is none of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.dice_find import BoardFinder, Found
+from vision.pictures import load_picture
+from vision.reader import Reader
+from vision.table import Table
+from vision.training.labels import load_labels, true_table
+
+Image = NDArray[np.uint8]
+BOARDS = Path(__file__).parent.parent / "data" / "boards"
+PICTURES = [("test-022012", False), ("test-023021", False), ("train-003000", False), ("test-023021", True), ("train-003000", True)]
+SIDE = 96  # px of a drawn five
+
+
+def five() -> Image:
+    """A die's face, as a board may have for an ornament."""
+    face = np.full((SIDE, SIDE, 3), (235, 240, 240), np.uint8)
+    for x, y in ((22, 22), (74, 22), (48, 48), (22, 74), (74, 74)):
+        cv2.circle(face, (x, y), 10, (20, 20, 20), -1, cv2.LINE_AA)
+    return face
+
+
+def printed(image: Image, board: Table, frame: dict[str, Any]) -> Image:
+    """The picture with a five on every point, under the first checker's place: it shows where the ``frame`` has no checkers."""
+    size, half, out = (image.shape[1], image.shape[0]), board.measures.die / 2, image.astype(np.float32)
+    square = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32)
+    for point in (p for p, count in enumerate(frame["position"]["points"], 1) if not count):
+        x, y, way = board.point_base(point)
+        middle = np.array([x, y + way * board.measures.checker / 2, 0.0])
+        corners = middle + half * np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+        change = cv2.getPerspectiveTransform(square, board.camera.project(corners).astype(np.float32))
+        share = cv2.warpPerspective(np.ones((SIDE, SIDE), np.float32), change, size)[..., None]
+        out = out * (1 - share) + cv2.warpPerspective(five().astype(np.float32), change, size, flags=cv2.INTER_AREA) * share
+    return out.astype(np.uint8)
+
+
+@pytest.mark.parametrize(("name", "ornate"), PICTURES)
+def test_a_die_that_the_first_look_does_not_mark_is_read_by_a_finer_one(name: str, ornate: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    board, frames = true_table(BOARDS / name), load_labels(BOARDS / name)["frames"]
+    start, image = (load_picture(BOARDS / name / frame["image"]) for frame in frames[:2])
+    if ornate:
+        start, image = printed(start, board, frames[0]), printed(image, board, frames[1])
+    find = BoardFinder.find
+    for die in frames[1]["dice"]:
+
+        def blind(self: BoardFinder, image: Image, at: list[float] = die["centre_px"]) -> Found:
+            found = find(self, image)
+            return replace(found, dice=tuple(s for s in found.dice if math.dist(s.centre, at) > s.edge))
+
+        monkeypatch.setattr(BoardFinder, "find", blind)
+        read = Reader(board, start).read(image).dice
+        nearest = min(read, key=lambda d: math.dist(d.centre, die["centre_px"]))
+        assert math.dist(nearest.centre, die["centre_px"]) < 4
+        assert (nearest.value, nearest.state.value) == (die["value"], die["state"])
