@@ -51,14 +51,12 @@ class Whose:
 def learn_whose(strips: Image, points: tuple[int, ...]) -> Whose | None:
     """What tells the checkers apart in the wide ``strips`` (25, length, width, 3) of a picture of known ``points`` (24,), or None where the
     nets need no help."""
-    margin = (strips.shape[1] - WIDE.length) // 2
-    strips = np.ascontiguousarray(strips[:BAR, margin : margin + WIDE.length])
     places = {sign: [(p, k) for p, n in enumerate(points) if n * sign > 0 for k in range(min(LAYER, abs(n)))] for sign in (1, -1)}
     if not (places[1] and places[-1]):
         return None
     shares = {sign: [_shares(np.concatenate([strips[p][r[k]] for p, k in places[sign]])) for r in _rings()] for sign in (1, -1)}
     tables = np.array([np.clip(np.log((a + RARE) / (b + RARE)), -MOST, MOST) for a, b in zip(shares[1], shares[-1], strict=True)])
-    means = _means(tables, strips)
+    means = _means(tables, strips[:BAR])
     near, far = (np.array([means[place] for place in places[sign]]) for sign in (1, -1))
     apart = float(near.mean() - far.mean())
     if apart >= SHARED:
@@ -83,7 +81,7 @@ def _shares(pixels: Image) -> NDArray[np.float64]:
 
 
 def _means(tables: NDArray[np.float64], strips: Image) -> NDArray[np.float64]:
-    """(24, 5): the mean log odds of the pixels about each place of a column."""
+    """(24, 5): in ``strips`` (24, length, width, 3), the mean log odds of the pixels about each place of a column."""
     seen, rings = cells(strips), _rings()
     weights = [float(ring[0].sum()) for ring in rings]
     by_ring = [w * np.stack([table[seen[:, at]].mean(1) for at in ring], 1) for table, ring, w in zip(tables, rings, weights, strict=True)]

@@ -98,15 +98,15 @@ def read_board(
     def as_it_was(v: DieView) -> bool:
         return before is not None and _as_it_was(image, v, table, before)
 
-    def settling(views: list[DieView]) -> int:
-        return sum(_settles(v) and not as_it_was(v) for v in views)
+    def settles(v: DieView) -> bool:
+        return _settles(v) and not as_it_was(v)
 
     finder = board_finder(table)
     views = _usual(image, table, likeness, finder.find(image).dice)
-    if settling(views) < PAIR:
+    if sum(map(settles, views)) < PAIR:
         finer = _usual(image, table, likeness, [s for s in finder.finer(image).dice if not _seen_at(s, views)])
         views += [v for v in finer if _sureness(v) >= SURE_FINER]
-    if raised is not None and not settling(views):  # on small boards dice are large; but all dice of a board are of one size
+    if raised is not None and not any(map(settles, views)):  # on small boards dice are large; but all dice of a board are of one size
         larger = _larger(image, table, likeness, raised)
         alike = _alike(larger) if before is not None else []
         size = max((v.edge for v in larger if _sureness(v) >= CLEAR_LARGE), default=0.0)

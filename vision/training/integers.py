@@ -70,13 +70,13 @@ def write(name: str, inputs: list[Inputs]) -> None:
     graph = onnx.load(trained).graph
     given = {one.name for one in graph.input}
     convolutions = [node.name for node in graph.node if node.op_type == "Conv"]
-    whole = [node.name for node in graph.node if node.op_type == "Gemm"]
+    layers = [node.name for node in graph.node if node.op_type == "Gemm"]
     apart = [node.name for node in graph.node if given & set(node.input)]
     quantize_static(
         trained,
         MODELS / nets.in_integers(trained.name),
         Heard(inputs),
-        nodes_to_exclude=[*apart, convolutions[0], convolutions[-1], *whole[-1:]],
+        nodes_to_exclude=[*apart, convolutions[0], convolutions[-1], *layers[-1:]],
         per_channel=True,
         activation_type=QuantType.QUInt8,
         weight_type=QuantType.QInt8,

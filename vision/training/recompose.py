@@ -65,7 +65,7 @@ def circles(image: NDArray[np.uint8], table: Table) -> list[tuple[int, bool, flo
         for index in range(abs(count)):
             at = np.array(table.checker_centre(point, index))
             px, usual = table.camera.project(at), radius_at(table, at)
-            reach = usual * 0.65
+            reach = usual * 0.65  # some stand well beside their places
             best = (-1.0, 0.0, 0.0, 0.0)
             for r in np.arange(0.9 * usual, 1.12 * usual):
                 for u in np.arange(-reach, reach + 1, 2):
