@@ -65,6 +65,7 @@ UNCHANGED, LITTLE_CHANGED, HARDLY_CHANGED = 0.9, 0.84, 0.7  # likeness to the se
 ORNAMENT = 0.8  # share of a rim seen about a die that set-up showed already, from which the rim is an ornament's
 ORNAMENT_OF_POINTS = 0.93  # likeness of a place that a checker hid at set-up to its like at other points: 242 of 243 dice have less than
 # 0.8 and one, 8 px wide, 0.91, the rings of two boards 0.96 and more
+BESIDE = 0.9, 2.0  # edges between the middles of a die and of an ornament that it hides or shades in part
 UNCHANGED_BAR = 0.78  # the same of one by the bar: of 76 dice there none was liker than 0.75, of hinges taken for dice none less than 0.81
 
 Likeness = Callable[[tuple[float, float], float], float]
@@ -113,7 +114,8 @@ def read_board(
         views = [v if v.edge > size / SIZE else _unusual(v) for v in views] + alike
         views += [_unusual(v) for v in larger if v not in alike and place_of(v, table).state is not DieState.OFF_BOARD]  # borne off: glints
     closer = [_closer(image, table, v) for v in views if _possible(v, raised) and in_picture(v.centre, image)]
-    views = [v for v in apart([v for v in closer if v.die > 0], alike=True) if not as_it_was(v)]
+    kept = [v for v in apart([v for v in closer if v.die > 0], alike=True) if not as_it_was(v)]
+    views = [v for v in kept if before is None or not _as_it_was_beside(image, v, views, table, before)]
     dice, doubts = [], []
     for i, v in enumerate(views):
         others = views[:i] + views[i + 1 :]
@@ -131,6 +133,15 @@ def _as_it_was(image: NDArray[np.uint8], v: DieView, table: Table, before: Befor
     if before.same(image, v.centre, v.edge) >= _may_look_alike(v, table):
         return True
     return before.same_elsewhere(image, table, v.centre, v.edge) >= ORNAMENT_OF_POINTS
+
+
+def _as_it_was_beside(image: NDArray[np.uint8], v: DieView, others: list[DieView], table: Table, before: Before) -> bool:
+    """Whether the place of a view looks as it did at set-up but for what may lie beside it: an ornament that a die has fallen on. Of fewer
+    pixels too few are left to tell."""
+    if v.edge < CLOSER:
+        return False
+    beside = (w.centre for w in others if BESIDE[0] < math.dist(v.centre, w.centre) / v.edge < BESIDE[1])
+    return any(before.same(image, v.centre, v.edge, w) >= _may_look_alike(v, table) for w in beside)
 
 
 def _rim(image: NDArray[np.uint8], v: DieView, table: Table, before: Before | None) -> float:

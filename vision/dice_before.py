@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from vision.dice_lean import at_set_up
 from vision.table import Table
 
+Point = tuple[float, float]
 WIDTHS = (1.1, 1.5)  # edges of a die or cube, of the squares that are compared
+HIDES, LEFT = 0.95, 0.35  # edges about a die's middle that it hides or shades; share of a square that must be left to tell anything
 BUMP = 2  # px, how far the picture may have shifted since
 ALIKE = 0.9  # only then are the whole pictures compared, which takes longer; a small sharp patch has less than 0.99 with itself
 PLAIN = 5.0  # grey levels: of colours that spread less correlation tells nothing,
@@ -24,11 +26,11 @@ class Before:
     def __init__(self, start: NDArray[np.uint8]) -> None:
         self.picture = start
 
-    def same(self, image: NDArray[np.uint8], centre: tuple[float, float], edge: float) -> float:
+    def same(self, image: NDArray[np.uint8], centre: Point, edge: float, but: Point | None = None) -> float:
         """How alike ``image`` is to the set-up picture in a square a little larger than a die (``edge`` px) about ``centre``: the
         correlation of their colours, 1 for unchanged (also where the bare field is as bare as it was), about 0 where something else
-        lies there."""
-        alike = _alike(lambda side: _cut(self.picture, side, centre), image, centre, edge)
+        lies there. What a die whose middle is ``but`` (px) hides and shades does not count."""
+        alike = _alike(lambda side: _cut(self.picture, side, centre), image, centre, edge, but)
         if alike > ALIKE and image.shape == self.picture.shape and np.array_equal(image[::7, ::7], self.picture[::7, ::7]):
             return 0.0  # the set-up picture itself
         return alike
@@ -51,19 +53,33 @@ class Before:
         return max((_alike(_moved(self.picture, table, (x, y), at), image, centre, edge) for at in places if bare(at)), default=0.0)
 
 
-def _alike(was_of: Callable[[int], NDArray[np.uint8]], image: NDArray[np.uint8], centre: tuple[float, float], edge: float) -> float:
+def _alike(
+    was_of: Callable[[int], NDArray[np.uint8]], image: NDArray[np.uint8], centre: Point, edge: float, but: Point | None = None
+) -> float:
     """`Before.same`, where ``was_of(side)`` is the square that ``image`` is compared with."""
     least = 1.0
     for width in WIDTHS:
         side = 2 * max(4, round(width * edge / 2)) + 1
         was = _soft(was_of(side + 2 * BUMP))
         now = _soft(_cut(image, side, centre))
-        if min(_spread(was), _spread(now)) < PLAIN:
+        if but is not None:
+            least = min(least, _alike_but(was, now, (but[0] - centre[0], but[1] - centre[1]), HIDES * edge))
+        elif min(_spread(was), _spread(now)) < PLAIN:
             if _difference(was, now) > STIRRED:
                 return 0.0
         else:
             least = min(least, float(cv2.matchTemplate(was, now, cv2.TM_CCOEFF_NORMED).max()))
     return least
+
+
+def _alike_but(was: NDArray[np.float32], now: NDArray[np.float32], away: Point, reach: float) -> float:
+    """The correlation of what of ``now`` lies farther than ``reach`` px from the place ``away`` of its middle; 0 where little is left."""
+    side = now.shape[0]
+    v, u = np.mgrid[:side, :side] - side // 2
+    left = (np.hypot(u - away[0], v - away[1]) > reach).astype(np.float32)
+    if left.mean() < LEFT or _spread(now) < PLAIN:
+        return 0.0
+    return float(cv2.matchTemplate(was, now, cv2.TM_CCOEFF_NORMED, mask=np.repeat(left[..., None], 3, 2)).max())
 
 
 def _moved(

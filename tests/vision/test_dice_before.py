@@ -68,6 +68,30 @@ def test_bare_field_that_is_as_bare_as_it_was_has_not_changed() -> None:
         assert before.same(noisy(with_die, 3), (40.0, 40.0), 11.0) == 0.0
 
 
+def squares(image: Image, x: int, y: int) -> Image:
+    """``image`` with an ornament of two rows of dark tiles, which looks like a six, about (``x``, ``y``) px."""
+    out = image.copy()
+    out[y - 9 : y + 10, x - 9 : x + 10] = (150, 200, 225)
+    for i in (-6, -1, 4):
+        for j in (-6, 3):
+            out[y + i : y + i + 3, x + j : x + j + 4] = (40, 60, 30)
+    return out
+
+
+def test_an_ornament_that_another_die_hides_in_part_has_not_changed() -> None:
+    """A die that fell on a row of inlaid tiles made a six of those beside it."""
+    start = squares(field((40, 110, 60)), 44, 40)
+    image = start.copy()
+    image[26:44, 50:68] = (30, 20, 150)  # a die, and its shadow
+    image[44:47, 50:68] = image[44:47, 50:68] // 2
+    before, ornament, die = Before(noisy(start, 1)), (44.0, 40.0), (58.5, 34.5)
+    assert before.same(noisy(image, 2), ornament, 18.0) < 0.84
+    assert before.same(noisy(image, 2), ornament, 18.0, die) > 0.95
+    bare = Before(noisy(field((40, 110, 60)), 1))
+    assert bare.same(noisy(image, 2), ornament, 18.0, die) < 0.5, "a die there, beside another, is one"
+    assert before.same(noisy(image, 2), die, 18.0, ornament) < 0.5
+
+
 def with_a_die_on_the_bar(image: Image, die: Image, at: tuple[int, int]) -> Image:
     out, side = image.copy(), die.shape[0]
     x, y = at[0] - side // 2, at[1] - side // 2

@@ -220,13 +220,13 @@ KINDS = (hinge, display, gap, inlay, block_with_figure, medallion)
 SHARES = (0.1, 0.1, 0.14, 0.38, 0.08, 0.2)
 
 
-def decoys(rng: Rng, count: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """``count`` crops of nothing with their labels."""
+def decoys(rng: Rng, count: int, shares: tuple[float, ...] = SHARES) -> tuple[NDArray[Any], NDArray[Any]]:
+    """``count`` crops of nothing with their labels; ``shares`` of the `KINDS`."""
     images, labels = np.zeros((count, CROP, CROP, 3), np.uint8), np.zeros(count, LABEL)
     n = CROP * 3 // 2
     for i in range(count):
         x = ground(rng, n)
-        KINDS[int(rng.choice(len(KINDS), p=SHARES))](rng, x)
+        KINDS[int(rng.choice(len(KINDS), p=shares))](rng, x)
         m = cv2.getRotationMatrix2D((n / 2, n / 2), float(rng.uniform(0, 360)), float(rng.uniform(0.6, 1.1)))
         m = np.column_stack([m[:, :2], m[:, 2] + (CROP - n) / 2])
         images[i] = cv2.warpAffine(x, m, (CROP, CROP), borderMode=cv2.BORDER_REFLECT_101)

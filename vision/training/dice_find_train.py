@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from vision.dice_find import DIE_PX, STRIDE
 from vision.training.dice_decoys import ornament
 from vision.training.dice_fit import arguments, fit, prepare, write
 from vision.training.dice_label import A_DIE
-from vision.training.dice_lift import Lifted, lay, lifted
+from vision.training.dice_lift import NO_DIE, Lifted, lay, lifted, like
 from vision.training.dice_nets import FindNet, widened
 from vision.training.dice_pictures import Marked, boards, marked_crops, photos, picture_of, training_folders
 from vision.training.dice_samples import recolour, worsen
@@ -36,8 +35,7 @@ from vision.training.weights import begin
 
 WINDOW = 160
 NARROW = (12, 24, 48), 4  # the channels, and the convolutions at the coarsest, of the net before the present one
-STRETCHED, LAID, NO_DIE = 0.3, 0.45, 0.35  # shares: of windows that are stretched, of those on which dice out of photographs are laid, of
-# what is laid there that is but of a die's outline
+STRETCHED, LAID = 0.3, 0.45  # shares: of windows that are stretched, of those on which dice out of photographs are laid
 TILES, SEAM = 4, 4  # crops in a row of a window made of them; px about each of which nothing is said
 
 
@@ -95,8 +93,8 @@ def window(image: np.ndarray, marks: np.ndarray, rng: np.random.Generator) -> tu
 
 
 def strewn(image: np.ndarray, marks: np.ndarray, dice: list[Lifted], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """A window with up to three dice out of photographs laid where it has no marks, and with their marks. Some are but cut-outs of a die's
-    outline filled with another piece of the window: a cut's edge must not tell a die."""
+    """A window with up to three dice out of photographs laid where it has no marks, and with their marks. Some are
+    but of a die's outline (`like`)."""
     image, rows = image.copy(), [list(m) for m in marks]
     size = DIE_PX * np.exp(rng.uniform(np.log(0.75), np.log(1.4)))
     squat = rng.uniform(0.6, 1.0) if rng.random() < 0.6 else 1.0
@@ -109,10 +107,7 @@ def strewn(image: np.ndarray, marks: np.ndarray, dice: list[Lifted], rng: np.ran
         die = dice[int(rng.integers(len(dice)))]
         none = rng.random() < NO_DIE
         if none:
-            h, w = die.image.shape[:2]
-            u, v = rng.uniform(0, WINDOW - 2 * edge, 2)
-            piece = image[int(v) : int(v + 2 * edge), int(u) : int(u + 2 * edge)]
-            die = replace(die, image=np.asarray(cv2.resize(piece, (w, h), interpolation=cv2.INTER_LINEAR), np.uint8))
+            die = like(die, image, edge, rng)
         lay(image, die, Look((float(x), float(y)), edge, 0.0, None, ((level[0, 0], level[0, 1]), (level[1, 0], level[1, 1]))), edge, rng)
         if not none:
             rows.append([A_DIE, x, y, edge])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice_crops import Look, look_at, rotation
-from vision.training.dice_label import A_DIE, CROP, LABEL
+from vision.training.dice_label import A_DIE, CROP, EDGE, LABEL
 from vision.training.dice_make import SCENE
 from vision.training.dice_pictures import Marked, boards, level_of, picture_of, training_folders, upright
+from vision.training.dice_samples import recolour
 from vision.training.dice_scenes import Rng
 from vision.training.labels import rendered_set_ups
 
@@ -31,6 +32,7 @@ LEAST_BOX = 26  # px
 FULL = 0.45, 1.1  # shares of its box that a die may fill
 LEFT_OVER, LIKE = 0.08, 22  # share of what was lifted that may be as the ground is, to so many grey levels
 SHADOW = 0.5
+NO_DIE, RECOLOURED = 0.35, 0.5  # shares: of what is laid that is but of a die's outline, of the dice in other colours than their own
 A_PICTURE, SCENE_DIE = 5, (10.0, 20.0)  # dice on a picture; their edge in a scene, px
 
 
@@ -108,6 +110,16 @@ def lay(image: NDArray[np.uint8], die: Lifted, look: Look, edge: float, rng: Rng
     here[:] = np.clip(here * (1 - shade) * (1 - cover[..., None]) + light * top * cover[..., None], 0, 255).astype(np.uint8)
 
 
+def like(die: Lifted, ground: NDArray[np.uint8], edge: float, rng: Rng) -> Lifted:
+    """What has the outline of ``die`` and is none: filled with another piece of the ``ground`` (BGR) on which it is to lie, ``edge`` px
+    wide. A cut's edge must not tell a die."""
+    h, w = die.image.shape[:2]
+    side = round(2 * edge)
+    x, y = (int(rng.integers(n - side + 1)) for n in ground.shape[1::-1])
+    piece = cv2.resize(ground[y : y + side, x : x + side], (w, h), interpolation=cv2.INTER_LINEAR)
+    return replace(die, image=np.asarray(piece, np.uint8))
+
+
 def strewn(picture: Marked, dice: list[Lifted], rng: Rng) -> tuple[NDArray[np.uint8], list[tuple[Look, float, Lifted]]]:
     """The picture with up to `A_PICTURE` lifted dice laid on its field, clear of its own dice and cube: where, how wide (px), and which."""
     image, table = picture_of(picture.path).copy(), picture.table
@@ -135,6 +147,23 @@ def crop_of(image: NDArray[np.uint8], look: Look, edge: float, value: int) -> tu
     row["elevation"], row["level"] = look.elevation, level_of(look)
     here = Look(look.centre, edge, look.lean, look.elevation, look.level)
     return upright(image, here), row
+
+
+def laid_in(crop: NDArray[np.uint8], label: Any, dice: list[Lifted], rng: Rng) -> tuple[NDArray[np.uint8], Any]:
+    """A stored crop of a place without a die, with one of ``dice`` laid in its middle, in its own colours or others, and its label; or
+    with but what has the outline of one (`NO_DIE` of them), and the label as it was."""
+    image, row, die = crop.copy(), label.copy(), dice[int(rng.integers(len(dice)))]
+    edge = EDGE * rng.uniform(0.93, 1.07)
+    none = rng.random() < NO_DIE
+    if none:
+        die = like(die, image, edge, rng)
+    elif rng.random() < RECOLOURED:
+        die = replace(die, image=np.clip(recolour(die.image, rng), 0, 255).astype(np.uint8))
+    (a, b), (c, d) = label["level"] if label["level"].any() else np.eye(2)
+    lay(image, die, Look((CROP / 2, CROP / 2), edge, 0.0, None, ((a, b), (c, d))), edge, rng)
+    if not none:
+        row["kind"], row["value"] = A_DIE, die.value
+    return image, row
 
 
 def scene_of(image: NDArray[np.uint8], marks: list[list[float]], rng: Rng) -> tuple[NDArray[np.uint8], list[list[float]]]:

@@ -3,7 +3,8 @@ in photographs whose labels give only values.
 
     python -m vision.training.dice_mine --data DATA --out OUT [--frames FRAMES]
 
-Writes tempting_boards.npz, tempting_photos.npz, tempting_cubes.npz (crops, labels, and how much the reader was fooled) and placed.json.
+Writes tempting_boards.npz, tempting_photos.npz, tempting_drawn.npz, tempting_cubes.npz (crops, labels, and how much the reader was fooled)
+and placed.json.
 """
 
 from __future__ import annotations
@@ -23,9 +24,13 @@ from vision.dice import DiceReader
 from vision.dice_crops import Look, look_at
 from vision.dice_find import board_finder, find
 from vision.dice_read import read_cubes, read_dice
+from vision.training.dice_decoys import decoys
 from vision.training.dice_label import A_DIE, CROP, CUBE_EDGE, EDGE, LABEL, NOTHING
 from vision.training.dice_pictures import Marked, boards, level_of, picture_of, training_folders, upright
 from vision.training.labels import rendered_set_ups
+
+LOOKS = (0.6, 0.0, 0.0), (0.8, 0.0, 0.0), (1.1, 0.0, 0.0), (0.8, 10.0, 6.0), (0.8, -8.0, -10.0)  # edges, and px beside the middle
+SOME, OF_DRAWN = 1000, (0.0, 0.05, 0.1, 0.55, 0.1, 0.2)  # drawn at a time; no hinges: the worst of them are as square as dice
 
 Mined = list[tuple[NDArray[Any], Any, float]]
 
@@ -70,6 +75,19 @@ def in_photo(image: NDArray[Any], boxes: list[list[float]], each: int) -> Mined:
     return sorted(out, key=lambda o: -o[2])[:each]
 
 
+def among_drawn(rng: np.random.Generator, count: int, most: int) -> Mined:
+    """Of ``count`` drawn `decoys` the ``most`` that fool the readers most, at their best or worst of so many `LOOKS`."""
+    out: Mined = []
+    for _ in range(0, count, SOME):
+        for image, label in zip(*decoys(rng, SOME, OF_DRAWN), strict=True):
+            looks = [Look((CROP / 2 + x, CROP / 2 + y), k * EDGE, 0.0, float(label["elevation"])) for k, x, y in LOOKS]
+            fooled = max(v.die for close in (False, True) for v in read_dice(image, looks, close))
+            out.append((image, label, fooled))
+        out = sorted(out, key=lambda o: -o[2])[:most]
+        print(f"{out[-1][2]:.3f}", end=" ", flush=True)
+    return out
+
+
 def placed(image: NDArray[Any], values: list[int]) -> list[list[float]]:
     """[x, y, edge px, value] of every die where the reader's surest dice are as many as the labelled ``values`` and agree with them.
     One may disagree where no more were seen: it is taken to be the value that is left."""
@@ -109,6 +127,7 @@ def main() -> None:
         cubes += on_board(picture, True)
     _write(args.out / "tempting_boards.npz", dice)
     _write(args.out / "tempting_cubes.npz", cubes)
+    _write(args.out / "tempting_drawn.npz", among_drawn(np.random.default_rng(1), 20000, 3000))
     if not args.boards_only:
         _look_through_photographs(args.data / "photos" / "labels.jsonl", args.out)
 

@@ -24,7 +24,8 @@ from vision import dice_read
 from vision.dice_read import SIZE
 from vision.training.dice_decoys import decoys
 from vision.training.dice_fit import arguments, fit, prepare, write
-from vision.training.dice_label import A_CUBE, A_DIE, CUBE_EDGE, EDGE, LABEL
+from vision.training.dice_label import A_CUBE, A_DIE, CUBE_EDGE, EDGE, LABEL, NOTHING
+from vision.training.dice_lift import Lifted, laid_in, lifted
 from vision.training.dice_nets import CUBE_OUT, OUT, CropNet
 from vision.training.dice_pictures import Marked, boards, crops, nothing_crops, photos, rendered, training_folders
 from vision.training.dice_samples import covered, glare, sample
@@ -41,6 +42,7 @@ SHOWN: dict[str, Shown] = {
     "cube": (CUBE_EDGE, dice_read.CUBE_EDGE, (22.0, 60.0), False),
 }
 LEGIBLE = 12.0  # px, the edge of a die
+LAID = 0.35  # of the places without a die have one out of a photograph laid there
 HAND = 0.15  # of the dice and cubes have fingers laid over them
 GLARE = 0.2  # of all crops have a lamp mirrored in the middle, dice or not
 HIDDEN = 0.15, 0.5  # below, one can still read; above, nobody should; between it is not asked
@@ -53,6 +55,7 @@ class Pool:
         self.shown = shown
         self.groups: list[tuple[np.ndarray, np.ndarray, float]] = []
         self.fixed = self.rendered = 0
+        self.dice: list[Lifted] = []  # that are laid where there is none
 
     def add(self, images: np.ndarray, labels: np.ndarray, share: float) -> None:
         if len(images):
@@ -94,13 +97,15 @@ class Pool:
             k = int(rng.integers(len(images)))
             rows[i] = labels[k]
             image, hidden = images[k], 0.0
+            if rows[i]["kind"] == NOTHING and self.dice and rng.random() < LAID:
+                image, rows[i] = laid_in(image, rows[i], self.dice, rng)
             if rng.random() < GLARE:
                 image = glare(image, rows[i]["quad"], rng, self.shown[0])
             if rows[i]["kind"] and rng.random() < HAND:
                 behind, (image, hidden) = image, covered(image, rng, self.shown[0])
                 if HIDDEN[0] < hidden < HIDDEN[1]:
                     image, hidden = behind, 0.0
-            x, aim, known, beside, px, shape = sample(image, labels[k], rng, SIZE, *self.shown)
+            x, aim, known, beside, px, shape = sample(image, rows[i], rng, SIZE, *self.shown)
             xs.append(x)
             extra[i] = (*aim, known, px, *shape)
             if beside or hidden > HIDDEN[1]:
@@ -132,7 +137,8 @@ def die_loss(y: torch.Tensor, t: dict[str, torch.Tensor]) -> torch.Tensor:
     shape = F.smooth_l1_loss(y[:, OUT:], t["shape"], reduction="none", beta=0.1).sum(1)
     loss = loss + 10 * (shape * has).sum() / has.sum().clamp(min=1)
     aim = F.smooth_l1_loss(y[:, 12:15], t["aim"], reduction="none", beta=0.1).sum(1)
-    return loss + 2 * (aim * die).sum() / die.sum().clamp(min=1)
+    has = die * ((t["tilt"] >= 0) | (t["known"] == 0))  # of what was cut out of a photograph the top face's middle is not known
+    return loss + 2 * (aim * has).sum() / has.sum().clamp(min=1)
 
 
 def cube_loss(y: torch.Tensor, t: dict[str, torch.Tensor]) -> torch.Tensor:
@@ -177,13 +183,15 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
         return pool
     pool.add(images, labels, 0.3)
     pool.add(*others[:2], 0.15)
-    pool.add(empty, empty_labels, 0.05)
+    pool.dice = lifted(args.data / "photos" / "labels.jsonl")
+    pool.add(empty, empty_labels, 0.35)  # most of the dice out of photographs are laid here
     snaps = list(photos(args.data / "photos" / "labels.jsonl", args.drawn / "placed.json"))
     images, labels, _, _ = crops(snaps)
     pool.add(images, labels, 0.45 if args.close else 0.3)  # dice without a board are looked at closer
     pool.add(*nothing_crops(snaps, rng, 4), 0.03)
     pool.add_mined(args.drawn / "tempting_boards.npz", 0.25)
     pool.add_mined(args.drawn / "tempting_photos.npz", 0.2)
+    pool.add_mined(args.drawn / "tempting_drawn.npz", 0.4)
     pool.add(*decoys(rng, 10000), 0.3)
     return pool
 
