@@ -73,13 +73,15 @@ def _alike(
 
 
 def _alike_but(was: NDArray[np.float32], now: NDArray[np.float32], away: Point, reach: float) -> float:
-    """The correlation of what of ``now`` lies farther than ``reach`` px from the place ``away`` of its middle; 0 where little is left."""
+    """The correlation of what of ``now`` lies farther than ``reach`` px from the place ``away`` of its middle; 0 where little is left, or
+    where either is so plain that this tells nothing."""
     side = now.shape[0]
     v, u = np.mgrid[:side, :side] - side // 2
-    left = (np.hypot(u - away[0], v - away[1]) > reach).astype(np.float32)
-    if left.mean() < LEFT or _spread(now) < PLAIN:
+    left = np.hypot(u - away[0], v - away[1]) > reach
+    if left.mean() < LEFT or min(_spread(was[BUMP:-BUMP, BUMP:-BUMP][left]), _spread(now[left])) < PLAIN:
         return 0.0
-    return float(cv2.matchTemplate(was, now, cv2.TM_CCOEFF_NORMED, mask=np.repeat(left[..., None], 3, 2)).max())
+    mask = np.repeat(left[..., None], 3, 2).astype(np.float32)
+    return float(np.nan_to_num(cv2.matchTemplate(was, now, cv2.TM_CCOEFF_NORMED, mask=mask), posinf=0.0).max())  # inf, nan: no spread
 
 
 def _moved(
@@ -111,4 +113,4 @@ def _difference(was: NDArray[np.float32], now: NDArray[np.float32]) -> float:
 
 
 def _spread(patch: NDArray[np.float32]) -> float:
-    return float(cv2.meanStdDev(patch)[1].mean())  # a tenth of the time that numpy takes for so few pixels
+    return float(cv2.meanStdDev(patch.reshape(-1, 1, 3))[1].mean())  # a tenth of the time that numpy takes for so few pixels

@@ -92,6 +92,14 @@ def test_an_ornament_that_another_die_hides_in_part_has_not_changed() -> None:
     assert before.same(noisy(image, 2), die, 18.0, ornament) < 0.5
 
 
+@pytest.mark.parametrize("shade", [0, 255])
+def test_a_die_beside_another_on_a_field_that_shows_nothing_has_changed_it(shade: int) -> None:
+    """Blown out to white, or black, a field has nothing in it that what lies there could be like."""
+    start = np.full((80, 80, 3), shade, np.uint8)
+    image = squares(squares(start, 40, 40), 60, 40)
+    assert Before(start).same(image, (40.0, 40.0), 18.0, (60.0, 40.0)) == 0.0
+
+
 def with_a_die_on_the_bar(image: Image, die: Image, at: tuple[int, int]) -> Image:
     out, side = image.copy(), die.shape[0]
     x, y = at[0] - side // 2, at[1] - side // 2
