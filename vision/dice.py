@@ -96,8 +96,8 @@ def read_board(
     def likeness(centre: tuple[float, float], edge: float) -> float:
         return before.same(image, centre, edge) if before is not None else 0.0
 
-    def as_it_was(v: DieView) -> bool:
-        return before is not None and _as_it_was(image, v, table, before)
+    def as_it_was(v: DieView, others: Sequence[DieView] = ()) -> bool:
+        return before is not None and _as_it_was(image, v, others, table, before)
 
     def settles(v: DieView) -> bool:
         return _settles(v) and not as_it_was(v)
@@ -114,8 +114,7 @@ def read_board(
         views = [v if v.edge > size / SIZE else _unusual(v) for v in views] + alike
         views += [_unusual(v) for v in larger if v not in alike and place_of(v, table).state is not DieState.OFF_BOARD]  # borne off: glints
     closer = [_closer(image, table, v) for v in views if _possible(v, raised) and in_picture(v.centre, image)]
-    kept = [v for v in apart([v for v in closer if v.die > 0], alike=True) if not as_it_was(v)]
-    views = [v for v in kept if before is None or not _as_it_was_beside(image, v, views, table, before)]
+    views = [v for v in apart([v for v in closer if v.die > 0], alike=True) if not as_it_was(v, views)]
     dice, doubts = [], []
     for i, v in enumerate(views):
         others = views[:i] + views[i + 1 :]
@@ -128,20 +127,14 @@ def read_board(
     return tuple(dice), tuple(doubts)
 
 
-def _as_it_was(image: NDArray[np.uint8], v: DieView, table: Table, before: Before) -> bool:
-    """Whether the place of a view looks as it did at set-up, or where a checker hid it, as other points did."""
-    if before.same(image, v.centre, v.edge) >= _may_look_alike(v, table):
+def _as_it_was(image: NDArray[np.uint8], v: DieView, others: Sequence[DieView], table: Table, before: Before) -> bool:
+    """Whether the place of a view looks as it did at set-up, or where a checker hid it, as other points did; or as far as what may lie
+    beside it, of ``others``, leaves it in sight, and enough pixels are left: an ornament that a die has fallen on."""
+    most = _may_look_alike(v, table)
+    if before.same(image, v.centre, v.edge) >= most or before.same_elsewhere(image, table, v.centre, v.edge) >= ORNAMENT_OF_POINTS:
         return True
-    return before.same_elsewhere(image, table, v.centre, v.edge) >= ORNAMENT_OF_POINTS
-
-
-def _as_it_was_beside(image: NDArray[np.uint8], v: DieView, others: list[DieView], table: Table, before: Before) -> bool:
-    """Whether the place of a view looks as it did at set-up but for what may lie beside it: an ornament that a die has fallen on. Of fewer
-    pixels too few are left to tell."""
-    if v.edge < CLOSER:
-        return False
     beside = (w.centre for w in others if BESIDE[0] < math.dist(v.centre, w.centre) / v.edge < BESIDE[1])
-    return any(before.same(image, v.centre, v.edge, w) >= _may_look_alike(v, table) for w in beside)
+    return v.edge >= CLOSER and any(before.same(image, v.centre, v.edge, at) >= most for at in beside)
 
 
 def _rim(image: NDArray[np.uint8], v: DieView, table: Table, before: Before | None) -> float:

@@ -25,7 +25,7 @@ from vision.dice_find import DIE_PX, STRIDE
 from vision.training.dice_decoys import ornament
 from vision.training.dice_fit import arguments, fit, prepare, write
 from vision.training.dice_label import A_DIE
-from vision.training.dice_lift import NO_DIE, Lifted, lay, lifted, like
+from vision.training.dice_lift import Lifted, lay, lifted, one_of
 from vision.training.dice_nets import FindNet, widened
 from vision.training.dice_pictures import Marked, boards, marked_crops, photos, picture_of, training_folders
 from vision.training.dice_samples import recolour, worsen
@@ -93,8 +93,8 @@ def window(image: np.ndarray, marks: np.ndarray, rng: np.random.Generator) -> tu
 
 
 def strewn(image: np.ndarray, marks: np.ndarray, dice: list[Lifted], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """A window with up to three dice out of photographs laid where it has no marks, and with their marks. Some are
-    but of a die's outline (`like`)."""
+    """A window with up to three dice out of photographs laid where it has no marks, and with their marks. Some are but of a
+    die's outline (`one_of`)."""
     image, rows = image.copy(), [list(m) for m in marks]
     size = DIE_PX * np.exp(rng.uniform(np.log(0.75), np.log(1.4)))
     squat = rng.uniform(0.6, 1.0) if rng.random() < 0.6 else 1.0
@@ -104,12 +104,9 @@ def strewn(image: np.ndarray, marks: np.ndarray, dice: list[Lifted], rng: np.ran
         x, y = rng.uniform(1.4 * edge + 4, WINDOW - 1.4 * edge - 5, 2)
         if any(np.hypot(x - u, y - v) < 0.8 * (edge + e) for _, u, v, e in rows):
             continue
-        die = dice[int(rng.integers(len(dice)))]
-        none = rng.random() < NO_DIE
-        if none:
-            die = like(die, image, edge, rng)
+        die, is_die = one_of(dice, image, edge, rng)
         lay(image, die, Look((float(x), float(y)), edge, 0.0, None, ((level[0, 0], level[0, 1]), (level[1, 0], level[1, 1]))), edge, rng)
-        if not none:
+        if is_die:
             rows.append([A_DIE, x, y, edge])
     return image, np.array(rows, np.float64).reshape(-1, 4)
 

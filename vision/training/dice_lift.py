@@ -120,6 +120,12 @@ def like(die: Lifted, ground: NDArray[np.uint8], edge: float, rng: Rng) -> Lifte
     return replace(die, image=np.asarray(piece, np.uint8))
 
 
+def one_of(dice: list[Lifted], ground: NDArray[np.uint8], edge: float, rng: Rng) -> tuple[Lifted, bool]:
+    """What to lay on the ``ground``: one of ``dice`` and True, or what is but `like` one (`NO_DIE` of them) and False."""
+    die = dice[int(rng.integers(len(dice)))]
+    return (like(die, ground, edge, rng), False) if rng.random() < NO_DIE else (die, True)
+
+
 def strewn(picture: Marked, dice: list[Lifted], rng: Rng) -> tuple[NDArray[np.uint8], list[tuple[Look, float, Lifted]]]:
     """The picture with up to `A_PICTURE` lifted dice laid on its field, clear of its own dice and cube: where, how wide (px), and which."""
     image, table = picture_of(picture.path).copy(), picture.table
@@ -151,18 +157,15 @@ def crop_of(image: NDArray[np.uint8], look: Look, edge: float, value: int) -> tu
 
 def laid_in(crop: NDArray[np.uint8], label: Any, dice: list[Lifted], rng: Rng) -> tuple[NDArray[np.uint8], Any]:
     """A stored crop of a place without a die, with one of ``dice`` laid in its middle, in its own colours or others, and its label; or
-    with but what has the outline of one (`NO_DIE` of them), and the label as it was."""
-    image, row, die = crop.copy(), label.copy(), dice[int(rng.integers(len(dice)))]
-    edge = EDGE * rng.uniform(0.93, 1.07)
-    none = rng.random() < NO_DIE
-    if none:
-        die = like(die, image, edge, rng)
-    elif rng.random() < RECOLOURED:
-        die = replace(die, image=np.clip(recolour(die.image, rng), 0, 255).astype(np.uint8))
+    with but what has the outline of one (`one_of`), and the label as it was."""
+    image, row, edge = crop.copy(), label.copy(), EDGE * rng.uniform(0.93, 1.07)
+    die, is_die = one_of(dice, image, edge, rng)
+    if is_die:
+        row["kind"], row["value"] = A_DIE, die.value
+        if rng.random() < RECOLOURED:
+            die = replace(die, image=np.clip(recolour(die.image, rng), 0, 255).astype(np.uint8))
     (a, b), (c, d) = label["level"] if label["level"].any() else np.eye(2)
     lay(image, die, Look((CROP / 2, CROP / 2), edge, 0.0, None, ((a, b), (c, d))), edge, rng)
-    if not none:
-        row["kind"], row["value"] = A_DIE, die.value
     return image, row
 
 

@@ -76,7 +76,7 @@ def in_photo(image: NDArray[Any], boxes: list[list[float]], each: int) -> Mined:
 
 
 def among_drawn(rng: np.random.Generator, count: int, most: int) -> Mined:
-    """Of ``count`` drawn `decoys` the ``most`` that fool the readers most, at their best or worst of so many `LOOKS`."""
+    """Of ``count`` drawn `decoys` the ``most`` that fool a reader most in any of the `LOOKS`."""
     out: Mined = []
     for _ in range(0, count, SOME):
         for image, label in zip(*decoys(rng, SOME, OF_DRAWN), strict=True):

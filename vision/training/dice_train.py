@@ -191,7 +191,7 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
     pool.add(*nothing_crops(snaps, rng, 4), 0.03)
     pool.add_mined(args.drawn / "tempting_boards.npz", 0.25)
     pool.add_mined(args.drawn / "tempting_photos.npz", 0.2)
-    pool.add_mined(args.drawn / "tempting_drawn.npz", 0.4)
+    pool.add_mined(args.drawn / "tempting_drawn.npz", 0.4)  # all of these fool a reader: half of the share counts
     pool.add(*decoys(rng, 10000), 0.3)
     return pool
 
