@@ -102,6 +102,6 @@ def sharpness(now: Edges, then: Edges) -> float | None:
 
 
 def _parts(values: Any) -> Parts:
-    """The mean of each part of ``values`` (h, w)."""
-    down, across = values.shape[0] // TILE, values.shape[1] // TILE
+    """The mean of each part of ``values`` (h, w); what is narrower than a part is one."""
+    down, across = (max(1, side // TILE) for side in values.shape)
     return np.asarray(cv2.resize(values[: down * TILE, : across * TILE], (across, down), interpolation=cv2.INTER_AREA), np.float32)

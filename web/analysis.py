@@ -65,7 +65,7 @@ class Analyst:
         self._done: OrderedDict[int, Job] = OrderedDict()
         self._now: Job | None = None
         self._thread: threading.Thread | None = None
-        self._end = threading.Event()
+        self._end = threading.Event()  # of the look that is on, each its own
 
     def job(self, match: int, seq: int) -> Job:
         """How it stands with ``match``, whose log is ``seq`` long: an analysis of an earlier state of it counts no more."""
@@ -84,24 +84,29 @@ class Analyst:
         with self._guard:
             if self._now is None and self._installed() is not None:
                 self._now = Job(match, seq, Status.RUNNING, time.monotonic())
-                self._end.clear()
-                self._thread = threading.Thread(target=self._run, args=(self._now, record, plies), name="analysis", daemon=True)
+                self._end = threading.Event()
+                self._thread = threading.Thread(target=self._run, args=(self._now, record, plies, self._end), name="analysis", daemon=True)
                 self._thread.start()
         return self.job(match, seq)
 
     def stop(self, match: int | None = None) -> None:
         """Ends the look at ``match``, or at whatever is looked at, and waits for it."""
-        thread, now = self._thread, self._now
+        with self._guard:
+            thread, now, end = self._thread, self._now, self._end
         if thread is None or now is None or match not in (None, now.match):
             return
-        self._end.set()
+        end.set()
         thread.join(timeout=10)
 
-    def _run(self, job: Job, record: Record, plies: int) -> None:
+    def _run(self, job: Job, record: Record, plies: int, end: threading.Event) -> None:
+        def tick(_seconds: float) -> None:
+            if end.is_set():
+                raise _Ended
+
         fault = "The analysis ended with a fault; it is in the log of the program."
         done: Job | None = Job(job.match, job.seq, Status.FAILED, trouble=fault)
         try:
-            found = self._look(record, plies, LIMIT_S, self._tick)
+            found = self._look(record, plies, LIMIT_S, tick)
             done = Job(job.match, job.seq, Status.DONE, found=found)
         except NoAnalysis as error:
             done = Job(job.match, job.seq, Status.FAILED, trouble=f"{error}.".replace("..", "."))
@@ -116,7 +121,3 @@ class Analyst:
                 self._done.move_to_end(job.match)
                 while len(self._done) > KEPT:
                     self._done.popitem(last=False)
-
-    def _tick(self, _seconds: float) -> None:
-        if self._end.is_set():
-            raise _Ended

@@ -163,11 +163,10 @@ def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
     found = next((info for info in desk.store.matches() if info.id == match), None)
     if found is None:
         raise Problem(404, "no_match", f"There is no match {match}.")
-    if match == desk.match:
-        raise Problem(409, "match_on", "This match is on the table; start another one first.")
-    if tuple(body["names"]) != found.state.names:
+    if match != desk.match and tuple(body["names"]) != found.state.names:
         raise Problem(409, "not_confirmed", "The names are not those of this match; nothing was deleted.")
-    desk.store.delete(match)
+    if not desk.delete(match):
+        raise Problem(409, "match_on", "This match is on the table; start another one first.")
     house().pictures.remove(match)
     return {"deleted": match}
 

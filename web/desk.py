@@ -138,6 +138,14 @@ class Desk:
             self._note_away()
             return Accepted(logged)
 
+    def delete(self, match: int) -> bool:
+        """Deletes a match's log, unless it is the one on the table. Whether it did."""
+        with self._guard:
+            if match == self.match:
+                return False
+            self.store.delete(match)
+            return True
+
     def observe(self, reading: Reading, evidence: Proof = None, unsure_dice: Places = ()) -> tuple[Logged, ...]:
         """A settled reading from the camera; ``unsure_dice``: where in its picture those dice lie that a question may be about."""
         with self._guard:
@@ -192,9 +200,10 @@ class Desk:
 
     def set_camera(self, on: bool) -> None:
         """Whether the table has a camera from now on."""
-        if not on:
-            self._away.pop("camera", None)
-        self.set_witnesses(self._witnesses[0], on)
+        with self._guard:
+            if not on:
+                self._away.pop("camera", None)
+            self.set_witnesses(self._witnesses[0], on)
 
     def set_inside(self, inside: bool) -> None:
         """Whether the dice stay inside the box that is connected from now on: its word alone makes a throw then."""

@@ -178,8 +178,9 @@ class Runtime:
     def stop(self) -> None:
         """Ends the thread; waits a little for it."""
         self._stop.set()
-        if self._source is not None:
-            self._source.close()
+        source = self._source
+        if source is not None:
+            source.close()
         if self._thread.is_alive():
             self._thread.join(timeout=3.0)  # a camera that is being opened may take longer: what comes of it is nobody's any more
         self._lent.end()
@@ -205,8 +206,8 @@ class Runtime:
             source.watcher = self._lent.offer
             for frame in self._settled(source):
                 self._take(frame, source)
-                if self._stop.is_set():
-                    return False
+            if self._stop.is_set():  # turned off, not at its end: nothing follows from the last look
+                return False
             self._desk.finish()
             ended = True
             self._say("ended", "The recording has ended; go on by hand.")
@@ -218,6 +219,7 @@ class Runtime:
         except Exception:
             log.exception("a fault while reading pictures")
             self._say("lost", "The reader has a fault, which is in the log of the program; play goes on by hand.")
+            self._lost("reader_fault")
             return self._source is None or self._source.live  # a recording would begin again
         finally:
             if self._source is not None:

@@ -108,6 +108,7 @@ class CameraChoice:
             if src == self._src:  # it can be opened once only
                 with self._guard:
                     self._end()
+                self._changed()
             try:
                 self.use(src, open_source(src))
             except SourceError as error:

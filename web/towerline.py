@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -45,6 +46,7 @@ class TowerLine:
         self._said: tuple[LinkState, str, Hello | None] | None = None
         self._told = (desk.match, desk.state.seq)
         self._commits = deque([(float("-inf"), desk.state.seq)], maxlen=256)
+        self._telling = threading.Lock()
         self._inside = False
         self._rounds: dict[tuple[str, int], int] = {}
         self._counts_again: set[str] = set()
@@ -93,7 +95,7 @@ class TowerLine:
         elif health.reason:
             self._say(health.reason)
         if health.state is LinkState.LOST and before is not None and before[0] is LinkState.CONNECTED:
-            self._desk.lose(DeviceLost(DEVICE, because("device_lost", device=DEVICE)))
+            self._desk.lose(DeviceLost(DEVICE, because("tower_lost")))
         elif health.state is LinkState.CONNECTED:
             self._desk.regain(DEVICE)
         self._changed()
@@ -192,19 +194,21 @@ class TowerLine:
 
     def _seq_at(self, at: float) -> int:
         """The last event that was logged by the time ``at``."""
-        return next((seq for when, seq in reversed(self._commits) if when <= at), 0)
+        return next((seq for when, seq in reversed(tuple(self._commits)) if when <= at), 0)
 
     # to the box --------------------------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        match, seq = self._told
-        log = self._desk.log
-        new = log if match != self._desk.match else tuple(one for one in log if one.seq > seq)
-        if match != self._desk.match:
-            self._commits.clear()
-        self._told = (self._desk.match, log[-1].seq if log else 0)
+        with self._telling:  # whoever commits calls this, in a thread of its own
+            match, seq = self._told
+            log = self._desk.log
+            new = log if match != self._desk.match else tuple(one for one in log if one.seq > seq)
+            if match != self._desk.match:
+                self._commits.clear()
+            self._told = (self._desk.match, log[-1].seq if log else 0)
+            if new:
+                self._commits.append((time.monotonic(), new[-1].seq))
         if new:
-            self._commits.append((time.monotonic(), new[-1].seq))
             self._show(new)
 
     def _show(self, new: Sequence[Logged]) -> None:

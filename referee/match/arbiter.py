@@ -21,7 +21,7 @@ from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import Memory, Step, TurnMemory, fresh
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import KEPT, Sight, look, same_dice, without
+from referee.match.settle import ENOUGH, KEPT, Sight, look, same_dice, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Verdict, numbered, throw_of
 from referee.match.unseen import unexplained
@@ -108,8 +108,10 @@ def _later_sight(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
 
 
 def finish(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
-    """The source has ended: what still waited for another look is asked."""
+    """The source has ended: what still waited for another look is asked. Nothing follows from a stream's last look by itself."""
     if memory.runs.last is None or state.doubt is not None or state.seq == 0:
+        return memory, ()
+    if not memory.stills and memory.runs.board_run.count < ENOUGH:
         return memory, ()
     runs, sight = look(memory.runs, memory.runs.last, stills=True)
     memory, turn = replace(memory, stills=True, runs=runs), memory.turn

@@ -214,6 +214,7 @@ RULINGS = {
     "by_hand": "Paused by hand.",
     "director_called": "The director is called.",
     "camera_lost": "The camera is gone; play goes on by hand.",
+    "reader_fault": "What reads the camera's pictures has a fault; play goes on by hand.",
     "camera_moved": "The camera was moved; set it up again.",
     "camera_dark": "The camera sees nothing.",
     "camera_frozen": "The camera's picture is frozen.",

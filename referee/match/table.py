@@ -174,7 +174,7 @@ class TableService(Generic[S]):
             self._commit(events, self._now(), "tower", Role.MACHINE, heard=heard)
 
     def note(self, *events: Event, source: str = "referee", at: float | None = None) -> tuple[Logged, ...]:
-        """Logs what is no judgement and no command: a device lost or back, a pause because the camera moved."""
+        """Logs what is no judgement and no command: a device lost or back, a match put back on the table."""
         with self._lock:
             try:
                 return self._commit(events, self._now() if at is None else at, source, Role.MACHINE)

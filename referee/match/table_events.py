@@ -155,7 +155,7 @@ class DiceMixed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Paused(Event):
-    """Nothing is judged until `Resumed`. ``reason.code``: camera_lost, camera_moved, camera_dark, by_hand ..."""
+    """Nothing is judged until `Resumed`. A camera that is lost pauses nothing: see `DeviceLost`."""
 
     type: ClassVar[str] = "paused"
     reason: Reason

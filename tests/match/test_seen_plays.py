@@ -6,6 +6,7 @@ import pytest
 
 from referee.board.position import Position
 from referee.match import events as e
+from referee.match.arbiter import finish
 from referee.match.state import Phase
 from referee.observations import About, DieState, SeenCube, SeenDoubt
 from tests.match.seen_table import (
@@ -130,3 +131,12 @@ def test_a_play_never_read_is_settled_by_the_other_players_next_play() -> None:
     assert table.see(answer) == ["doubt_resolved", "played", "rolled", "played"]
     assert table.service.state.position == answer
     assert table.see(answer, *throw(FAR, 6, 6, place=40)) == ["rolled"]
+
+
+@pytest.mark.parametrize(("looks", "asked"), [(1, []), (2, ["doubt"])])
+def test_when_a_stream_ends_nothing_follows_from_its_last_look_alone(looks: int, asked: list[str]) -> None:
+    table = begun(stills=False)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.see(moved(AFTER_62, (1, 7)), looks=looks) == []
+    service = table.service
+    assert [event.type for event in finish(service.state, service.rules, service.memory)[1]] == asked

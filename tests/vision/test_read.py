@@ -197,6 +197,18 @@ def test_a_bundle_whose_reading_has_changed_is_a_failed_check(referee: Any, boar
     assert (code, "no bundle" in err) == (2, True)
 
 
+@pytest.mark.parametrize("line", ["[]", "{}", "7", '{"dice": [{}], "position": null, "cube": null, "doubt": []}', "{"])
+def test_a_damaged_bundle_is_said(referee: Any, board: Path, tmp_path: Path, line: str) -> None:
+    bundle, other = tmp_path / "saw.zip", tmp_path / "other.zip"
+    assert referee("read", "--board", board, PICTURES / "f002.jpg", "--bundle", bundle)[0] == 0
+    with zipfile.ZipFile(bundle) as kept, zipfile.ZipFile(other, "w") as damaged:
+        for name in kept.namelist():
+            damaged.writestr(name, line.encode() if name == "readings.jsonl" else kept.read(name))
+    code, out, err = referee("replay", other)
+    assert (code, out) == (2, "")
+    assert "other.zip: its readings.jsonl is damaged: save another bundle" in err
+
+
 def test_a_bundle_is_read_anew_though_a_picture_could_not_be_read(referee: Any, board: Path, tmp_path: Path) -> None:
     bundle = tmp_path / "saw.zip"
     (tmp_path / "cut.jpg").write_bytes(b"no picture")

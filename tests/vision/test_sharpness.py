@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.gate import Gate, Health
 from vision.pictures import load_picture
+from vision.sharpness import edges, sharpness
 
 Image = NDArray[Any]
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
@@ -88,3 +89,9 @@ def test_a_camera_that_finds_its_focus_only_later_is_measured_by_that() -> None:
     for scene in (soft(seen, 3), seen):
         assert set(stream.sees(scene, 3)) == {Health.GOOD}
     assert stream.sees(soft(seen, 3), 3)[-1] is Health.BLURRED
+
+
+@pytest.mark.parametrize("size", [(16, 16), (31, 400), (2000, 60)])
+def test_small_and_narrow_pictures_are_compared_too(size: tuple[int, int]) -> None:
+    picture = np.random.default_rng(1).integers(0, 255, (*size, 3), np.uint8)
+    assert sharpness(edges(picture), edges(picture)) is None  # too little of the same is there to tell

@@ -17,6 +17,7 @@ import pytest
 from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match.events import DeviceLost
+from referee.match.wording import sentence
 from referee.observations import Half
 from referee.records.store import Store
 from tests.found import remembered
@@ -88,6 +89,49 @@ def test_a_camera_that_goes_is_said_and_comes_back(desk: Desk, monkeypatch: pyte
         assert desk.state.dice == (3, 1)
     finally:
         eyes.stop()
+
+
+class Watched(Source):
+    """A camera that sends one settled picture and then stands still until it is turned off."""
+
+    live = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        yield Frame(load_picture(PICTURES / "f000.jpg"), "000000", 0.0, still=True)
+        self._closed.wait(60)
+
+
+def test_a_camera_that_is_turned_off_is_no_recording_that_ended(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    ended: list[bool] = []
+    monkeypatch.setattr(desk, "finish", lambda: ended.append(True))
+    eyes = Runtime(desk, "0", opener=lambda: Watched("camera 0")).start()
+    until(lambda: eyes.status()["status"] == "watching")
+    eyes.stop()
+    assert eyes.status()["status"] == "watching"
+    assert not ended, "something follows from the last look"
+
+
+class Faulty(Source):
+    """A camera whose pictures are none that a reader could take."""
+
+    live = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        yield Frame(np.zeros((100, 160), np.uint8), "000000", 0.0, still=True)
+
+
+@pytest.mark.logs
+def test_a_fault_of_the_reader_is_a_camera_that_is_lost(desk: Desk) -> None:
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    eyes = Runtime(desk, "0", table=draw(4, (160, 100)).table, opener=lambda: Faulty("camera 0")).start()
+    try:
+        until(lambda: desk.state.lost == ("camera",))
+    finally:
+        eyes.stop()
+    assert eyes.status()["status"] == "lost"
+    gone = next(one.event for one in desk.log if isinstance(one.event, DeviceLost))
+    assert sentence(gone.reason) == "What reads the camera's pictures has a fault; play goes on by hand."
 
 
 class Pushed(Source):

@@ -8,8 +8,6 @@ from typing import Any
 
 import click
 
-KEPT = ("position", "cube", "doubt")
-
 
 def again(path: Path, json_out: bool) -> int:
     """Prints each picture's reading of now and where it differs from the one kept; exit status 1 when one does."""
@@ -22,7 +20,7 @@ def again(path: Path, json_out: bool) -> int:
 
     try:
         saw = unpack(path.read_bytes())
-        kept = [json.loads(line) for line in saw.lines]
+        kept = [_kept(line) for line in saw.lines]
         if not saw.board:
             raise click.UsageError(f"{path.name} has no board in it: the referee had not found it yet")
         table = table_from_text(saw.board)
@@ -32,10 +30,10 @@ def again(path: Path, json_out: bool) -> int:
         else:
             try:
                 stood = json.loads(saw.set_up)
-                position, before = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
+                position, place = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
             except (KeyError, TypeError, AttributeError):
                 raise SawError("its set-up.json is damaged: save another bundle") from None
-            reader = Reader(before, start, position, begun=bool(stood.get("begun"))).moved(table)
+            reader = Reader(place, start, position, begun=bool(stood.get("begun"))).moved(table)
         pictures = [(name, decode_picture(data, name)) for name, data in saw.pictures]
     except (SawError, PictureError, BoardFileError, OSError, ValueError) as error:
         raise click.UsageError(f"{path.name}: {error}") from None
@@ -49,6 +47,18 @@ def again(path: Path, json_out: bool) -> int:
         else:
             click.echo(f"{name}: {'; '.join(differs) or 'read as before'}")
     return 1 if changed else 0
+
+
+def _kept(text: str) -> dict[str, Any]:
+    """A reading as a bundle keeps it. Raises SawError."""
+    from web.saw import SawError
+
+    try:
+        line = dict(json.loads(text))
+        differences(line, line)  # all that is compared is there
+        return line
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise SawError("its readings.jsonl is damaged: save another bundle") from None
 
 
 def differences(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
