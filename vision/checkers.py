@@ -28,7 +28,7 @@ from vision.checkers_total import total_doubts
 from vision.checkers_whose import learn_whose
 from vision.colours import LAYER
 from vision.light import brightened, change_of_light
-from vision.nets import softmax
+from vision.nets import sigmoid, softmax
 from vision.table import Table
 
 Probabilities = NDArray[np.float64]
@@ -210,7 +210,7 @@ def interpret(
     bar_alone = softmax((raw[BAR, HIDDEN + 1 :].reshape(2, BAR_COUNTS) + BAR_RATES) / TEMPERATURE)
     if certain:
         bar_alone = with_bodies(bar_alone, alone.argmax(1) - CHECKERS, owners, certain)
-    covered = 1 / (1 + np.exp(-np.clip(raw[:, HIDDEN], -50, 50)))
+    covered = sigmoid(raw[:, HIDDEN])
     hand = bool((covered > COVERED).any())
     hidden = covered > (CLEAR_HAND if hand else CLEAR)
     points, bar = weighed(alone if odds is None else _owned(alone, odds), bar_alone, hidden, off)

@@ -34,10 +34,9 @@ NEARER = 1.35  # times nearer a body's colour must be to one player's checkers t
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Something new: its middle along the bar in D from near's rail, its mean colour (b, g, r), and what was ``under`` it at set-up.
+    """Something new on the bar: its mean colour (b, g, r), and what was ``under`` it at set-up.
     ``checker``: as long as one, on bar that was bare at set-up, and away from the ends; not just something as a cube or a die may be."""
 
-    along: float
     colour: tuple[float, float, float]
     under: tuple[float, float, float]
     checker: bool
@@ -70,7 +69,7 @@ def new_bodies(now: Strip, start: Strip) -> tuple[Body, ...]:
         bare = float(structure[first:last].max()) < BARE * float(np.median(structure))
         away = ENDS < along < LENGTH / BAR_SCALE - ENDS
         checker = bool(alike[first:last].min() < OTHER) and CHECKER[0] <= length <= CHECKER[1] and bare and away
-        bodies.append(Body(along, colour, under, checker))
+        bodies.append(Body(colour, under, checker))
     return tuple(bodies)
 
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.checkers_input import OUTPUTS
-from vision.checkers_strips import STRIPS, Image
+from vision.checkers_strips import STRIPS, Image, block_means
 
 Answers = NDArray[np.float64]
 
-BLOCK = 7  # px of a wide strip: a strip is compared by the means of its blocks, a quarter of a checker wide
 SAME = 8.0  # grey levels that no block's mean may differ by; of 6,090 labelled strips on which the count changed none did by less than 28
 DARK = 8.0  # grey levels that keep the darkest blocks from counting in how much brighter a picture is
 LOOKS = 2  # so often a strip is looked at as it is now before an answer is believed again: a play is never ruled on by one look
@@ -36,7 +34,7 @@ class Memory:
 
     def known(self, strips: Image) -> NDArray[np.bool_]:
         """Which of the ``strips`` (25, length, width, 3) of the next picture need not be looked at."""
-        self._now = _blocks(strips)
+        self._now = block_means(strips)
         self._asked.clear()
         if self._blocks is not None:
             before = self._blocks + DARK
@@ -65,10 +63,3 @@ class Memory:
             before = {strip: answer for strip, answer in self._kept.get(look, {}).items() if self._same[strip]}
             now = before | self._asked[look]
             self._kept[look] = {strip: answer for strip, answer in now.items() if not doubted[strip]}
-
-
-def _blocks(strips: Image) -> NDArray[np.float32]:
-    """The means (n, rows, columns, 3) of the blocks of strips."""
-    count, length, width = strips.shape[:3]
-    flat = cv2.resize(strips.reshape(count * length, width, 3), (width // BLOCK, count * length // BLOCK), interpolation=cv2.INTER_AREA)
-    return np.asarray(flat, np.float32).reshape(count, length // BLOCK, width // BLOCK, 3)

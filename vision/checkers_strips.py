@@ -38,6 +38,7 @@ WIDTH, LENGTH = WIDE.width, WIDE.length
 BAR_SCALE = 20.0  # px per D of the bar's strip, as large as a wide one: 11.2 D along, a whole bar
 BAR = 24  # the bar's place among the strips; point p is at p - 1
 STRIPS = 25
+BLOCK = 7  # px, a quarter of a checker in a wide strip
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +152,10 @@ class StripCutter:
             map2 = map2.reshape(-1, length, width)[strips].reshape(-1, width)
         flat = cv2.remap(image, map1, map2, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0))
         return np.asarray(flat, np.uint8).reshape(count, length, width, 3)
+
+
+def block_means(strips: Image) -> NDArray[np.float32]:
+    """(n, rows, columns, 3): the means of the blocks of ``strips`` (n, length, width, 3), by which two looks at a strip are compared."""
+    count, length, width = strips.shape[:3]
+    flat = cv2.resize(strips.reshape(count * length, width, 3), (width // BLOCK, count * length // BLOCK), interpolation=cv2.INTER_AREA)
+    return np.asarray(flat, np.float32).reshape(count, length // BLOCK, width // BLOCK, 3)

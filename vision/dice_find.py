@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice_crops import look_at
-from vision.nets import network
+from vision.nets import network, sigmoid
 from vision.pictures import smaller
 from vision.table import Table
 
@@ -48,7 +48,7 @@ def find(image: NDArray[np.uint8], scale: float, least: float, most: int, mirror
     layers = shown(image, scale)
     fx, fy = layers.shape[3] / image.shape[1], layers.shape[2] / image.shape[0]
     out = _maps(layers, mirrored)
-    heat = 1 / (1 + np.exp(-out[:2]))
+    heat = sigmoid(out[:2])
     spots: list[tuple[Spot, ...]] = []
     for plane in heat:
         here = []

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.dice_crops import Look
 from vision.dice_hue import by_hue
-from vision.nets import network, softmax
+from vision.nets import network, sigmoid, softmax
 
 Array = NDArray[np.float32]
 SIZE = 64
@@ -53,7 +53,8 @@ def read_dice(image: NDArray[np.uint8], looks: list[Look], close: bool = False, 
     for look, y in zip(looks, _run(model, image, looks, shown, SQUARE, hues), strict=True):
         values, (field, checker, rail) = softmax(y[1:7]).tolist(), softmax(y[8:11]).tolist()
         centre, edge = _corrected(look, y[12:15], shown, SQUARE)
-        views.append(DieView(_sigmoid(y[0]), tuple(values), _sigmoid(y[7]), (field, checker, rail), _sigmoid(y[11]), centre, edge))
+        die, tilted, by_checker = sigmoid(y[[0, 7, 11]]).tolist()
+        views.append(DieView(die, tuple(values), tilted, (field, checker, rail), by_checker, centre, edge))
     return views
 
 
@@ -61,7 +62,7 @@ def read_leans(image: NDArray[np.uint8], look: Look) -> float:
     """How likely the die of a ``look`` at a known table leans: what a net says of it as it is and in a mirror, on average."""
     seen = _layers(look, look.crop(image, LEAN_SIZE, LEAN_EDGE, square=True))
     both = np.stack([seen, seen[..., ::-1]])
-    return _sigmoid(network("dice_lean.onnx").ask({"x": both}, ["y"])[0].mean())
+    return float(sigmoid(network("dice_lean.onnx").ask({"x": both}, ["y"])[0].mean()))
 
 
 def read_cubes(image: NDArray[np.uint8], looks: list[Look]) -> list[CubeView]:
@@ -69,7 +70,7 @@ def read_cubes(image: NDArray[np.uint8], looks: list[Look]) -> list[CubeView]:
     views = []
     for look, y in zip(looks, _run("cube_read.onnx", image, looks, CUBE_EDGE, False), strict=True):
         centre, edge = _corrected(look, y[7:10], CUBE_EDGE, False)
-        views.append(CubeView(_sigmoid(y[0]), tuple(softmax(y[1:7]).tolist()), centre, edge))
+        views.append(CubeView(float(sigmoid(y[0])), tuple(softmax(y[1:7]).tolist()), centre, edge))
     return views
 
 
@@ -95,7 +96,3 @@ def _corrected(look: Look, aim: Array, edge: float, square: bool) -> tuple[tuple
     """The network tells where the top face's centre lies from the crop's (in edges) and how much larger the edge is."""
     centre = look.back(SIZE / 2 + float(aim[0]) * edge, SIZE / 2 + float(aim[1]) * edge, SIZE, edge, square)
     return centre, look.edge * math.exp(float(np.clip(aim[2], -0.7, 0.7)))
-
-
-def _sigmoid(x: np.float32) -> float:
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, float(x)))))

@@ -8,9 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers_strips import Image
+from vision.checkers_strips import Image, block_means
 
-BLOCK = 7  # px, of a strip: what is compared
 DARK, BURNT = 16.0, 245.0  # grey levels: below and above, a block tells nothing of the light
 SAME = 0.1  # log ratio by which a block may differ from the median and still tell of the light
 ENOUGH = 0.3  # share of the blocks that must
@@ -33,7 +32,7 @@ def well_lit(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def change_of_light(now: Image, start: Image) -> NDArray[np.float64] | None:
     """How many times brighter (b, g, r) the table was in the strips ``start`` (n, length, width, 3) than it is in ``now``, as most blocks
     of the board tell, on which nothing has been moved; None where it is as bright as it was, or where too few agree."""
-    seen, was = _blocks(now), _blocks(start)
+    seen, was = (block_means(strips).reshape(-1, 3).astype(np.float64) for strips in (now, start))
     clear = ((np.minimum(seen, was) > DARK) & (np.maximum(seen, was) < BURNT)).all(1)
     if not clear.any():
         return None
@@ -49,11 +48,3 @@ def brightened(image: NDArray[Any], times: NDArray[np.float64]) -> NDArray[np.ui
     """The picture (h, w, 3) BGR so many ``times`` (b, g, r) as bright."""
     levels = np.clip(np.arange(256)[:, None] * times, 0, 255).round().astype(np.uint8)
     return np.asarray(cv2.LUT(image, levels[None]), np.uint8)
-
-
-def _blocks(strips: Image) -> NDArray[np.float64]:
-    """(m, 3): the mean of every block of ``strips``."""
-    n, length, width, channels = strips.shape
-    size = (width // BLOCK, n * length // BLOCK)
-    blocks = cv2.resize(strips.reshape(n * length, width, channels), size, interpolation=cv2.INTER_AREA)
-    return blocks.reshape(-1, channels).astype(np.float64)

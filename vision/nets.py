@@ -100,6 +100,11 @@ def release(name: str) -> None:
         _nets.pop(name, None)
 
 
+def sigmoid(logits: NDArray[Any]) -> NDArray[Any]:
+    """Probabilities of each of ``logits`` by itself."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -50, 50))))
+
+
 def softmax(logits: NDArray[Any]) -> NDArray[Any]:
     """Probabilities along the last axis."""
     e = np.exp(logits - logits.max(-1, keepdims=True))

@@ -48,7 +48,7 @@ class Camera:
         pixels = np.asarray(px, np.float64)
         rays = cv2.undistortPoints(pixels.reshape(-1, 1, 2), self.matrix, self.dist).reshape(-1, 2)
         direction = np.column_stack([rays, np.ones(len(rays))]) @ self.rotation
-        eye = -self.rotation.T @ self.translation.reshape(3)
+        eye = self.eye
         step = (z - eye[2]) / direction[:, 2]
         return np.asarray(eye[:2] + step[:, None] * direction[:, :2]).reshape(*pixels.shape[:-1], 2)
 

@@ -6,7 +6,6 @@ request itself was at fault and ``by`` (the event that came first) where a comma
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import marshmallow as ma
@@ -15,8 +14,6 @@ from flask_smorest import Api
 from werkzeug.exceptions import HTTPException
 
 from web.language import spoken
-
-log = logging.getLogger(__name__)
 
 CODES = {
     400: ("bad_request", "The request cannot be understood."),

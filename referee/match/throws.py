@@ -144,9 +144,8 @@ def _why(bad: SeenDie, thrown: Sequence[SeenDie], seat: Seat, rules: RuleSet) ->
 
 def _without_noise(dice: list[SeenDie], doubts: Sequence[SeenDoubt]) -> list[SeenDie]:
     """More than two dice in one half: those the reader hardly believes in are passed over when two others are left."""
-    believed = [die for die in dice if die.confidence >= NOISE and not _may_be_none(die, doubts)]
-    sure = [die for die in believed if _doubt_about(die, doubts) is None]
-    return next((some for some in (believed, sure) if len(some) == 2), dice)
+    likely = [die for die in dice if die.confidence >= NOISE and not _may_be_none(die, doubts)]
+    return next((some for some in (likely, list(believed(dice, doubts))) if len(some) == 2), dice)
 
 
 def _may_be_none(die: SeenDie, doubts: Sequence[SeenDoubt]) -> bool:

@@ -20,7 +20,7 @@ from typing import Any
 
 from referee.records.formats import WRITERS
 from referee.records.mat import names_of
-from referee.records.record import Action, Do, Record
+from referee.records.record import Action, Do, Record, steps_text
 
 PLACES = (
     "/usr/games/gnubg",
@@ -235,7 +235,7 @@ def _mistakes(games: list[Any], names: dict[str, str]) -> list[Mistake]:
             best = max(candidates, key=lambda c: float(c["score"]))
             error = float(best["score"]) - float(played["score"])
             if error > 0.0005:
-                shown = (_play(played["move"]), _play(best["move"]))
+                shown = (steps_text(played["move"]), steps_text(best["move"]))
                 found.append(Mistake(number, roll, names[player], (int(dice[0]), int(dice[1])), *shown, error))
     return sorted(found, key=lambda one: -one.error)
 
@@ -274,6 +274,3 @@ def _net(steps: list[list[int]]) -> list[tuple[int, int]]:
         change[target] += 1
     return sorted((point, count) for point, count in change.items() if count)
 
-
-def _play(steps: list[list[int]]) -> str:
-    return " ".join(f"{'bar' if a == 25 else a}/{'off' if b == 0 else b}" for a, b in steps)

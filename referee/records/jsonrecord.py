@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.board.position import Position
 from referee.match.events import MatchStarted
+from referee.match.views import position_view
 from referee.records.codec import CodecError, decode_event
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side
 from referee.rules.ruleset import RuleSet
@@ -73,9 +74,7 @@ def _action(action: Action) -> dict[str, Any]:
 
 
 def _position(position: Position | None) -> dict[str, Any] | None:
-    if position is None:
-        return None
-    return {"points": list(position.points), "bar": list(position.bar), "off": list(position.off)}
+    return None if position is None else position_view(position)
 
 
 def read_json(text: str) -> Parsed:

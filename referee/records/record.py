@@ -5,10 +5,11 @@ The left column is gnubg's player 0 (SGF White), the right one player 1 (SGF Bla
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from referee.board.position import Position, Seat
+from referee.board import BAR, OFF, Position, Seat
 from referee.rules.ruleset import RuleSet
 
 
@@ -70,6 +71,11 @@ class Owner(Enum):
 
 Step = tuple[int, int]
 """(from, to) in the mover's own numbers, 25 the bar, 0 off; may cover both dice of a roll."""
+
+
+def steps_text(steps: Iterable[Sequence[int]]) -> str:
+    """Steps in words, such as ``bar/22 6/off``."""
+    return " ".join(f"{'bar' if a == BAR else a}/{'off' if b == OFF else b}" for a, b in steps)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from itertools import pairwise, permutations, product
 from referee.board import BAR, OFF, Move, Position, Seat, make
 from referee.records.columns import parse_steps, words_of
 from referee.records.reckoning import Conditions, GameSoFar, cube_at_start, on_a_cube, put_cube, settle_result, turn_cube
-from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step
+from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step, steps_text
 from referee.rules.plays import closed_out, describe_illegal
 from referee.rules.presets import preset
 from referee.rules.reason import Reason
@@ -286,8 +286,7 @@ def _unread(action: Action) -> bool:
 def _written(action: Action) -> str:
     """A roll and its steps in words, for a record that has no text of its own."""
     assert action.dice is not None
-    steps = " ".join(f"{'bar' if a == BAR else a}/{'off' if b == OFF else b}" for a, b in action.steps or ())
-    return f"{action.dice[0]}{action.dice[1]}: {steps}".strip()
+    return f"{action.dice[0]}{action.dice[1]}: {steps_text(action.steps or ())}".strip()
 
 
 def made_by(before: Position, seat: Seat, dice: tuple[int, int], steps: tuple[Step, ...]) -> Iterator[Position | None]:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from sgfmill import sgf_grammar
 
 from referee.board.position import CHECKERS, Position
-from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
+from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step, steps_text
 from referee.records.turned import with_values
 
 LIMIT = 16_000_000  # characters; a long match with every evaluation is a few million
@@ -290,8 +290,8 @@ def _move(side: Side, word: str) -> Action | None:
     steps: list[Step] = [(_point(letters[i], side), _point(letters[i + 1], side)) for i in range(0, len(letters), 2)]
     if any(a <= b for a, b in steps):
         return None
-    shown = " ".join(f"{'bar' if a == 25 else a}/{'off' if b == 0 else b}" for a, b in steps)
-    return Action(side, Do.ROLL, 0, (int(found[1]), int(found[2])), tuple(steps) or None, text=f"{found[1]}{found[2]}: {shown}".strip())
+    text = f"{found[1]}{found[2]}: {steps_text(steps)}".strip()
+    return Action(side, Do.ROLL, 0, (int(found[1]), int(found[2])), tuple(steps) or None, text=text)
 
 
 def _edited(node: dict[str, list[bytes]]) -> Position | None:

@@ -89,7 +89,7 @@ def test_what_lies_beside_the_board_is_not_missing_on_the_bar() -> None:
 def test_a_cube_on_the_bar_is_no_checker_beyond_doubt() -> None:
     red, white = (255.0, 91.0, 80.0), (255.0, 243.0, 231.0)
     wood = (60.0, 75.0, 110.0)  # b, g, r
-    checker, cube = Body(5.5, (85.0, 100.0, 240.0), wood, True), Body(5.5, (86.0, 127.0, 165.0), wood, True)  # a brown cube
+    checker, cube = Body((85.0, 100.0, 240.0), wood, True), Body((86.0, 127.0, 165.0), wood, True)  # a brown cube
     assert beyond_doubt((checker,), red, white)
     assert not beyond_doubt((cube,), red, white)
     assert not beyond_doubt((checker, cube), red, white)
@@ -98,6 +98,6 @@ def test_a_cube_on_the_bar_is_no_checker_beyond_doubt() -> None:
 
 def test_bar_that_looks_as_it_did_is_no_checker_beyond_doubt() -> None:
     dark_red, white, wood = (129.0, 72.0, 73.0), (228.0, 211.0, 179.0), (70.0, 80.0, 108.0)
-    bar_itself = Body(3.2, (66.0, 78.0, 105.0), wood, True)  # a checker on the point beside it was there at set-up and is gone
+    bar_itself = Body((66.0, 78.0, 105.0), wood, True)  # a checker on the point beside it was there at set-up and is gone
     assert not beyond_doubt((bar_itself,), dark_red, white)
-    assert beyond_doubt((Body(3.2, (73.0, 72.0, 129.0), wood, True),), dark_red, white)
+    assert beyond_doubt((Body((73.0, 72.0, 129.0), wood, True),), dark_red, white)

@@ -59,17 +59,13 @@ def _nearest_start(camera: Camera, tops: NDArray[np.float64], marks: Marks) -> C
     best, chosen = -1.0, camera
     spread = 0.6 * float(np.median(marks.radius)) + 1e-6
     for turn in TURNS:
-        c, s = np.cos(turn), np.sin(turn)
-        spin = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
         for dx in SHIFTS:
             for dy in SHIFTS:
-                slide = np.array([dx, dy, 0])
-                px = camera.project(tops @ spin.T + slide)
-                gap = np.linalg.norm(px[:, None] - marks.xy[None], axis=2).min(1)
+                seen = _of_moved_board(camera, _spin(turn), np.array([dx, dy, 0]))
+                gap = np.linalg.norm(seen.project(tops)[:, None] - marks.xy[None], axis=2).min(1)
                 score = float(np.exp(-((gap / spread) ** 2) / 4).sum())
                 if score > best + 1e-9:
-                    best = score
-                    chosen = replace(camera, rotation=camera.rotation @ spin, translation=camera.translation + camera.rotation @ slide)
+                    best, chosen = score, seen
     return chosen
 
 
@@ -115,9 +111,18 @@ def _slid(camera: Camera, tops: NDArray[np.float64], px: NDArray[np.float64]) ->
     a, b = tops[:, :2].mean(0), seen.mean(0)
     cross = (tops[:, :2] - a).T @ (seen - b)
     turn = np.arctan2(cross[0, 1] - cross[1, 0], cross[0, 0] + cross[1, 1])
+    spin = _spin(turn)
+    return _of_moved_board(camera, spin, np.array([*(b - spin[:2, :2] @ a), 0]))
+
+
+def _spin(turn: float) -> NDArray[np.float64]:
+    """(3, 3) a turn of the board on its table, radians."""
     c, s = np.cos(turn), np.sin(turn)
-    spin = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-    slide = np.array([*(b - spin[:2, :2] @ a), 0])
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+
+
+def _of_moved_board(camera: Camera, spin: NDArray[np.float64], slide: NDArray[np.float64]) -> Camera:
+    """The camera as it sees the board once that was turned by ``spin`` (3, 3) and slid by ``slide`` (3,) cm."""
     return replace(camera, rotation=camera.rotation @ spin, translation=camera.translation + camera.rotation @ slide)
 
 

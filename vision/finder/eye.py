@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.nets import network
+from vision.nets import network, sigmoid
 
 MODEL = "finder.onnx"
 STRIDE = 4  # px of the net's input to a cell of its maps
@@ -42,7 +42,7 @@ def look(image: NDArray[np.uint8], region: tuple[float, float, float, float] | N
         small = cv2.warpAffine(image, to_input, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     layers = np.asarray(cv2.dnn.blobFromImage(small, 1 / 255, swapRB=True), np.float32)
     maps = network(MODEL).ask({"picture": layers}, ["maps"])[0][0]
-    heat, field = (1 / (1 + np.exp(-np.clip(maps[k], -30, 30))) for k in (0, 2))
+    heat, field = (sigmoid(maps[k]) for k in (0, 2))
     top = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > LIKELY)
     ys, xs = np.nonzero(top)
     order = np.argsort(-heat[ys, xs])

@@ -66,9 +66,13 @@ class Fit:
 def camera_of(u: Array, size: tuple[int, int]) -> Camera:
     """The camera of the unknowns ``u`` (by NAMES) for pictures of ``size`` (width, height) px."""
     f = float(np.exp(u[6])) * max(size)
-    matrix = np.array([[f, 0, (size[0] - 1) / 2], [0, f, (size[1] - 1) / 2], [0, 0, 1.0]])
     rotation, _ = cv2.Rodrigues(u[:3])
-    return Camera(matrix, np.array([u[7], 0.01, 0, 0, 0]), np.asarray(rotation, np.float64), u[3:6].copy(), size)
+    return Camera(_lens(f, size), np.array([u[7], 0.01, 0, 0, 0]), np.asarray(rotation, np.float64), u[3:6].copy(), size)
+
+
+def _lens(f: float, size: tuple[int, int]) -> Array:
+    """(3, 3) the matrix of a camera of focal length ``f`` px that looks at the middle of its pictures."""
+    return np.array([[f, 0, (size[0] - 1) / 2], [0, f, (size[1] - 1) / 2], [0, 0, 1.0]])
 
 
 def measures_of(u: Array) -> Measures:
@@ -106,10 +110,9 @@ def start_unknowns(guess: Guess, size: tuple[int, int], focal: float) -> Array:
     pitch = PRIOR["pitch"][0]
     half = CHECKER / guess.step / 2 + CHECKER / 2
     u = np.array([0, 0, 0, 0, 0, 100, np.log(focal), -0.04, guess.bar * pitch, pitch, half, 0.03, 0.0, 0.0])
-    f = focal * max(size)
-    matrix = np.array([[f, 0, (size[0] - 1) / 2], [0, f, (size[1] - 1) / 2], [0, 0, 1.0]])
     flat = places_of(u, slots_of(START), guess.mirrored) * [1, 1, 0]
-    _, rvecs, tvecs, _ = cv2.solvePnPGeneric(flat, guess.places(START)[0], matrix, np.zeros(5), flags=cv2.SOLVEPNP_IPPE)
+    lens = _lens(focal * max(size), size)
+    _, rvecs, tvecs, _ = cv2.solvePnPGeneric(flat, guess.places(START)[0], lens, np.zeros(5), flags=cv2.SOLVEPNP_IPPE)
     for rvec, tvec in zip(rvecs, tvecs, strict=True):  # best first
         rotation, _ = cv2.Rodrigues(rvec)
         if (rotation.T @ tvec)[2, 0] < 0:  # the eye is above the board

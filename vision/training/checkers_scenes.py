@@ -28,7 +28,6 @@ from vision.training.checkers_tables import random_table
 from vision.training.checkers_textures import noise_textures
 from vision.training.checkers_things import Solids, hand, lay_beside
 
-Rng = np.random.Generator
 Window = tuple[int, int, int, int]  # x0, y0, x1, y1, px
 
 
