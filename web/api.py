@@ -14,7 +14,7 @@ from referee.match import wording
 from referee.match.commands import Accepted, Refused
 from referee.match.events import Logged, Role
 from referee.match.state import Phase
-from referee.match.told import told_log, told_type
+from referee.match.told import told_log, told_types
 from referee.records.export import record_of
 from referee.records.mat import write_mat
 from referee.rules.agreement import questions_of
@@ -50,11 +50,13 @@ def state() -> Response:
 
 @streams.get("/stream")
 def stream() -> Response:
-    """Server-sent events: `state` and `camera` snapshots, first and after every change, and `beat` heartbeats."""
+    """Server-sent events: `state` and `camera` snapshots, first and after every change, and `beat` heartbeats. With `as=viewer` they are
+    those that anybody gets, whoever the sender is: a scoreboard in the director's browser must not show what he alone may know."""
     access, left = house().access, disconnected()
     generation = access.generation
+    audience = Rank.VIEWER if request.args.get("as") == "viewer" else access.audience()
     try:
-        events = house().hub.stream(access.audience(), lambda: left() or access.generation != generation, chosen())
+        events = house().hub.stream(audience, lambda: left() or access.generation != generation, chosen())
     except Full:
         raise Problem(503, "full", "All places of the live stream are taken; try again in a moment.", {"Retry-After": "5"}) from None
     return Response(events, mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
@@ -209,9 +211,10 @@ def obey(name: str, body: dict[str, Any]) -> dict[str, Any]:
     sets = [rules.name for rules, _ in house().rule_sets]
     if name == "start_match" and body["rules"] not in sets:
         raise Problem(422, "unknown_rules", f"There is no rule set called {body['rules']}; choose one of {', '.join(sets)}.")
+    before = desk.state
     outcome = desk.command(commands.build(name, body, role), match=body["match"])
     if isinstance(outcome, Accepted):
-        return {"seq": desk.state.seq, "events": [told_type(one.event, role is Role.DIRECTOR) for one in outcome.events]}
+        return {"seq": desk.state.seq, "events": told_types((one.event for one in outcome.events), before, role is Role.DIRECTOR)}
     raise refusal(outcome)
 
 

@@ -9,7 +9,7 @@ from flask_smorest import Blueprint
 from marshmallow import fields, validate
 
 from referee.records.export import record_of
-from referee.records.gnubg import MISSING, Analysis
+from referee.records.gnubg import MISSING, plain_values
 from web.access import Rank
 from web.analysis import Job, Status
 from web.api import house
@@ -35,8 +35,7 @@ class PliesSchema(Strict):
 
 class AnalysisSchema(ma.Schema):
     """``status``: none, running, done, failed, missing (it is not installed) or busy (with another match); ``text`` says why there is
-    none; ``seconds`` so far. ``analysis``: per player decisions, error_rate (thousandths of a point a decision), pr, luck (points),
-    play_error, cube_error; and the worst plays."""
+    none; ``seconds`` so far. ``analysis``: what `referee analyse --json` says of a file, the file's name apart."""
 
     status = fields.String(required=True)
     text = fields.String(required=True)
@@ -91,19 +90,4 @@ def _allowed(match: int) -> tuple[Any, ...]:
 def _plain(job: Job) -> dict[str, Any]:
     text = spoken().said(job.trouble or _SAID.get(job.status, ""))
     return {"status": job.status.value, "text": text, "seconds": round(job.seconds, 1),
-            "analysis": None if job.found is None else _figures(job.found)}
-
-
-def _figures(found: Analysis) -> dict[str, Any]:
-    players = [
-        {"name": one.name, "decisions": one.decisions, "error_rate": round(one.error_rate, 2), "pr": round(one.pr, 2),
-         "luck": round(one.luck, 3), "play_error": round(one.play_error, 3), "cube_error": round(one.cube_error, 3),
-         "cube_mistakes": dict(one.cube_mistakes)}
-        for one in found.players
-    ]  # fmt: skip
-    worst = [
-        {"game": one.game, "roll": one.roll, "player": one.player, "dice": list(one.dice), "play": one.played, "best": one.best,
-         "error": round(one.error, 3)}
-        for one in found.worst[:WORST]
-    ]  # fmt: skip
-    return {"plies": found.plies, "players": players, "worst": worst}
+            "analysis": None if job.found is None else plain_values(job.found, WORST)}

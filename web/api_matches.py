@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 from flask_smorest import Blueprint
 from marshmallow import fields, validate
 
@@ -181,6 +181,9 @@ def evidence(match: int, seq: int) -> Response:
     may_see()
     kept = next((one.evidence for one in log_of(match) if one.seq == seq), None)
     file = house().pictures.find(kept) if kept is not None else None
-    if file is None:
+    if kept is None or file is None:
         raise Problem(404, "no_picture", "This picture is not kept, or not any more.")
-    return Response(file.read_bytes(), mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400, immutable"})
+    answer = Response(file.read_bytes(), mimetype="image/jpeg", headers={"Cache-Control": "private, no-cache"})
+    answer.set_etag(kept.sha256)  # its address is also that of another picture, of another evening's matches
+    answer.make_conditional(request)
+    return answer

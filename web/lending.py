@@ -26,10 +26,10 @@ class NoPicture(Exception):
 
 
 class Lender:
-    """Lends the pictures it is offered to ``readers`` at most."""
+    """Lends the pictures it is offered to ``readers`` at most. ``clock``: seconds, monotonic."""
 
-    def __init__(self, readers: int = READERS) -> None:
-        self._most = readers
+    def __init__(self, readers: int = READERS, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most, self._clock = readers, clock
         self._fresh = threading.Condition()
         self._making = threading.Lock()
         self._newest: Any = None
@@ -57,7 +57,7 @@ class Lender:
     def follow(self, gone: Callable[[], bool] = lambda: False) -> Feed:
         """One reader's stream. ``gone``: the reader has left or may not look any longer. Raises `NoPicture`, and `Full` when all
         places are taken."""
-        place, now = object(), time.monotonic()
+        place, now = object(), self._clock()
         with self._fresh:
             if self._newest is None:
                 raise NoPicture
@@ -77,12 +77,12 @@ class Lender:
             count, image = self._next(place, given)
             if image is None or gone():
                 break
-            if count == given and time.monotonic() - begun < AGAIN_S:
+            if count == given and self._clock() - begun < AGAIN_S:
                 continue
-            begun, given = time.monotonic(), count
+            begun, given = self._clock(), count
             data = self._jpeg(count, image)
             yield f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(data)}\r\n\r\n".encode() + data + b"\r\n"
-            time.sleep(max(0.0, begun + EVERY_S - time.monotonic()))
+            time.sleep(max(0.0, begun + EVERY_S - self._clock()))
         yield f"--{BOUNDARY}--\r\n".encode()
 
     def _next(self, place: object, given: int) -> tuple[int, Any]:
@@ -92,7 +92,7 @@ class Lender:
             self._fresh.wait_for(lambda: self._newest is None or self._count != given, timeout=min(1.0, AGAIN_S))
             if place not in self._seen:
                 return self._count, None
-            self._seen[place] = time.monotonic()
+            self._seen[place] = self._clock()
             return self._count, self._newest
 
     def _jpeg(self, count: int, image: Any) -> bytes:

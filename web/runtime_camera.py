@@ -41,6 +41,7 @@ class CameraChoice:
         self._eyes: Runtime | None = None
         self._seats: Seats | None = None
         self._src: str | None = None
+        self._wishes = 0  # how often somebody has chosen: an address may take long to answer, and the last choice counts
 
     # for the pages: see `web.house.Eyes`
 
@@ -67,13 +68,17 @@ class CameraChoice:
 
     # choosing
 
-    def use(self, src: str, source: Source, table: Table | None = None) -> None:
-        """Follows ``source``, already open, instead of what was followed before."""
+    def use(self, src: str, source: Source, table: Table | None = None, wish: int | None = None) -> None:
+        """Follows ``source``, already open, instead of what was followed before. Raises `CameraError` where something else was chosen
+        since the ``wish`` of that number."""
         from vision.source import PushSource
         from web.runtime import Runtime
         from web.runtime_seats import Seats
 
         with self._guard:
+            if wish is not None and wish != self._wishes:
+                source.close()
+                raise CameraError("Another camera was chosen meanwhile")
             self._end()
             store = self._desk.store.path
             self._src, self._seats = src, self._seats or Seats(store.with_name(store.name + ".seats"))
@@ -98,19 +103,22 @@ class CameraChoice:
         """What a person chose on a page: a camera's number, device or address, `phone`, or none. Raises `CameraError`."""
         if src is not None:
             from vision.source import PushSource, SourceError, open_source
+        with self._guard:
+            self._wishes += 1
+            wish = self._wishes
         if src is None:
             with self._guard:
                 self._end()
             self._changed()
         elif src == PHONE:
-            self.use(PHONE, PushSource())
+            self.use(PHONE, PushSource(), wish=wish)
         elif _SAFE.fullmatch(src):
             if src == self._src:  # it can be opened once only
                 with self._guard:
                     self._end()
                 self._changed()
             try:
-                self.use(src, open_source(src))
+                self.use(src, open_source(src), wish=wish)
             except SourceError as error:
                 raise CameraError(str(error)) from None
         else:

@@ -14,6 +14,7 @@ from web.lending import READERS
 
 SPARE_THREADS = 8
 MOST_WAITING = 2 * 2**20  # bytes that wait for a slow reader; then his stream goes on with the newest instead of piling up
+IDLE_S = 30  # a connection on which nothing is asked gives its place back: many of them must not keep everybody out
 SILENT_S = 20  # what was sent and nobody took for so long is a line that is gone: a phone asleep, a laptop out of reach
 MOST_BYTES = 16 * 2**20  # of a request, twice the largest picture: more is refused before it is kept anywhere
 
@@ -64,7 +65,8 @@ def listen(app: Flask, host: str, port: int, streams: int) -> Any:
     logging.getLogger("waitress").setLevel(logging.ERROR)  # a request that waits for a thread is no news
     server = create_server(
         app, sockets=[bind(host, port)], threads=streams + READERS + SPARE_THREADS, channel_request_lookahead=1,
-        connection_limit=connections(streams), ident="backgammon-referee", clear_untrusted_proxy_headers=True,
+        connection_limit=connections(streams), channel_timeout=IDLE_S, cleanup_interval=IDLE_S // 2,
+        ident="backgammon-referee", clear_untrusted_proxy_headers=True,
         max_request_body_size=MOST_BYTES, outbuf_high_watermark=MOST_WAITING, asyncore_use_poll=True, log_socket_errors=False,
     )
     server.adj.socket_options = socket_options()

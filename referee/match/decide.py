@@ -14,7 +14,7 @@ from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.setup import setup_error
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase
 from referee.match.told import as_told
-from referee.match.turn import mover_rules, name_illegal, opened, stood
+from referee.match.turn import mover_rules, name_illegal, opened, stood, with_dance
 from referee.rules.correction import Act, closes
 from referee.rules.cube import turned
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
@@ -166,7 +166,7 @@ def _roll(state: MatchState, command: c.EnterRoll, rules: RuleSet) -> Decision:
         if state.opening_turn:  # near's die and far's; where it is said who threw, he begins with them
             high, low = max(dice), min(dice)
             return (opened(dice if command.seat is None else (high, low) if command.seat is Seat.NEAR else (low, high)),)
-        return _with_dance(state, e.Rolled(state.on_roll, dice), rules)
+        return with_dance(state, e.Rolled(state.on_roll, dice), rules)
     seat = command.seat or state.on_roll
     if phase is Phase.DOUBLED and state.cube.offered_by is not None:
         if seat is not state.cube.offered_by:
@@ -176,7 +176,7 @@ def _roll(state: MatchState, command: c.EnterRoll, rules: RuleSet) -> Decision:
         if not closed_out(state.position, state.on_roll):
             return refused("not_on_roll", seat=state.on_roll.value)
         before = (e.NoRoll(state.on_roll),)
-    return (*before, *_with_dance(state, e.Rolled(seat, dice), rules))
+    return (*before, *with_dance(state, e.Rolled(seat, dice), rules))
 
 
 def _refuse(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
@@ -184,13 +184,6 @@ def _refuse(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
         return refused("wrong_phase", phase=state.play_phase.value)
     why = may_refuse_first_throw(rules, not state.length, not state.opening_turn, state.refused, seat)
     return c.Refused(why) if why is not None else (e.FirstThrowRefused(seat, turned(state.cube.value)),)
-
-
-def _with_dance(state: MatchState, rolled: e.Rolled, rules: RuleSet) -> tuple[e.Event, ...]:
-    """A roll entered by hand that leaves nothing to play ends the turn at once."""
-    if state.position.defects() or mover_rules(state, rolled.seat, rules).plays(state.position, rolled.seat, rolled.dice):
-        return (rolled,)
-    return (rolled, e.Played(rolled.seat, rolled.dice, "", state.position))
 
 
 def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> Decision:

@@ -1,9 +1,9 @@
 """Whose time runs, phase by phase, and the match's clock kept in step with what is logged. Pure.
 
-The seat on roll pays from his turn's beginning to its end, the one who must answer a double or a resignation while he decides, the
-offender while an illegal play is held, unless the players are not told of it: then the other's turn has begun; both stand while a
-question is open, between games and in a pause. Free seconds are given once in a move: who is on roll again after a double, a
-resignation or an illegal play goes on with what he has left of them.
+The seat on roll pays from his turn's beginning to its end, which is the press of the clock where that ends it, the one who must
+answer a double or a resignation while he decides, the offender while an illegal play is held, unless the players are not told of it:
+then the other's turn has begun; both stand while a question is open, between games and in a pause. Free seconds are given once in a
+move: who is on roll again after a double, a resignation or an illegal play goes on with what he has left of them.
 """
 
 from __future__ import annotations
@@ -19,8 +19,15 @@ def whose_time(state: MatchState) -> Seat | None:
     """Whose time should run in this state; None when both stand."""
     if state.phase not in IN_GAME or state.phase is Phase.OPENING or state.doubt is not None:
         return None
+    if _pressed(state) and state.on_roll is not None:
+        return state.on_roll.other
     silent = state.held_in_silence if state.play_phase is Phase.HELD else None
     return silent.seat.other if silent is not None else state.decider
+
+
+def _pressed(state: MatchState) -> bool:
+    """Whether a press of the clock has ended the turn whose play is yet to be judged."""
+    return state.play_phase is Phase.JUDGING and press_ends_turn(state, state.played_by)
 
 
 def press_ends_turn(state: MatchState, rules: RuleSet) -> bool:
@@ -56,10 +63,11 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
 
 
 def _new_move(before: MatchState, event: e.Event, after: MatchState) -> bool:
-    """Whether ``event`` ended a move (or a game) and began the next. A play held in silence has done so when it is ruled."""
-    if isinstance(event, e.Undone) or before.held_in_silence is not None:
+    """Whether ``event`` ended a move (or a game) and began the next. A play held in silence has done so when it is ruled, and one that
+    the press of the clock ended when it is judged."""
+    if isinstance(event, e.Undone) or before.held_in_silence is not None or _pressed(before):
         return False
-    return after.held_in_silence is not None or (after.turns, after.on_roll) != (before.turns, before.on_roll)
+    return after.held_in_silence is not None or _pressed(after) or (after.turns, after.on_roll) != (before.turns, before.on_roll)
 
 
 def flag_fallen(state: MatchState, now: float) -> tuple[e.Event, ...]:

@@ -22,6 +22,13 @@ def told_type(event: e.Event, director: bool) -> str:
     return e.Played.type if in_silence(event) and not director else event.type
 
 
+def told_types(events: Iterable[e.Event], before: MatchState, director: bool) -> list[str]:
+    """The names of events that follow on ``before``, as their reader may know them: a play that was held in silence then was a play to
+    him already, and that it stands is no news."""
+    known = before.held_in_silence is not None and not director
+    return [told_type(one, director) for one in events if not (known and isinstance(one, e.IllegalPlayStood) and in_silence(one))]
+
+
 def as_told(state: MatchState, rules: RuleSet) -> MatchState:
     """The match as the players may know it: a play held without their knowledge has been played, and no finished turn is marked."""
     if (play := state.held_in_silence) is not None:

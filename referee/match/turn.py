@@ -11,7 +11,18 @@ from referee.board.notation import format_moves, format_play
 from referee.board.plays import BAR, OFF, LegalPlays, Move, Play, make
 from referee.board.position import Position, Seat
 from referee.match import judge
-from referee.match.events import Answer, Doubt, IllegalPlay, IllegalPlayStood, OpeningRolled, OpeningTied, PlayCorrected, Played
+from referee.match.events import (
+    Answer,
+    Doubt,
+    Event,
+    IllegalPlay,
+    IllegalPlayStood,
+    OpeningRolled,
+    OpeningTied,
+    PlayCorrected,
+    Played,
+    Rolled,
+)
 from referee.match.state import PLAYING, MatchState
 from referee.observations import Reading
 from referee.rules.dice import starter
@@ -143,3 +154,10 @@ def play_doubt(state: MatchState, unsure: judge.Unsure, rules: RuleSet) -> Doubt
     if unsure.seen is not None and not unsure.seen.defects() and unsure.seen not in unsure.answers:
         answers.append(Answer(because("illegal_as_seen"), (illegal(state, unsure.seen, rules),)))
     return Doubt("play", Reason(unsure.code, unsure.values), tuple(answers))
+
+
+def with_dance(state: MatchState, rolled: Rolled, rules: RuleSet) -> tuple[Event, ...]:
+    """A roll that no camera watches ends the turn at once where it leaves nothing to play."""
+    if state.position.defects() or mover_rules(state, rolled.seat, rules).plays(state.position, rolled.seat, rolled.dice):
+        return (rolled,)
+    return (rolled, Played(rolled.seat, rolled.dice, "", state.position))

@@ -16,7 +16,7 @@ from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, Doubt, EarlyRoll, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.settle import without
 from referee.match.state import IN_GAME, PLAYING, TO_THROW, MatchState, Phase
-from referee.match.turn import opened
+from referee.match.turn import opened, with_dance
 from referee.observations import About, DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.citing import cite_bad_throw
 from referee.rules.dice import premature
@@ -99,7 +99,10 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
         throw = _together(dice[-2:])
     witness = replace(witness, opening=(), ahead=None)
     if _alone(state, throw, witness) and (throw.rests is Rests.INSIDE or witness.who is not Witnesses.BOTH):
-        return replace(witness, felt=None), _taken_at_its_word(state, throw, rules)
+        said = _taken_at_its_word(state, throw, rules)
+        if said and isinstance(said[-1], Rolled) and not _sees(state, witness):
+            said = (*said[:-1], *with_dance(state, said[-1], rules))
+        return replace(witness, felt=None), said
     if witness.seen:
         return _compare(replace(witness, felt=throw))
     return replace(witness, felt=throw, sighted=False), ()

@@ -21,10 +21,11 @@ FIELD_LIMIT = 8  # fields on one line: two plays and a result, and room for the 
 RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to the right player,
 NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right one, but no nearer than this
 
-_TAG = re.compile(r"\s*[;#]\s*\[\s*([^\"\]]+?)\s*\"(.*?)\"\s*\]?\s*$")
+_TAG = re.compile(r"\s*+[;#]\s*+\[\s*+([^\"\]]++)\"(.*?)\"\s*+\]?\s*+$")
 _LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*points? match\b", re.I)
 _GAME = re.compile(r"\s*Game\s+(\d{1,6})\b(?![^:]*:\s*\d)", re.I)  # and no score, which a player "Game 7" would have
-_NAMES = re.compile(r"\s*(.*?)\s*:\s*(\d{1,9})(?:\s{2,}|\s+(?=\S.*:\s*\d+\s*$))\s*(.*?)\s*:\s*(\d{1,9})\s*$")
+_SCORE = re.compile(r":\s*+(\d{1,9})(?=\s)")
+_LAST_SCORE = re.compile(r":\s*+(\d{1,9})$")
 _ROW = re.compile(r"\s*(\d{1,6})\)")
 _FIELD = re.compile(
     r"(?:^|(?<=\s))"
@@ -56,6 +57,20 @@ def read_columns(text: str) -> Parsed:
     return reader.parsed(cut)
 
 
+def _names(line: str) -> tuple[tuple[str, str], tuple[int, int], int] | None:
+    """The names and the score of a line ``Anna : 0    Boris : 2``, which ends in no space, and where the right name begins; None when it
+    is none. Two spaces part the players, or one where a second name follows, which may be empty else."""
+    last = _LAST_SCORE.search(line)
+    if last is None:
+        return None
+    for first in _SCORE.finditer(line, 0, last.start()):
+        rest = line[first.end() : last.start()]
+        if rest.strip() or len(rest) > 1:
+            names = line[: first.start()].strip(), rest.strip()
+            return names, (int(first[1]), int(last[1])), last.start() - len(rest.lstrip())
+    return None
+
+
 class _LineReader:
     """What the lines of a file said so far. ``last``: the number of the last line that holds anything."""
 
@@ -75,15 +90,15 @@ class _LineReader:
     def take(self, number: int, raw: str) -> None:
         """Reads one line. Raises `NotARecord` where it is plain that the file is none."""
         self._number = number
-        if len(raw) > LINE_LIMIT:
+        line = raw.expandtabs(8).rstrip()
+        if len(line) > LINE_LIMIT:
             self._problems.append(f"line {number} is too long to be part of a record")
             return
-        line = raw.expandtabs(8).rstrip()
         if not line:
             return
         if self._is_remark(line):
             if found := _TAG.match(line):
-                self._tags.append((found[1], found[2]))
+                self._tags.append((found[1].strip(), found[2]))
         elif self._length is None:
             self._look_for_length(line)
         elif found := _GAME.match(line):
@@ -94,7 +109,7 @@ class _LineReader:
 
     def _is_remark(self, line: str) -> bool:
         """A tag is written in one. A player may be called "#1 Anna"."""
-        return line.lstrip().startswith((";", "#")) and (self._waiting is None or not _NAMES.match(line))
+        return line.lstrip().startswith((";", "#")) and (self._waiting is None or _names(line) is None)
 
     def _look_for_length(self, line: str) -> None:
         if found := _LENGTH.match(line):
@@ -104,11 +119,12 @@ class _LineReader:
 
     def _take_names(self, line: str, game: int) -> bool:
         """Begins the ``game`` whose names and score are due. Whether the line has been dealt with: without them it may be a row."""
-        found = _NAMES.match(line)
-        if found:
-            self._names = self._names if self._games else (found[1], found[3])
-            self._games.append(Game(game, (int(found[2]), int(found[4]))))
-            self._right = max(NARROW_COLUMN, min(RIGHT_COLUMN, found.start(3) - 2))
+        found = _names(line)
+        if found is not None:
+            names, score, right = found
+            self._names = self._names if self._games else names
+            self._games.append(Game(game, score))
+            self._right = max(NARROW_COLUMN, min(RIGHT_COLUMN, right - 2))
         elif self._number == self._last and not _ROW.match(line):
             return True  # cut off within the names: of this game nothing is known
         else:

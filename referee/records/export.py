@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from referee.board.difference import difference
 from referee.board.plays import LegalPlays
@@ -124,14 +125,15 @@ def _write_play(book: _Book, state: MatchState, event: e.Played | e.PlayCorrecte
 
 def steps_between(before: Position, after: Position, seat: Seat, dice: tuple[int, int]) -> tuple[Step, ...] | None:
     """One step a die from ``before`` to ``after``: the legal play where there is one; else the mover's checkers that left paired
-    with those that arrived, highest first; None when they cannot be paired (a checker vanished or came from nowhere)."""
+    with those that arrived, highest first; None when they cannot be paired (a checker vanished or came from nowhere), or when one
+    would have gone backwards, which no step says."""
     if not before.defects():
         for higher_number in (True, False):
             play = LegalPlays(before, seat, dice, higher_number=higher_number).results.get(after)
             if play is not None:
                 return tuple(sorted(((move.source, move.target) for move in play.moves), reverse=True))
     change = difference(before, after)[seat]
-    if len(change.left) != len(change.arrived):
+    if len(change.left) != len(change.arrived) or any(a <= b for a, b in zip(change.left, change.arrived, strict=True)):
         return None
     return tuple(zip(change.left, change.arrived, strict=True))
 
@@ -141,7 +143,15 @@ def _tags(state: MatchState, began: str) -> tuple[tuple[str, str], ...]:
         ("Site", state.place),
         ("Event", state.event),
         ("Round", state.round),
-        ("EventDate", began[:10].replace("-", ".")),
+        ("EventDate", _day(began)),
         ("Transcriber", state.transcriber),
     )
     return tuple((name, value) for name, value in given if value)
+
+
+def _day(captured: str) -> str:
+    """The day of an instant where this computer stands, as tags have it; empty for no instant."""
+    try:
+        return datetime.fromisoformat(captured).astimezone().strftime("%Y.%m.%d")
+    except (ValueError, OverflowError):
+        return ""

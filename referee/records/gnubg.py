@@ -274,3 +274,32 @@ def _net(steps: list[list[int]]) -> list[tuple[int, int]]:
         change[target] += 1
     return sorted((point, count) for point, count in change.items() if count)
 
+
+def plain_values(found: Analysis, worst: int) -> dict[str, Any]:
+    """An analysis as plain values, with the ``worst`` plays and cube actions, as the command line and the API tell it."""
+    players = [
+        {
+            "side": side,
+            "name": one.name,
+            "decisions": one.decisions,
+            "error_rate": round(one.error_rate, 3),
+            "pr": round(one.pr, 3),
+            "error": round(one.error, 4),
+            "play_error": round(one.play_error, 4),
+            "cube_error": round(one.cube_error, 4),
+            "cube_mistakes": dict(one.cube_mistakes),
+            "luck": round(one.luck, 4),
+        }
+        for side, one in zip(("left", "right"), found.players, strict=True)
+    ]
+    plays = [
+        {"game": one.game, "roll": one.roll, "player": one.player, "dice": list(one.dice), "play": one.played, "best": one.best,
+         "error": round(one.error, 4)}
+        for one in found.worst[:worst]
+    ]  # fmt: skip
+    cubes = [
+        {"game": one.game, "roll": one.roll, "player": one.player, "act": one.act, "better": one.better, "error": round(one.error, 4)}
+        for one in found.worst_cube[:worst]
+    ]
+    head = {"engine": "GNU Backgammon", "plies": found.plies, "seconds": round(found.seconds, 2)}
+    return {**head, "players": players, "worst": plays, "worst_cube": cubes}

@@ -136,8 +136,8 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
 
 
 def with_resignations(parsed: Parsed) -> Record:
-    """The record with every game's ``resigned`` filled in where its format did not say, which SGF needs, and the result of a
-    resignation that only its words give."""
+    """The record with every game's ``resigned`` and its cube at the start filled in where its format did not say, which SGF needs, and
+    the result of a resignation that only its words give."""
     return replace(parsed.record, games=tuple(_resigned(played) for played in replay(parsed).games))
 
 
@@ -145,7 +145,7 @@ def _resigned(played: PlayedGame) -> Game:
     game = played.game
     if game.winner is None and played.resigned:
         game = replace(game, winner=played.winner, points=played.points)
-    return replace(game, resigned=played.resigned) if game.resigned is None else game
+    return replace(game, cube=played.cubes[0][0], resigned=played.resigned if game.resigned is None else game.resigned)
 
 
 def why_illegal(finding: Finding, rules: RuleSet) -> Reason:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from referee.match.events import Evidence, Logged, Role, TurnSet
+from referee.match.events import Evidence, GameWon, Logged, MatchStarted, Role, TurnSet
 from referee.match.log import effective
 from referee.records.codec import VERSION, CodecError, decode, decode_event, encode_event
 from referee.records.export import record_of
@@ -25,12 +25,15 @@ from referee.records.formats import (
 )
 from referee.records.jsonrecord import write_json
 from referee.records.record import NotARecord
+from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import Kind
 
 TURN_LOST = "who is on roll, set by hand: only .json says so"
 LOG_LOST = "the clock, rulings, doubts and pictures: only .json has them"
+GAMMONS_LOST = "how these rules count gammons and backgammons: other programs count them their own way"
 LOST_BY_MAT = (
     ILLEGAL_LOST, DOUBLES_LOST, POSITION_LOST, CUBE_LOST, JACOBY_LOST, NAMES_LOST, AWARDED_LOST, RULED_LOST, WINNER_LOST, TURN_LOST,
-    LOG_LOST,
+    GAMMONS_LOST, LOG_LOST,
 )  # fmt: skip
 """What a match may lose in a `.mat`, in words: all that a page says."""
 
@@ -50,8 +53,19 @@ def lost_beside(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
     """The part of `lost_of` that the record of the match does not show: what only the log says."""
     if ending == ".json":
         return ()
-    turn_set = any(isinstance(one.event, TurnSet) for one in effective(log))
-    return (TURN_LOST, LOG_LOST) if turn_set else (LOG_LOST,)
+    events = [one.event for one in effective(log)]
+    rules = next((event.rule_set for event in events if isinstance(event, MatchStarted) and event.rule_set is not None), RuleSet())
+    gammon = any(isinstance(event, GameWon) and event.kind is not Kind.SINGLE for event in events)
+    said = {
+        TURN_LOST: any(isinstance(event, TurnSet) for event in events),
+        GAMMONS_LOST: gammon and _counting(rules) != _counting(RuleSet()),
+        LOG_LOST: True,
+    }
+    return tuple(text for text, lost in said.items() if lost)
+
+
+def _counting(rules: RuleSet) -> tuple[object, ...]:
+    return rules.gammon_if, rules.backgammon_if, rules.backgammon_pays
 
 
 def rows_of(log: Sequence[Logged]) -> list[dict[str, Any]]:

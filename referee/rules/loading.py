@@ -43,7 +43,7 @@ def load_rules(name_or_path: str | Path) -> RuleSet:
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise RulesError(f"{path} is too large to be a rule set")
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise RulesError(f"cannot read the rule set {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:

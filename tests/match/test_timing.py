@@ -315,3 +315,17 @@ def test_an_undo_that_begins_with_the_stop_or_the_pause_takes_that_back() -> Non
     at.do(c.Pause)
     at.do(c.Undo, to_seq=at.table.state.seq - 1)
     assert at.table.state.phase is Phase.ROLLED
+
+
+def test_where_the_press_ends_the_turn_the_others_time_runs_from_it() -> None:
+    at = Timed(replace(preset("bray"), clock=RULES.clock, turn_end=TurnEnd.CLOCK))
+    at.begin()
+    at.do(c.PressClock, after=20, seat=NEAR)
+    assert at.shown == ([592.0, 600.0], "far"), "what it takes to enter or see the play is not his"
+    at.do(c.EnterPlay, after=20, play="8/5 6/5")
+    assert at.shown == ([592.0, 592.0], "far"), "free seconds began with the press and are not given twice"
+    at.do(c.EnterRoll, dice=(6, 2))
+    at.do(c.PressClock, after=4, seat=FAR)
+    assert at.shown == ([592.0, 588.0], "near")
+    at.do(c.EnterPlay, after=6, play="24/18", hold=True)
+    assert at.shown[1] == "far", "who has to put his play right pays for it"

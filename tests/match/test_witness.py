@@ -8,7 +8,7 @@ import pytest
 
 from referee.board import LegalPlays, Seat, format_play
 from referee.board.position import Position
-from referee.match.commands import AcceptResignation, Double, EnterPlay, EnterRoll, Resign, StartGame, StartMatch
+from referee.match.commands import AcceptResignation, Double, EnterPlay, EnterRoll, Resign, SetPosition, StartGame, StartMatch
 from referee.match.events import (
     DeviceLost,
     DiceLifted,
@@ -430,3 +430,15 @@ def test_what_one_had_said_when_a_person_entered_the_roll_is_not_of_the_next_thr
     witness, _ = tower_says(to_roll(), throw((6, 2)), BRAY, Witness(), 10.0)
     witness, _ = time_passes(state, BRAY, witness, 10.5)
     assert camera_says(near_rolls, witness, 12.0)[1] == near_rolls
+
+
+def test_a_roll_that_leaves_nothing_to_play_ends_the_turn_where_no_camera_watches() -> None:
+    """The next throw out of the box is the other player's: it must not be lost."""
+    for watched in (False, True):
+        table = playing(MemoryJournal())
+        table.set_witnesses(Witnesses.ANY, watched)
+        table.command(EnterPlay(seen_seq=table.state.seq, play="8/5 6/5"))
+        closed = Position((2, 2, 2, 2, 2, 0, 0, 5, 0, 0, 0, 0, -5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 0, 0), (0, 1), (0, 0))
+        table.command(SetPosition(seen_seq=table.state.seq, position=closed))
+        said = [one.event.type for one in table.throw(replace(inside((5, 4)), seat=None))]
+        assert said == (["rolled"] if watched else ["rolled", "played"])

@@ -87,6 +87,10 @@ _HEAD = " 5 point match\n\n"
 _GAME = " Game 1\n Anna : 0                       Boris : 0\n"
 _PLACES = "[m][n][o][p][q][b][c][d][e][f][g][h][i][j][k]"
 HEAVY: dict[str, Callable[[int], str]] = {
+    "names of spaces": lambda n: _HEAD + " Game 1\n" + (" Anna : 0" + " " * 1_900 + "x\n") * n,
+    "names far to the right": lambda n: _HEAD + " Game 1\n" + ("\t" * 230 + "Anna\n") * n,
+    "a tag of spaces": lambda n: ("; [" + " " * 1_900 + "x\n") * n + _HEAD,
+    "a match's length of letters": lambda n: f"(;FF[4]GM[6]MI[{'a' * 25_000 * n}];PL[W]DI[66])",
     "rolls never played": lambda n: _HEAD + _GAME + "  1) 31:                 42: \n" * (1_250 * n),
     "illegal plays of many legal results": lambda n: (
         _HEAD + (_GAME + "  1) 11: 24/22 13/11 8/6 6/4         11: 24/22 13/11 8/6 6/4\n") * (250 * n)

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from referee.board.position import Seat
+from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.records.export import record_of
@@ -22,6 +23,8 @@ from referee.records.record import NotARecord
 from referee.records.replay import replay
 from referee.records.store import Store
 from referee.records.whole import log_of, lost_of, write_match
+from referee.rules.reason import because
+from referee.rules.scoring import Kind
 from tests.match.random_play import play_match
 from tests.match.test_match import Hand
 from web.cli.check import command as check
@@ -245,3 +248,89 @@ def test_a_game_that_was_awarded_is_no_fault_of_our_own_record(doubled: bool | N
     jsonschema.validate(document, json.loads((Path(__file__).parents[2] / "docs" / "record.schema.json").read_text()))
     document["games"][0]["ruled"] = False
     assert replay(read_bytes(json.dumps(document).encode())).problems
+
+
+@pytest.mark.parametrize("play", ["6/8 13/7", "24/bar 13/11"])
+@pytest.mark.parametrize("ending", WRITERS)
+def test_a_play_that_went_backwards_and_stood_can_be_read_back(play: str, ending: str) -> None:
+    hand = Hand(3)
+    hand.do(c.EnterRoll, dice=(6, 2))
+    points = list(hand.table.state.position.points)
+    points[5 if play[0] == "6" else 23] -= 1
+    bar = (0, 0)
+    if play[0] == "6":
+        points[7] += 1
+    else:
+        bar = (1, 0)
+    held = Position(tuple(points), bar, (0, 0))
+    hand.table.note(e.IllegalPlay(Seat.NEAR, (6, 2), held, because("moved_backwards"), True))
+    hand.do(c.EnterRoll, dice=(3, 1), seat=Seat.FAR)  # he rolls on: it stands
+    assert hand.table.state.last_turn is not None
+    parsed = read_bytes(write_match(hand.table.log, ending).encode())
+    report = replay(parsed)
+    assert not report.breaks
+    assert len(report.illegal) == (0 if ending == ".mat" else 1)
+
+
+def test_a_record_of_before_that_tells_of_steps_backwards_is_read() -> None:
+    hand = Hand(3)
+    hand.do(c.EnterRoll, dice=(6, 2))
+    hand.do(c.EnterPlay, play="24/18 13/11")
+    document = json.loads(write_match(hand.table.log, ".json"))
+    action = document["games"][0]["actions"][0]
+    action["steps"] = [[13, 8], [6, 7]]
+    with pytest.raises(NotARecord, match="not steps"):
+        read_bytes(json.dumps(document).encode())
+    action["position"] = {"points": list(START.points), "bar": [0, 0], "off": [0, 0]}
+    assert read_bytes(json.dumps(document).encode()).record.games[0].actions[0].steps is None
+
+
+def test_rules_that_count_gammons_their_own_way_are_said_to_be_lost() -> None:
+    told = {}
+    for name in ("bray", "agca"):
+        for seed in range(40):
+            log = play_match(seed, 0, name, games=3).log
+            if any(isinstance(one.event, e.GameWon) and one.event.kind is not Kind.SINGLE for one in log):
+                told[name] = any("gammons" in said for said in lost_of(log, ".sgf"))
+                break
+    assert told == {"bray": False, "agca": True}
+
+
+def test_the_day_of_a_match_is_the_clubs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "America/Los_Angeles")
+    time.tzset()
+    try:
+        log = tuple(replace(one, captured="2026-11-26T07:15:00Z") for one in play_match(3, 1).log)
+        assert record_of(log).tag("EventDate") == "2026.11.25"
+        damaged = tuple(replace(one, captured="yesterday") for one in log)
+        assert record_of(damaged).tag("EventDate") == ""
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_automatic_doubles_of_a_file_in_columns_are_not_lost_on_the_way(tmp_path: Path) -> None:
+    source, target = tmp_path / "ad.mat", tmp_path / "ad.sgf"
+    source.write_text(
+        " 0 point match\n\n Game 1\n Anna : 0                       Bo : 0\n  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+        "  2)  Doubles => 4                Drops\n      Wins 2 points\n"
+    )
+    assert CliRunner().invoke(command, [str(source), str(target)]).exit_code == 0
+    report = replay(read_bytes(target.read_bytes()))
+    assert (report.final_score, report.problems) == ((2, 0), ())
+
+
+def test_a_board_put_right_while_a_double_is_open_answers_no_double() -> None:
+    hand = Hand(7)
+    hand.do(c.EnterRoll, dice=(3, 1))
+    hand.do(c.EnterPlay, play="8/5 6/5")
+    hand.do(c.Double)
+    hand.do(c.SetPosition, position=hand.table.state.position)
+    hand.do(c.Take)
+    hand.do(c.EnterRoll, dice=(3, 1))
+    hand.do(c.EnterPlay, play="8/5 6/5")
+    hand.do(c.Double)
+    hand.do(c.Drop)
+    for ending in (".sgf", ".txt"):
+        report = replay(read_bytes(write_match(hand.table.log, ending).encode()))
+        assert (report.final_score, report.problems) == (hand.table.state.score, ()), ending

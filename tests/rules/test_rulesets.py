@@ -114,6 +114,8 @@ def test_a_clubs_own_set(tmp_path: Path) -> None:
     assert plain(rules) == plain(preset("usbgf")) | {"die_on_checker": "invalid", "auto_doubles": None, "setup_error_until": 5}
     assert (rules.name, rules.clock.delay_s, rules.clock.bank_s_per_point) == ("Thursday club", 10.0, 120.0)
     assert load_rules(str(path)) == rules
+    path.write_bytes(b"\xef\xbb\xbf" + CLUB.encode())  # as Windows' editors save it
+    assert load_rules(path) == rules
     path.write_text("")
     assert load_rules(path) == replace(BRAY, name="club")
 

@@ -83,9 +83,9 @@ def illegal(house: House) -> Position:
     return Position(tuple(points), START.bar, START.off)
 
 
-def events(client: FlaskClient) -> str:
+def events(client: FlaskClient, wish: str = "") -> str:
     """The first snapshots of the stream."""
-    with client.get("/api/v1/stream", buffered=False) as answer:
+    with client.get(f"/api/v1/stream{wish}", buffered=False) as answer:
         text = b""
         for chunk in answer.response:
             text += chunk if isinstance(chunk, bytes) else chunk.encode()
@@ -137,7 +137,7 @@ def test_players_go_on_from_it_as_from_any_play(hall: Hall, pin: str | None) -> 
     assert stale.get_json()["by"] == "played"
     assert player.post("/api/v1/take", json={"seq": seq}).get_json()["error"] != "stale"
     done = player.post("/api/v1/roll", json={"seq": seq, "dice": [5, 2]})
-    assert done.get_json()["events"] == ["played", "rolled"]
+    assert done.get_json()["events"] == ["rolled"]  # Anna's play is no news
     assert [type(one.event).type for one in hall.house.desk.log[-2:]] == ["illegal_play_stood", "rolled"]
     told = player.get("/api/v1/state").get_json()
     assert (told["on_roll"], told["dice"]["values"]) == ("far", [5, 2])
@@ -154,6 +154,24 @@ def test_the_director_sees_it_live(hall: Hall) -> None:
         assert "rule" in seen["can"]
         assert seen["log"][-1]["type"] == "illegal_play"
     assert "illegal_play" in director.get("/api/v1/matches/1/record.json").get_data(as_text=True)
+
+
+def test_a_scoreboard_in_the_directors_browser_shows_what_anybody_may_know(hall: Hall) -> None:
+    illegal(hall.house)
+    text = events(hall.visitor(PINS.director), "?as=viewer")
+    for sign in TELLING:
+        assert sign not in text.replace(" ", "") and sign not in text, sign
+    assert '"audience":"viewer"' in text
+
+
+def test_a_kept_picture_is_asked_for_anew_though_its_address_is_the_same(hall: Hall) -> None:
+    player, place = hall.visitor(PINS.table), "/api/v1/matches/1/pictures/3.jpg"
+    first = player.get(place)
+    assert (first.status_code, first.data, "no-cache" in first.headers["Cache-Control"]) == (200, JPEG, True)
+    again = player.get(place, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    other = player.get(place, headers={"If-None-Match": '"of another evening"'})
+    assert (other.status_code, other.data) == (200, JPEG)
 
 
 def test_a_stream_ends_when_its_pin_counts_no_more(hall: Hall) -> None:

@@ -218,6 +218,34 @@ def test_a_camera_that_was_given_up_says_nothing_more(desk: Desk, monkeypatch: p
         eyes.stop()
 
 
+def test_the_last_choice_counts_though_an_earlier_camera_answers_later(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    opening, go_on = threading.Event(), threading.Event()
+
+    def slow(_src: str) -> Source:
+        opening.set()
+        go_on.wait(30)
+        return Still(start())
+
+    monkeypatch.setattr("vision.source.open_source", slow)
+    eyes = CameraChoice(desk, lambda: None)
+    told: list[str] = []
+
+    def choose() -> None:
+        try:
+            eyes.choose("rtsp://slow")
+        except CameraError as error:
+            told.append(str(error))
+
+    first = threading.Thread(target=choose)
+    first.start()
+    assert opening.wait(20)
+    eyes.choose(None)
+    go_on.set()
+    first.join(20)
+    assert told == ["Another camera was chosen meanwhile"]
+    assert eyes.status()["status"] == "none"
+
+
 def test_the_camera_that_is_on_can_be_chosen_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """As one does when it is frozen. A device has one reader."""
     readers: list[Any] = []

@@ -207,10 +207,9 @@ def test_a_line_that_is_gone_gives_its_place_back(house: House, monkeypatch: pyt
     server.close()
 
 
-def test_a_program_that_hangs_loses_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_hangs_loses_its_place() -> None:
     now = 1000.0
-    monkeypatch.setattr("web.lending.time.monotonic", lambda: now)
-    lender = Lender(readers=1)
+    lender = Lender(readers=1, clock=lambda: now)
     with pytest.raises(NoPicture):
         lender.follow()
     lender.offer(plain(40))
@@ -229,7 +228,7 @@ def test_a_program_that_hangs_loses_its_place(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_last_picture_of_a_recording_stays_lent(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.lending.AGAIN_S", 0.2, raising=False)
+    monkeypatch.setattr("web.lending.AGAIN_S", 0.2)
     cv2.imwrite(str(tmp_path / "f000.png"), plain(120))
     eyes = Runtime(house.desk, str(tmp_path), lent=house.lent).start()
     try:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import socket
+import threading
+import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from referee.records.store import Store
 from tests.web.conftest import PATIENCE, Served
 from tests.web.test_by_hand import post
+from web.app import create_app
+from web.cli._service import make_house
+from web.server import listen
 
 PAGES = ("table", "scoreboard", "overlay?board=1", "text", "setup", "table", "scoreboard", "text", "overlay")
 
@@ -33,6 +41,22 @@ def test_nine_pages_of_one_browser_follow_the_table(serve: Callable[..., Served]
     assert post(server, "roll", seq=2, dice=[3, 1])[0] == 200
     expect(pages[1].locator("body")).to_contain_text("3-1")
     expect(pages[7].locator("body")).to_contain_text("3-1")
+
+
+def test_connections_that_ask_for_nothing_keep_nobody_out_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.server.IDLE_S", 2)
+    monkeypatch.setattr("web.server.connections", lambda _streams: 20)
+    with Store(tmp_path / "m.db") as store:
+        server = listen(create_app(make_house(store)), "127.0.0.1", 0, 4)
+        threading.Thread(target=server.run, daemon=True).start()
+        silent = [socket.create_connection(("127.0.0.1", server.effective_port)) for _ in range(40)]
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{server.effective_port}/api/v1/state", timeout=30) as answer:
+                assert answer.status == 200
+        finally:
+            for one in silent:
+                one.close()
+            server.close()
 
 
 @pytest.mark.parametrize("without", [False, True], ids=["shared", "no shared workers"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,7 +25,7 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
     import json
 
     from referee.records.formats import read_record
-    from referee.records.gnubg import MISSING, NoAnalysis, analyse, find
+    from referee.records.gnubg import MISSING, NoAnalysis, analyse, find, plain_values
     from referee.records.record import NotARecord
     from referee.records.replay import with_resignations
 
@@ -40,36 +40,7 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
         found = analyse(record, plies, time_limit, lambda seconds: click.echo(f"  {seconds:.0f} s", err=True))
     except NoAnalysis as error:
         raise click.ClickException(str(error)) from None
-    click.echo(json.dumps(_plain(str(file), found, worst)) if as_json else _words(found, worst))
-
-
-def _plain(file: str, found: Analysis, worst: int) -> dict[str, Any]:
-    players = [
-        {
-            "side": side,
-            "name": one.name,
-            "decisions": one.decisions,
-            "error_rate": round(one.error_rate, 3),
-            "pr": round(one.pr, 3),
-            "error": round(one.error, 4),
-            "play_error": round(one.play_error, 4),
-            "cube_error": round(one.cube_error, 4),
-            "cube_mistakes": dict(one.cube_mistakes),
-            "luck": round(one.luck, 4),
-        }
-        for side, one in zip(("left", "right"), found.players, strict=True)
-    ]
-    plays = [
-        {"game": one.game, "roll": one.roll, "player": one.player, "dice": list(one.dice), "play": one.played, "best": one.best,
-         "error": round(one.error, 4)}
-        for one in found.worst[:worst]
-    ]  # fmt: skip
-    head = {"file": file, "engine": "GNU Backgammon", "plies": found.plies, "seconds": round(found.seconds, 2)}
-    cubes = [
-        {"game": one.game, "roll": one.roll, "player": one.player, "act": one.act, "better": one.better, "error": round(one.error, 4)}
-        for one in found.worst_cube[:worst]
-    ]
-    return {**head, "players": players, "worst": plays, "worst_cube": cubes}
+    click.echo(json.dumps({"file": str(file), **plain_values(found, worst)}) if as_json else _words(found, worst))
 
 
 def _words(found: Analysis, worst: int) -> str:

@@ -226,7 +226,9 @@ export class Hand {
     return this.editor.controls(state, {
       redraw: () => this.redraw(),
       done: async () => {
-        if (await this.#enter(this.editor.command, { position: this.editor.position }, this.editor.seen)) this.editor = null;
+        const { editor } = this;
+        if (await this.#enter(editor.command, { position: editor.position }, editor.seen)) this.editor = null;
+        else editor.seen = this.state;   // whoever presses again has seen what came first
         this.redraw();
       },
       cancel: () => { this.editor = null; this.redraw(); },
@@ -296,7 +298,7 @@ export class Hand {
   }
 
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog") || !this.state) return;
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, dialog") || !this.state) return;
     const confirms = event.key === "Enter" && $("confirm") && !event.target.closest?.("button, a, summary, [data-place]");
     const act = confirms ? () => this.#confirm() : this.#meaning(event.key);
     if (!act) return;

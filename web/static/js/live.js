@@ -24,10 +24,11 @@ export class Live {
    * A page that is not looked at gives its place up, because a browser has few lines to one server; `always` keeps it.
    * @param {{onState: function(object), onCamera?: function(object), onLine: function(string), always?: function(): boolean}} handlers
    *   onLine is given "wait", "live" or "stale"
+   * `publicly`: told what anybody is told, whoever has signed on in this browser: what the page shows hangs on a wall or goes out on a stream.
    */
-  constructor(handlers, url = `/api/v1/stream?lang=${language}`) {
+  constructor(handlers, publicly = false) {
     this.handlers = handlers;
-    this.url = url;
+    this.url = `/api/v1/stream?lang=${language}${publicly ? "&as=viewer" : ""}`;
     this.beat = 5000;
     this.timer = 0;
     this.retry = 0;

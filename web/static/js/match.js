@@ -53,12 +53,11 @@ function look(game, roll) {
 function tally() {
   const rows = ["near", "far"].map((seat, i) => [found.match.names[i], found.dice[seat]]);
   const head = (text) => h("th", { scope: "col" }, text);
-  $("dice").replaceChildren(
-    h("table", { class: "tally" },
+  $("dice").replaceChildren(h("table", { class: "tally" },
       h("thead", {}, h("tr", {}, head(t("Player")), [1, 2, 3, 4, 5, 6].map((n) => head(String(n))), head("χ²"), head("p"))),
       h("tbody", {}, rows.map(([name, one]) => h("tr", {}, h("th", { scope: "row" }, name), one.counts.map((n) => h("td", {}, String(n))),
-        h("td", {}, decimal(one.chi_square, 1)), h("td", {}, decimal(one.p, 2)))))),
-    ...rows.map(([name, one]) => h("p", { class: "quiet" },
+        h("td", {}, decimal(one.chi_square, 1)), h("td", {}, decimal(one.p, 2)))))));
+  $("dice-said").replaceChildren(...rows.map(([name, one]) => h("p", { class: "quiet" },
       `${name}: ${tn(one.rolls, "1 roll", "{n} rolls")}, ${tn(one.doubles, "1 double", "{n} doubles")}. ${one.text}`)));
 }
 
@@ -94,9 +93,10 @@ $("continue").onclick = () => open(t("Continue this match?"),
   });
 $("delete").onclick = () => found && remove(id, found.match.names);
 addEventListener("keydown", (event) => {
-  if (!found || event.target.closest("input, dialog")) return;
-  if (event.key === "ArrowRight" || event.key === "ArrowDown") show(at + 1, $("steps").contains(document.activeElement));
-  else if (event.key === "ArrowLeft" || event.key === "ArrowUp") show(at - 1, $("steps").contains(document.activeElement));
+  if (!found || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target.closest("input, select, dialog, .scroll")) return;
+  const inList = $("steps").contains(document.activeElement);   // elsewhere up and down scroll the page
+  if (event.key === "ArrowRight" || (inList && event.key === "ArrowDown")) show(at + 1, inList);
+  else if (event.key === "ArrowLeft" || (inList && event.key === "ArrowUp")) show(at - 1, inList);
   else return;
   event.preventDefault();
 });

@@ -4,6 +4,7 @@ import { choicesIn, lengthField, questionFields, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
 import { h } from "./dom.js";
 import { field, open, text } from "./dialog.js";
+import { keepMatch, lastMatch } from "./memory.js";
 import { t } from "./words.js";
 
 const RECORD = ["event", "round", "place", "transcriber"];
@@ -26,7 +27,7 @@ export async function newMatch(state, send, toast, now) {
   } finally {
     asking = false;
   }
-  const last = JSON.parse(localStorage.getItem("match") ?? "null") ?? played(state);
+  const last = lastMatch() ?? played(state);
   const chosen = { ...last.choices };
   const set = () => sets.find((one) => one.name === rules.value);
   const rules = h("select", { id: "f-rules", name: "rules", onchange: () => ask() },
@@ -43,6 +44,7 @@ export async function newMatch(state, send, toast, now) {
   function ask() {
     said.fill(set());
     money.hidden = points !== 0;
+    for (const input of money.querySelectorAll("input")) input.disabled = money.hidden;   // nobody could mend what he does not see
     const [now, later] = questionFields(set(), points === 0, chosen);
     asked.replaceChildren(...now);
     more.replaceChildren(...later);
@@ -65,7 +67,7 @@ export async function newMatch(state, send, toast, now) {
     if (!points) Object.assign(body, { stake: Number(values.stake) || 1, unit: values.unit.trim() });
     const [near, far] = [values.near.trim(), values.far.trim()];
     const started = await send("start_match", { ...body, names: [near, far] }, state);
-    if (started) localStorage.setItem("match", JSON.stringify({ ...last, ...body, near, far }));
+    if (started) keepMatch({ ...last, ...body, near, far });
     return started;
   }, () => { state = now(); });
   length.set();

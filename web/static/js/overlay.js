@@ -59,4 +59,4 @@ function draw(state) {
   document.body.dataset.seq = state.seq;
 }
 
-new Live({ onState: (state) => (delay ? setTimeout(() => draw(state), delay) : draw(state)), onLine: () => {}, always: () => true });
+new Live({ onState: (state) => (delay ? setTimeout(() => draw(state), delay) : draw(state)), onLine: () => {}, always: () => true }, true);

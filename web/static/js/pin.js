@@ -53,7 +53,8 @@ export async function act(path, body, method = "POST", patience) {
 
 const RANKS = { viewer: t("Viewer"), table: t("At the table"), director: t("Director") };
 
-/** Keeps a button that says who one is to this table, where it has PINs, and lets one give a PIN before anything asks for it. */
+/** Keeps a button that says who one is to this table, where it has PINs, and lets one give a PIN before anything asks for it. What comes
+    back is to be told for whom every snapshot is: another tab may have signed on or off, or new PINs have ended it. */
 export function rankButton(button) {
   async function show() {
     const { rank, open } = await get("me").catch(() => ({ rank: "viewer", open: true }));
@@ -64,4 +65,5 @@ export function rankButton(button) {
   }
   addEventListener("rank", show);
   show();
+  return (audience) => { if (!button.hidden && button.dataset.rank && button.dataset.rank !== audience) show(); };
 }

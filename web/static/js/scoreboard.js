@@ -35,4 +35,4 @@ function draw(state) {
   document.body.dataset.phase = state.phase;
 }
 
-new Live({ onState: draw, onLine: showLine });
+new Live({ onState: draw, onLine: showLine }, true);

@@ -4,6 +4,7 @@ import { choicesIn, LONGEST, questionFields, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
 import { $, h, say } from "./dom.js";
 import { Live } from "./live.js";
+import { keepMatch, lastMatch } from "./memory.js";
 import { act } from "./pin.js";
 import { Quad } from "./quad.js";
 import { showLine } from "./theme.js";
@@ -20,7 +21,7 @@ let state = null;
 let seen = null;         // the camera's last status
 let drawing = null;      // BOARD or TRAY while a person shows corners
 const quad = new Quad($("preview"), $("handles"));
-const last = JSON.parse(localStorage.getItem("match") ?? "{}");
+const last = lastMatch() ?? {};
 
 async function tell(path, body, at = "status", patience) {
   try {
@@ -178,6 +179,7 @@ function questions() {
   said.fill(ruleSet());
   const money = Number($("length").value) === 0;
   $("money").hidden = !money;
+  for (const input of $("money").querySelectorAll("input")) input.disabled = !money;   // nobody could mend what he does not see
   const [asked, open] = questionFields(ruleSet(), money, chosen);
   $("questions").replaceChildren(...asked);
   $("more-questions").replaceChildren(...open);
@@ -193,7 +195,7 @@ $("match").onsubmit = async (event) => {
   for (const name of TEXTS) kept[name] = $(name).value.trim();
   kept.stake = length ? 1 : Number($("stake").value);
   if (length) kept.unit = "";
-  localStorage.setItem("match", JSON.stringify({ ...last, ...kept }));
+  keepMatch({ ...last, ...kept });
   const { near, far, ...rest } = kept;
   if (await tell("start_match", { seq: state?.seq ?? 0, match: state?.match, names: [near, far], ...rest }, "wrong")) location.href = "table";
 };

@@ -60,7 +60,7 @@ for (const link of $("records").querySelectorAll("a")) link.addEventListener("cl
 
 const hand = new Hand({ send, toast, redraw: () => draw(), toBoard: () => board.focus() });
 $("keys").onclick = showKeys;
-rankButton($("rank"));
+const shownTo = rankButton($("rank"));
 board.onPick = (place, event) => hand.pick(place, event);
 
 // drawing ---------------------------------------------------------------------------------------------------------------
@@ -166,6 +166,7 @@ function draw() {
 new Live({
   onState: (fresh) => {
     state = fresh;
+    shownTo(fresh.audience);
     hand.follow(fresh);
     draw();
     announce(fresh);

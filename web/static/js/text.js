@@ -32,4 +32,4 @@ function draw(state) {
   document.body.dataset.seq = state.seq;
 }
 
-new Live({ onState: draw, onLine: showLine });
+new Live({ onState: draw, onLine: showLine }, true);

@@ -1,9 +1,10 @@
 // Light or dark: as the system has it until a person chooses.
 
 import { $ } from "./dom.js";
+import { recall, remember } from "./memory.js";
 import { t } from "./words.js";
 
-const chosen = localStorage.getItem("theme");
+const chosen = recall("theme");
 if (chosen) document.documentElement.dataset.theme = chosen;
 
 $("theme")?.addEventListener("click", () => {
@@ -11,7 +12,7 @@ $("theme")?.addEventListener("click", () => {
     ? document.documentElement.dataset.theme === "dark"
     : matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.theme = dark ? "light" : "dark";
-  localStorage.setItem("theme", document.documentElement.dataset.theme);
+  remember("theme", document.documentElement.dataset.theme);
 });
 
 $("lang")?.addEventListener("change", (event) => {

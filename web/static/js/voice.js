@@ -2,13 +2,14 @@
 // so nothing is announced that the rule set keeps from the players.
 
 import { $ } from "./dom.js";
+import { recall, remember } from "./memory.js";
 import { language, t } from "./words.js";
 
 const MODES = ["off", "sound", "voice"];
 const NAMES = { off: t("Sound off"), sound: t("Sound on"), voice: t("Sound and voice") };
 const TONES = { illegal_play: [220, 165], roll_void: [440, 330], doubt: [523, 659], flagged: [180, 180, 180], game_won: [392, 494, 587] };
 
-let mode = MODES.includes(localStorage.getItem("voice")) ? localStorage.getItem("voice") : "off";
+let mode = MODES.includes(recall("voice")) ? recall("voice") : "off";
 let seen = null;
 let audio = null;
 
@@ -51,7 +52,7 @@ if (button) {
   const show = () => { button.querySelector("span").textContent = NAMES[mode]; button.dataset.mode = mode; button.setAttribute("aria-pressed", String(mode !== "off")); };
   button.onclick = () => {
     mode = MODES[(MODES.indexOf(mode) + 1) % MODES.length];
-    localStorage.setItem("voice", mode);
+    remember("voice", mode);
     show();
     if (mode !== "off") tone([440]);
   };

@@ -1,0 +1,123 @@
+"""Pages as people use them: several tabs of one browser, others who act meanwhile, keys that are held, browsers that remember nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Served
+from tests.web.test_by_hand import opening, point, post, start, state
+
+
+def test_a_scoreboard_in_the_directors_browser_keeps_his_secrets(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
+    director = re.findall(r"\d{6}", server.said)[1]
+    page.goto(server.url)
+    screen = page.context.new_page()
+    screen.goto(f"{server.url}scoreboard")
+    second = page.context.new_page()
+    second.goto(server.url)
+    expect(second.locator("#rank")).to_have_text("Viewer")
+    page.click("#rank")
+    page.fill("#pin-input", director)
+    page.click("#pin-yes")
+    expect(page.locator("#rank")).to_have_text("Director")
+    expect(second.locator("#rank")).to_have_text("Director")  # its cookie is the same
+    fetch = """([name, body]) => fetch(`/api/v1/${name}`, {method: 'POST', body: JSON.stringify(body),
+        headers: {'content-type': 'application/json'}})"""
+    for name, body in (
+        ("start_match", {"names": ["Anna", "Boris"], "length": 3, "rules": "wbgf-responsible"}),
+        ("start_game", {}),
+        ("roll", {"dice": [6, 1]}),
+        ("play", {"play": "13/10 6/5", "hold": True}),
+    ):
+        page.evaluate(fetch, [name, body | {"seq": state(server)["seq"]}])
+    expect(page.locator("#voice")).to_contain_text("Only you see this")
+    expect(screen.locator("#expected")).to_contain_text("Boris")
+    expect(screen.locator("#expected")).not_to_have_class(re.compile("held"))
+    assert "6-1" not in screen.inner_text("#expected")
+
+
+def test_a_stake_that_cannot_be_is_in_nobodys_way_once_points_are_played_for(table: Served, page: Page) -> None:
+    page.goto(table.url)
+    page.click("#new-match, #another-match")
+    page.fill("#f-near", "Anna")
+    page.fill("#f-far", "Boris")
+    page.click("#length-0")
+    page.fill("#f-stake", "0.5")
+    page.click("#length-3")
+    expect(page.locator("#f-stake")).to_be_hidden()
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog")).to_be_hidden()
+
+
+def test_a_position_set_by_hand_is_sent_though_somebody_acted_meanwhile(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    page.click("#set-position")
+    page.click("#brush-none")
+    point(page, 6)
+    post(table, "play", seq=state(table)["seq"], play="8/5 6/5")
+    page.click("#position-done")
+    expect(page.locator("#toast")).to_have_attribute("data-code", "stale")
+    page.click("#position-done")
+    expect(page.locator("#position-done")).to_have_count(0)
+    assert state(table)["position"]["points"][5] == 4
+
+
+def test_a_key_that_is_held_is_one_die(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    post(table, "play", seq=state(table)["seq"], play="8/5 6/5")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    page.keyboard.down("4")
+    page.keyboard.down("4")  # as often as the keyboard repeats it
+    expect(page.locator("#die-far-4")).to_have_attribute("aria-pressed", "true")
+    assert state(table)["phase"] == "to_roll"
+
+
+def test_the_page_of_a_match_leaves_the_browser_its_keys(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    page.goto(f"{table.url}matches")
+    page.goto(f"{table.url}matches/{state(table)['match']}")
+    expect(page.locator("body")).to_have_attribute("data-ready", "")
+    said = page.inner_text("#said")
+    page.focus("#lang")
+    page.keyboard.press("ArrowLeft")
+    page.evaluate("document.activeElement.blur()")
+    prevented = """key => { const pressed = new KeyboardEvent('keydown', {...key, bubbles: true, cancelable: true});
+        document.body.dispatchEvent(pressed); return pressed.defaultPrevented; }"""
+    assert not page.evaluate(prevented, {"key": "ArrowLeft", "altKey": True})
+    assert not page.evaluate(prevented, {"key": "ArrowDown"})
+    assert page.inner_text("#said") == said
+    assert page.evaluate(prevented, {"key": "ArrowLeft"})
+    assert page.inner_text("#said") != said
+
+
+@pytest.mark.parametrize("kept", ["forbidden", "damaged"])
+def test_a_browser_that_remembers_nothing_shows_the_table(table: Served, page: Page, kept: str) -> None:
+    forbid = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"
+    page.add_init_script(forbid if kept == "forbidden" else "localStorage.setItem('match', '[{'); localStorage.setItem('theme', '?')")
+    start(page, table)
+    page.goto(f"{table.url}scoreboard")
+    expect(page.locator("#expected")).not_to_be_empty()
+    page.goto(f"{table.url}setup")
+    expect(page.locator("#rules option").first).to_be_attached()
+
+
+def test_a_question_about_a_roll_nobody_saw_enlarges_no_later_dice(table: Served, page: Page) -> None:
+    start(page, table)
+    asked: dict[str, Any] = {
+        "seq": 7, "about": "roll", "code": "roll_unseen", "text": "What was rolled?", "picture": True, "dice": [[0.4, 0.5]],
+        "answers": [{"text": "Boris rolled 3-2", "code": "rolled"}],
+    }
+    script = """doubt => import('/static/js/question.js').then(({showQuestion}) => showQuestion({doubt, match: 1}, () => {}))"""
+    page.evaluate(script, asked)
+    expect(page.locator(".question .die-view")).to_have_count(0)
+    page.evaluate(script, asked | {"about": "throw", "seq": 8})
+    expect(page.locator(".question .die-view")).to_have_count(1)

@@ -1,0 +1,19 @@
+// What this device remembers. A browser may forbid it, and what is there may be damaged: then nothing is.
+
+export function recall(key) {
+  try { return localStorage.getItem(key); } catch { return null; }
+}
+
+export function remember(key, text) {
+  try { localStorage.setItem(key, text); } catch { /* asked for anew next time */ }
+}
+
+/** What was chosen for the last match on this device; null for none. */
+export function lastMatch() {
+  try {
+    const found = JSON.parse(recall("match") ?? "null");
+    return typeof found === "object" && !Array.isArray(found) ? found : null;
+  } catch { return null; }
+}
+
+export const keepMatch = (chosen) => remember("match", JSON.stringify(chosen));
