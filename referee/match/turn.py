@@ -141,8 +141,9 @@ def written(before: Position, seat: Seat, after: Position) -> str:
 
 
 def swept(before: Position, seen: Position) -> bool:
-    """Whether more checkers left their points than any play moves."""
-    return sum(len(change.left) for change in difference(before, seen).values()) > SWEEP
+    """Whether more checkers left their points than any play moves. One that lies on the bar now was hit."""
+    changes = difference(before, seen).values()
+    return sum(len(change.left) - change.arrived.count(BAR) for change in changes) > SWEEP
 
 
 def play_doubt(state: MatchState, unsure: judge.Unsure, rules: RuleSet) -> Doubt:

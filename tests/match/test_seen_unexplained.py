@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.board.position import Position
+from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Phase
 from tests.match.seen_table import (
@@ -83,6 +84,17 @@ def test_sweeping_up_with_the_dice_gone_is_no_illegal_play() -> None:
     assert table.see(Position((0,) * 24, (0, 0), (15, 15))) == ["doubt"]
     table.answer(0)
     assert table.phase is Phase.GAME_OVER
+
+
+def test_a_double_that_hits_three_and_is_played_wrongly_is_no_sweep() -> None:
+    table = begun()
+    table.see(AFTER_62)
+    before = Position((0, -1, -1, -1, 0, 6, 0, 5, 0, 0, 0, 0, 4, 0, 0, 0, -5, 0, -7, 0, 0, 0, 0, 0), (0, 0), (0, 0))
+    table.say(c.SetPosition, position=before)
+    table.say(c.SetTurn, seat=NEAR)
+    assert table.see(before, *throw(NEAR, 4, 4))[-1] == "rolled"
+    after = Position((0, 1, 1, 1, 0, 3, 0, 4, 0, 0, 0, 0, 5, 0, 0, 0, -5, 0, -7, 0, 0, 0, 0, 0), (0, 3), (0, 0))
+    assert table.see(after) == ["illegal_play"]
 
 
 def two_turns_unseen() -> tuple[Table, Position, Position]:
