@@ -165,7 +165,7 @@ class Session:
             return None
         heard = Heard(self.hello.device, event, now - event.stamp.age_ms / 1000.0)
         last = self._stored
-        if last is not None and key == (last.event.stamp.boot, last.event.stamp.seq) and same(str(last.event), last.at, heard):
+        if last is not None and key == (last.event.stamp.boot, last.event.stamp.seq) and _repeats(last, heard):
             self.counters.repeats += 1  # (2) stored before: acknowledge again
             self._send(Ack(*key))
             return None
@@ -179,7 +179,17 @@ class Session:
 
 def same(text: str, at: float, now: Heard) -> bool:
     """Whether ``now`` may be the event that was stored under its numbers as ``text`` at ``at``: what they say, and when it happened."""
+    return _says(text, now) and (now.event.stamp.age_ms == WORD_MAX or now.at <= at + SAME)
+
+
+def _repeats(last: Heard, now: Heard) -> bool:
+    """Whether ``now`` is ``last``, the event stored last since the box began to count, once more: it has grown older, however late the
+    line was read."""
+    older = now.event.stamp.age_ms > last.event.stamp.age_ms
+    return same(str(last.event), last.at, now) or (older and _says(str(last.event), now))
+
+
+def _says(text: str, now: Heard) -> bool:
     before, again = text.split(), str(now.event).split()
-    if before[0] != again[0] or (before[4:] != again[4:] and not isinstance(now.event, Status)):  # a status counts its own repetitions
-        return False
-    return now.event.stamp.age_ms == WORD_MAX or now.at <= at + SAME
+    # A status counts its own repetitions.
+    return before[0] == again[0] and (before[4:] == again[4:] or isinstance(now.event, Status))

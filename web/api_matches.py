@@ -108,7 +108,9 @@ def one(match: int) -> dict[str, Any]:
     log = told_of(match)
     if not log:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
-    info = next(info for info in house().desk.store.matches() if info.id == match)
+    info = next((info for info in house().desk.store.matches() if info.id == match), None)
+    if info is None:  # deleted since
+        raise Problem(404, "no_match", f"Match {match} has been deleted.")
     free = analysed(match, state_of(match, log))
     pictures = house().shows_pictures(house().access.audience())
     steps = archive.steps(log, knows_all(info.state.phase is not Phase.MATCH_OVER), pictures=pictures, translate=spoken())

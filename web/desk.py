@@ -67,9 +67,11 @@ class Desk:
         self.changed()
 
     def changed(self) -> None:
-        """Tells every watcher that there is something new to show."""
-        for watcher in tuple(self._watchers):
-            watcher()
+        """Tells every watcher that there is something new to show. Under the guard, as after a commit: watchers look at the log and keep
+        what they saw, one at a time and always in this order of locks."""
+        with self._guard:
+            for watcher in tuple(self._watchers):
+                watcher()
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """``watcher`` is called after every commit; it must be quick."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -46,7 +45,6 @@ class TowerLine:
         self._said: tuple[LinkState, str, Hello | None] | None = None
         self._told = (desk.match, desk.state.seq)
         self._commits = deque([(float("-inf"), desk.state.seq)], maxlen=256)
-        self._telling = threading.Lock()
         self._inside = False
         self._rounds: dict[tuple[str, int], int] = {}
         self._counts_again: set[str] = set()
@@ -199,16 +197,14 @@ class TowerLine:
     # to the box --------------------------------------------------------------------------------------------------------
 
     def _follow(self) -> None:
-        with self._telling:  # whoever commits calls this, in a thread of its own
-            match, seq = self._told
-            log = self._desk.log
-            new = log if match != self._desk.match else tuple(one for one in log if one.seq > seq)
-            if match != self._desk.match:
-                self._commits.clear()
-            self._told = (self._desk.match, log[-1].seq if log else 0)
-            if new:
-                self._commits.append((time.monotonic(), new[-1].seq))
+        match, seq = self._told
+        log = self._desk.log
+        new = log if match != self._desk.match else tuple(one for one in log if one.seq > seq)
+        if match != self._desk.match:
+            self._commits.clear()
+        self._told = (self._desk.match, log[-1].seq if log else 0)
         if new:
+            self._commits.append((time.monotonic(), new[-1].seq))
             self._show(new)
 
     def _show(self, new: Sequence[Logged]) -> None:

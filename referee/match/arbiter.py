@@ -21,7 +21,7 @@ from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import Memory, Step, TurnMemory, fresh
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import ENOUGH, KEPT, Sight, look, same_dice, without
+from referee.match.settle import ENOUGH, KEPT, Sight, look, same_dice, same_place, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Verdict, numbered, throw_of
 from referee.match.unseen import unexplained
@@ -53,7 +53,10 @@ def _consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memor
         waiting, stills = memory.waiting, memory.stills
         memory = replace(memory, waiting=(), stills=True)
         for i, earlier in enumerate(waiting):
-            memory, new = _reading(state, earlier, rules, memory)
+            then, new = _reading(state, earlier, rules, memory)
+            if not stills and any(isinstance(event, IllegalPlay) for event in new):
+                continue  # it may have been under way
+            memory = then
             events += new
             state = after(state, new)
             if blocked(state) or over(state):
@@ -235,9 +238,13 @@ def setting_up(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) 
 
 def _unthrown(memory: Memory, sight: Sight) -> tuple[SeenDie, ...]:
     """What lies in sight as the game starts and is no opening throw: on a stream every die, left from the last game. A still is
-    looked at once, and may show the opening throw already: there unused dice, and marks that the eyes half take for dice."""
+    looked at once, and may show the opening throw already: there unused dice, and marks that the eyes half take for dice. On a stream
+    dice that were not there in earlier looks at the starting position have been thrown while it was yet in doubt."""
     if not memory.stills:
         lay = {die for reading in memory.runs.recent for die in without(reading.dice, sight.reading.dice)}  # one may flicker
-        return (*sight.reading.dice, *lay)
+        earlier = [one for one in memory.runs.recent if not one.hand and one.position is not None and agrees(one, START)]
+        there = {die: [any(same_place(die, d) for d in one.dice) for one in earlier] for die in sight.reading.dice}
+        came = {die for die, looks in there.items() if looks and not looks[0] and looks == sorted(looks)}  # and stayed
+        return (*(die for die in there if die not in came), *lay)
     on_board = [die for die in sight.reading.dice if die.state is not DieState.OFF_BOARD and not die.tray]
     return tuple(die for die in sight.reading.dice if die not in on_board or len(on_board) > 2 or die.confidence < DIE)

@@ -10,15 +10,15 @@ from referee.match.events import DoubtResolved, Event, NoRoll, OpeningTied, Roll
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import Memory, Step, TurnMemory, ask, fresh
 from referee.match.overlap import roll_ahead, told_ahead
-from referee.match.settle import AGAIN, STRANGE, Sight, combine, same_dice, without
+from referee.match.settle import AGAIN, MISSING, STRANGE, Sight, combine, same_dice, without
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, throw_of
+from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, still_there, throw_of
 from referee.match.timing import press_ends_turn
 from referee.match.turn import opened
 from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, played_anyway, rethrown, settle_throw
 from referee.observations import DieState, SeenDie
-from referee.rules.dice import right_half
+from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import Reroll, RuleSet
 
@@ -134,7 +134,8 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory:
             return ask(replace(memory, turn=replace(turn, strange=None)), state, question, seen)
     turn, before = rethrown(state, turn, throw, rules)
     early = bool(turn.early) and same_dice(turn.early, throw.dice)
-    turn = TurnMemory(old=turn.old, announced=throw.dice, thrown_on=seen if seen != state.position else None)
+    parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), sight.dice or ()))
+    turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=seen if seen != state.position else None)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, throw.roll, early))
 
 
@@ -146,11 +147,27 @@ def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...],
         memory, events = _other_has_thrown(state, seat, sight, memory, rules)
         if events is not None:
             return memory, events
-    if throw.reason.code == "missing_die" and (sight.hidden or (not memory.stills and sight.dice_for < AGAIN)):
+    if throw.reason.code == "missing_die" and (sight.hidden or (not memory.stills and sight.dice_for < MISSING)):
         return memory, ()
+    if _put_back(state, seat, throw):
+        return replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=())), ()
+    if throw.reason.code in ("missing_die", "off_board") and not memory.stills:
+        # Once the board is no more as it was the dice are being taken up, not thrown.
+        moved = sight.board is None or not agrees(sight.board, state.position)
+        if moved or len(believed(throw.dice, sight.die_doubts)) < len(throw.dice):
+            return memory, ()
     turn, before = rethrown(state, memory.turn, throw, rules)
-    turn = replace(turn, voided=new, strange=None)
+    turn = replace(turn, voided=new, strange=None, glimpse=())
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
+
+
+def _put_back(state: MatchState, seat: Seat, throw: Throw) -> bool:
+    """Whether dice lie in the other's half that show what he has just played: he has laid them there again, to show or to keep them, as
+    one does more often than a throw of the same numbers comes down on the wrong side."""
+    last, there = state.last_turn, right_half(seat.other)
+    if last is None or last.dice is None or last.seat is seat or any(die.half is not there for die in throw.dice):
+        return False
+    return sorted(last.dice) == sorted(value or 0 for value in throw.values)
 
 
 def _other_has_thrown(
@@ -171,9 +188,9 @@ def _other_has_thrown(
     if turn.unsure_throw.rolls:
         # His throw was in doubt, and nothing was played with it: by rights, or not.
         return ask_throw(state, memory, rules)
-    if turn.void and state.doubt is None:
+    if (turn.void or state.position.bar[seat.index]) and state.doubt is None:
         question = roll_doubt(state, state.position, rules)
-        if question.reason.get("turns") == 1:  # his last throw was ruled void, perhaps wrongly, and he had nothing to play
+        if question.reason.get("turns") == 1:  # he had nothing to play: his throw was void, perhaps wrongly, or he danced before it settled
             return ask(memory, state, question, state.position)
     return memory, None
 

@@ -64,7 +64,7 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
     unseen. Looked at twice, then asked about; where nothing explains it, it is a correction under way."""
     if state.held is None or state.doubt is not None or not isinstance(verdict, judge.Illegal) or not verdict.undoubted:
         return memory, ()
-    again = _thrown_anew(state, sight, memory.turn, rules)
+    again = thrown_anew(state, sight, memory.turn, rules)
     if not again:
         if verdict.position == state.held.play.position or (not memory.stills and sight.board_for < STRANGE):
             return memory, ()
@@ -74,7 +74,7 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
     return ask(memory, state, question, verdict.position) if question.answers or again else (memory, ())
 
 
-def _thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
+def thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
     """The player whose play is held has thrown other numbers: the other's turn must have gone by."""
     if state.on_roll is None or state.dice is None or sight.dice is None:
         return False

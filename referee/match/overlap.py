@@ -62,7 +62,7 @@ def _played_before(state: MatchState, seen: Position, turn: TurnMemory) -> Posit
         return None
     changes = difference(whole, seen)
     hit = all(point in (BAR, OFF) for point in changes[seat].arrived)  # a checker that was hit may lie beside the bar yet
-    moved = bool(changes[seat.other].left)
+    moved = bool(changes[seat.other].left or changes[seat].left)
     return whole if hit and moved else None
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.board.position import Position
+from referee.board.position import CHECKERS, Position
 from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.gone_by import gone_on_unseen, round_missed, round_unseen, turn_missed
+from referee.match.gone_by import gone_on_unseen, round_missed, round_unseen, thrown_anew, turn_missed
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.overlap import left_before, noted, others_throw, played_meanwhile, played_on, stood_so
-from referee.match.settle import AGAIN, AT_REST, GONE, UNFINISHED, Sight, combine, without
+from referee.match.settle import AGAIN, AT_REST, GONE, UNFINISHED, Sight, combine, same_place, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, other_numbers, showing, still_there
 from referee.match.timing import press_ends_turn
-from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, stood, verdict_on
+from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, results_now, stood, verdict_on
 from referee.match.underway import unfinished
 from referee.match.unseen import round_doubt, sweep_doubt, twice_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
@@ -68,7 +68,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if not clock and played_on(state, sight, turn, rules):
         return memory, (DiceLifted(seat),)
     own = _in_own_half(state, turn.announced) or turn.announced  # in the opening only one of them is his
-    here = still_there(own, sight.dice)
+    here = sum(_lies_there(die, sight) for die in own)
     elsewhere = _in_own_half(state, without(sight.dice, (*turn.announced, *turn.old)))
     moved = believed(elsewhere, sight.die_doubts)
     count = here + len(moved)
@@ -78,6 +78,9 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     gone = count == 0 or (here == 0 and _thrown_after(state, sight, moved, rules))
     gone = gone or (here == 0 and round_unseen(state, sight, moved, rules, memory))
     lasts = memory.stills or sight.dice_for >= GONE
+    end = _whole_play(state, sight, rules)
+    if not clock and end is not None and end.off[seat.index] == CHECKERS and (memory.stills or sight.board_for >= AGAIN):
+        return memory, (DiceLifted(seat),)
     if maybe or 0 < count < len(own):
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or by the board.
         sure = other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules)
@@ -94,6 +97,13 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if count < len(own):  # lifted or out of sight: whether the other threw too soon is not told yet
         return memory, ()
     return _premature(state, other, memory, rules)
+
+
+def _lies_there(known: SeenDie, sight: Sight) -> bool:
+    """Whether a die of the roll lies where it lay, or one that is read otherwise there is in doubt."""
+    assert sight.dice is not None
+    here = [die for die in sight.dice if same_place(die, known)]
+    return any(die.value == known.value or not believed((die,), sight.die_doubts) for die in here)
 
 
 def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
@@ -119,7 +129,7 @@ def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], ru
 def _disturbed(turn: TurnMemory, sight: Sight, moved: tuple[SeenDie, ...]) -> TurnMemory:
     """Dice that shift after they were announced: the announced values stay, and what they show now is remembered."""
     assert sight.dice is not None
-    kept = tuple(die for die in turn.announced if still_there((die,), sight.dice))
+    kept = tuple(die for die in turn.announced if _lies_there(die, sight))
     now = (*kept, *moved)
     a, b = now[0].value, now[1].value
     again = (a, b) if a is not None and b is not None else turn.again
@@ -179,7 +189,9 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     turn = memory.turn
     if not turn.announced and turn.unsure_play is None:
         turn = replace(turn, announced=_roll_lying(state, sight, turn))
-    if _dice_lie(state, sight, turn, rules) == len(turn.announced) > 0 and not _clock_unseen(state, sight, turn, rules):
+    end = _whole_play(state, sight, rules)
+    won = end is not None and end.off[state.on_roll.index] == CHECKERS
+    if _dice_lie(state, sight, turn, rules) == len(turn.announced) > 0 and not _clock_unseen(state, sight, turn, rules) and not won:
         return replace(memory, turn=turn), ()  # the dice lie there again: the play goes on
     if turn.unsure_play is not None and memory.stills:
         board = combine(turn.unsure_play, board) or board
@@ -228,6 +240,12 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         return ask(memory, state, shifted, verdict.position) if state.doubt is None else (memory, ())
     if round_missed(state, verdict.position, memory):
         if state.doubt is not None or sight.board_for < AGAIN:
+            return memory, ()
+        return ask(memory, state, round_doubt(state, verdict.position, rules), verdict.position)
+    if left is not None and left in (results_now(state, rules) or (state.position,)):
+        return _turn_over(state, left, memory, sight, rules), (*question, played(state, left, rules))
+    if thrown_anew(state, sight, turn, rules):
+        if state.doubt is not None or (not memory.stills and sight.board_for < AGAIN):
             return memory, ()
         return ask(memory, state, round_doubt(state, verdict.position, rules), verdict.position)
     act = illegal(state, left or verdict.position, rules)

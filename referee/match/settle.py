@@ -35,6 +35,9 @@ AGAIN = 1.0
 """s a doubt must stand, looked at again and again, before it is asked (stream)."""
 STRANGE = 3.0
 """s a position nobody can explain must stand before it is asked about (stream)."""
+MISSING = 3.0
+"""s one die must lie there alone before the throw is void (stream): the other may be overlooked, and whoever threw it off the board
+knows."""
 AWAY = 5.0
 """s without sight of the whole board (stream) in which a turn may have gone by; nobody throws, plays and lifts his dice in less."""
 ROUND = 12.0
@@ -197,6 +200,9 @@ def combine(first: Reading, second: Reading) -> Reading | None:
             if not a.allows(place, m):
                 likely[place] = here[place] | {m}
         elif place in there:
+            if n != m and second.captured_at - first.captured_at > STILL:
+                likely[place] = there[place] | {n, m} if there[place] else frozenset()
+                continue
             merged[place] = n
             if not b.allows(place, n):
                 likely[place] = there[place] | {n}

@@ -72,6 +72,8 @@ def rethrown(state: MatchState, turn: TurnMemory, throw: Throw, rules: RuleSet) 
     was, turn = turn.unsure_throw, replace(turn, unsure_throw=NO_THROW)
     if not was.dice or any(same_place(die, before) for die in throw.dice for before in was.dice):
         return turn, ()
+    if throw.reason is None and len(throw.values) == 2 and any(sorted(roll) == sorted(v or 0 for v in throw.values) for roll in was.rolls):
+        return turn, ()  # brushed aside: what it shows now is what it may have been
     seat = state.on_roll if state.phase is not Phase.OPENING else None
     if seat is None and len(was.rolls) == 1 and was.rolls[0][0] == was.rolls[0][1]:
         return turn, (OpeningTied(was.rolls[0]),)

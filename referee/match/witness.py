@@ -91,7 +91,13 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
         return witness, ()
     if throw.values is None:
         return replace(witness, felt=throw, ahead=None, sighted=False), ()
-    if state.phase is Phase.OPENING and len(throw.values) == 1:
+    opening = state.phase is Phase.OPENING
+    values = throw.values
+    if opening and len(values) == 2 and throw.seat is not None:
+        if _alone(state, throw, witness):  # one die each: both out of one player's side of the box are none
+            return replace(witness, felt=None, opening=()), (RollVoid(None, throw.values, because("wrong_half", cite_bad_throw(rules))),)
+        throw = replace(throw, seat=None)  # the camera sees whose they are
+    elif opening and len(values) == 1:
         lying = witness.opening if witness.game == state.game else ()
         dice = (*(one for one in lying if one.seat is not throw.seat or one.seat is None), throw)
         if len(dice) < 2:

@@ -126,6 +126,15 @@ def test_an_event_is_dated_when_it_happened_however_often_it_was_repeated() -> N
     assert heard.at == pytest.approx(10.0, abs=0.002)
 
 
+@pytest.mark.parametrize(("age", "news"), [(900, 0), (100, 1)], ids=["older", "younger"])
+def test_a_repeat_that_is_read_late_is_the_same_event_and_a_younger_one_is_not(age: int, news: int) -> None:
+    session = Session(0.0)
+    session.receive(encode("HELLO oak 1 12 rest=field reads=no"), 0.0)
+    session.receive(encode("THROW 12 1 500 near"), 1.0)
+    session.acknowledge(12, 1)
+    assert len(session.receive(encode(f"THROW 12 1 {age} near"), 60.0)) == news, "a busy machine read its line a minute late"
+
+
 def test_a_reset_starts_a_new_count() -> None:
     session = Session(0.0)
     for boot in (7, 8):

@@ -90,11 +90,22 @@ def test_dice_of_a_roll_that_is_typed_before_it_is_thrown_and_cannot_be_played_a
 
 
 @both_ways
-def test_a_throw_into_the_wrong_half_is_void_though_it_shows_what_was_rolled_and_taken_up_before(stills: bool) -> None:
+@pytest.mark.parametrize("numbers", [(3, 1), (3, 2)])
+def test_dice_put_back_with_the_numbers_just_played_are_no_throw_of_the_other(stills: bool, numbers: tuple[int, int]) -> None:
     table = begun(stills)
     table.see(AFTER_62, *THROWN)
     assert table.see(AFTER_31) == ["played"]
-    assert table.see(AFTER_31, die(3, LEFT, place=30), die(1, LEFT, place=70)) == ["roll_void"]
+    there = die(numbers[0], LEFT, place=30), die(numbers[1], LEFT, place=70)
+    if numbers != (3, 1):
+        assert table.see(AFTER_31, *there) == ["roll_void"]
+        return
+    assert table.see(AFTER_31, *there) == []
+    near = throw(NEAR, 5, 4, place=20)
+    assert table.see(AFTER_31, *there, *near) == ["rolled"]
+    after = moved(AFTER_31, (13, 8), (13, 9))
+    table.see(after, *there, *near)
+    assert table.see(after, *there) == ["played"], "nor do they become his next roll"
+    assert table.see(after) == []
 
 
 @pytest.mark.parametrize("board", [AFTER_62, HALF_PLAYED], ids=["nothing moved", "half played"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,7 @@ from referee.match.table import TableService, open_table
 from referee.match.witness import Witnesses
 from referee.observations import DieState, Reading, Rests, SeenDie, SeenPosition, TowerThrow
 from tests.match.seen_table import CENTRED, throw
+from tests.match.test_witness import inside, playing
 
 
 class Both:
@@ -112,3 +114,11 @@ def test_where_the_cameras_word_alone_counts_the_tower_asks_nothing() -> None:
     at.see(*throw(Seat.FAR, 6, 2))
     at.read(6, 5)
     assert at.table.state.doubt is None
+
+
+def test_both_dice_out_of_one_players_side_are_no_opening() -> None:
+    for seat in Seat:
+        table = playing(MemoryJournal(), opening=False)
+        said = table.throw(replace(inside((6, 2)), seat=seat))
+        assert [one.event.type for one in said] == ["roll_void"]
+        assert table.state.phase is Phase.OPENING

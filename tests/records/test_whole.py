@@ -320,6 +320,15 @@ def test_automatic_doubles_of_a_file_in_columns_are_not_lost_on_the_way(tmp_path
     assert (report.final_score, report.problems) == ((2, 0), ())
 
 
+def test_a_record_is_not_written_over_by_what_is_made_of_it(tmp_path: Path) -> None:
+    source = tmp_path / "a.json"
+    source.write_text(write_match(play_match(3, 1).log, ".json"))
+    before = source.read_bytes()
+    result = CliRunner().invoke(command, [str(source), str(source)])
+    assert (result.exit_code, "would be written over" in result.output) == (2, True)
+    assert source.read_bytes() == before
+
+
 def test_a_board_put_right_while_a_double_is_open_answers_no_double() -> None:
     hand = Hand(7)
     hand.do(c.EnterRoll, dice=(3, 1))

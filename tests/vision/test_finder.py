@@ -197,3 +197,12 @@ def test_a_position_with_too_few_single_checkers_is_refused(one: tuple[Drawing, 
     stacked = Position((15, *[0] * 22, -15))
     with pytest.raises(BoardNotFound, match="too few checkers"):
         find_table(one[0].image, stacked)
+
+
+def test_nobody_sits_at_a_side_at_which_no_long_side_lies(one: tuple[Drawing, Table]) -> None:
+    d, plain = one
+    near, far = plain.camera.project(np.array([[0, -10.0, 0], [0, 10.0, 0]]))
+    upright = abs(near[1] - far[1]) > abs(near[0] - far[0])
+    image = d.image if upright else cv2.rotate(d.image, cv2.ROTATE_90_CLOCKWISE)
+    with pytest.raises(BoardNotFound, match="at the top and bottom of the picture: near sits at one of these"):
+        find_table(np.asarray(image, np.uint8), near_at="left")

@@ -197,6 +197,12 @@ def test_a_bundle_whose_reading_has_changed_is_a_failed_check(referee: Any, boar
     assert (code, "no bundle" in err) == (2, True)
 
 
+def test_where_near_sits_is_not_asked_of_a_board_that_was_set_up(referee: Any, board: Path) -> None:
+    code, out, err = referee("read", "--board", board, "--near-at", "top", PICTURES / "f001.jpg")
+    assert (code, out) == (2, "")
+    assert "the board file says where near sits" in err
+
+
 @pytest.mark.parametrize("line", ["[]", "{}", "7", '{"dice": [{}], "position": null, "cube": null, "doubt": []}', "{"])
 def test_a_damaged_bundle_is_said(referee: Any, board: Path, tmp_path: Path, line: str) -> None:
     bundle, other = tmp_path / "saw.zip", tmp_path / "other.zip"

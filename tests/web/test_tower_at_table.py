@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,7 +17,7 @@ from hardware.protocol import Button, Press, Rest, Show, Stamp
 from hardware.session import Heard as FromBox
 from hardware.simulator import Identity, Simulator
 from referee.board import Seat
-from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, PressClock, StartGame, StartMatch, Undo
+from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, PressClock, SetNames, StartGame, StartMatch, Undo
 from referee.match.events import Answer, DeviceLost, Doubt, Logged, Rolled, RollVoid, Ruled
 from referee.match.journal import Heard
 from referee.match.state import Phase
@@ -384,3 +385,26 @@ def test_the_buzzer_calls_no_throw_that_the_rule_set_has_logged_only(at_table: t
         state = replace(desk.state, rule_set=replace(desk.state.rule_set, referee_speaks=speaks))
         assert lamp_for((void,), state) is shown
         assert lamp_for((void, Logged(void.seq + 1, Rolled(Seat.FAR, (6, 2)))), replace(state, phase=Phase.ROLLED)) is Show.OFF
+
+
+def test_people_who_act_and_a_camera_that_looks_do_not_wait_for_one_another(tmp_path: Path) -> None:
+    """The tower's lamp follows the log: whoever tells of news and whoever commits take their locks in one order."""
+    with Store(tmp_path / "m.db") as store:
+        desk = make_house(store).desk
+        desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
+        TowerLine(desk, "socket://127.0.0.1:9")
+
+        def act() -> None:
+            for i in range(60):
+                desk.command(SetNames(seen_seq=desk.state.seq, names=(f"Anna{i}", "Boris")))
+
+        def look() -> None:
+            for _ in range(3000):
+                desk.changed()
+
+        threads = [threading.Thread(target=job, daemon=True) for job in (act, look, look)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert not any(thread.is_alive() for thread in threads)

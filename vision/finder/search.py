@@ -30,6 +30,7 @@ FOCALS = (0.85, 1.3)  # picture widths
 LOOKS = 2  # at the checkers' tops: from the second on they are cut out as the first had them
 LIKELIEST = 4  # fits of which others are made
 LEVEL = 0.05  # of the picture's height: long sides whose middles are lower or higher by less are equally low
+ASIDE = 0.3  # of what the long sides differ the other way: by less they do not lie at the side that is named
 GOOD = 0.045  # badness a checker from which no better fit is looked for
 
 
@@ -134,7 +135,13 @@ def opposite(table: Table) -> Side:
 
 
 def _right_way(fit: Fit, position: Position, near_at: Side | None) -> Fit:
-    """The starting position looks the same from both chairs: takes the one that is near's."""
+    """The starting position looks the same from both chairs: takes the one that is near's. Raises `BoardNotFound` where no chair stands
+    at the side that is named: what little the long sides differ along it is chance."""
+    right, down = _towards_near(table_of(fit).camera, measures_of(fit.unknowns).inner[1])
+    if near_at in ("left", "right") and abs(right) < ASIDE * abs(down):
+        raise BoardNotFound("the board's long sides are at the top and bottom of the picture: near sits at one of these")
+    if near_at in ("top", "bottom") and abs(down) < ASIDE * abs(right):
+        raise BoardNotFound("the board's long sides are at the left and right of the picture: near sits at one of these")
     if position == START and not near_is_right(table_of(fit).camera, measures_of(fit.unknowns).inner[1], near_at):
         return turned(fit)
     return fit
@@ -205,6 +212,8 @@ def _nothing(marks: Marks, position: Position, given: bool, field: bool) -> str:
 
 def _why(v: Verdict, position: Position, given: bool) -> str:
     in_place = f"{v.found} of {v.expected} checkers in place"
+    if not v.sound and v.found >= v.expected - 3:
+        return "the checkers are found, but no camera sees a board so: raise the camera, or do not stretch the picture"
     if v.found < 0.6 * v.expected or not v.sound:
         return f"no board in {_what(position)} was found, at best {v.found} of {v.expected} checkers are in place: {_do(given, position)}"
     if v.colours < ALIKE and v.found >= v.expected - 3 and v.extra <= 3:

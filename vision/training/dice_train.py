@@ -229,7 +229,7 @@ def main() -> None:
     rng = np.random.default_rng(args.seed)
     pool = gather(args, rng)
     pool.fixed = len(pool.groups)
-    net = (CropNet(CUBE_OUT) if args.cubes else CropNet(OUT, more=2, finer=1 if args.close else 0)).to(memory_format=torch.channels_last)
+    net = CropNet(CUBE_OUT if args.cubes else OUT, more=2, finer=1 if args.close or args.cubes else 0).to(memory_format=torch.channels_last)
     if args.begin:
         begin(net, args.begin, pool.batch(rng, 256)[0])
     fit(net, losses(pool, net, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), {0: "n"}, args), args, 1e-3)

@@ -60,6 +60,8 @@ def reader_of(
     from vision.reader import Reader
 
     if board is not None:
+        if near_at is not None:
+            raise click.UsageError("the board file says where near sits: leave --near-at out, or set the board up again with it")
         return Reader(table_of(board)), None
     assert start is not None
     try:

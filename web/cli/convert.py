@@ -16,10 +16,12 @@ def command(source: Path, target: Path, match: int | None) -> None:
     format of its ending. Says what the other format cannot carry."""
     from referee.files import write_whole
     from referee.records.formats import WRITERS
+    from web.cli._outputs import check_output
 
     ending = target.suffix.lower()
     if ending not in WRITERS:
         raise click.UsageError(f"{target.name}: choose an ending among {' '.join(WRITERS)}")
+    check_output(str(target), "TARGET", [str(source)])
     store = _is_store(source)
     if match is not None and source.is_file() and not store:
         raise click.UsageError(f"--match chooses in a store of matches, and {source} is none: leave it out")

@@ -133,7 +133,7 @@ def _simulate(script: str | None, port: int, device: str, rest: str, boot: int |
     done = threading.Event()
 
     def keyboard() -> None:
-        for line in sys.stdin:
+        for line in sys.stdin or ():  # none where the program that started this one gave it none
             if line.strip() == "quit":
                 break
             if line.strip():
@@ -142,7 +142,7 @@ def _simulate(script: str | None, port: int, device: str, rest: str, boot: int |
                 except BadCommand as error:
                     click.echo(str(error), err=True)
         else:
-            if not sys.stdin.isatty():
+            if sys.stdin is None or not sys.stdin.isatty():
                 return  # input ended, such as a closed pipe: go on until interrupted
         done.set()
 
