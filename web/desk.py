@@ -216,4 +216,5 @@ class Desk:
     def tick(self) -> None:
         """The passing of time."""
         with self._guard:
+            self._note_away()  # what could not be written when it went
             self._service.tick()

@@ -74,12 +74,19 @@ class TableService(Generic[S]):
         self._state = fold(self._log)
         self._subscribers: list[Subscriber] = []
         self._trouble = ""
+        self._unstopped: float | None = None
         if self._state.seq:
             self._rules = self._state.rule_set or _rules_named(self._state.rules, (rules, *sets)) or rules
         if self._state.clock is not None and not self._state.clock_held and self._state.play_phase in IN_GAME:
-            # Both clocks stand where the last committed instant left them until a person starts them.
-            with contextlib.suppress(JournalError):
-                self._commit((ClockStopped(),), self._state.at, "referee", Role.MACHINE)
+            self._unstopped = self._state.at
+            with contextlib.suppress(JournalError):  # as on a full disk: tried again as time passes
+                self._stop_clock()
+
+    def _stop_clock(self) -> None:
+        """After a start both clocks stand where the last committed instant left them, until a person starts them."""
+        if self._unstopped is not None:
+            self._commit((ClockStopped(),), self._unstopped, "referee", Role.MACHINE)
+            self._unstopped = None
 
     @property
     def state(self) -> MatchState:
@@ -220,6 +227,10 @@ class TableService(Generic[S]):
         """The passing of time; call a few times a second. Returns what was logged because of it."""
         with self._lock:
             now = self._now() if now is None else now
+            try:
+                self._stop_clock()
+            except JournalError:
+                return ()
             witness, events = time_passes(self._state, self._rules, self._witness, now)
             try:
                 logged = self._commit(events, now, "tower", Role.MACHINE)

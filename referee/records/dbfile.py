@@ -41,6 +41,9 @@ def check_file(path: Path) -> None:
             head = file.read(100)
             links = os.fstat(file.fileno()).st_nlink
     except FileNotFoundError:
+        rest = path.with_name(path.name + "-wal")
+        if rest.exists() and rest.stat().st_size:
+            raise JournalError(f"{path} is not there, but its last rows are, in {rest.name}: put it back beside them.") from None
         return
     except OSError as error:
         raise JournalError(f"{path} cannot be read: {error.strerror}.") from error
@@ -52,6 +55,20 @@ def check_file(path: Path) -> None:
         raise JournalError(foreign(path))
     if int.from_bytes(head[60:64], "big") > SCHEMA:
         raise JournalError(f"{path} was written by a newer version of this program; install that one.")
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another of the same name, None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def moved(path: Path) -> str:
+    """What is said when the file is not in its place any more."""
+    return f"{path} was moved, renamed or deleted while it was open: put it back, and nothing is lost."
 
 
 def foreign(path: Path) -> str:

@@ -38,7 +38,7 @@ from referee.match.folding import fold
 from referee.match.journal import Conflict, Heard, JournalError
 from referee.match.state import MatchState
 from referee.records.codec import VERSION, CodecError, decode_event, encode_event
-from referee.records.dbfile import APPLICATION_ID, SCHEMA, check_file, damaged, foreign, path_of, sentence
+from referee.records.dbfile import APPLICATION_ID, SCHEMA, check_file, damaged, foreign, identity, moved, path_of, sentence
 from referee.records.lock import WriterLock
 
 BUSY_S = 5.0
@@ -113,6 +113,7 @@ class Store:
         self._guard = threading.RLock()
         self._listed: dict[int, tuple[int, MatchInfo]] = {}  # by match: how long its log was, and what was told of it then
         self._reading = reading
+        self._file: tuple[int, int] | None = None
         self._writer = None if reading else WriterLock(self.path)
         try:
             self._engine = sa.create_engine(
@@ -122,6 +123,7 @@ class Store:
             sa.event.listen(self._engine, "begin", _on_begin_to_read if reading else _on_begin)
             with self._sentences(), self._engine.connect() as raw:
                 self._prepare(raw)
+            self._file = None if reading else identity(self.path)
         except BaseException:
             self.close()
             raise
@@ -239,7 +241,10 @@ class Store:
 
     @contextlib.contextmanager
     def _sentences(self) -> Iterator[None]:
-        """Turns the driver's errors into one sentence each."""
+        """Turns the driver's errors into one sentence each. Nothing is read or written once the file is not in its place: SQLite would
+        begin another there, and take it for the one whose last rows lie beside it."""
+        if self._file is not None and identity(self.path) != self._file:
+            raise JournalError(moved(self.path))
         try:
             yield
         except DBAPIError as error:

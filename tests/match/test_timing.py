@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.commands import Accepted
-from referee.match.journal import Journal, MemoryJournal
+from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.views import clock_view
@@ -329,3 +330,25 @@ def test_where_the_press_ends_the_turn_the_others_time_runs_from_it() -> None:
     assert at.shown == ([592.0, 588.0], "near")
     at.do(c.EnterPlay, after=6, play="24/18", hold=True)
     assert at.shown[1] == "far", "who has to put his play right pays for it"
+
+
+def test_where_the_disk_was_full_at_the_start_the_clock_stands_from_the_last_instant_all_the_same() -> None:
+    class Disk(MemoryJournal):
+        full = False
+
+        def append(self, events: Sequence[e.Logged], heard: Sequence[Heard] = ()) -> None:
+            if self.full:
+                raise JournalError("the disk is full")
+            super().append(events, heard)
+
+    disk = Disk()
+    at = Timed(journal=disk)
+    at.begin()
+    at.now += 20
+    disk.full = True
+    again = Timed(journal=disk)
+    again.now = at.now + 3600
+    again.table.tick()
+    disk.full = False
+    again.table.tick()
+    assert again.shown == ([600.0, 600.0], None)

@@ -375,3 +375,21 @@ def test_a_copy_of_a_running_store_opens(tmp_path: Path) -> None:
             shutil.copy(file, tmp_path / "copy")
     with Store(tmp_path / "copy" / "a.db") as copy:
         assert _table(copy).state == state
+
+
+def test_nothing_is_lost_where_the_file_is_moved_away_while_it_is_open(tmp_path: Path) -> None:
+    path, elsewhere = tmp_path / "a.db", tmp_path / "b.db"
+    with _played(path) as store:
+        table, kept = _table(store), store.latest().read()
+        path.rename(elsewhere)
+        refused = table.command(c.StartMatch(seen_seq=table.state.seq, names=("Eve", "Finn"), length=1))
+        assert isinstance(refused, c.Refused)
+        with pytest.raises(JournalError, match="was moved, renamed or deleted while it was open: put it back"):
+            store.matches()
+        assert not path.exists(), "no other file is begun in its place"
+    if path.with_name("a.db-wal").exists():
+        with pytest.raises(JournalError, match=r"its last rows are, in a\.db-wal: put it back"):
+            Store(path)
+    elsewhere.rename(path)
+    with Store(path) as store:
+        assert store.latest().read() == kept
