@@ -56,7 +56,7 @@ class Following:
     def __init__(self, reader: Reader, start: Image | None, known: Callable[[], Position]) -> None:
         self.reader = reader
         self._known = known
-        self._anchor = Anchor(start, reader.table) if start is not None and _size(start) == reader.table.camera.size else None
+        self._anchor = Anchor.where(start, reader.table)
         self._away_since: float | None = None
         self._placed = self._anchor is not None  # whether the board was ever seen to be where `reader.table` says
         self._place_due = float("-inf")

@@ -36,8 +36,7 @@ class StillReader:
 
     def __init__(self, reader: Reader, start: Image | None = None) -> None:
         self._reader = reader
-        there = start is not None and (start.shape[1], start.shape[0]) == reader.table.camera.size
-        self._anchor = Anchor(start, reader.table) if start is not None and there else None
+        self._anchor = Anchor.where(start, reader.table)
         self._edges = edges(start) if start is not None else None
 
     @property

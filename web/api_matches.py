@@ -16,6 +16,7 @@ from referee.match.state import MatchState, Phase
 from referee.match.told import told_log
 from referee.records.export import record_of
 from referee.records.formats import WRITERS
+from referee.records.store import MatchInfo
 from referee.records.whole import lost_of, write_match
 from web import archive, schemas
 from web.access import Rank
@@ -78,6 +79,14 @@ def log_of(match: int) -> tuple[Logged, ...]:
         raise Problem(409, "damaged", str(error)) from None
 
 
+def _listed(match: int) -> MatchInfo:
+    """What the list tells of a match. Raises `Problem` when it is not in it, or not any more."""
+    found = next((info for info in house().desk.store.matches() if info.id == match), None)
+    if found is None:
+        raise Problem(404, "no_match", f"There is no match {match}.")
+    return found
+
+
 @matches.get("/matches")
 @matches.arguments(schemas.WantedSchema, location="query")
 @matches.response(200, schemas.MatchesSchema)
@@ -108,9 +117,7 @@ def one(match: int) -> dict[str, Any]:
     log = told_of(match)
     if not log:
         raise Problem(404, "no_match", f"Match {match} has not been started.")
-    info = next((info for info in house().desk.store.matches() if info.id == match), None)
-    if info is None:  # deleted since
-        raise Problem(404, "no_match", f"Match {match} has been deleted.")
+    info = _listed(match)
     free = analysed(match, state_of(match, log))
     pictures = house().shows_pictures(house().access.audience())
     steps = archive.steps(log, knows_all(info.state.phase is not Phase.MATCH_OVER), pictures=pictures, translate=spoken())
@@ -162,9 +169,7 @@ def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
     """Deletes a whole match; `names` must repeat the players' names."""
     house().access.need(Rank.DIRECTOR)
     desk = house().desk
-    found = next((info for info in desk.store.matches() if info.id == match), None)
-    if found is None:
-        raise Problem(404, "no_match", f"There is no match {match}.")
+    found = _listed(match)
     if match != desk.match and tuple(body["names"]) != found.state.names:
         raise Problem(409, "not_confirmed", "The names are not those of this match; nothing was deleted.")
     if not desk.delete(match):

@@ -75,7 +75,7 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
 
 
 def thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
-    """The player whose play is held has thrown other numbers: the other's turn must have gone by."""
+    """The player whose play is judged or held has thrown other numbers: the other's turn must have gone by."""
     if state.on_roll is None or state.dice is None or sight.dice is None:
         return False
     throw = throw_of(state.on_roll, without(sight.dice, (*turn.announced, *turn.old)), sight.die_doubts, rules)

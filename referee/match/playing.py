@@ -78,8 +78,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     gone = count == 0 or (here == 0 and _thrown_after(state, sight, moved, rules))
     gone = gone or (here == 0 and round_unseen(state, sight, moved, rules, memory))
     lasts = memory.stills or sight.dice_for >= GONE
-    end = _whole_play(state, sight, rules)
-    if not clock and end is not None and end.off[seat.index] == CHECKERS and (memory.stills or sight.board_for >= AGAIN):
+    if not clock and (memory.stills or sight.board_for >= AGAIN) and _all_off(state, sight, rules):
         return memory, (DiceLifted(seat),)
     if maybe or 0 < count < len(own):
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or by the board.
@@ -146,6 +145,12 @@ def _whole_play(state: MatchState, sight: Sight, rules: RuleSet) -> Position | N
     return verdict.position if isinstance(verdict, judge.Legal) and verdict.undoubted else None
 
 
+def _all_off(state: MatchState, sight: Sight, rules: RuleSet) -> bool:
+    """Whether the whole play is seen that bears off the last checker: the game is over, though the dice lie on."""
+    after = _whole_play(state, sight, rules)
+    return after is not None and state.on_roll is not None and after.off[state.on_roll.index] == CHECKERS
+
+
 def _premature(state: MatchState, other: Throw, memory: Memory, rules: RuleSet) -> Step:
     """The other player throws before the turn is over (S2-09, S3-14)."""
     assert state.on_roll is not None
@@ -189,9 +194,8 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     turn = memory.turn
     if not turn.announced and turn.unsure_play is None:
         turn = replace(turn, announced=_roll_lying(state, sight, turn))
-    end = _whole_play(state, sight, rules)
-    won = end is not None and end.off[state.on_roll.index] == CHECKERS
-    if _dice_lie(state, sight, turn, rules) == len(turn.announced) > 0 and not _clock_unseen(state, sight, turn, rules) and not won:
+    lie = _dice_lie(state, sight, turn, rules) == len(turn.announced) > 0
+    if lie and not _clock_unseen(state, sight, turn, rules) and not _all_off(state, sight, rules):
         return replace(memory, turn=turn), ()  # the dice lie there again: the play goes on
     if turn.unsure_play is not None and memory.stills:
         board = combine(turn.unsure_play, board) or board
@@ -238,13 +242,10 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     shifted = _shifted_before(state, verdict.position, turn, rules)
     if shifted is not None:
         return ask(memory, state, shifted, verdict.position) if state.doubt is None else (memory, ())
-    if round_missed(state, verdict.position, memory):
-        if state.doubt is not None or sight.board_for < AGAIN:
-            return memory, ()
-        return ask(memory, state, round_doubt(state, verdict.position, rules), verdict.position)
-    if left is not None and left in (results_now(state, rules) or (state.position,)):
+    round_gone = round_missed(state, verdict.position, memory)
+    if not round_gone and left is not None and left in (results_now(state, rules) or (state.position,)):
         return _turn_over(state, left, memory, sight, rules), (*question, played(state, left, rules))
-    if thrown_anew(state, sight, turn, rules):
+    if round_gone or thrown_anew(state, sight, turn, rules):
         if state.doubt is not None or (not memory.stills and sight.board_for < AGAIN):
             return memory, ()
         return ask(memory, state, round_doubt(state, verdict.position, rules), verdict.position)

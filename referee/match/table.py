@@ -229,10 +229,7 @@ class TableService(Generic[S]):
             now = self._now() if now is None else now
             try:
                 self._stop_clock()
-            except JournalError:
-                return ()
-            witness, events = time_passes(self._state, self._rules, self._witness, now)
-            try:
+                witness, events = time_passes(self._state, self._rules, self._witness, now)
                 logged = self._commit(events, now, "tower", Role.MACHINE)
                 self._witness = witness
                 return logged + self._commit(flag_fallen(self._state, now), now, "referee", Role.MACHINE)

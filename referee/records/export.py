@@ -133,9 +133,10 @@ def steps_between(before: Position, after: Position, seat: Seat, dice: tuple[int
             if play is not None:
                 return tuple(sorted(((move.source, move.target) for move in play.moves), reverse=True))
     change = difference(before, after)[seat]
-    if len(change.left) != len(change.arrived) or any(a <= b for a, b in zip(change.left, change.arrived, strict=True)):
+    if len(change.left) != len(change.arrived):
         return None
-    return tuple(zip(change.left, change.arrived, strict=True))
+    steps = tuple(zip(change.left, change.arrived, strict=True))
+    return steps if all(source > target for source, target in steps) else None
 
 
 def _tags(state: MatchState, began: str) -> tuple[tuple[str, str], ...]:

@@ -28,6 +28,7 @@ from referee.records.mat import write_mat
 from referee.records.store import Store
 from referee.rules.presets import PRESETS, preset
 from referee.rules.ruleset import DieOnChecker, RuleSet
+from tests.match.full_disk import FullDisk
 from tests.match.random_play import never, play_match
 
 POSITIONS = st.sampled_from([START, Position((15,) + (0,) * 22 + (-15,)), Position((3,) * 24), Position((0,) * 24, (99, -1), (2, 2))])
@@ -100,24 +101,16 @@ def test_what_is_published_was_committed_before() -> None:
 
 
 def test_a_failed_commit_shows_nothing_and_says_so() -> None:
-    class Broken(MemoryJournal):
-        broken = False
-
-        def append(self, events: Sequence[e.Logged], heard: Sequence[Heard] = ()) -> None:
-            if self.broken:
-                raise JournalError("The disk is full.")
-            super().append(events, heard)
-
     def rolls(state: MatchState, reading: Reading, rules: RuleSet, memory: int) -> tuple[int, tuple[e.Event, ...]]:
         return memory + 1, (e.OpeningRolled(Seat.NEAR, (3, 1)),)
 
-    journal = Broken()
+    journal = FullDisk()
     table = TableService(journal, preset("bray"), rolls, 0)
     table.command(c.StartMatch(seen_seq=0, names=("A", "B")))
     table.command(c.StartGame(seen_seq=1))
     heard: list[tuple[MatchState, tuple[e.Logged, ...]]] = []
     table.subscribe(lambda state, logged: heard.append((state, logged)))
-    journal.broken, before = True, table.state
+    journal.full, before = True, table.state
     assert table.observe(Reading((), None, None)) == ()
     assert table.state is before
     assert (table.trouble, table.memory) == ("The disk is full.", 0)
@@ -127,7 +120,7 @@ def test_a_failed_commit_shows_nothing_and_says_so() -> None:
     assert sentence(refused.reason) == "The disk is full."
     with pytest.raises(JournalError):
         table.hear(Heard("tower", 1, 1, "$THROW"))
-    journal.broken = False
+    journal.full = False
     assert [one.event for one in table.observe(Reading((), None, None))] == [e.OpeningRolled(Seat.NEAR, (3, 1))]
     assert (table.trouble, table.memory) == ("", 1)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.commands import Accepted
-from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
+from referee.match.journal import Journal, MemoryJournal
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.views import clock_view
@@ -20,6 +19,7 @@ from referee.records.store import Store
 from referee.rules.presets import preset
 from referee.rules.reason import because
 from referee.rules.ruleset import ClockMode, RefereeSpeaks, RuleSet, TurnEnd
+from tests.match.full_disk import FullDisk
 from tests.match.random_play import never
 
 RULES = preset("usbgf")  # simple delay of 12 s, 2 minutes a point
@@ -333,15 +333,7 @@ def test_where_the_press_ends_the_turn_the_others_time_runs_from_it() -> None:
 
 
 def test_where_the_disk_was_full_at_the_start_the_clock_stands_from_the_last_instant_all_the_same() -> None:
-    class Disk(MemoryJournal):
-        full = False
-
-        def append(self, events: Sequence[e.Logged], heard: Sequence[Heard] = ()) -> None:
-            if self.full:
-                raise JournalError("the disk is full")
-            super().append(events, heard)
-
-    disk = Disk()
+    disk = FullDisk()
     at = Timed(journal=disk)
     at.begin()
     at.now += 20

@@ -49,6 +49,11 @@ class Anchor:
         found: Any = cv2.goodFeaturesToTrack(self._then, FEATURES, 0.01, 6, mask=mask)
         self._features = np.zeros((0, 1, 2), np.float32) if found is None else found
 
+    @classmethod
+    def where(cls, image: NDArray[np.uint8] | None, table: Table) -> Anchor | None:
+        """The anchor of a picture (BGR uint8), None where there is none, or it is not of the table's size."""
+        return cls(image, table) if image is not None and (image.shape[1], image.shape[0]) == table.camera.size else None
+
     def of(self, table: Table) -> Anchor:
         """The same look of the same board, of which ``table`` says more."""
         other = copy.copy(self)

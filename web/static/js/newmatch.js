@@ -2,7 +2,7 @@
 
 import { choicesIn, lengthField, questionFields, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
-import { h } from "./dom.js";
+import { h, show } from "./dom.js";
 import { field, open, text } from "./dialog.js";
 import { keepMatch, lastMatch } from "./memory.js";
 import { t } from "./words.js";
@@ -43,8 +43,7 @@ export async function newMatch(state, send, toast, now) {
   const said = rulesSaid();
   function ask() {
     said.fill(set());
-    money.hidden = points !== 0;
-    for (const input of money.querySelectorAll("input")) input.disabled = money.hidden;   // nobody could mend what he does not see
+    show(money, points === 0);
     const [now, later] = questionFields(set(), points === 0, chosen);
     asked.replaceChildren(...now);
     more.replaceChildren(...later);

@@ -2,7 +2,7 @@
 
 import { choicesIn, LONGEST, questionFields, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
-import { $, h, say } from "./dom.js";
+import { $, h, say, show } from "./dom.js";
 import { Live } from "./live.js";
 import { keepMatch, lastMatch } from "./memory.js";
 import { act } from "./pin.js";
@@ -178,8 +178,7 @@ const ruleSet = () => sets.find((set) => set.name === $("rules").value);
 function questions() {
   said.fill(ruleSet());
   const money = Number($("length").value) === 0;
-  $("money").hidden = !money;
-  for (const input of $("money").querySelectorAll("input")) input.disabled = !money;   // nobody could mend what he does not see
+  show($("money"), money);
   const [asked, open] = questionFields(ruleSet(), money, chosen);
   $("questions").replaceChildren(...asked);
   $("more-questions").replaceChildren(...open);
