@@ -223,7 +223,6 @@ def lowered(net: nn.Module, by: float) -> FindNet:
 def main() -> None:
     ap = arguments(__doc__)
     ap.add_argument("--rendered", type=Path, help="crop folders of the renderer")
-    ap.add_argument("--widen", action="store_true", help="begin with a narrower net, made wider")
     ap.add_argument("--lower", type=float, default=0.0, help="in the end, the log odds of dice: for limits to mean what they did")
     args = ap.parse_args()
     prepare(args.seed)
@@ -235,7 +234,9 @@ def main() -> None:
     if args.begin:
         begin(net, args.begin, batch(groups, dice, rng)[0])
     if args.widen:
-        net = widened(net, FindNet())
+        wide = FindNet()
+        widened(net.body, wide.body)
+        net = wide
     net = net.to(memory_format=torch.channels_last)
     shape, axes = (1, 3, WINDOW, WINDOW), {0: "n", 2: "h", 3: "w"}
     fit(net, losses(groups, dice, net, args.seed), lambda mean: write(lowered(mean, args.lower), shape, axes, args), args, 1e-4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,33 +14,43 @@ from torch import nn
 
 from vision.training.dice_nets import export
 
+SAVED = 120  # s between what is kept of a training that may be stopped
+
 
 def arguments(doc: str | None) -> argparse.ArgumentParser:
     ap = argparse.ArgumentParser(description=doc)
-    ap.add_argument("--data", type=Path, required=True, help="labelled pictures: photoreal/, demo-game/, photos/")
-    ap.add_argument("--drawn", type=Path, required=True, help="what dice_make and dice_mine wrote")
+    ap.add_argument("--data", type=Path, help="labelled pictures: photoreal/, demo-game/, photos/")
+    ap.add_argument("--drawn", type=Path, help="what dice_make and dice_mine wrote")
     ap.add_argument("--frames", type=Path, help="whole rendered set-ups")
-    ap.add_argument("--model", type=Path, required=True, help="the ONNX file to write")
+    ap.add_argument("--model", type=Path, help="the ONNX file to write")
     ap.add_argument("--keep", type=Path, help="write the weights here too")
     ap.add_argument("--begin", type=Path, help="go on from these weights (--keep), or from an ONNX file")
+    ap.add_argument("--widen", action="store_true", help="begin with a narrower net, made wider")
     ap.add_argument("--minutes", type=float, default=12)
     ap.add_argument("--steps", type=int, default=0, help="instead of minutes: exactly so many steps, to be made again")
     ap.add_argument("--rate", type=float, default=2e-3)
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--crops", type=Path, nargs="+", help="train on these files of crops, and look for no other ones")
+    ap.add_argument("--each", type=int, default=1, help="so many copies of every crop, with other things laid over them")
+    ap.add_argument("--makers", type=int, default=1, help="processes that lay them")
+    ap.add_argument("--batch", type=int, default=64, help="crops a step")
+    ap.add_argument("--device", type=torch.device, default="cpu", help="cuda: a GPU, on which a hundred times as many crops are seen")
     return ap
 
 
 def prepare(seed: int) -> None:
-    torch.set_num_threads(1)
+    torch.set_num_threads(os.cpu_count() or 1)
     cv2.setNumThreads(1)
     torch.manual_seed(seed)
 
 
 def fit(net: nn.Module, losses: Iterator[torch.Tensor], save: Callable[[nn.Module], None], args: argparse.Namespace, decay: float) -> None:
-    """Steps down the ``losses``, each of a fresh batch, and saves the running mean of the weights every 500 steps and at the end."""
+    """Steps down the ``losses``, each of a fresh batch, and saves the running mean of the weights now and then and at the end."""
     descent = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=decay)
-    ema = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995), use_buffers=True)
-    began, step, mean = time.time(), 0, 0.0
+    ema = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True)
+    mean = torch.zeros(())
+    began, step = time.time(), 0
+    saved = began
     while True:
         part = step / args.steps if args.steps else (time.time() - began) / 60 / args.minutes
         if part >= 1:
@@ -51,12 +62,13 @@ def fit(net: nn.Module, losses: Iterator[torch.Tensor], save: Callable[[nn.Modul
         loss.backward()
         descent.step()
         ema.update_parameters(net)
-        mean = 0.98 * mean + 0.02 * loss.item() if step else loss.item()
+        mean = 0.98 * mean + 0.02 * loss.detach() if step else loss.detach()
         step += 1
         if step % 100 == 0:
-            print(f"{step} {mean:.3f} {time.time() - began:.0f} s", flush=True)
-        if step % 500 == 0:
+            print(f"{step} {float(mean):.3f} {time.time() - began:.0f} s", flush=True)
+        if time.time() - saved > SAVED:
             save(ema.module)
+            saved = time.time()
     save(ema.module)
     print(f"{step} steps")
 
@@ -65,6 +77,4 @@ def write(net: nn.Module, shape: tuple[int, ...], axes: dict[int, str], args: ar
     """The ONNX file, and the weights where ``--keep`` says so."""
     if args.keep:
         torch.save(net.state_dict(), args.keep)
-    was = net.training
     export(net, shape, str(args.model), axes)
-    net.train(was)

@@ -2,66 +2,65 @@
 
     python -m vision.training.dice_lean_train --data DATA --drawn OUT --rendered CROPS --begin dice_close.onnx --model dice_lean.onnx
 
-OUT holds what dice_make wrote, CROPS what `render --what crops --leaning 0.9` does; it is looked through again every 400 steps.
+OUT holds what dice_make wrote, CROPS what `render --what crops --leaning 0.9` does. With --crops it draws from what dice_train kept.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch.nn import functional as F
-from torch.utils.data import DataLoader, IterableDataset
 
-from vision.dice_crops import rotation, stretched
 from vision.dice_read import LEAN_EDGE, LEAN_SIZE, SIZE
 from vision.training.dice_fit import arguments, fit, prepare, write
 from vision.training.dice_label import A_DIE, EDGE
-from vision.training.dice_nets import OUT, CropNet, LeanNet
-from vision.training.dice_pictures import boards, crops, rendered, training_folders
-from vision.training.dice_samples import PLANE, glare, normal, pictured, shape_of
-from vision.training.labels import rendered_set_ups
+from vision.training.dice_nets import NARROW, OUT, CropNet, LeanNet, widened
+from vision.training.dice_shown import PLANE, Dice, Placing, normal, pictured, rotation, shape_of
+from vision.training.dice_stock import Groups, Stock, kept, stock_of, worked
+from vision.training.dice_train import gather
 from vision.training.precision import autocast
 from vision.training.weights import begin
 
-Rng = np.random.Generator
-Batch = tuple[torch.Tensor, torch.Tensor]  # inputs (n, 4, 96, 96); tilt, px, shape (2), whether that is known, corners (8)
-Crop = tuple[NDArray[Any], Any]
-SHARES = 0.8, 0.05, 0.15  # of rendered dice, those of labelled set-ups, drawn ones
+SHARES = {"rendered": 0.8, "boards": 0.05, "drawn": 0.15}
 FINE = 12.0, 50.0  # px: a die's edge in the pictures that are imitated
 LEANS = 3.0  # degrees
 TURN = 1.5  # degrees, by the cosine of the elevation: how far off set-up has where up is (on 96 boards 1.4 degrees at an elevation of 45,
 # 2.5 at 63, 8 at 75); a net that was shown less took flat dice for leaning ones where another side showed than it thought
 SEEN = 120.0  # degrees times px from which a lean is asked for: less cannot be told from flat
+GLARE = 0.1  # of the dice have a lamp mirrored in their top face
 
 
-def sample(image: NDArray[Any], label: Any, rng: Rng) -> tuple[NDArray[Any], tuple[float, ...]]:
-    """One input (4, 96, 96) and what is to be said of it; the die's place and size are known but for what the readers are wrong by."""
-    turned = TURN / max(0.05, math.cos(math.radians(float(label["elevation"]))))
-    spin, zoom = math.radians(float(np.clip(rng.normal(0, turned), -40, 40))), math.exp(rng.normal(0, 0.06))
-    shift = rng.normal(0, 0.05, 2).clip(-0.15, 0.15)
-    px = math.exp(rng.uniform(*np.log(FINE)))
-    middle = int(np.clip(round(LEAN_SIZE * px / LEAN_EDGE), 30, LEAN_SIZE * 1.2))
+def batch(stock: Stock, n: int, dice: Dice) -> tuple[torch.Tensor, torch.Tensor]:
+    """Inputs (n, 4, 96, 96), and of each its tilt, px, the top face's shape (2), whether that is known, its corners (8). A die's place and
+    size are known but for what the readers are wrong by."""
+    images, t = stock.draw(n, dice)
+    turned = TURN / torch.deg2rad(t["elevation"]).cos().clamp(min=0.05)
+    spin = torch.deg2rad((dice.normal(1, n) * turned).clamp(-40, 40))
+    zoom = dice.normal(0.06, n).exp()
+    shift = dice.normal(0.05, n, 2).clamp(-0.15, 0.15)
+    px = dice.uniform(math.log(FINE[0]), math.log(FINE[1]), n).exp()
+    middle = (LEAN_SIZE * px / LEAN_EDGE).round().clamp(30, LEAN_SIZE * 1.2)
     edge = LEAN_EDGE * middle / LEAN_SIZE
-    level = label["level"] if label["level"].any() else stretched(float(label["elevation"]))
     k = edge / EDGE * zoom
-    m = k * rotation(spin) @ (np.eye(2) + rng.normal(0, PLANE, (2, 2))) @ level
-    flip = rng.random() < 0.5
-    if flip:
-        m = np.diag([-1.0, 1.0]) @ m
-    corners = (label["quad"] - label["quad"].mean(0)) @ m.T / edge
-    x = pictured(image, m, k, middle / 2 + shift * edge, middle, LEAN_SIZE, rng)
-    told = float(np.clip(label["elevation"] + rng.normal(0, 2.5), 20, 90))
-    plane = np.full((1, LEAN_SIZE, LEAN_SIZE), math.sin(math.radians(told)), np.float32)
-    truth = (float(label["tilt"]), px, *shape_of(label["quad"], m), *(corners[::-1] if flip else corners).ravel())
-    return np.concatenate([normal(x), plane]), truth
+    level = (torch.eye(2, device=k.device) + dice.normal(PLANE, n, 2, 2)) @ t["level"]
+    m = k[:, None, None] * rotation(spin) @ level
+    flip = dice.happens(0.5, n)
+    sign = torch.where(flip, -1.0, 1.0)
+    m = m * torch.stack([sign, torch.ones_like(sign)], 1)[..., None]
+    corners = (t["quad"] - t["quad"].mean(1, keepdim=True)) @ m.transpose(1, 2) / edge[:, None, None]
+    corners = torch.where(flip[:, None, None], corners.flip(1), corners)
+    goal = (middle / 2)[:, None] + shift * edge[:, None]
+    x = normal(pictured(images, Placing(m, goal, k, middle), LEAN_SIZE, dice))
+    told = (t["elevation"] + dice.normal(2.5, n)).clamp(20, 90)
+    plane = torch.deg2rad(told).sin()[:, None, None, None].expand(-1, 1, LEAN_SIZE, LEAN_SIZE)
+    truth = torch.stack([t["tilt"], px, *shape_of(t["quad"], m)], 1)
+    return torch.cat([x, plane], 1), torch.cat([truth, corners.flatten(1)], 1)
 
 
 def lean_loss(y: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
@@ -76,70 +75,59 @@ def lean_loss(y: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
     return loss + 2 * (torch.stack(turned, 1).min(1)[0] * known).mean()  # a die has no first corner
 
 
-def leaning_dice(images: NDArray[Any], labels: NDArray[Any]) -> list[Crop]:
-    """Those crops that show a die of which it is known how it lies, and from where it is seen."""
-    told = (labels["kind"] == A_DIE) & (labels["tilt"] >= 0) & (labels["elevation"] > 0)
-    return [(images[k], labels[k]) for k in np.flatnonzero(told)]
+def leaning_dice(groups: Groups) -> Groups:
+    """Of the groups in `SHARES`, those crops that show a die of which it is known how it lies, and from where it is seen."""
+    out = Groups()
+    for group in groups:
+        labels = group.labels
+        told = (labels["kind"] == A_DIE) & (labels["tilt"] >= 0) & (labels["elevation"] > 0)
+        if group.name in SHARES:
+            out.put(group.name, group.images[told], labels[told], SHARES[group.name])
+    return out
 
 
-class Batches(IterableDataset[Batch]):
-    """Batches of 64 without end."""
-
-    def __init__(self, data: Path, drawn: Path, crops_: Path, seed: int) -> None:
-        real = crops(list(boards(training_folders(data))))
-        made = [np.load(p) for p in sorted(drawn.glob("crops_*.npz"))]
-        self.groups: list[list[Crop]] = [[], leaning_dice(*real[:2]), [c for m in made for c in leaning_dice(m["images"], m["labels"])]]
-        self.crops, self.seen, self.seed = crops_, set[Path](), seed
-
-    def look(self) -> None:
-        """Adds the crop folders that were finished since."""
-        new = [folder for folder in rendered_set_ups(self.crops) if folder not in self.seen]
-        self.seen.update(new)
-        for image, row, _ in rendered(new):
-            self.groups[0] += leaning_dice(image[None], row[None])
-        print(f"  {', '.join(str(len(group)) for group in self.groups)} dice", flush=True)
-
-    def __iter__(self) -> Iterator[Batch]:
-        prepare(self.seed)
-        rng = np.random.default_rng(self.seed)
-        for step in itertools.count():
-            if step % 400 == 0:
-                self.look()
-            shares = np.array(SHARES) * [bool(group) for group in self.groups]
-            xs, truths = [], []
-            for which in rng.choice(len(self.groups), 64, p=shares / shares.sum()):
-                image, label = self.groups[which][int(rng.integers(len(self.groups[which])))]
-                if rng.random() < 0.1:
-                    image = glare(image, label["quad"], rng, EDGE)
-                x, truth = sample(image, label, rng)
-                xs.append(x)
-                truths.append(truth)
-            yield torch.from_numpy(np.array(xs, np.float32)), torch.from_numpy(np.array(truths, np.float32))
-
-
-def losses(batches: Batches, net: LeanNet) -> Iterator[torch.Tensor]:
-    for x, t in DataLoader(batches, batch_size=None, num_workers=1, prefetch_factor=4):  # made in a process of its own
-        with autocast():
+def losses(stock: Stock, net: LeanNet, size: int, dice: Dice) -> Iterator[torch.Tensor]:
+    while True:
+        x, t = batch(stock, size, dice)
+        with autocast(dice.device):
             y = net.taught(x.to(memory_format=torch.channels_last))
         yield lean_loss(y.float(), t)
 
 
+def begun(path: Path, widen: bool, x: torch.Tensor) -> LeanNet:
+    """The net with the weights of ``path``: its own, those of a narrower one, or, for its body, those of the closer look; ``x`` as in
+    `begin`."""
+    net = LeanNet()
+    narrow = LeanNet(NARROW)
+    if widen:
+        begin(narrow, path, x, partly=True)
+        widened(narrow.body, net.body)
+        for name in ("down", "head", "lean", "geometry"):
+            getattr(net, name).load_state_dict(getattr(narrow, name).state_dict())
+    elif path.name.startswith("dice_close") and path.suffix == ".onnx":
+        closer = CropNet(OUT)
+        cut = slice((LEAN_SIZE - SIZE) // 2, (LEAN_SIZE + SIZE) // 2)
+        begin(closer, path, x[..., cut, cut])
+        net.body.load_state_dict(closer.body.state_dict())
+    else:
+        begin(net, path)
+    return net
+
+
 def main() -> None:
     ap = arguments(__doc__)
-    ap.add_argument("--rendered", type=Path, required=True, help="crop folders of the renderer")
+    ap.add_argument("--rendered", type=Path, help="crop folders of the renderer")
+    ap.set_defaults(frames=None, cubes=False, close=False)
     args = ap.parse_args()
     prepare(args.seed)
-    batches = Batches(args.data, args.drawn, args.rendered, args.seed)
-    net = LeanNet().to(memory_format=torch.channels_last)
-    if args.begin and args.begin.suffix == ".onnx":  # of the closer look
-        closer = CropNet(OUT, more=2, finer=1)
-        cut = slice((LEAN_SIZE - SIZE) // 2, (LEAN_SIZE + SIZE) // 2)
-        begin(closer, args.begin, next(iter(batches))[0][..., cut, cut])
-        net.body.load_state_dict(closer.body.state_dict())
-    elif args.begin:
-        begin(net, args.begin)
+    groups = leaning_dice(kept(args.crops) if args.crops else gather(args, np.random.default_rng(args.seed)))
+    work = partial(worked, edge=EDGE, glares=GLARE, hands=0.0)
+    stock, dice = stock_of(groups, work, args.seed, args.device, args.each, args.makers), Dice(args.seed, args.device)
+    net = begun(args.begin, args.widen, batch(stock, 64, dice)[0].cpu()) if args.begin else LeanNet()
+    net = net.to(args.device, memory_format=torch.channels_last)
     cv2.setNumThreads(1)
-    fit(net, losses(batches, net), lambda mean: write(mean, (1, 4, LEAN_SIZE, LEAN_SIZE), {0: "n"}, args), args, 1e-3)
+    shape = (1, 4, LEAN_SIZE, LEAN_SIZE)
+    fit(net, losses(stock, net, args.batch, dice), lambda mean: write(mean, shape, {0: "n"}, args), args, 1e-3)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+
 import torch
 from torch import nn
 
 OUT = 15  # of the die reader: die, six values, tilted, three supports, touches a checker, centre x y, log edge
 GEOMETRY = 11  # what the net that tells leaning dice is taught besides: how far, the top face's shape (2), its four corners (8)
+WIDTH, NARROW = 32, 24  # channels of the first convolutions; those of the nets before, from which a training can begin
 CUBE_OUT = 10  # of the cube reader: cube, six numbers, centre x y, log edge
 
 
@@ -30,7 +33,7 @@ class More(nn.Module):
 class CropNet(nn.Module):
     """(n, 4, 64, 64) to (n, out). ``more`` convolutions are added where the maps are coarse, ``finer`` at each of the two steps before."""
 
-    def __init__(self, out: int, width: int = 24, more: int = 0, finer: int = 0) -> None:
+    def __init__(self, out: int, width: int = WIDTH, more: int = 2, finer: int = 1) -> None:
         super().__init__()
         w = width
         self.body = nn.Sequential(
@@ -64,9 +67,9 @@ class LeanNet(nn.Module):
     """(n, 4, 96, 96) to (n, 1): whether a die leans. It begins as `CropNet` does and can be given its weights, but sees more of what lies
     about the die."""
 
-    def __init__(self) -> None:
+    def __init__(self, width: int = WIDTH) -> None:
         super().__init__()
-        self.body = CropNet(OUT, more=2, finer=1).body
+        self.body = CropNet(OUT, width).body
         self.down = block(32, 48, 2)
         self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), nn.Linear(48 * 36, 96), nn.ReLU(inplace=True), nn.Dropout(0.1))
         self.lean = nn.Linear(96, 1)
@@ -100,27 +103,25 @@ class FindNet(nn.Module):
         return self.body(x)
 
 
-def widened(narrow: FindNet, wide: FindNet) -> FindNet:
-    """``wide``, which may have more convolutions too, made to answer as ``narrow`` does: what it has more, the narrow net's channels and
-    its answer do not see before it is trained."""
-    most = len(narrow.body) - 2  # the last convolution, and what parts its channels
-    for i, layer in enumerate(wide.body):
-        if isinstance(layer, More) and i >= most:
+def widened(narrow: nn.Sequential, wide: nn.Sequential) -> None:
+    """Makes the layers ``wide``, which may have more convolutions too, answer as ``narrow`` do: what they have more, the narrow ones'
+    channels and their answer do not see before it is trained."""
+    layers = list(narrow)
+    for layer in wide:
+        if isinstance(layer, More) and not isinstance(layers[0], More):
             nn.init.zeros_(layer.norm.weight)
             continue
-        given = narrow.body[i if i < most else most].state_dict() if i < len(wide.body) - 1 else {}
+        given = layers.pop(0).state_dict()
         for name, w in layer.state_dict().items():
             if w.dim():  # not a count of batches
                 size = given[name].shape
                 w[: size[0]] = 0
                 w[tuple(slice(n) for n in size)] = given[name]
-    return wide
 
 
 def export(net: nn.Module, shape: tuple[int, ...], path: str, axes: dict[int, str]) -> None:
-    net.eval()
     torch.onnx.export(
-        net,
+        copy.deepcopy(net).cpu().eval(),
         torch.zeros(shape),
         path,
         input_names=["x"],

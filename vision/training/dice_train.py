@@ -8,33 +8,33 @@ OUT holds what dice_make and dice_mine wrote.
 from __future__ import annotations
 
 import argparse
-import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch.nn import functional as F
-from torch.utils.data import DataLoader, IterableDataset
 
 from vision import dice_read
 from vision.dice_read import SIZE
 from vision.training.dice_decoys import decoys
 from vision.training.dice_fit import arguments, fit, prepare, write
 from vision.training.dice_label import A_CUBE, A_DIE, CUBE_EDGE, EDGE, LABEL, NOTHING
-from vision.training.dice_lift import Lifted, laid_in, lifted
-from vision.training.dice_nets import CUBE_OUT, OUT, CropNet
+from vision.training.dice_lift import laid_in, lifted
+from vision.training.dice_nets import CUBE_OUT, NARROW, OUT, CropNet, widened
 from vision.training.dice_pictures import Marked, boards, crops, nothing_crops, photos, rendered, training_folders
-from vision.training.dice_samples import covered, glare, sample
 from vision.training.dice_scenes import NUMBERS
+from vision.training.dice_shown import PLANE, Dice, Placing, normal, pictured, rotation, shape_of
+from vision.training.dice_stock import Groups, Stock, keep, kept, stock_of, worked
 from vision.training.labels import rendered_set_ups
 from vision.training.precision import autocast
 from vision.training.weights import begin
 
-Batch = tuple[torch.Tensor, dict[str, torch.Tensor]]  # inputs (n, 4, 64, 64), and what is to be said of each
+Known = dict[str, torch.Tensor]
 Shown = tuple[float, float, tuple[float, float], bool]  # the edge in a stored crop, in the net's, those in camera pixels imitated, `SQUARE`
 SHOWN: dict[str, Shown] = {
     "die": (EDGE, dice_read.DIE_EDGE, (11.0, 40.0), dice_read.SQUARE),
@@ -42,82 +42,51 @@ SHOWN: dict[str, Shown] = {
     "cube": (CUBE_EDGE, dice_read.CUBE_EDGE, (22.0, 60.0), False),
 }
 LEGIBLE = 12.0  # px, the edge of a die
-LAID = 0.35  # of the places without a die have one out of a photograph laid there
-HAND = 0.15  # of the dice and cubes have fingers laid over them
-GLARE = 0.2  # of all crops have a lamp mirrored in the middle, dice or not
-HIDDEN = 0.15, 0.5  # below, one can still read; above, nobody should; between it is not asked
+LAID = 12_000  # places without a die where one out of a photograph is laid
+GLARE, HAND = 0.2, 0.15  # of all crops have a lamp mirrored in the middle; of the dice and cubes have fingers laid over them
 
 
-class Pool:
-    """Crops with labels in groups; a batch draws from each group by its share."""
-
-    def __init__(self, shown: Shown) -> None:
-        self.shown = shown
-        self.groups: list[tuple[np.ndarray, np.ndarray, float]] = []
-        self.fixed = self.rendered = 0
-        self.dice: list[Lifted] = []  # that are laid where there is none
-
-    def add(self, images: np.ndarray, labels: np.ndarray, share: float) -> None:
-        if len(images):
-            self.groups.append((images, labels, share))
-            print(f"  {len(images)} crops, share {share}", flush=True)
-
-    def add_mined(self, path: Path, share: float) -> None:
-        """What the finder took for dice, where it was looked for; half of the share goes to what fooled the reader too."""
-        if not path.exists():
-            return
-        mined = np.load(path)
-        fooled = mined["fooled"] > 0.03
-        self.add(mined["images"][fooled], mined["labels"][fooled], share / 2)
-        self.add(mined["images"][~fooled], mined["labels"][~fooled], share / 2)
-
-    def add_rendered(self, path: Path, cubes: bool, share: float) -> None:
-        """All finished crop folders of the renderer under ``path``; replaces what was added from there before, where there are more now."""
-        folders = rendered_set_ups(path)
-        if len(folders) == self.rendered:
-            return
-        self.rendered = len(folders)
-        made = rendered(folders)
-        rows = [(c if cubes and c is not None else i, r) for i, r, c in made]
-        if cubes:
-            kept = [r for r in rows if r[1]["kind"] == 2]
-            others = [r for r in rows if r[1]["kind"] != 2]
-            rows = kept + others[:: max(1, len(others) // max(1, len(kept)))]
-        self.groups = self.groups[: self.fixed]
-        if rows:
-            share *= min(2.0, len(rows) / (1200 if cubes else 6000))
-            self.add(np.array([r[0] for r in rows]), np.array([r[1] for r in rows], LABEL), share)
-
-    def batch(self, rng: np.random.Generator, n: int) -> Batch:
-        shares = np.array([g[2] for g in self.groups])
-        which = rng.choice(len(self.groups), n, p=shares / shares.sum())
-        xs, rows, extra = [], np.zeros(n, LABEL), np.zeros((n, 8), np.float32)
-        for i, g in enumerate(which):
-            images, labels, _ = self.groups[g]
-            k = int(rng.integers(len(images)))
-            rows[i] = labels[k]
-            image, hidden = images[k], 0.0
-            if rows[i]["kind"] == NOTHING and self.dice and rng.random() < LAID:
-                image, rows[i] = laid_in(image, rows[i], self.dice, rng)
-            if rng.random() < GLARE:
-                image = glare(image, rows[i]["quad"], rng, self.shown[0])
-            if rows[i]["kind"] and rng.random() < HAND:
-                behind, (image, hidden) = image, covered(image, rng, self.shown[0])
-                if HIDDEN[0] < hidden < HIDDEN[1]:
-                    image, hidden = behind, 0.0
-            x, aim, known, beside, px, shape = sample(image, rows[i], rng, SIZE, *self.shown)
-            xs.append(x)
-            extra[i] = (*aim, known, px, *shape)
-            if beside or hidden > HIDDEN[1]:
-                rows[i]["kind"] = 0
-        t = {"kind": rows["kind"], "value": rows["value"], "tilt": rows["tilt"], "support": rows["support"], "touch": rows["touch"]}
-        out = {k: torch.from_numpy(np.ascontiguousarray(v)) for k, v in t.items()}
-        more = torch.from_numpy(extra)
-        out |= {"aim": more[:, :3], "known": more[:, 3], "px": more[:, 4], "shape": more[:, 5:7], "shaped": more[:, 7]}
-        return torch.from_numpy(np.array(xs, np.float32)), out
+def batch(stock: Stock, shown: Shown, n: int, dice: Dice) -> tuple[torch.Tensor, Known]:
+    """Inputs (n, 4, 64, 64) and what is to be said of each: its label, ``aim`` (n, 3: how far off its middle is in edges, the log of the
+    true edge by the assumed one), the imitated edge ``px``, whether the elevation is told (``known``), and the top face's ``shape``."""
+    edge_in, edge_out, fine, square = shown
+    images, t = stock.draw(n, dice)
+    elevation, a_die = t["elevation"], t["kind"] == A_DIE
+    known = (elevation > 0) & dice.happens(0.75, n)
+    few = dice.happens(0.7, n)
+    spread = torch.where(known, torch.where(few, 3.0, 12.0), 25.0)  # from high above the vertical is badly known
+    spin = dice.normal(1, n) * spread
+    anyhow = ~known & ((elevation > 80) | (elevation < 0)) & dice.happens(0.5, n)
+    spin = torch.where(anyhow, dice.uniform(-180, 180, n), spin)
+    zoom = (dice.normal(1, n) * torch.where(known, 0.09, 0.17)).exp()
+    other = known & dice.happens(0.35, n)  # dice and cubes are not always as large as checkers like these say
+    zoom = torch.where(other, dice.uniform(math.log(0.72), math.log(1.5), n).exp(), zoom)
+    shift = dice.normal(0.09, n, 2).clamp(-0.25, 0.25)
+    beside = a_die & dice.happens(0.06, n)
+    off = beside | dice.happens(0.25, n)  # a side face in the middle, or the die's shadow; far off it is not where the die is to be found
+    way = torch.where(dice.happens(0.6, n), dice.normal(0.5, n) - math.pi / 2, dice.uniform(0, 2 * math.pi, n))
+    far = torch.where(beside, dice.uniform(0.75, 1.0, n), dice.uniform(0.1, 0.5, n))
+    shift = torch.where(off[:, None], far[:, None] * torch.stack([way.cos(), way.sin()], 1), shift)
+    px = dice.uniform(math.log(fine[0]), math.log(fine[1]), n).exp()
+    middle = (SIZE * px / edge_out).round().clamp(24, SIZE * 1.2)
+    k = middle / SIZE * edge_out / edge_in * zoom
+    m = rotation(torch.deg2rad(spin)) * k[:, None, None]
+    if square:
+        level = (torch.eye(2, device=m.device) + dice.normal(PLANE, n, 2, 2)) @ t["level"]
+        m = torch.where(known[:, None, None], m @ level, m)
+    flip = torch.where(dice.happens(0.5, n) & (t["kind"] != A_CUBE), -1.0, 1.0)
+    m = m * torch.stack([flip, torch.ones_like(flip)], 1)[..., None]
+    wide, slant, shaped = shape_of(t["quad"], m)
+    goal = (middle / 2)[:, None] + shift * (edge_out * middle / SIZE)[:, None]
+    x = normal(pictured(images, Placing(m, goal, k, middle), SIZE, dice))
+    told = (elevation + dice.normal(3, n)).clamp(20, 90)  # set-up is a little off
+    plane = torch.where(known, torch.deg2rad(told).sin(), 0.0)[:, None, None, None].expand(-1, 1, SIZE, SIZE)
+    t |= {"kind": torch.where(beside, NOTHING, t["kind"]), "aim": torch.cat([shift, zoom.log()[:, None]], 1)}
+    t |= {"known": known.float(), "px": px, "shape": torch.stack([wide, slant], 1), "shaped": shaped}
+    return torch.cat([x, plane], 1), t
 
 
-def die_loss(y: torch.Tensor, t: dict[str, torch.Tensor]) -> torch.Tensor:
+def die_loss(y: torch.Tensor, t: Known) -> torch.Tensor:
     die = (t["kind"] == 1).float()
     loss = F.binary_cross_entropy_with_logits(y[:, 0], die)
     sure = die * (t["tilt"] < 40)
@@ -141,9 +110,9 @@ def die_loss(y: torch.Tensor, t: dict[str, torch.Tensor]) -> torch.Tensor:
     return loss + 2 * (aim * has).sum() / has.sum().clamp(min=1)
 
 
-def cube_loss(y: torch.Tensor, t: dict[str, torch.Tensor]) -> torch.Tensor:
+def cube_loss(y: torch.Tensor, t: Known) -> torch.Tensor:
     cube = (t["kind"] == 2).float()
-    number = torch.tensor([NUMBERS.index(int(v)) if int(v) in NUMBERS else 0 for v in t["value"]])
+    number = (t["value"][:, None] == torch.tensor(NUMBERS, device=y.device)).float().argmax(1)
     loss = F.binary_cross_entropy_with_logits(y[:, 0], cube)
     loss = loss + 1.5 * (F.cross_entropy(y[:, 1:7], number, reduction="none", label_smoothing=0.01) * cube).sum() / cube.sum().clamp(min=1)
     aim = F.smooth_l1_loss(y[:, 7:10], t["aim"], reduction="none", beta=0.1).sum(1)
@@ -161,78 +130,104 @@ def plain(picture: Marked) -> Marked:
     return replace(picture, marks=[(A_DIE, *die["centre_px"], edge(die)) for die in kept] + cubes, dice=kept)
 
 
-def gather(args: argparse.Namespace, rng: np.random.Generator) -> Pool:
-    pool = Pool(SHOWN["cube" if args.cubes else "close" if args.close else "die"])
+def rendered_crops(folders: list[Path], cubes: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The renderer's crops and their labels; for the reader of ``cubes`` as many of other things as of cubes."""
+    rows = [(c if cubes and c is not None else i, r) for i, r, c in rendered(folders)]
+    if cubes:
+        kept = [r for r in rows if r[1]["kind"] == A_CUBE]
+        others = [r for r in rows if r[1]["kind"] != A_CUBE]
+        rows = kept + others[:: max(1, len(others) // max(1, len(kept)))]
+    return np.array([r[0] for r in rows], np.uint8), np.array([r[1] for r in rows], LABEL)
+
+
+def gather(args: argparse.Namespace, rng: np.random.Generator) -> Groups:
+    groups = Groups()
     real = list(boards(training_folders(args.data)))
     more = list(boards(rendered_set_ups(args.frames))) if args.frames else []
     images, labels, cubes, cube_labels = crops(real)
     others = crops([plain(picture) for picture in more])
     made = [np.load(p) for p in sorted(args.drawn.glob("cubes_*.npz" if args.cubes else "crops_*.npz"))]
-    pool.add(np.concatenate([m["images"] for m in made]), np.concatenate([m["labels"] for m in made]), 0.7 if args.cubes else 0.45)
+    drawn = [np.concatenate([m[name] for m in made]) for name in ("images", "labels")]
+    groups.put("drawn", drawn[0], drawn[1], 0.7 if args.cubes else 0.45)
+    if args.rendered:
+        images_, labels_ = rendered_crops(rendered_set_ups(args.rendered), args.cubes)
+        groups.put("rendered", images_, labels_, (0.8 if args.cubes else 0.9) * min(2.0, len(images_) / (1200 if args.cubes else 6000)))
     empty, empty_labels = nothing_crops(real + more, rng, 12)
     if args.cubes:
-        pool.add(cubes, cube_labels, 0.25)
-        pool.add(*others[2:], 0.25)
-        pool.add(empty, empty_labels, 0.1)
-        pool.add(*decoys(rng, 6000), 0.25)
-        pool.add_mined(args.drawn / "tempting_cubes.npz", 0.25)
-        pool.add_mined(args.drawn / "tempting_boards.npz", 0.1)
-        pool.add_mined(args.drawn / "tempting_photos.npz", 0.1)
-        dice = labels["kind"] == 1
-        pool.add(images[dice], labels[dice], 0.1)
-        return pool
-    pool.add(images, labels, 0.3)
-    pool.add(*others[:2], 0.15)
-    pool.dice = lifted(args.data / "photos" / "labels.jsonl")
-    pool.add(empty, empty_labels, 0.35)  # most of the dice out of photographs are laid here
+        groups.put("boards", cubes, cube_labels, 0.25)
+        groups.put("frames", *others[2:], 0.25)
+        groups.put("bare", empty, empty_labels, 0.1)
+        groups.put_mined(args.drawn / "tempting_cubes.npz", 0.25)
+        groups.put_mined(args.drawn / "tempting_boards.npz", 0.1)
+        groups.put_mined(args.drawn / "tempting_photos.npz", 0.1)
+        dice = labels["kind"] == A_DIE
+        groups.put("dice", images[dice], labels[dice], 0.1)
+        return groups
+    groups.put("boards", images, labels, 0.3)
+    groups.put("frames", *others[:2], 0.15)
+    groups.put("bare", empty, empty_labels, 0.35)
     snaps = list(photos(args.data / "photos" / "labels.jsonl", args.drawn / "placed.json"))
     images, labels, _, _ = crops(snaps)
-    pool.add(images, labels, 0.45 if args.close else 0.3)  # dice without a board are looked at closer
-    pool.add(*nothing_crops(snaps, rng, 4), 0.03)
-    pool.add_mined(args.drawn / "tempting_boards.npz", 0.25)
-    pool.add_mined(args.drawn / "tempting_photos.npz", 0.2)
-    pool.add_mined(args.drawn / "tempting_drawn.npz", 0.4)  # all of these fool a reader: half of the share counts
-    pool.add(*decoys(rng, 10000), 0.3)
-    return pool
+    groups.put("photographs", images, labels, 0.45 if args.close else 0.3)  # dice without a board are looked at closer
+    groups.put("photographs, bare", *nothing_crops(snaps, rng, 4), 0.03)
+    groups.put_mined(args.drawn / "tempting_boards.npz", 0.25)
+    groups.put_mined(args.drawn / "tempting_photos.npz", 0.2)
+    groups.put_mined(args.drawn / "tempting_drawn.npz", 0.4)  # all of these fool a reader: half of the share counts
+    loose = lifted(args.data / "photos" / "labels.jsonl")
+    places = [(group, k) for group in groups for k in np.flatnonzero(group.labels["kind"] == NOTHING)]
+    laid = [laid_in(group.images[k], group.labels[k], loose, rng) for group, k in (places[i] for i in rng.integers(len(places), size=LAID))]
+    groups.put("laid", np.array([one[0] for one in laid]), np.array([one[1] for one in laid], LABEL), 0.5)
+    return groups
 
 
-class Batches(IterableDataset[Batch]):
-    """Batches of 64 without end."""
-
-    def __init__(self, pool: Pool, args: argparse.Namespace) -> None:
-        self.pool, self.args = pool, args
-
-    def __iter__(self) -> Iterator[Batch]:
-        prepare(self.args.seed)
-        rng = np.random.default_rng(self.args.seed)
-        for step in itertools.count():
-            if self.args.rendered and step % 500 == 0:
-                self.pool.add_rendered(self.args.rendered, self.args.cubes, 0.8 if self.args.cubes else 0.9)
-            yield self.pool.batch(rng, 64)
-
-
-def losses(pool: Pool, net: CropNet, args: argparse.Namespace) -> Iterator[torch.Tensor]:
-    for x, t in DataLoader(Batches(pool, args), batch_size=None, num_workers=1, prefetch_factor=4):  # made in a process of its own
-        with autocast():
+def losses(stock: Stock, net: CropNet, args: argparse.Namespace) -> Iterator[torch.Tensor]:
+    dice = Dice(args.seed, args.device)
+    while True:
+        x, t = batch(stock, shown_by(args), args.batch, dice)
+        with autocast(args.device):
             y = (net if args.cubes else net.shaped)(x.to(memory_format=torch.channels_last))
         yield (cube_loss if args.cubes else die_loss)(y.float(), t)
 
 
+def begun(args: argparse.Namespace, x: torch.Tensor) -> CropNet:
+    """The net that is trained, with the weights it begins with; ``x`` as in `begin`."""
+    out, finer = CUBE_OUT if args.cubes else OUT, 1 if args.close or args.cubes else 0
+    net = CropNet(out, finer=finer)
+    if args.widen:
+        narrow = CropNet(out, NARROW, finer=finer)
+        begin(narrow, args.begin, x)
+        widened(narrow.body, net.body)
+        net.head.load_state_dict(narrow.head.state_dict())
+    elif args.begin:
+        begin(net, args.begin, x)
+    return net
+
+
+def shown_by(args: argparse.Namespace) -> Shown:
+    return SHOWN["cube" if args.cubes else "close" if args.close else "die"]
+
+
 def main() -> None:
     ap = arguments(__doc__)
-    ap.add_argument("--rendered", type=Path, help="crop folders of the renderer; looked through again every 500 steps")
+    ap.add_argument("--rendered", type=Path, help="crop folders of the renderer")
+    ap.add_argument("--keep-crops", type=Path, help="instead of training, write the crops as files that begin with this name")
+    ap.add_argument("--decoys", type=int, default=10_000, help="crops of things that look like dice, drawn anew")
     other = ap.add_mutually_exclusive_group()
     other.add_argument("--cubes", action="store_true", help="train the cube reader")
     other.add_argument("--close", action="store_true", help="train the die reader of the closer look")
     args = ap.parse_args()
     prepare(args.seed)
     rng = np.random.default_rng(args.seed)
-    pool = gather(args, rng)
-    pool.fixed = len(pool.groups)
-    net = CropNet(CUBE_OUT if args.cubes else OUT, more=2, finer=1 if args.close or args.cubes else 0).to(memory_format=torch.channels_last)
-    if args.begin:
-        begin(net, args.begin, pool.batch(rng, 256)[0])
-    fit(net, losses(pool, net, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), {0: "n"}, args), args, 1e-3)
+    groups = kept(args.crops) if args.crops else gather(args, rng)
+    if args.keep_crops:
+        keep(groups, args.keep_crops)
+        return
+    groups.put("decoys", *decoys(rng, args.decoys), 0.25 if args.cubes else 0.3)
+    work = partial(worked, edge=shown_by(args)[0], glares=GLARE, hands=HAND)
+    stock = stock_of(groups, work, args.seed, args.device, args.each, args.makers)
+    net = begun(args, batch(stock, shown_by(args), 256, Dice(args.seed, args.device))[0].cpu())
+    net = net.to(args.device, memory_format=torch.channels_last)
+    fit(net, losses(stock, net, args), lambda mean: write(mean, (1, 4, SIZE, SIZE), {0: "n"}, args), args, 1e-3)
 
 
 if __name__ == "__main__":

@@ -305,7 +305,7 @@ class Table:
         tray = b.trays[1] if s > 0 else b.trays[0]
         value = self._value()
         edge = b.inner[0] / 2 + b.rail_width
-        if tray > 3 and rng.random() < 0.5:
+        if tray > max(3, 2 * size) and rng.random() < 0.5:
             xy = np.array([s * (edge + rng.uniform(size, tray - size)), rng.uniform(-0.48, 0.48) * b.inner[1]])
             return self._made(xy, 0.0, self._flat_turn(value), size, value, "off_board", owner, False)
         if rng.random() < 0.5:
