@@ -71,17 +71,16 @@ def keep(groups: Groups, path: Path) -> None:
 
 
 def kept(paths: list[Path]) -> Groups:
-    """The groups that `keep` wrote, of all its files."""
-    parts = [np.load(path) for path in paths]
-    images = []
-    for part in parts:
-        pictures, ends = part["pictures"], part["ends"]
-        images += [cv2.imdecode(pictures[a:b], cv2.IMREAD_COLOR) for a, b in zip([0, *ends[:-1]], ends, strict=True)]
-    labels, which = (np.concatenate([part[name] for part in parts]) for name in ("labels", "groups"))
+    """The groups that `keep` wrote, of all these files."""
+    found: dict[tuple[str, float], list[tuple[Images, Any]]] = {}
+    for part in map(np.load, paths):
+        names, shares, pictures, ends = part["names"], part["shares"], part["pictures"], part["ends"]
+        for which, row, start, end in zip(part["groups"], part["labels"], [0, *ends[:-1]], ends, strict=True):
+            here = found.setdefault((str(names[which]), float(shares[which])), [])
+            here.append((cv2.imdecode(pictures[start:end], cv2.IMREAD_COLOR), row))
     groups = Groups()
-    for k, (name, share) in enumerate(zip(parts[0]["names"], parts[0]["shares"], strict=True)):
-        here = np.flatnonzero(which == k)
-        groups.put(str(name), np.array([images[i] for i in here], np.uint8), labels[here], float(share))
+    for (name, share), crops in found.items():
+        groups.put(name, np.array([image for image, _ in crops], np.uint8), np.array([row for _, row in crops], LABEL), share)
     return groups
 
 

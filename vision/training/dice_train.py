@@ -153,6 +153,7 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Groups:
         images_, labels_ = rendered_crops(rendered_set_ups(args.rendered), args.cubes)
         groups.put("rendered", images_, labels_, (0.8 if args.cubes else 0.9) * min(2.0, len(images_) / (1200 if args.cubes else 6000)))
     empty, empty_labels = nothing_crops(real + more, rng, 12)
+    groups.put("decoys", *decoys(rng, 6000 if args.cubes else 10_000), 0.25 if args.cubes else 0.3)
     if args.cubes:
         groups.put("boards", cubes, cube_labels, 0.25)
         groups.put("frames", *others[2:], 0.25)
@@ -211,7 +212,6 @@ def main() -> None:
     ap = arguments(__doc__)
     ap.add_argument("--rendered", type=Path, help="crop folders of the renderer")
     ap.add_argument("--keep-crops", type=Path, help="instead of training, write the crops as files that begin with this name")
-    ap.add_argument("--decoys", type=int, default=10_000, help="crops of things that look like dice, drawn anew")
     other = ap.add_mutually_exclusive_group()
     other.add_argument("--cubes", action="store_true", help="train the cube reader")
     other.add_argument("--close", action="store_true", help="train the die reader of the closer look")
@@ -222,7 +222,6 @@ def main() -> None:
     if args.keep_crops:
         keep(groups, args.keep_crops)
         return
-    groups.put("decoys", *decoys(rng, args.decoys), 0.25 if args.cubes else 0.3)
     work = partial(worked, edge=shown_by(args)[0], glares=GLARE, hands=HAND)
     stock = stock_of(groups, work, args.seed, args.device, args.each, args.makers)
     net = begun(args, batch(stock, shown_by(args), 256, Dice(args.seed, args.device))[0].cpu())
