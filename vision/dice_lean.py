@@ -18,7 +18,7 @@ from vision.dice_read import DieView
 from vision.table import Table
 
 LEANS, ALONE = 1.05, 1.8  # die widths from a die's centre to the nearest raised thing: it may lean, it cannot
-OF_LOOKS, OF_LEAN, RARER = 0.5, 0.45, 0.4  # what the looks at a die and the net that sees what it leans on count, and log odds against a
+OF_LOOKS, OF_LEAN, RARER = 0.5, 0.45, 0.8  # what the looks at a die and the net that sees what it leans on count, and log odds against a
 # tilt, which both were shown oftener than it is thrown
 AGAINST = 4.0  # log odds against a tilt of a die that can lean on nothing; it could still lie on a crumb
 OVER, BESIDE = -0.2, 0.6  # die widths: it must stand on something, it must lie beside it
