@@ -285,3 +285,23 @@ def test_a_throw_of_which_one_die_is_lost_from_the_table_is_bad_still(stills: bo
     table.see(AFTER_31)
     table.see(AFTER_31, die(3, RIGHT), die(4, None, DieState.OFF_BOARD, place=400.0))
     assert accused(table) == ["roll_void"]
+
+
+@both
+@pytest.mark.parametrize("looks", [1, 6])
+def test_who_throws_and_enters_in_one_movement_makes_no_illegal_play_of_the_others(stills: bool, looks: int) -> None:
+    """Far hits and takes up his dice; when the board is next in sight near's dice lie there and his checker has entered."""
+    table = begun(stills)
+    before = Position((2, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, -4, 0, -2, 0, 0, 1, 0, 0, -2, -2, -5))
+    given(table, before)
+    hit = next(p for p in plays(before, FAR, 4, 1) if p.bar == (1, 0))
+    entered = Position(tuple(n + (place == 20) for place, n in enumerate(hit.points)))
+    dice = throw(NEAR, 4, 1, place=20)
+    after = next(p for p in plays(hit, NEAR, 4, 1) if p.points[20] == 1)
+    soon(table, before, *throw(FAR, 4, 1))
+    quick(table, entered, *dice, n=1 if stills else looks)
+    quick(table, after, *dice, n=1 if stills else 6)
+    quick(table, after, n=1 if stills else 6)
+    assert not accused(table)
+    made = [one.event for one in table.service.log if isinstance(one.event, e.Played)][-2:]
+    assert [(event.seat, event.position) for event in made] == [(FAR, hit), (NEAR, after)]
