@@ -116,9 +116,8 @@ class Box:
         """Sends the oldest event when it is due; to be called at least every few milliseconds."""
         if now - self._status_at >= STATUS_EVERY:
             self._status_at = now
-            up, bad = int(now - self.started), min(self._framer.bad, WORD_MAX)
-            repeats, lost = min(self.repeats, WORD_MAX), min(self.lost, WORD_MAX)
-            self._happen(now, lambda stamp: Status(stamp, up, repeats, bad, lost))
+            if not self._queue:  # while nobody listens what happens at the table needs the room
+                self._status(now)
         if self._queue and now - self._line_at >= LINE_EVERY and (self._sent_at is None or now - self._sent_at >= self.repeat_every):
             self.repeats += self._sent_at is not None
             seq, happened, make = self._queue[0]
@@ -134,6 +133,11 @@ class Box:
 
     def _hello(self) -> None:
         self._out += encode(Hello(self.device, VERSION, self.boot, self.rest, self.reads))
+
+    def _status(self, now: float) -> None:
+        up, bad = int(now - self.started), min(self._framer.bad, WORD_MAX)
+        repeats, lost = min(self.repeats, WORD_MAX), min(self.lost, WORD_MAX)
+        self._happen(now, lambda stamp: Status(stamp, up, repeats, bad, lost))
 
     def _happen(self, now: float, make: _Make) -> None:
         if len(self._queue) >= KEPT or self.seq >= WORD_MAX:

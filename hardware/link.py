@@ -198,6 +198,10 @@ def find_tower(patience: float = 3.0) -> str:
     raise NotATower("no tower was found on any serial port: plug it in, or name its port instead of auto")
 
 
+class _Moved(Exception):
+    """Another box answers where the tower was, and the tower at another port."""
+
+
 class Link:
     """Keeps one tower connected. ``address``: a pyserial address or ``auto``; ``store(heard) -> bool`` runs on the link's thread."""
 
@@ -212,6 +216,7 @@ class Link:
         self._opened = 0
         self._met = ""  # the name of the box that was connected last
         self._known: set[str] = set()  # other ports that were there then, and those at which it did not answer since
+        self._astray = False  # something else is at the address now
         self._thread = threading.Thread(target=self._run, name="tower", daemon=True)
 
     def start(self) -> Link:
@@ -240,7 +245,11 @@ class Link:
                 if address == "auto":
                     address = find_tower()
                 self._converse(address)
+            except _Moved:
+                self._astray = True
+                continue
             except NotATower as error:
+                self._astray = True
                 self._stands(LinkState.LOST, self.address, reason=str(error))
             except (OSError, ValueError) as error:  # serial.SerialException is an OSError
                 self._stands(LinkState.LOST, self.address, reason=why_not(error, address))
@@ -252,15 +261,24 @@ class Link:
         self._stands(LinkState.CLOSED, self.address)
 
     def _place(self) -> str:
-        """Where the tower is to be opened: at the address given; where that port is gone, at one that came since and at which the same
-        box answers, for a system may give it another name when it is plugged in again."""
+        """Where the tower is to be opened: at the address given; where that port is gone, or is something else's now, at one that came
+        since and at which the same box answers, for a system may give it another name when it is plugged in again."""
         if not self._met or self.address == "auto" or "://" in self.address:
             return self.address
+        here = self._ports()
+        if not self._astray and (self.address in here or Path(self.address).exists()):
+            return self.address
+        return self._elsewhere(here) or self.address
+
+    def _ports(self) -> set[str]:
+        """The machine's serial ports; one that is gone is new when it comes again."""
         here: set[str] = {port.device for port in list_ports.comports()}
         self._known &= here
-        if self.address in here or Path(self.address).exists():
-            return self.address
-        for device in sorted(here - self._known):
+        return here
+
+    def _elsewhere(self, here: set[str]) -> str:
+        """Which of the ports that are ``here`` and were not before has the box that was connected last; empty when none has."""
+        for device in sorted(here - self._known - {self.address}):
             try:
                 hello = identify(device)
             except (OSError, ValueError):  # its rights may still be on the way
@@ -270,7 +288,7 @@ class Link:
             if hello is not None and hello.device == self._met:
                 return device
             self._known.add(device)
-        return self.address
+        return ""
 
     def _stands(self, state: LinkState, address: str, hello: Hello | None = None, reason: str = "") -> None:
         self._health = Health(state, address, hello, self._counters, reason, self._opened)
@@ -297,6 +315,9 @@ class Link:
     def _hear(self, news: Hello | Heard, address: str, session: Session) -> None:
         if isinstance(news, Hello):
             if self._health.state is not LinkState.CONNECTED:
+                if address == self.address and self._met not in ("", news.device) and self._elsewhere(self._ports()):
+                    raise _Moved
+                self._astray = False
                 self._opened += 1
                 self._met, self._known = news.device, {port.device for port in list_ports.comports()} - {address}
             self._stands(LinkState.CONNECTED, address, news)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -89,7 +90,7 @@ class StillsSource(Source):
         super().__init__(str(path))
         self.paths = [path]
         if path.is_dir():
-            self.paths = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURES and p.is_file())
+            self.paths = sorted((p for p in path.iterdir() if p.suffix.lower() in PICTURES and p.is_file()), key=_in_order)
         if not self.paths:
             raise SourceError(f"{path} holds no pictures ({' '.join(PICTURES)}): name a folder of photographs of the board")
 
@@ -103,6 +104,11 @@ class StillsSource(Source):
                 yield Frame(image, path.name, float(i), still=True)
             except PictureError as error:
                 yield Frame(None, path.name, float(i), still=True, trouble=str(error))
+
+
+def _in_order(path: Path) -> tuple[list[str | int], str]:
+    """By its name as people number things and folders show them: 2 comes before 10."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", path.name)], path.name
 
 
 class VideoSource(Source):

@@ -101,11 +101,12 @@ def _wanted(wanted: dict[str, str]) -> list[Any]:
 
 
 @matches.get("/results.csv")
-@matches.arguments(schemas.WantedSchema, location="query")
+@matches.arguments(schemas.ResultsSchema, location="query")
 @matches.response(200, {"type": "string"}, content_type="text/csv")
-def results(wanted: dict[str, str]) -> Response:
-    """The results of those matches, for a spreadsheet."""
-    return Response(archive.results_csv(_wanted(wanted)), mimetype="text/csv", headers=attachment("results", ".csv"))
+def results(wanted: dict[str, Any]) -> Response:
+    """The results of those matches, for a spreadsheet or, without ``bom``, a program."""
+    mark = "\ufeff" if wanted.pop("bom") else ""
+    return Response(mark + archive.results_csv(_wanted(wanted)), mimetype="text/csv", headers=attachment("results", ".csv"))
 
 
 @matches.get("/matches/<int:match>")

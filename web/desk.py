@@ -194,6 +194,11 @@ class Desk:
         with self._guard:
             return self._service.throw(throw, heard)
 
+    def recall(self, die: TowerThrow) -> None:
+        """The one opening die that the tower had read before the program was started again."""
+        with self._guard:
+            self._service.recall(die)
+
     def set_witnesses(self, who: Witnesses, camera_on: bool) -> None:
         """Whose word makes a throw from now on."""
         with self._guard:

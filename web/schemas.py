@@ -164,6 +164,12 @@ class WantedSchema(Strict):
     until = fields.String(load_default="", validate=validate.Regexp(r"(\d{4}-\d\d-\d\d)?\Z", error="A day, such as 2026-11-20."))
 
 
+class ResultsSchema(WantedSchema):
+    """``bom``: the file begins with a byte order mark, by which spreadsheet programs tell UTF-8."""
+
+    bom = fields.Boolean(load_default=False)
+
+
 class MatchLineSchema(ma.Schema):
     id = fields.Integer(required=True)
     created = fields.String(required=True)

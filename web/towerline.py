@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from hardware.link import Link, LinkState
-from hardware.protocol import WORD_MAX, Button, Hello, Lie, Lift, Press, Rest, Roll, Show, Side, Status, Throw
+from hardware.protocol import WORD_MAX, Button, Hello, Lie, Lift, Press, Rest, Roll, Show, Side, Status, Throw, parse
 from hardware.session import Heard as FromBox
 from hardware.session import same
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match.commands import Command
-from referee.match.events import DeviceLost, IllegalPlay, Logged, OpeningRolled, Role, Rolled, RollVoid, Ruled
+from referee.match.events import ClockStopped, DeviceBack, DeviceLost, IllegalPlay, Logged, OpeningRolled, Role, Rolled, RollVoid, Ruled
 from referee.match.journal import Heard, JournalError
 from referee.match.state import MatchState, Phase
 from referee.match.told import as_told
@@ -50,6 +50,7 @@ class TowerLine:
         self._counts_again: set[str] = set()
         self.link = Link(url, self._store, time.monotonic)
         desk.watch(self._follow)
+        self._recall()
 
     def start(self) -> TowerLine:
         self.link.start()
@@ -165,6 +166,19 @@ class TowerLine:
         reads = hello is not None and hello.reads
         seat = None if event.side is Side.ANY else Seat(event.side.value)
         return TowerThrow(news.device, stamp.boot, stamp.seq, values, states, seat, news.at, rests, reads)
+
+    def _recall(self) -> None:
+        """Takes up the one opening die that the box had told of when the program ended: its player waits for the other's."""
+        desk, devices = self._desk, (DeviceLost, DeviceBack, ClockStopped)
+        began = next((one.at for one in reversed(desk.log) if not isinstance(one.event, devices)), 0.0)
+        try:
+            said = [one for one in desk.store.heard(desk.match) if began < one.at <= time.monotonic()]
+        except JournalError:
+            return
+        read = [(one, roll) for one in said if isinstance(roll := parse(one.text), Roll)]
+        if read and len(read[-1][1].dice) == 1:
+            one, roll = read[-1]
+            desk.recall(self._throw(FromBox(one.device, roll, one.at), roll))
 
     def _press(self, event: Press, heard: Heard) -> None:
         """A button acts like the person at the table whose moment it is; it is no director. Of the cube it is that person's word who was

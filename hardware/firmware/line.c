@@ -49,6 +49,7 @@ void event(enum kind kind, uint8_t value) {
     count++;
 }
 
+uint8_t line_waiting(void) { return count; }
 uint8_t line_worn_out(void) { return seq == 0xFFFF && count == 0; }
 
 static uint8_t send(const char *payload) {

@@ -22,6 +22,9 @@ char *line_receive(void);
 /* Answers a host's message; `show` is called with what SHOW names and says whether it knows that. */
 void line_answer(char *payload, uint8_t (*show)(const char *what));
 
+/* How many events wait for their acknowledgement. */
+uint8_t line_waiting(void);
+
 /* The event counter is full: the box must reset itself. */
 uint8_t line_worn_out(void);
 

@@ -126,7 +126,8 @@ int main(void) {
         watch_buttons(now);
         if (now - status_at >= STATUS_MS) {
             status_at = now;
-            event(STATUS, 0);
+            if (!line_waiting()) /* while nobody listens what happens at the table needs the room */
+                event(STATUS, 0);
         }
         line_send();
         shine(now);

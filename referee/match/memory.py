@@ -34,6 +34,7 @@ class TurnMemory:
     thrown_on: Position | None = None  # the position in which they were thrown, where the last play had left another
     whole: Position | None = None  # the last whole legal play of the roll that was seen while they lay
     stood: Position | None = None  # the last position seen before the other threw
+    at_once: bool = False  # it was first seen with his throw: he may have moved in it
     unsure_play: Reading | None = None  # a play that waits for another look (stills)
 
     @property

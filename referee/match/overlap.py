@@ -39,16 +39,18 @@ def others_throw(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleS
 
 def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """The memory with what tells overlapping turns apart: the last whole legal play of the roll that was seen, and the other's throw."""
-    turn, seen = stood_so(sight, turn), as_seen(sight.board) if sight.board is not None else None
+    turn, seen = stood_so(sight, other, turn), as_seen(sight.board) if sight.board is not None else None
     if seen is not None and _whole(state, seen, rules) and not _on_the_way(state, seen, turn, rules):
         turn = replace(turn, whole=seen)
     return replace(turn, ahead=other.dice) if other.verdict is Verdict.VALID else turn
 
 
-def stood_so(sight: Sight, turn: TurnMemory) -> TurnMemory:
-    """The memory with the position that stands as the other's throw is first seen: so far nothing of it is his."""
+def stood_so(sight: Sight, other: Throw, turn: TurnMemory) -> TurnMemory:
+    """The memory with the position that stands as the ``other``'s throw is first seen: so far nothing of it is his, or it came with it."""
     seen = as_seen(sight.board) if sight.board is not None and sight.dice is not None else None
-    return replace(turn, stood=seen) if seen is not None and not turn.ahead else turn
+    if seen is None or turn.ahead:
+        return turn
+    return replace(turn, stood=seen, at_once=other.verdict is Verdict.VALID and seen != turn.stood)
 
 
 def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:
@@ -77,11 +79,12 @@ def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, turn: T
 
 def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """The legal play of the seat on roll from which alone the other, who has thrown, comes to ``seen`` by moves of his throw; None where
-    his checkers had been moved before he threw, or the board was out of sight for a while."""
+    his checkers had been moved before he threw, or the board was out of sight for a while. Where the throw and the move came between two
+    looks, as of who enters a checker with the other hand, nobody saw which was first."""
     seat, rolls, stood = state.on_roll, roll_ahead(turn), turn.stood
     if seat is None or state.dice is None or not rolls or turn.away:
         return None
-    if stood is not None and has_played(state.position, stood, seat.other):
+    if stood is not None and not turn.at_once and has_played(state.position, stood, seat.other):
         return None
     found = [before for before in results_now(state, rules) or (state.position,) if _comes_to(state, before, seen, rolls, rules)]
     return found[0] if len(found) == 1 else None

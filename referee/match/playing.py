@@ -113,7 +113,8 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
     glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), turn, rules)
     if glimpse.verdict is not Verdict.VALID:
         return memory
-    return replace(memory, turn=replace(turn, ahead=glimpse.dice, stood=judge.as_seen(sight.reading) or turn.stood))
+    stood = judge.as_seen(sight.reading) or turn.stood
+    return replace(memory, turn=replace(turn, ahead=glimpse.dice, stood=stood, at_once=stood != turn.stood))
 
 
 def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
@@ -201,7 +202,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         board = combine(turn.unsure_play, board) or board
     question = resolved(state, "play", "game_over")
     other = others_throw(state, sight, turn, rules)
-    turn = stood_so(sight, turn)
+    turn = stood_so(sight, other, turn)
     if other.verdict is Verdict.VALID:
         turn = replace(turn, ahead=other.dice)
     memory = replace(memory, turn=turn)

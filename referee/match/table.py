@@ -28,7 +28,7 @@ from referee.match.refusal import refused
 from referee.match.state import IN_GAME, MatchState
 from referee.match.timing import flag_fallen
 from referee.match.told import told_type
-from referee.match.witness import Witness, Witnesses, camera_looks, camera_says, in_sight, time_passes, tower_says
+from referee.match.witness import Witness, Witnesses, camera_looks, camera_says, in_sight, recalled, time_passes, tower_says
 from referee.observations import Reading, TowerThrow
 from referee.rules.agreement import agreed
 from referee.rules.presets import RulesError, preset
@@ -164,6 +164,11 @@ class TableService(Generic[S]):
             logged = self._commit(events, throw.captured_at, "tower", Role.MACHINE, heard=() if heard is None else (heard,))
             self._witness = witness
             return logged
+
+    def recall(self, die: TowerThrow) -> None:
+        """The one opening die that the tower had read before the program was started again."""
+        with self._lock:
+            self._witness = recalled(self._state, die, self._witness)
 
     def set_witnesses(self, who: Witnesses, camera_on: bool) -> None:
         """Whose word makes a throw, and whether a camera sees the board."""

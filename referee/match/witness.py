@@ -54,7 +54,7 @@ class Witness:
     connected keeps its dice inside, and so its word alone makes a throw, whatever ``who`` says. ``lying``: the dice in sight before
     ``felt``; ``sighted``: others are in sight since, and the camera has the word about them, however long they take to be read;
     ``looked``: when it had its last whole look. ``taken``: the roll that its word alone made, at ``taken_at``. ``opening``: each player's
-    one die, as the tower read it in game ``game``."""
+    one die, as the tower read it in game ``game``; ``late``: those of which it is to be asked whether they count."""
 
     who: Witnesses = Witnesses.ANY
     camera_on: bool = True
@@ -69,6 +69,7 @@ class Witness:
     taken: Rolled | None = None
     taken_at: float = 0.0
     opening: tuple[TowerThrow, ...] = ()
+    late: tuple[TowerThrow, ...] = ()
     game: int = 0
 
 
@@ -79,50 +80,67 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
     """A throw felt or read by the tower at ``throw.captured_at``; ``now`` on the same clock."""
     if witness.who is Witnesses.CAMERA and throw.rests is not Rests.INSIDE:
         return witness, ()
-    if now - throw.captured_at > STALE:
-        return witness, _reported_late(state, throw, rules, witness, now)
+    age, opening = now - throw.captured_at, state.phase is Phase.OPENING
+    alone, here = _alone(state, throw, witness), _of_this_moment(state, throw)
+    # What cannot be told by its side may be the throw before, which a person has entered by hand meanwhile.
+    late = age > STALE or (alone and throw.seat is None and throw.values is not None and not here)
+    counts = age <= STALE or (here and age <= PAST)
+    one_die = opening and alone and throw.values is not None and len(throw.values) == 1
+    if late and not (counts and one_die):  # which makes no throw yet
+        return witness, _asked_about(state, _taken_at_its_word(state, throw, rules)) if counts and alone else ()
     if throw.values is None and throw.rests is Rests.INSIDE:
         return witness, ()  # what was thrown is still to come
     if _of_the_same_throw(state, throw, witness):
         return replace(witness, taken=None), _against(state, throw)
     if state.phase in PLAYING and throw.seat is not state.on_roll:
-        return (witness, _early(state, throw, rules)) if _alone(state, throw, witness) else (_kept_ahead(throw, witness), ())
+        return (witness, _early(state, throw, rules)) if alone else (_kept_ahead(throw, witness), ())
     if state.phase not in TO_THROW:
         return witness, ()
     if throw.values is None:
         return replace(witness, felt=throw, ahead=None, sighted=False), ()
-    opening = state.phase is Phase.OPENING
     values = throw.values
     if opening and len(values) == 2 and throw.seat is not None:
-        if _alone(state, throw, witness):  # one die each: both out of one player's side of the box are none
+        if alone:  # one die each: both out of one player's side of the box are none
             return replace(witness, felt=None, opening=()), (RollVoid(None, throw.values, because("wrong_half", cite_bad_throw(rules))),)
         throw = replace(throw, seat=None)  # the camera sees whose they are
     elif opening and len(values) == 1:
         lying = witness.opening if witness.game == state.game else ()
-        dice = (*(one for one in lying if one.seat is not throw.seat or one.seat is None), throw)
+        dice = (*(one for one in lying if one.seat is not throw.seat or one.seat is None), throw)[-2:]
+        of_late = tuple(one for one in dice if one in witness.late or (late and one is throw))
         if len(dice) < 2:
-            return replace(witness, opening=dice, game=state.game), ()
-        throw = _together(dice[-2:])
-    witness = replace(witness, opening=(), ahead=None)
-    if _alone(state, throw, witness) and (throw.rests is Rests.INSIDE or witness.who is not Witnesses.BOTH):
+            return replace(witness, opening=dice, late=of_late, game=state.game), ()
+        throw, late = _together(dice), bool(of_late)
+    witness = replace(witness, opening=(), late=(), ahead=None)
+    if alone and (throw.rests is Rests.INSIDE or witness.who is not Witnesses.BOTH):
         said = _taken_at_its_word(state, throw, rules)
         if said and isinstance(said[-1], Rolled) and not _sees(state, witness):
             said = (*said[:-1], *with_dance(state, said[-1], rules))
-        return replace(witness, felt=None), said
+        return replace(witness, felt=None), _asked_about(state, said) if late else said
     if witness.seen:
         return _compare(replace(witness, felt=throw))
     return replace(witness, felt=throw, sighted=False), ()
 
 
-def _reported_late(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Witness, now: float) -> tuple[Event, ...]:
-    """A throw that nobody else tells of and that is still this turn's: its player sees it on the box and waits. It is asked about."""
-    if throw.values is None or now - throw.captured_at > PAST or state.doubt is not None or not _alone(state, throw, witness):
-        return ()
+def recalled(state: MatchState, die: TowerThrow, witness: Witness) -> Witness:
+    """With the one opening ``die`` that was thrown before the program was started again: it is asked about when the other comes."""
+    return replace(witness, opening=(die,), late=(die,), game=state.game) if state.phase is Phase.OPENING else witness
+
+
+def _asked_about(state: MatchState, likely: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Whether a throw that is reported late, and would be ``likely``, counts: nobody else tells of it, and its player may see it on the
+    box and wait. Nothing where it was none that does."""
+    if any(isinstance(event, Doubt) for event in likely):  # its word is a question by itself
+        return likely
+    asks = state.doubt is None and any(isinstance(event, ROLLS) for event in likely)
+    return (_ask("throw_late", (likely,)),) if asks else ()
+
+
+def _of_this_moment(state: MatchState, throw: TowerThrow) -> bool:
+    """Whether the same throw was waited for when it was made as is now."""
     then = state
     while then.before is not None and then.at > throw.captured_at:
         then = then.before
-    likely = _taken_at_its_word(state, throw, rules) if _moment(then) == _moment(state) else ()
-    return (_ask("throw_late", (likely,)),) if any(isinstance(event, ROLLS) for event in likely) else ()
+    return _moment(then) == _moment(state)
 
 
 def _moment(state: MatchState) -> tuple[object, ...]:

@@ -118,7 +118,8 @@ def _write_play(book: _Book, state: MatchState, event: e.Played | e.PlayCorrecte
     )
     place = next((i for i, a in reversed(list(enumerate(book.actions))) if a.do is Do.ROLL and a.side is action.side), None)
     if late is not None and place is not None:
-        book.actions[place] = action
+        since = [a for a in book.actions[place + 1 :] if a.do is not Do.SET_POSITION]  # as the board stood before the ruling
+        book.actions[place:] = [action, *since]
     else:
         book.actions.append(action)
 

@@ -5,6 +5,7 @@ It gets a home of its own in a temporary folder, so that it neither reads nor wr
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -168,9 +169,17 @@ def run_script(script: str, home: Path, limit_s: float, tick: Callable[[float], 
                 if spent >= limit_s:
                     raise NoAnalysis(f"GNU Backgammon had not finished after {limit_s:g} s: allow more time, or look less deep") from None
     finally:
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
+        _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ends it, though whoever waits should press Ctrl-C once more meanwhile."""
+    try:
+        process.kill()
+    finally:
+        process.kill()  # of one that has ended this does nothing
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=5.0)
 
 
 def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callable[[float], None] = lambda seconds: None) -> Analysis:

@@ -1,7 +1,7 @@
 /* Runs a firmware image in simavr: its UART on a pseudo-terminal, its pins on standard input and output.
  *
  * Input:   pin D 2 1     drives a pin;   wait 120     reads on after so many milliseconds of the chip's own time;
- *          reset     resets the chip (EEPROM kept);   quit
+ *          reset     resets the chip (EEPROM kept);   mark         prints "mark";   quit
  * Output:  tty /dev/pts/N at the start, then "B5 1" whenever the lamp (B5) or the tone's output (B2) changes. */
 #include <poll.h>
 #include <signal.h>
@@ -86,6 +86,8 @@ int main(int argc, char **argv) {
                 avr_reset(avr);
                 until = 0;
             }
+            if (!strcmp(line, "mark"))
+                changed(NULL, 1, "mark");
             if (!strcmp(line, "quit"))
                 return 0;
         }

@@ -221,6 +221,35 @@ def test_it_keeps_eight_events_and_the_order_while_nobody_listens(table: tuple[C
     assert [h.event.stamp.seq for h in heard] == list(range(1, 9))
 
 
+def test_while_nobody_listens_what_happens_at_the_table_has_the_room(built: Path, tmp_path: Path) -> None:
+    """The box says at times that it is well, but not while that waits to be heard."""
+    sources = shutil.copytree(FIRMWARE, tmp_path / "firmware")
+    main = (sources / "main.c").read_text()
+    assert "STATUS_MS = 30000" in main
+    (sources / "main.c").write_text(main.replace("STATUS_MS = 30000", "STATUS_MS = 200"))
+    subprocess.run(["make", "-C", str(sources), f"BUILD={tmp_path}"], check=True, capture_output=True)
+    shutil.copy(built / "runner", tmp_path)
+    heard: list[Heard] = []
+
+    def store(one: Heard) -> bool:
+        heard.append(one)
+        return True
+
+    chip = Chip(tmp_path)
+    chip.wait(1000)
+    for pin in ("D 4", "D 5", "D 6", "D 7", "B 0", "B 1", "D 4"):
+        chip.pulse(pin, 0, 60)
+        chip.wait(60)
+    chip.say("mark")
+    assert until(lambda: "mark 1" in chip.changes, 30)
+    link = Link(chip.tty, store).start()
+    try:
+        assert until(lambda: sum(isinstance(h.event, Press) for h in heard) >= 7), [str(h.event) for h in heard]
+    finally:
+        link.close()
+        chip.close()
+
+
 def test_a_reset_counts_a_boot_and_events_go_on(table: tuple[Chip, Link, list[Heard]]) -> None:
     chip, link, heard = table
     chip.say("reset")

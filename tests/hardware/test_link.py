@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from serial.tools import list_ports
@@ -275,6 +277,45 @@ def test_a_tower_that_comes_back_under_another_name_is_found_there(
     finally:
         other.close()
         moved.close()
+
+
+@pytest.mark.parametrize("answers", [True, False], ids=["another box", "no tower"])
+def test_what_has_taken_the_towers_port_is_not_taken_for_it(
+    linked: tuple[Simulator, Link, Store], monkeypatch: pytest.MonkeyPatch, answers: bool
+) -> None:
+    """Two things that were plugged in again in another order have changed names: the tower is found where it answers now."""
+    simulator, link, store = linked
+    other, moved = Simulator(Identity("other-box")).start(), Simulator(Identity(), boot=2).start()
+    silent = os.openpty()
+    monkeypatch.setattr("hardware.session.NOT_A_TOWER_AFTER", 0.5)
+    try:
+        ports = [usb(str(simulator.tty))]
+        monkeypatch.setattr(list_ports, "comports", lambda: ports)
+        simulator.close()
+        assert until(lambda: link.health.state is LinkState.LOST)
+        ports.append(usb(str(moved.tty)))
+        Path(str(simulator.tty)).parent.mkdir(exist_ok=True)
+        os.symlink(os.readlink(str(other.tty)) if answers else os.ttyname(silent[1]), str(simulator.tty))
+        other.command("throw far")
+        moved.command("throw near")
+        assert until(lambda: moved.waiting == 0, 30), link.health
+        assert [(h.device, h.event.stamp.boot) for h in store.rows.values()] == [("simulated-box", 2)]
+        assert other.waiting == 1
+    finally:
+        for end in silent:
+            os.close(end)
+        shutil.rmtree(Path(str(simulator.tty)).parent, ignore_errors=True)
+        other.close()
+        moved.close()
+
+
+def test_another_box_at_the_towers_port_is_the_tower_where_the_first_is_gone(linked: tuple[Simulator, Link, Store]) -> None:
+    simulator, link, store = linked
+    simulator.identity = Identity("second-box")
+    simulator.command("unplug 0.3")
+    assert until(lambda: link.health.hello is not None and link.health.hello.device == "second-box")
+    simulator.command("throw far")
+    assert until(lambda: [h.device for h in store.rows.values()] == ["second-box"])
 
 
 def test_a_box_that_has_counted_to_the_end_begins_again(linked: tuple[Simulator, Link, Store]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hardware.box import Box
 from hardware.faults import Faults
-from hardware.protocol import Button, Die, Framer, Hello, Lie, Rest, Side, Unknown, encode, parse
+from hardware.protocol import BoxEvent, Button, Die, Framer, Hello, Lie, Rest, Side, Throw, Unknown, encode, parse
 from hardware.session import Heard, NotATower, Session
 
 words = st.text(st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="$*"), min_size=1, max_size=8)
@@ -124,6 +124,26 @@ def test_an_event_is_dated_when_it_happened_however_often_it_was_repeated() -> N
     (heard,) = session.receive(box.outgoing(), 10.6)
     assert isinstance(heard, Heard)
     assert heard.at == pytest.approx(10.0, abs=0.002)
+
+
+def test_a_box_that_nobody_has_listened_to_for_an_hour_has_room_for_what_is_thrown() -> None:
+    box, heard = Box("oak", 1, 0.0), list[BoxEvent]()
+    for second in range(3600):
+        box.tick(float(second))
+        box.outgoing()
+    for number in range(7):
+        box.throw(Side.NEAR, 3600.0 + number)
+    session = Session(3610.0)
+    box.receive(encode("QUERY"), 3610.0)
+    for step in range(100):
+        now = 3610.0 + step / 50
+        for news in session.receive(box.outgoing(), now):
+            if isinstance(news, Heard):
+                heard.append(news.event)
+                session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
+        box.receive(session.outgoing(), now)
+    assert sum(isinstance(event, Throw) for event in heard) == 7
+    assert box.lost == 0
 
 
 @pytest.mark.parametrize(("age", "news"), [(900, 0), (100, 1)], ids=["older", "younger"])

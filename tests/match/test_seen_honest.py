@@ -11,7 +11,7 @@ from referee.board.position import Position
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import About, DieState, Reading, SeenDie, SeenDoubt, SeenPosition
-from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, START, Table, begun, die, moved, plays, throw
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, RIGHT, START, Table, begun, die, moved, plays, throw
 
 AFTER_31 = moved(AFTER_62, (17, 20), (19, 20), sign=-1)  # far's 8/5 6/5
 AFTER_54 = moved(AFTER_31, (13, 8), (13, 9))
@@ -256,3 +256,52 @@ def test_who_has_thrown_other_numbers_is_not_charged_with_his_last_roll() -> Non
     quick(table, moved(AFTER_54, (12, 18), sign=-1), *again, n=1, gap=0.9)
     quick(table, moved(AFTER_54, (12, 18), sign=-1), *again, n=5, gap=0.15)
     assert not accused(table)
+
+
+@both
+@pytest.mark.parametrize("value", [3, 6])
+@pytest.mark.parametrize("before", [True, False])
+def test_one_die_put_back_while_the_other_lies_beside_the_board_is_no_throw(stills: bool, value: int, before: bool) -> None:
+    """Far has played and lays his dice aside: to near's throw they say nothing, whichever is laid down first."""
+    table = begun(stills)
+    beside = die(4, None, DieState.OFF_BOARD, place=400.0)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_31)
+    if before:
+        table.see(AFTER_31, beside)
+    back = die(value, LEFT, place=80)
+    for _ in range(2):
+        table.see(AFTER_31, back, beside)
+    assert not accused(table)
+    table.see(AFTER_31, back, beside, *NEXT)
+    assert (table.phase, table.service.state.dice) == (Phase.ROLLED, (5, 4))
+    assert not accused(table)
+
+
+@both
+def test_a_throw_of_which_one_die_is_lost_from_the_table_is_bad_still(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(AFTER_31)
+    table.see(AFTER_31, die(3, RIGHT), die(4, None, DieState.OFF_BOARD, place=400.0))
+    assert accused(table) == ["roll_void"]
+
+
+@both
+@pytest.mark.parametrize("looks", [1, 6])
+def test_who_throws_and_enters_in_one_movement_makes_no_illegal_play_of_the_others(stills: bool, looks: int) -> None:
+    """Far hits and takes up his dice; when the board is next in sight near's dice lie there and his checker has entered."""
+    table = begun(stills)
+    before = Position((2, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, -4, 0, -2, 0, 0, 1, 0, 0, -2, -2, -5))
+    given(table, before)
+    hit = next(p for p in plays(before, FAR, 4, 1) if p.bar == (1, 0))
+    entered = Position(tuple(n + (place == 20) for place, n in enumerate(hit.points)))
+    dice = throw(NEAR, 4, 1, place=20)
+    after = next(p for p in plays(hit, NEAR, 4, 1) if p.points[20] == 1)
+    soon(table, before, *throw(FAR, 4, 1))
+    quick(table, entered, *dice, n=1 if stills else looks)
+    quick(table, after, *dice, n=1 if stills else 6)
+    quick(table, after, n=1 if stills else 6)
+    assert not accused(table)
+    made = [one.event for one in table.service.log if isinstance(one.event, e.Played)][-2:]
+    assert [(event.seat, event.position) for event in made] == [(FAR, hit), (NEAR, after)]

@@ -169,7 +169,7 @@ def test_dice_that_are_in_sight_are_the_cameras_to_ask_about() -> None:
 
 
 def opening(rules: str = "bray") -> MatchState:
-    table = open_table(MemoryJournal(), rules)
+    table = open_table(MemoryJournal(), rules, clock=lambda: 0.0)
     table.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5, rules=rules))
     table.command(StartGame(seen_seq=table.state.seq))
     return table.state

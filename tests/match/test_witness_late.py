@@ -8,14 +8,14 @@ import pytest
 
 from referee.board import Seat
 from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, StartGame, StartMatch
-from referee.match.events import Doubt, Event, Logged, Rolled
+from referee.match.events import Doubt, Event, Logged, OpeningRolled, Rolled
 from referee.match.folding import apply
 from referee.match.journal import MemoryJournal
 from referee.match.state import Phase
 from referee.match.table import open_table
 from referee.match.witness import PAST, STALE, Witness, Witnesses, tower_says
-from referee.observations import Rests
-from tests.match.test_witness import BRAY, ROLL, inside, throw, to_roll
+from referee.observations import Rests, TowerThrow
+from tests.match.test_witness import BRAY, ROLL, inside, opening, throw, to_roll
 
 LATE = STALE + 3.0
 
@@ -55,6 +55,33 @@ def test_a_throw_too_long_ago_or_of_the_other_player_or_not_read_is_not_asked_ab
     assert tower_says(to_roll(), inside((6, 2)), BRAY, Witness(), 10.0 + PAST + 1.0)[1] == ()
     assert tower_says(to_roll(), throw((6, 2), seat=Seat.NEAR, rests=Rests.INSIDE), BRAY, Witness(), 10.0 + LATE)[1] == ()
     assert tower_says(to_roll(), throw(None), BRAY, Witness(camera_on=False), 10.0 + LATE)[1] == ()
+
+
+@pytest.mark.parametrize("late", [1.0, STALE - 0.1])
+def test_what_a_box_that_cannot_tell_whose_reports_when_the_turn_is_entered_by_hand_is_asked_about(late: float) -> None:
+    """It may be the throw that was entered, and no throw of the player who is on roll since."""
+    for seat, codes in ((None, ["throw_late"]), (Seat.FAR, [])):
+        state = replace(to_roll(), at=10.0 + late / 2)
+        after, events = tower_says(state, throw((6, 2), seat=seat, rests=Rests.INSIDE), BRAY, Witness(), 10.0 + late)
+        assert asked(events) == codes
+        assert after.felt is None
+        if not codes:
+            assert events == ROLL, "whose it is the box has said"
+    assert tower_says(to_roll(), throw((6, 2), seat=None, rests=Rests.INSIDE), BRAY, Witness(), 10.0 + late)[1] == ROLL
+
+
+def test_opening_dice_that_are_reported_late_are_asked_about_as_one_throw() -> None:
+    witness = Witness(camera_on=False)
+    for seat, value in ((Seat.NEAR, 3), (Seat.FAR, 5)):
+        witness, events = tower_says(opening(), inside_of(seat, value), BRAY, witness, 10.0 + LATE)
+        assert asked(events) == (["throw_late"] if seat is Seat.FAR else [])
+    (question,) = events
+    assert isinstance(question, Doubt)
+    assert [answer.events for answer in question.answers] == [(OpeningRolled(Seat.FAR, (3, 5)),), ()]
+
+
+def inside_of(seat: Seat, value: int) -> TowerThrow:
+    return replace(inside((value,)), seat=seat)
 
 
 @pytest.mark.parametrize("new", [False, True])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -112,6 +114,31 @@ def test_names_that_are_too_long_for_gnubg_do_not_keep_it_from_a_match_with_a_bo
 def test_the_time_limit_holds() -> None:
     result = CliRunner().invoke(command, [_MATCH, "--plies", "3", "--time-limit", "1"])
     assert result.exit_code == 1 and "not finished after 1 s" in result.output
+
+
+@pytest.mark.skipif(os.name != "posix", reason="cannot: needs a shell")
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_leaves_no_program_running_however_often_it_is_pressed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    program = tmp_path / "gnubg"
+    program.write_text("#!/bin/sh\necho $$ > pid\nexec sleep 600\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(gnubg, "find", lambda: str(program))
+    poll, left = subprocess.Popen.poll, [times - 1]
+
+    def pressed_again(process: subprocess.Popen[bytes]) -> int | None:
+        if left[0]:
+            left[0] -= 1
+            raise KeyboardInterrupt
+        return poll(process)
+
+    def pressed(_seconds: float) -> None:
+        monkeypatch.setattr(subprocess.Popen, "poll", pressed_again)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        gnubg.run_script("", tmp_path, 60.0, pressed)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
 def test_without_gnubg_it_says_where_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -313,6 +313,14 @@ def test_a_folder_is_read_in_name_order_and_a_broken_picture_is_said(tmp_path: P
     assert frames[2].trouble
 
 
+def test_a_folder_is_read_in_the_order_of_its_numbers(tmp_path: Path) -> None:
+    """Taken in another order, a picture of a later position would be an illegal play."""
+    names = ["2.png", "10.png", "IMG_9.png", "IMG_010.png", "IMG_10.png", "IMG_11.png", "f007.png", "f012.png"]
+    for name in names:
+        cv2.imwrite(str(tmp_path / name), board())
+    assert [f.name for f in open_source(str(tmp_path))] == names
+
+
 def test_a_phones_heic_is_a_picture_that_is_not_read_whatever_its_name(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     for name in ("IMG_1.HEIC", "IMG_1", "IMG_1.mp4", "folder/IMG_1.heic"):

@@ -95,6 +95,16 @@ def test_the_list_and_its_filter(client: FlaskClient) -> None:
     assert rows[1][2:] == ["Club night", "", "Anna", "'=Boris", "1", "0", "1", "Anna"]
 
 
+def test_results_for_a_spreadsheet_say_that_they_are_utf8(client: FlaskClient) -> None:
+    """Without the mark a German Excel shows other letters; programs get the rows alone."""
+    sayer(client)("start_match", seq=0, names=["Jörg", "Zoë"], length=1)
+    plain, marked = (client.get(f"/api/v1/results.csv{query}").data for query in ("?player=jörg", "?player=jörg&bom=true"))
+    assert plain.startswith(b"id,") and "Jörg,Zoë" in plain.decode("utf-8")
+    assert marked == b"\xef\xbb\xbf" + plain
+    page = client.get("/matches", follow_redirects=True).get_data(as_text=True)
+    assert 'href="/api/v1/results.csv?bom=true"' in page
+
+
 def test_a_match_step_by_step_and_in_every_format(client: FlaskClient) -> None:
     two_matches(sayer(client))
     found = client.get("/api/v1/matches/1").get_json()

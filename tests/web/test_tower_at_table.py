@@ -18,7 +18,7 @@ from hardware.session import Heard as FromBox
 from hardware.simulator import Identity, Simulator
 from referee.board import Seat
 from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, PressClock, SetNames, StartGame, StartMatch, Undo
-from referee.match.events import Answer, DeviceLost, Doubt, Logged, Rolled, RollVoid, Ruled
+from referee.match.events import Answer, DeviceLost, Doubt, Logged, OpeningRolled, Rolled, RollVoid, Ruled
 from referee.match.journal import Heard
 from referee.match.state import Phase
 from referee.match.witness import Witnesses
@@ -93,6 +93,73 @@ def test_a_whole_game_can_begin_inside_a_tower(tmp_path: Path) -> None:
             simulator.close()
     assert [type(one.event).type for one in desk.log][-2:] == ["opening_tied", "opening_rolled"]
     assert (desk.state.on_roll, desk.state.dice) == (Seat.FAR, (2, 6))
+
+
+@pytest.mark.parametrize("second", ["roll far 5", "roll any 5"])
+@pytest.mark.parametrize("again", [False, True], ids=["waits for the other", "throws again"])
+def test_the_first_opening_die_is_remembered_when_the_program_is_started_again(tmp_path: Path, second: str, again: bool) -> None:
+    """It may be one that nobody waits for any more: it is asked whether it counts, unless its player has thrown again."""
+    simulator = Simulator(Identity("oak", Rest.INSIDE, reads=True), tty=False, repeat_every=0.05).start()
+    address = f"socket://127.0.0.1:{simulator.port}"
+    try:
+        with Store(str(tmp_path / "t.db")) as store:
+            desk = make_house(store).desk
+            desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
+            desk.command(StartGame(seen_seq=desk.state.seq))
+            line = TowerLine(desk, address).start()
+            simulator.command("roll near 6")
+            simulator.command("roll far 6")
+            assert until(lambda: desk.state.tie is not None)
+            time.sleep(0.3)
+            simulator.command("roll near 3")
+            assert until(lambda: simulator.waiting == 0 and len(store.heard(desk.match)) == 3)
+            line.stop()
+        with Store(str(tmp_path / "t.db")) as store:
+            desk = make_house(store).desk
+            line = TowerLine(desk, address).start()
+            assert desk.state.phase is Phase.OPENING
+            if again:
+                simulator.command("roll near 4")
+            simulator.command(second)
+            assert acknowledged(simulator)
+            line.stop()
+            known = again and "far" in second
+            assert desk.state.phase is (Phase.ROLLED if known else Phase.OPENING)
+            if known:
+                assert (desk.state.on_roll, desk.state.dice) == (Seat.FAR, (4, 5))
+            else:
+                assert desk.state.doubt is not None
+                answers = [event for answer in desk.state.doubt.doubt.answers for event in answer.events]
+                assert OpeningRolled(Seat.FAR, (4 if again else 3, 5)) in answers
+                assert desk.state.doubt.doubt.answers[-1].events == (), "or it does not count"
+    finally:
+        simulator.close()
+
+
+def test_an_opening_die_of_before_is_not_taken_up(tmp_path: Path) -> None:
+    """The opening it was thrown for is over: by hand, or with a tie."""
+    simulator = Simulator(Identity("oak", Rest.INSIDE, reads=True), tty=False, repeat_every=0.05).start()
+    address = f"socket://127.0.0.1:{simulator.port}"
+    try:
+        with Store(str(tmp_path / "t.db")) as store:
+            desk = make_house(store).desk
+            desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
+            desk.command(StartGame(seen_seq=desk.state.seq))
+            line = TowerLine(desk, address).start()
+            simulator.command("roll near 3")
+            assert until(lambda: simulator.waiting == 0 and len(store.heard(desk.match)) == 1)
+            desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(4, 4)))
+            assert desk.state.phase is Phase.OPENING
+            line.stop()
+        with Store(str(tmp_path / "t.db")) as store:
+            desk = make_house(store).desk
+            line = TowerLine(desk, address).start()
+            simulator.command("roll far 5")
+            assert acknowledged(simulator)
+            line.stop()
+            assert (desk.state.phase, desk.state.doubt) == (Phase.OPENING, None)
+    finally:
+        simulator.close()
 
 
 @pytest.mark.parametrize("who", [Witnesses.ANY, Witnesses.CAMERA])

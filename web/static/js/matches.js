@@ -10,7 +10,7 @@ let asked = 0;
 
 async function list() {
   const wanted = new URLSearchParams([...new FormData($("filter"))].filter(([, value]) => value));
-  $("csv").href = `/api/v1/results.csv?${wanted}`;
+  $("csv").href = `/api/v1/results.csv?${new URLSearchParams([...wanted, ["bom", "true"]])}`;
   const mine = ++asked;
   let found;
   try {
