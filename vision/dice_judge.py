@@ -20,7 +20,8 @@ BAR_END = 0.5  # cm that the bar may reach beyond the field
 BORDER, BORDER_SURE = 1.7, 0.6  # cm beyond the checkers that a flat die's middle may still lie, on boards whose points begin a little way
 # in from a long side's rail; how sure it is at most that one there lies flat, or on the rail. Set-up sees checkers, no rails
 SURE_DIE = 0.85  # less likely one than this, it is in doubt
-LEGIBLE_FACE = 0.6  # so is what makes a throw void, where no face is likelier: of 11 such things 4 were none, of 138 others 5
+LEGIBLE_FACE = 0.6  # so is what makes a throw void, where no face is likelier: of 12 such things 4 were none and one lay flat, of 140
+# others 5 were none
 # The net's probability of a tilt, which saw leaning dice more often than they are thrown: up to which a die plainly lies flat, it lies flat
 # at all (when without a doubt, either way: `dice_lean.sure_flat`).
 TILT_PLAIN, TILTED = 0.22, 0.77
