@@ -93,12 +93,24 @@ def sharpness(now: Edges, then: Edges) -> float | None:
     """How sharp ``now`` is beside ``then``, 1 for alike; None where too little of both is the same thing."""
     if now.coarse.shape != then.coarse.shape:
         return None
-    alike = _parts(now.coarse * then.coarse) / np.sqrt(now.coarse_power * then.coarse_power + 1e-6)
-    same = (alike > ALIKE) & (now.coarse_power > MARKED) & (then.coarse_power > MARKED) & (then.fine_power > 0)
+    same = (alike(now, then) > ALIKE) & (now.coarse_power > MARKED) & (then.coarse_power > MARKED) & (then.fine_power > 0)
     if np.count_nonzero(same) < ENOUGH:
         return None
     share = (now.fine_power[same] / now.coarse_power[same]) / (then.fine_power[same] / then.coarse_power[same])
     return float(np.sqrt(np.median(share)))
+
+
+def alike(now: Edges, then: Edges) -> Parts:
+    """How alike the coarse is in each part of two pictures of one size, -1..1; 1 where both show the same, in whatever light."""
+    return np.asarray(_parts(now.coarse * then.coarse) / np.sqrt(now.coarse_power * then.coarse_power + 1e-6), np.float32)
+
+
+def parts_within(outline: NDArray[Any], size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Which parts of a picture of this ``size`` (width, height) px lie mostly within the ``outline`` (n, 2) px."""
+    scale = min(1.0, LONG_SIDE / max(size))
+    mask = np.zeros((round(size[1] * scale), round(size[0] * scale)), np.float32)
+    cv2.fillConvexPoly(mask, np.round(outline * scale).astype(np.int32), (1.0,))
+    return np.asarray(_parts(mask) > 0.5)
 
 
 def _parts(values: Any) -> Parts:
