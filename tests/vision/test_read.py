@@ -109,6 +109,18 @@ def test_a_picture_out_of_focus_is_in_doubt_and_a_sharp_one_is_not() -> None:
         assert [doubt.code for doubt in soft.doubts if doubt.about is About.PICTURE] == ["blurred"]
 
 
+def test_set_up_out_of_focus_is_said(referee: Any, tmp_path: Path) -> None:
+    image = load_picture(PICTURES / "f000.jpg")
+    cv2.imwrite(str(tmp_path / "soft.png"), cv2.GaussianBlur(image, (0, 0), 0.16 * found_in(PICTURES / "f000.jpg").die_px))
+    said = "the picture is too blurred to read dice: focus the camera and set up again"
+    code, out, _ = referee("setup", tmp_path / "soft.png", "-o", tmp_path / "board.json")
+    assert (code, said in out.lower()) == (0, True)
+    code, _, err = referee("read", "--start", tmp_path / "soft.png", PICTURES / "f001.jpg")
+    assert (code, said in err) == (0, True)
+    code, out, _ = referee("setup", PICTURES / "f000.jpg", "-o", tmp_path / "board.json")
+    assert (code, "blurred" in out) == (0, False)
+
+
 def test_set_up_says_when_a_position_was_written_from_the_other_chair(referee: Any, tmp_path: Path) -> None:
     points = [-n for n in reversed(TRUTH["f008.jpg"][0])]
     words = ("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", json.dumps({"points": points}))
