@@ -33,18 +33,20 @@ WORN = 0.65  # share of the followed features below which what the board looks l
 
 class Where(Enum):
     """What has become of the board. HERE: as it was; FOUND: it had moved and has been found again; AWAY: it has moved, and is being
-    looked for; LOST: it was not found again, the camera or the board must be put back or set up again."""
+    looked for; LOST: it was not found again, the camera or the board must be put back or set up again; TORN: the picture is damaged."""
 
     HERE = "here"
     FOUND = "found"
     AWAY = "away"
     LOST = "lost"
+    TORN = "torn"
 
 
 MOVED = {
     Where.FOUND: "The board had moved a little and was found again.",
     Where.AWAY: "The board is not where it stood: looking for it.",
     Where.LOST: "The board or the camera was moved and is not found again: put it back, or set up again.",
+    Where.TORN: "A part of the picture is damaged or covered: nothing is read until it is whole.",
 }
 """What is said of it."""
 
@@ -91,6 +93,9 @@ class Following:
         motion = self._anchor.motion(image)
         if motion is None or motion.checkers > BUMPED:
             return self._look_again(image, frame, at, motion)
+        if self._anchor.torn(image):  # which may look like an arm
+            self.where = Where.TORN
+            return None
         self.where = Where.HERE
         reading = self._seen(image, frame, at)
         self._placed = self._placed or self._agrees(reading)

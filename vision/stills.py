@@ -27,6 +27,7 @@ _LIGHT = {
 }
 _MOVED = "the board does not stand where it was found at set-up: put it and the camera back, or set up again"
 _SOFT = "the picture is far less sharp than that of set-up, dice may be overlooked: check the focus and take it again"
+_TORN = "a part of the picture shows nothing of the board, as if it were damaged or covered: take it or copy it again"
 _COVERED = "too little of the board can be seen to tell whether it stands where it was found at set-up"
 
 
@@ -58,6 +59,8 @@ class StillReader:
             if motion.checkers <= NUDGED and motion.share >= STRONG:
                 return self._if_sharp(image, self._reader.moved(motion.table).read(image, frame))
             return _nothing(SeenDoubt(About.BOARD, "moved", _MOVED), frame)
+        if motion is not None and self._anchor.torn(image):  # which may look like an arm
+            return _nothing(SeenDoubt(About.PICTURE, "torn", _TORN), frame)
         reading = self._if_sharp(image, self._reader.read(image, frame))
         if motion is not None:
             return reading

@@ -124,6 +124,13 @@ class Table:
         w, h = grown * self.measures.inner[0] / 2, (grown if deep is None else deep) * self.measures.inner[1] / 2
         return self.camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]]))
 
+    @property
+    def die_px(self) -> float:
+        """How many px a die in the middle of the board is wide."""
+        m = self.measures
+        ends = self.camera.project(np.array([[-m.die / 2, 0, m.die], [m.die / 2, 0, m.die]]))
+        return float(np.linalg.norm(ends[0] - ends[1]))
+
     def resized(self, size: tuple[int, int]) -> Table | None:
         """The table in pictures of another ``size`` (width, height) px that show the same; None where their sides have another
         ratio, and so cannot."""

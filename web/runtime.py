@@ -30,6 +30,7 @@ from vision.following import MOVED, Following, Where
 from vision.gate import Health, settled
 from vision.pictures import Image
 from vision.reader import Reader
+from vision.sharpness import TOO_SOFT, too_soft
 from vision.source import Frame, Source, SourceError, open_source, without_secrets
 from vision.table import Table, TrayError, tray_at
 from web.desk import Desk, Places
@@ -88,6 +89,7 @@ class Runtime:
         self._board_file = board_file
         self._before = table or self._seats.of(desk.match) or _kept(board_file)
         self._eyes = Following(Reader(table), None, self._known) if table is not None else None
+        self._soft = False  # whether the board was found in a picture that is out of focus
         self._stop = threading.Event()
         self._guard = threading.Lock()
         self._status = ("starting", starting(without_secrets(src)))
@@ -288,7 +290,8 @@ class Runtime:
             self._say("lost", f"The picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again.")
             self._lost("camera_resized")
             return
-        self._say("watching", MOVED.get(eyes.where) or summary(reading))
+        said = MOVED.get(eyes.where) or summary(reading)
+        self._say("watching", f"{TOO_SOFT}; {said}" if self._soft else said)
         self._desk.regain(CAMERA)
         events = self._observe(reading, frame.image)
         if self._pace is not None and not self._wait(self._pace.after(events), begun):
@@ -332,7 +335,7 @@ class Runtime:
             if self._aim is not aim or self._stop.is_set():  # a person has asked for another search meanwhile, or another camera
                 return False
             self._desk.home = table.home
-            self._table, self._eyes = table, eyes
+            self._table, self._eyes, self._soft = table, eyes, too_soft(image, table)
         self._desk.changed()
         return True
 

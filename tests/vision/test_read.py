@@ -109,6 +109,18 @@ def test_a_picture_out_of_focus_is_in_doubt_and_a_sharp_one_is_not() -> None:
         assert [doubt.code for doubt in soft.doubts if doubt.about is About.PICTURE] == ["blurred"]
 
 
+def test_set_up_out_of_focus_is_said(referee: Any, tmp_path: Path) -> None:
+    image = load_picture(PICTURES / "f000.jpg")
+    cv2.imwrite(str(tmp_path / "soft.png"), cv2.GaussianBlur(image, (0, 0), 0.16 * found_in(PICTURES / "f000.jpg").die_px))
+    said = "the picture is too blurred to read dice: focus the camera and set up again"
+    code, out, _ = referee("setup", tmp_path / "soft.png", "-o", tmp_path / "board.json")
+    assert (code, said in out.lower()) == (0, True)
+    code, _, err = referee("read", "--start", tmp_path / "soft.png", PICTURES / "f001.jpg")
+    assert (code, said in err) == (0, True)
+    code, out, _ = referee("setup", PICTURES / "f000.jpg", "-o", tmp_path / "board.json")
+    assert (code, "blurred" in out) == (0, False)
+
+
 def test_set_up_says_when_a_position_was_written_from_the_other_chair(referee: Any, tmp_path: Path) -> None:
     points = [-n for n in reversed(TRUTH["f008.jpg"][0])]
     words = ("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", json.dumps({"points": points}))
@@ -125,6 +137,45 @@ def test_set_up_asks_to_check_a_position_that_is_not_there(referee: Any, tmp_pat
     code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
     assert (code, out) == (1, "")
     assert "make sure that the checkers stand so, seen from near's chair" in err
+
+
+def with_a_checker_played() -> np.ndarray:
+    """The demonstration's starting position, in which near has played a checker from his 13-point to his 10-point."""
+    image, table = load_picture(PICTURES / "f000.jpg"), found_in(PICTURES / "f000.jpg")
+
+    def place(point: int, index: int) -> np.ndarray:
+        x, y, z = table.checker_centre(point, index)
+        half = table.measures.pitch / 2, table.measures.checker * 0.58
+        ring = [(x + u * half[0], y + v * half[1], z) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        return table.camera.project(np.array(ring)).astype(np.float32)
+
+    shown = image.copy()
+    for (p, i), (q, j) in (((8, 0), (10, 0)), ((15, 4), (13, 4))):  # a checker on a point without, and the bare board on the last of five
+        change = cv2.getPerspectiveTransform(place(p, i), place(q, j))
+        mask = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.uint8), np.round(place(q, j)).astype(np.int32), (255,))
+        np.copyto(shown, cv2.warpPerspective(image, change, image.shape[1::-1]), where=mask[:, :, None] > 0)
+    return shown
+
+
+def test_set_up_refuses_a_starting_position_of_which_a_checker_was_played(referee: Any, tmp_path: Path) -> None:
+    """The fit is good but for one checker of thirty; what the readers learn of such a picture would be wrong."""
+    assert cv2.imwrite(str(tmp_path / "played.png"), with_a_checker_played())
+    words = ("setup", tmp_path / "played.png", "-o", tmp_path / "board.json")
+    code, out, err = referee(*words)
+    assert (code, out) == (1, "")
+    assert "near's points 10, 13 show 1, 4 checkers and not 0, 5 as at the start" in err
+    assert not (tmp_path / "board.json").exists()
+    points = [n + {10: 1, 13: -1}.get(p, 0) for p, n in enumerate(START.points, 1)]
+    code, out, err = referee(*words, "--position", json.dumps({"points": points}))
+    assert (code, "Found the board" in out) == (0, True), err
+
+
+def test_set_up_refuses_a_given_position_with_a_checker_fewer_than_stand_there(referee: Any, tmp_path: Path) -> None:
+    points = [n - (p == 13) for p, n in enumerate(TRUTH["f008.jpg"][0], 1)]
+    position = json.dumps({"points": points, "bar": [0, 0], "off": [1, 0]})
+    code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
+    assert (code, out) == (1, "")
+    assert "near's points 13 show 5 checkers and not 4 as in the given position" in err
 
 
 @pytest.mark.parametrize("name", ["photo", "photo.jfif"])

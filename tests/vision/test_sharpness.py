@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from vision.gate import Gate, Health
 from vision.pictures import load_picture
-from vision.sharpness import edges, sharpness
+from vision.sharpness import DIE_PX, edges, sharpness, too_soft
+from vision.training.labels import true_table
 
 Image = NDArray[Any]
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
@@ -23,6 +24,14 @@ NAMES = ("test-000129", "train-001000", "train-002000")  # one of few edges, one
 
 def board(name: str) -> Image:
     return np.asarray(cv2.resize(load_picture(BOARDS / name / "f00.jpg"), (1280, 720), interpolation=cv2.INTER_AREA))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_set_up_tells_a_picture_too_blurred_for_dice_from_one_in_focus(name: str) -> None:
+    seen, table = load_picture(BOARDS / name / "f00.jpg"), true_table(BOARDS / name)
+    noisy = np.clip(seen * 0.6 + np.random.default_rng(1).normal(0, 4, seen.shape), 0, 255).astype(np.uint8)
+    assert not any(too_soft(image, table) for image in (seen, noisy, soft(seen, 0.04 * table.die_px)))
+    assert too_soft(soft(seen, 0.16 * max(table.die_px, DIE_PX)), table)
 
 
 class Stream:

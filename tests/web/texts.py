@@ -114,6 +114,10 @@ def _sentences() -> Iterator[tuple[str, str]]:
                 if place is not None and len(call.args) > place:
                     for text in _template(call.args[place]):
                         yield _sentence(text), file.name
+    for text in _made(ROOT / "vision" / "following.py", "MOVED"):
+        yield text, "following.py"
+    for text in _made(ROOT / "vision" / "sharpness.py", "TOO_SOFT"):
+        yield text, "sharpness.py"
     yield f"{MISSING}.", "api_analysis.py"
     for text in _made(ROOT / "hardware" / "link.py", "why_not"):
         yield _sentence(text), "link.py"

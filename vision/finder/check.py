@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import Position, Seat
+from vision.checkers import CheckerReader
 from vision.colours import LAYER, standing, top_pixels
 from vision.finder.eye import Marks
 from vision.finder.pose import Fit, table_of
@@ -59,6 +60,23 @@ def judge(image: NDArray[np.uint8], fit: Fit, marks: Marks, position: Position) 
     colours = _colours(image, table, fit, owners)
     gone = int((fit.of_mark < 0).sum())
     return Verdict(len(points), int(there.sum()), gone, len(strays), tuple(sorted(wrong | set(strays) - {0})), colours, _sound(table))
+
+
+def other_points(image: NDArray[np.uint8], table: Table, position: Position) -> list[tuple[int, int, int]]:
+    """Near's points that show more or fewer checkers than ``position`` has there, as (point, how many are read, how many it has): only
+    what is read beyond doubt. The fit hardly minds a checker or two that stand elsewhere.
+
+    The reader is not told here that the picture shows that position: it would believe it. So it knows little of the colours, and whose
+    checkers they are is left to the fit; nor does it know stacks well, and what stands on one is not known to the fit either.
+    """
+    answer = CheckerReader(table).read(image)
+    doubted = {doubt.point for doubt in answer.doubts}
+    both = enumerate(zip(answer.position.points, position.points, strict=True), start=1)
+    return [
+        (point, abs(seen), abs(told))
+        for point, (seen, told) in both
+        if abs(seen) != abs(told) <= LAYER and seen * told >= 0 and point not in doubted
+    ]
 
 
 def _strays(table: Table, fit: Fit, marks: Marks) -> list[int]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from referee.board.position import START, Position
 from vision.colours import checker_colours
 from vision.finder import tops
-from vision.finder.check import ALIKE, CLOSE, Verdict, judge
+from vision.finder.check import ALIKE, CLOSE, Verdict, judge, other_points
 from vision.finder.eye import MODEL, Marks, look
 from vision.finder.lattice import voted
 from vision.finder.layout import Guess, field_quad, guesses
@@ -71,7 +71,26 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     release(MODEL)
     release(tops.MODEL)
     near, far = checker_colours(image, table, position)
-    return replace(table, near_rgb=near, far_rgb=far)
+    table = replace(table, near_rgb=near, far_rgb=far)
+    _compare(other_points(image, table, position), position)
+    return table
+
+
+def _compare(other: list[tuple[int, int, int]], position: Position) -> None:
+    """Raises `BoardNotFound` where there are ``other`` points, as `other_points` has them, than those of ``position``: what is learned
+    from the picture would be learned wrong."""
+    if not other:
+        return
+    points, seen, told = (", ".join(map(str, column)) for column in zip(*other, strict=True))
+    if position == START:
+        raise BoardNotFound(
+            f"near's points {points} show {seen} checkers and not {told} as at the start: put them right, "
+            "or say with --position how the checkers stand"
+        )
+    raise BoardNotFound(
+        f"near's points {points} show {seen} checkers and not {told} as in the given position: "
+        "make sure that the checkers stand so, seen from near's chair"
+    )
 
 
 def _best(

@@ -58,6 +58,7 @@ def reader_of(
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import PictureError, load_picture
     from vision.reader import Reader
+    from vision.sharpness import TOO_SOFT, too_soft
 
     if board is not None:
         if near_at is not None:
@@ -70,6 +71,9 @@ def reader_of(
         raise click.UsageError(str(error)) from None
     seen(image)
     try:
-        return Reader(find_table(image, near_at=near_at), image), image
+        table = find_table(image, near_at=near_at)
     except BoardNotFound as error:
         raise click.ClickException(f"{Path(start).name}: {error}") from None
+    if too_soft(image, table):
+        click.echo(f"referee: {Path(start).name}: {TOO_SOFT}", err=True)
+    return Reader(table, image), image

@@ -68,7 +68,7 @@ def command(
             raise click.UsageError(str(error)) from None
         if drawn:
             write_drawing(drawn, image, table)
-        _say(table, output)
+        _say(table, image, output)
         return
     if image is not None and position != START:
         reason = _from_the_other_chair(image, position, four, near_at) or reason
@@ -181,18 +181,18 @@ def write_drawing(path: str, image: Any, table: Table, reading: Any = None) -> N
         raise click.UsageError(f"{path} cannot be written: choose a file that ends in .png or .jpg in a folder that is there")
 
 
-def _say(table: Table, output: str) -> None:
-    import numpy as np
+def _say(table: Table, image: Image, output: str) -> None:
+    from vision.sharpness import TOO_SOFT, too_soft
 
-    m = table.measures
-    ends = table.camera.project(np.array([[-m.die / 2, 0, m.die], [m.die / 2, 0, m.die]]))
-    die = float(np.linalg.norm(ends[0] - ends[1]))
+    die = table.die_px
     colours = f"near plays {_name(table.near_rgb)}, far {_name(table.far_rgb)}"
     click.echo(f"Found the board, home on near's {table.home.value}; {colours}. Written to {output}.")
     if die < DIE_PX:
         click.echo(f"Dice will be about {die:.0f} pixels wide, fewer than {DIE_PX:.0f}: move the camera nearer, use 1920x1080, or zoom.")
     else:
         click.echo(f"Dice will be about {die:.0f} pixels wide: enough.")
+    if too_soft(image, table):
+        click.echo(f"{TOO_SOFT[0].upper()}{TOO_SOFT[1:]}.")
 
 
 def _name(rgb: tuple[float, float, float]) -> str:
