@@ -1,8 +1,7 @@
 """Plays a record through and says what does not follow the rules: the heart of ``referee check``.
 
 An illegal play that can be made on the board is reported and played as written. The first play of a game that cannot be made at all is
-a break: the rest of that game is not judged. A roll with a legal play but none written is unplayed and is not played for the player;
-where nothing is played after it and somebody won, the game was given up.
+a break: the rest of that game is not judged. A roll with a legal play but none written is unplayed and is not played for the player.
 """
 
 from __future__ import annotations
@@ -12,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations, product
 
-from referee.board import BAR, OFF, LegalPlays, Move, Position, Seat, make
-from referee.board.position import CHECKERS
+from referee.board import BAR, OFF, Move, Position, Seat, make
 from referee.records.columns import parse_steps, words_of
 from referee.records.reckoning import Conditions, GameSoFar, cube_at_start, on_a_cube, put_cube, settle_result, turn_cube
 from referee.records.record import Action, Do, Game, Parsed, Record, Side, Step, steps_text
@@ -259,7 +257,7 @@ def _roll(state: GameSoFar, game: Game, action: Action, where: str, found: _Foun
         if legal and _unread(action):
             found.breaks.append(finding())
             state.judged = False
-        elif legal and not _given_up(game, action, legal):
+        elif legal:
             found.unplayed.append(finding())
         return
     first: Position | None = None
@@ -276,17 +274,6 @@ def _roll(state: GameSoFar, game: Game, action: Action, where: str, found: _Foun
     state.position = first
     found.work += (_ILLEGAL_WORK + 4 * len(legal)) * found.limit // WORK_LIMIT
     found.illegal.append(finding(first))
-
-
-def _given_up(game: Game, action: Action, legal: LegalPlays) -> bool:
-    """Whether the game ended at this roll, of which nothing is written: one of the two resigned before it was played. A roll that could
-    win the game is the winner's to play."""
-    last = game.actions[-1]
-    resigned = last.do is Do.RESIGN and game.actions[-2:][0] is action
-    winner = last.side.other if resigned else game.winner
-    if action.steps is not None or winner is None or not (resigned or last is action):
-        return False
-    return winner is not action.side or not any(position.off[action.side.index] == CHECKERS for position in legal.results)
 
 
 def _unread(action: Action) -> bool:

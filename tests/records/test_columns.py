@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import time
-from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from referee.board.position import Position
 from referee.records.columns import parse_steps, read_columns
 from referee.records.formats import read_bytes
-from referee.records.record import Action, Do, NotARecord, Parsed, Side
+from referee.records.record import Do, NotARecord, Side
 from referee.records.replay import Report, replay, why_illegal
 
 HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
@@ -54,31 +52,6 @@ def test_an_unplayed_roll_is_never_played_for_the_player() -> None:
     (finding,) = report.unplayed
     assert (finding.row, finding.side, finding.dice) == (1, Side.RIGHT, (6, 2))
     assert not (report.illegal or report.breaks)
-
-
-@pytest.mark.parametrize(
-    ("rows", "unplayed"),
-    [
-        ("62:\n      Wins 1 point\n", 0),
-        ("62:\n                                  Wins 1 point\n", 0),
-        ("62:\n  2) Resigns single\n", 0),
-        ("62: Cannot Move\n      Wins 1 point\n", 1),
-        ("62:\n", 1),
-        ("62:\n  2)  Doubles => 2               Drops\n      Wins 1 point\n", 1),
-    ],
-)
-def test_a_game_that_is_given_up_ends_at_a_roll_that_nobody_plays(rows: str, unplayed: int) -> None:
-    report = judged(f"  1) 31: 8/5 6/5                 {rows}")
-    assert len(report.unplayed) == unplayed
-
-
-def test_a_roll_that_would_win_is_played_by_who_won() -> None:
-    last = Position.from_sides((1, *(0,) * 24), (0, 1, *(0,) * 23))
-    record = read_columns(HEAD + "  1) 31: 8/5 6/5                 62: 24/18 13/11\n").record
-    for winner, unplayed in ((Side.LEFT, 1), (Side.RIGHT, 0)):
-        actions = (Action(Side.LEFT, Do.SET_POSITION, position=last), Action(Side.LEFT, Do.ROLL, dice=(6, 5)))
-        game = replace(record.games[0], actions=actions, winner=winner, points=1)
-        assert len(replay(Parsed(replace(record, games=(game,)))).unplayed) == unplayed
 
 
 @pytest.mark.parametrize("word", ["", "Cannot Move", "????"])

@@ -229,22 +229,6 @@ def test_a_turn_set_by_hand_is_no_fault_of_our_own_record() -> None:
         assert len(replay(read_bytes(write_match(hand.table.log, ending).encode())).problems) == faults, ending
 
 
-@pytest.mark.parametrize("ending", WRITERS)
-@pytest.mark.parametrize("seat", Seat)
-def test_a_game_that_is_given_up_after_a_roll_ends_as_any_other(seat: Seat, ending: str, tmp_path: Path) -> None:
-    """Whoever gives it up: nobody left a roll unplayed."""
-    hand = Hand(7)
-    hand.open()
-    hand.do(c.EnterRoll, dice=(6, 2))
-    hand.do(c.Resign, seat=seat)
-    hand.do(c.AcceptResignation)
-    (tmp_path / f"m{ending}").write_text(write_match(hand.table.log, ending))
-    result = CliRunner().invoke(check, [str(tmp_path / f"m{ending}")])
-    assert (result.exit_code, "nothing wrong" in result.output) == (0, True), result.output
-    report = replay(read_bytes(write_match(hand.table.log, ending).encode()))
-    assert (report.final_score, report.games[0].resigned) == (hand.table.state.score, True)
-
-
 @pytest.mark.parametrize("board", [c.SetPosition, c.SetupError])
 @pytest.mark.parametrize("ending", [".json", ".sgf", ".txt"])
 def test_a_ruling_on_the_play_before_a_board_that_was_said_to_be_right_is_kept(board: type[c.Command], ending: str) -> None:
