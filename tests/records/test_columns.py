@@ -54,6 +54,12 @@ def test_an_unplayed_roll_is_never_played_for_the_player() -> None:
     assert not (report.illegal or report.breaks)
 
 
+@pytest.mark.parametrize("end", ["      Wins 1 point\n", "                                  Wins 1 point\n", "  2) Resigns single\n"])
+def test_a_roll_that_nobody_played_is_told_though_the_game_was_given_up(end: str) -> None:
+    (finding,) = judged(f"  1) 31: 8/5 6/5                 62:\n{end}").unplayed
+    assert (finding.row, finding.side, finding.dice) == (1, Side.RIGHT, (6, 2))
+
+
 @pytest.mark.parametrize("word", ["", "Cannot Move", "????"])
 def test_a_dance_is_no_fault(word: str) -> None:
     report = judged(f"  1) 62: 24/18 13/11             55: 8/3(2) 6/1*(2)\n  2) 63: {word}\n")
