@@ -34,7 +34,7 @@ BY_IT = 1.3  # which is nearer than this (die widths: where a small die's middle
 HOLE = 0.85  # die widths within which three checkers lie of a hole between them: none of 597 labelled flat dice has three within 1.1
 LEVEL_AT_MOST, LEVEL_AT_MOST_SMALL, SMALL = 0.35, 0.22, 20.0  # probability of a tilt up to which a die lies flat without a doubt; of one
 # that touches something and is less wide than this (px): there a lean of 10 degrees is hardly seen
-SURE_COCKED, NEVER = 0.86, 1.1  # the probability from which it is cocked without a doubt; of one by which nothing is to lean on, none
+SURE_COCKED, NEVER = 0.93, 1.1  # the probability from which it is cocked without a doubt; of one by which nothing is to lean on, none
 IN_A_ROW = 6  # checkers of a point that may lie side by side
 
 
