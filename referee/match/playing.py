@@ -81,8 +81,10 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if not clock and (memory.stills or sight.board_for >= AGAIN) and _all_off(state, sight, rules):
         return memory, (DiceLifted(seat),)
     if maybe or 0 < count < len(own):
-        # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or by the board.
-        sure = other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules)
+        # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or, where no die that may be
+        # his lies there, by the board.
+        whole = here + len(elsewhere) < len(own) and _legal_and_moved(state, sight, rules)
+        sure = other.verdict is Verdict.VALID or whole
         gone = sure and lasts
     elif len(own) == 1 and still_there(turn.announced, sight.dice):
         gone = gone and lasts

@@ -1,0 +1,32 @@
+"""Players in a hurry before a camera that is slower than they are: what went by between two looks is asked about, or told by what came
+after it, and charged to nobody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board.position import Position
+from referee.match import events as e
+from referee.match.state import Phase
+from referee.observations import About, SeenDoubt
+from tests.match.seen_table import AFTER_62, FAR, NEAR, begun, plays, throw
+from tests.match.test_seen_honest import AFTER_31, quick
+
+THROWN, NEXT = throw(FAR, 3, 1), throw(NEAR, 5, 4, place=20)
+HIT = Position((2, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, -4, 0, -2, 0, 0, 1, 0, 0, -2, -2, -5))  # far's 4-1 may hit on near's 19
+
+
+def test_a_die_brushed_aside_that_is_in_doubt_keeps_the_play_open() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, n=3)
+    a, b = THROWN
+    aside = replace(b, centre=(b.centre[0] + 40, b.centre[1] + 6), confidence=0.7)
+    doubt = SeenDoubt(About.DIE, "value", "", centre=aside.centre, values=(1, 2))
+    quick(table, AFTER_31, a, aside, n=8, gap=0.3, doubts=(doubt,))
+    assert table.phase is Phase.ROLLED
+    other = next(p for p in plays(AFTER_62, FAR, 3, 1) if p not in (AFTER_31, AFTER_62))
+    quick(table, other, a, aside, n=3, gap=0.3, doubts=(doubt,))
+    quick(table, other, n=4, gap=0.3)
+    played = table.event(e.Played)
+    assert isinstance(played, e.Played)
+    assert played.position == other
