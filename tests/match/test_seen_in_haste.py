@@ -9,11 +9,45 @@ from referee.board.position import Position
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import About, SeenDoubt
-from tests.match.seen_table import AFTER_62, FAR, NEAR, begun, plays, throw
-from tests.match.test_seen_honest import AFTER_31, quick
+from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, plays, throw
+from tests.match.test_seen_honest import AFTER_31, accused, given, kinds, on_point, quick
 
 THROWN, NEXT = throw(FAR, 3, 1), throw(NEAR, 5, 4, place=20)
 HIT = Position((2, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, -4, 0, -2, 0, 0, 1, 0, 0, -2, -2, -5))  # far's 4-1 may hit on near's 19
+
+
+def hitting() -> tuple[Table, Position]:
+    """Far has thrown 4-1, and a play of his that hits."""
+    table = begun(False)
+    given(table, HIT)
+    quick(table, HIT, *throw(FAR, 4, 1), n=3)
+    return table, next(p for p in plays(HIT, FAR, 4, 1) if p.bar == (1, 0))
+
+
+def test_a_hit_checker_that_lay_beside_the_bar_was_not_moved_by_its_owner() -> None:
+    table, after = hitting()
+    beside = replace(after, bar=(0, 0), off=(1, 0))
+    quick(table, beside, *throw(FAR, 4, 1), n=3)
+    quick(table, after, n=1, gap=0.8)
+    mine = throw(NEAR, 4, 2, place=20)
+    quick(table, after, *mine, n=1, gap=0.8, doubts=(on_point(18, 0, 1),))
+    entered = next(p for p in plays(after, NEAR, 4, 2) if p.bar == (0, 0))
+    quick(table, entered, *mine, n=6, gap=0.3)
+    assert not accused(table)
+    assert kinds(table)[-2:] == ["played", "rolled"]
+
+
+def test_the_other_hits_back_at_once_and_the_checker_lies_beside_the_bar_yet() -> None:
+    table, after = hitting()
+    point = next(place for place, (n, m) in enumerate(zip(HIT.points, after.points, strict=True)) if n > 0 > m)
+    quick(table, after, n=1, gap=0.8)
+    mine = throw(NEAR, 25 - (point + 1), 2, place=20)
+    quick(table, after, *mine, n=1, gap=0.8)
+    points = tuple(1 if place == point else n for place, n in enumerate(after.points))
+    back = Position(points, (0, 0), (0, 1))
+    quick(table, back, *mine, n=6, gap=0.3)
+    assert not accused(table)
+    assert kinds(table)[-2:] == ["played", "rolled"]
 
 
 def test_a_die_brushed_aside_that_is_in_doubt_keeps_the_play_open() -> None:
