@@ -10,7 +10,7 @@ from dataclasses import replace
 from referee.board.difference import difference
 from referee.board.plays import BAR, OFF
 from referee.board.position import Position
-from referee.match.judge import Legal, as_seen
+from referee.match.judge import Illegal, Legal, as_seen
 from referee.match.judge import Verdict as Judged
 from referee.match.memory import TurnMemory
 from referee.match.settle import Sight, without
@@ -71,7 +71,7 @@ def _played_before(state: MatchState, seen: Position, turn: TurnMemory) -> Posit
 def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """The play to log in place of what ``board`` shows, because the other has begun to move. A legal result may be that too: a checker
     that was hit may have entered where it stood."""
-    seen = as_seen(board)
+    seen = verdict.position if isinstance(verdict, Illegal) else as_seen(board)  # what is in doubt is none of an illegal one
     if seen is None or (isinstance(verdict, Legal) and not _on_the_way(state, seen, turn, rules)):
         return None
     return _played_before(state, seen, turn) or _only_play_before(state, seen, turn, rules)

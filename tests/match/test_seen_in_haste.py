@@ -50,6 +50,18 @@ def test_the_other_hits_back_at_once_and_the_checker_lies_beside_the_bar_yet() -
     assert kinds(table)[-2:] == ["played", "rolled"]
 
 
+def test_a_point_in_doubt_has_no_part_in_what_the_other_plays() -> None:
+    table, after = hitting()
+    dice, mine = throw(FAR, 4, 1), throw(NEAR, 4, 2, place=20)
+    quick(table, after, *dice, n=3)
+    quick(table, after, *dice, *mine, n=2)
+    blot = after.points.index(-1)
+    hit = Position(tuple(0 if place == blot else n for place, n in enumerate(after.points)), (1, 1))  # and near's own is in his hand yet
+    quick(table, hit, *mine, n=5, gap=0.3, doubts=(on_point(18, 0, 1),))
+    assert not accused(table)
+    assert kinds(table)[-2:] == ["played", "rolled"]
+
+
 def test_a_die_brushed_aside_that_is_in_doubt_keeps_the_play_open() -> None:
     table = begun(False)
     quick(table, AFTER_62, *THROWN, n=3)
