@@ -48,7 +48,7 @@ def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules
 def stood_so(sight: Sight, other: Throw, turn: TurnMemory) -> TurnMemory:
     """The memory with the position that stands as the ``other``'s throw is first seen: so far nothing of it is his, or it came with it."""
     seen = as_seen(sight.board) if sight.board is not None and sight.dice is not None else None
-    if seen is None or turn.ahead:
+    if seen is None or turn.ahead or other.verdict is Verdict.UNSURE:
         return turn
     return replace(turn, stood=seen, at_once=other.verdict is Verdict.VALID and seen != turn.stood)
 

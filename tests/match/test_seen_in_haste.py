@@ -9,11 +9,16 @@ from referee.board.position import Position
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import About, SeenDoubt
-from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, plays, throw
-from tests.match.test_seen_honest import AFTER_31, accused, given, kinds, on_point, quick
+from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, moved, plays, throw
+from tests.match.test_seen_honest import AFTER_31, AFTER_54, accused, given, kinds, on_point, quick, watched
 
 THROWN, NEXT = throw(FAR, 3, 1), throw(NEAR, 5, 4, place=20)
 HIT = Position((2, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, -4, 0, -2, 0, 0, 1, 0, 0, -2, -2, -5))  # far's 4-1 may hit on near's 19
+
+
+def asked(table: Table) -> str:
+    doubt = table.service.state.doubt
+    return doubt.doubt.reason.code if doubt is not None else ""
 
 
 def hitting() -> tuple[Table, Position]:
@@ -22,6 +27,20 @@ def hitting() -> tuple[Table, Position]:
     given(table, HIT)
     quick(table, HIT, *throw(FAR, 4, 1), n=3)
     return table, next(p for p in plays(HIT, FAR, 4, 1) if p.bar == (1, 0))
+
+
+def test_hands_over_the_board_before_the_dice_were_last_seen_hide_no_turn() -> None:
+    table, after = hitting()
+    dice = throw(FAR, 4, 1)
+    watched(table, HIT, *dice, seconds=8.0, hand=True)
+    quick(table, after, *dice, n=1)
+    quick(table, after, n=1, gap=0.8)
+    mine = throw(NEAR, 4, 2, place=20)
+    entered = next(p for p in plays(after, NEAR, 4, 2) if p.bar == (0, 0))
+    quick(table, entered, *mine, n=1, gap=0.8)
+    quick(table, entered, *mine, n=4)
+    assert kinds(table)[-2:] == ["played", "rolled"]
+    assert (table.phase, table.service.state.on_roll) == (Phase.ROLLED, NEAR)
 
 
 def test_a_hit_checker_that_lay_beside_the_bar_was_not_moved_by_its_owner() -> None:
@@ -60,6 +79,50 @@ def test_a_point_in_doubt_has_no_part_in_what_the_other_plays() -> None:
     quick(table, hit, *mine, n=5, gap=0.3, doubts=(on_point(18, 0, 1),))
     assert not accused(table)
     assert kinds(table)[-2:] == ["played", "rolled"]
+
+
+def test_his_next_throw_tells_of_a_turn_that_went_by_between_two_looks() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, n=3)
+    quick(table, AFTER_31, n=1, gap=0.8)
+    again = throw(FAR, 6, 4, place=50)
+    quick(table, AFTER_54, *again, n=3, gap=0.15)  # and moves on before the board has stood for long
+    quick(table, moved(AFTER_54, (12, 18), sign=-1), *again, n=1, gap=0.5)
+    quick(table, moved(AFTER_54, (12, 18), sign=-1), n=6, gap=0.3)
+    assert not accused(table)
+    assert asked(table) == "turn_unseen"
+
+
+def test_dice_with_other_numbers_after_the_others_throw_are_not_his_last_ones_brushed_aside() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, n=3)
+    quick(table, AFTER_31, *NEXT, n=1, gap=0.8)
+    again = throw(FAR, 6, 4, place=50)
+    quick(table, AFTER_54, *again, n=3, gap=0.15)
+    quick(table, moved(AFTER_54, (12, 18), sign=-1), *again, n=4, gap=0.15)
+    quick(table, moved(AFTER_54, (12, 22), sign=-1), *again, n=2, gap=0.3)
+    quick(table, moved(AFTER_54, (12, 22), sign=-1), n=6, gap=0.3)
+    assert not accused(table)
+
+
+def test_a_quick_turn_without_a_look_at_its_dice_is_asked_about() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, n=3)
+    quick(table, AFTER_31, *THROWN, n=2)
+    quick(table, AFTER_54, n=1, gap=3.8)
+    quick(table, AFTER_54, n=8, gap=0.3)
+    assert not accused(table)
+    assert asked(table) == "turn_unseen"
+
+
+def test_a_throw_in_doubt_is_a_throw_to_him_who_is_judged() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, n=3)
+    quick(table, AFTER_31, n=1, gap=0.8)
+    doubt = SeenDoubt(About.DIE, "value", "", centre=NEXT[0].centre, values=(5, 2))
+    quick(table, AFTER_54, *NEXT, n=1, gap=1.0, doubts=(doubt,))
+    quick(table, AFTER_54, *NEXT, n=6, gap=0.2, doubts=(doubt,))
+    assert not accused(table)
 
 
 def test_a_die_brushed_aside_that_is_in_doubt_keeps_the_play_open() -> None:
