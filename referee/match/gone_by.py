@@ -9,7 +9,7 @@ from referee.board.position import Position
 from referee.match import judge
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.overlap import others_throw, roll_ahead
-from referee.match.settle import AGAIN, AT_REST, ROUND, STRANGE, Sight, without
+from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, without
 from referee.match.state import MatchState
 from referee.match.throws import Verdict, other_numbers, throw_of
 from referee.match.turn import stood
@@ -19,10 +19,11 @@ from referee.rules.ruleset import RuleSet
 
 
 def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet, memory: Memory) -> bool:
-    """The board was out of sight for a while, and since then ``dice`` with other numbers lie there and a turn of each player has been
-    made: the roll is played, and he has thrown again."""
+    """The board was out of sight for a while, or the other has thrown, and since then ``dice`` with other numbers lie there and a turn of
+    each player has been made: the roll is played, and he has thrown again."""
     seen = judge.as_seen(sight.board) if sight.board is not None else None
-    if memory.stills or not memory.turn.away or seen is None or len(dice) != 2 or sight.board_for < AT_REST:
+    unwatched = memory.turn.away or memory.turn.ahead
+    if memory.stills or not unwatched or seen is None or len(dice) != 2 or sight.board_for < AT_REST:
         return False
     return other_numbers(state, (die.value for die in dice)) and turn_doubt(state, seen, rules, memory.turn.glimpse) is not None
 
@@ -34,29 +35,41 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     assert seat is not None
     if memory.asked[:4] == (state.game, state.turns, "play", "turn_unseen"):
         return memory, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
-    if memory.stills or not (turn.away or turn.ahead) or (seen == turn.stood and not turn.away):
+    moved = has_played(state.position, seen, seat.other)
+    quick = moved and sight.reading.captured_at - sight.board_for - turn.lay_at >= QUICK
+    unwatched, other = turn.away or turn.round or quick, others_throw(state, sight, turn, rules)
+    thrown = turn.ahead or other.rolls  # what is in doubt of it counts too
+    if memory.stills or not (unwatched or thrown) or (seen == turn.stood and not unwatched):
         return None
-    other = others_throw(state, sight, turn, rules)
-    if other.verdict is not Verdict.NONE and has_played(state.position, seen, seat.other):
-        thrown = (other.roll,) if other.verdict is Verdict.VALID else other.rolls
-        return replace(memory, turn=replace(turn, glimpse=thrown or turn.glimpse)), ()  # while his dice lie he may not have finished
+    if not turn.round and other.verdict is not Verdict.NONE and moved:
+        rolls = (other.roll,) if other.verdict is Verdict.VALID else other.rolls
+        return replace(memory, turn=replace(turn, glimpse=rolls or turn.glimpse)), ()  # while his dice lie he may not have finished
     question = turn_doubt(state, seen, rules, turn.glimpse or roll_ahead(turn))
     if question is None:
         return None
-    if state.doubt is not None or sight.board_for < AGAIN:
+    if state.doubt is not None or (sight.board_for < AGAIN and not turn.round):  # the next turn is on: it will not stand for long
         return memory, ()
     return ask(replace(memory, turn=replace(turn, glimpse=())), state, question, seen)
 
 
-def round_missed(state: MatchState, seen: Position, memory: Memory) -> bool:
-    """The board was out of sight, and since then dice with other numbers lay there, or the other's checkers stand elsewhere and the time
-    was long enough: more turns have gone by than can be told."""
+def round_begun(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
+    """The memory with what tells of turns that have gone by while a play is judged: its player has thrown other numbers, or his dice showed
+    them where they lay next. Once the other was seen to throw, one look is enough: nobody is charged with what the board shows then."""
     turn = memory.turn
-    if memory.stills or not turn.away or state.on_roll is None:
+    looked = replace(sight, dice=sight.reading.dice) if turn.ahead and not sight.reading.hand else sight
+    again = turn.again is not None and other_numbers(state, turn.again)
+    begun = turn.round or again or thrown_anew(state, looked, turn, rules)
+    return replace(memory, turn=replace(turn, round=begun)) if begun else memory
+
+
+def round_missed(state: MatchState, seen: Position, memory: Memory) -> bool:
+    """More turns have gone by than can be told: the other's checkers stand elsewhere, and he has thrown, or the board was out of sight for
+    long enough."""
+    turn = memory.turn
+    if memory.stills or state.on_roll is None:
         return False
-    if turn.again is not None and other_numbers(state, turn.again):
-        return True
-    return turn.absent >= ROUND and has_played(state.position, seen, state.on_roll.other)
+    since = turn.ahead and seen != turn.stood
+    return (bool(since) or turn.absent >= ROUND) and has_played(state.position, seen, state.on_roll.other)
 
 
 def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sight, memory: Memory, rules: RuleSet) -> Step:

@@ -281,7 +281,7 @@ def _only_missing(before: Position, seat: Seat, whole: Position, seen: SeenPosit
         if seen.off[who.index] == whole.off[who.index]:
             return None
         if place > 23 and missing and who is not seat and position.bar[who.index] > before.bar[who.index]:
-            return None
+            continue  # unless it is another that was overlooked, after another play
         code = "checker_missing" if missing else "checker_more"
         home = not any(before.on_point(seat, point) for point in range(7, 26))
         point = (place + 1 if who is Seat.NEAR else 24 - place) if place < 24 else 25

@@ -30,11 +30,13 @@ class TurnMemory:
     glimpse: tuple[tuple[int, int], ...] = ()  # what a throw seen but never settled showed
     strange: Reading | None = None  # a position that nothing explains, as far as it was read
     announced: tuple[SeenDie, ...] = ()  # the dice of the roll that is being played
+    lay_at: float = 0.0  # when they were last seen to lie there, both
     again: tuple[int, int] | None = None  # what they showed after they had moved
     thrown_on: Position | None = None  # the position in which they were thrown, where the last play had left another
     whole: Position | None = None  # the last whole legal play of the roll that was seen while they lay
     stood: Position | None = None  # the last position seen before the other threw
     at_once: bool = False  # it was first seen with his throw: he may have moved in it
+    round: bool = False  # he whose play is judged has thrown other numbers: the other's turn must have gone by
     unsure_play: Reading | None = None  # a play that waits for another look (stills)
 
     @property

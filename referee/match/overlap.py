@@ -10,14 +10,14 @@ from dataclasses import replace
 from referee.board.difference import difference
 from referee.board.plays import BAR, OFF
 from referee.board.position import Position
-from referee.match.judge import Legal, as_seen
+from referee.match.judge import Illegal, Legal, as_seen
 from referee.match.judge import Verdict as Judged
 from referee.match.memory import TurnMemory
 from referee.match.settle import Sight, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, still_there, throw_of
 from referee.match.turn import legal_results, mover_rules, results_now
-from referee.match.underway import passed
+from referee.match.underway import on_the_bar, passed
 from referee.match.unseen import has_played
 from referee.observations import Reading, SeenDie
 from referee.rules.dice import belongs
@@ -48,7 +48,7 @@ def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules
 def stood_so(sight: Sight, other: Throw, turn: TurnMemory) -> TurnMemory:
     """The memory with the position that stands as the ``other``'s throw is first seen: so far nothing of it is his, or it came with it."""
     seen = as_seen(sight.board) if sight.board is not None and sight.dice is not None else None
-    if seen is None or turn.ahead:
+    if seen is None or turn.ahead or other.verdict is Verdict.UNSURE:
         return turn
     return replace(turn, stood=seen, at_once=other.verdict is Verdict.VALID and seen != turn.stood)
 
@@ -71,7 +71,7 @@ def _played_before(state: MatchState, seen: Position, turn: TurnMemory) -> Posit
 def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """The play to log in place of what ``board`` shows, because the other has begun to move. A legal result may be that too: a checker
     that was hit may have entered where it stood."""
-    seen = as_seen(board)
+    seen = verdict.position if isinstance(verdict, Illegal) else as_seen(board)  # what is in doubt is none of an illegal one
     if seen is None or (isinstance(verdict, Legal) and not _on_the_way(state, seen, turn, rules)):
         return None
     return _played_before(state, seen, turn) or _only_play_before(state, seen, turn, rules)
@@ -84,7 +84,7 @@ def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules
     seat, rolls, stood = state.on_roll, roll_ahead(turn), turn.stood
     if seat is None or state.dice is None or not rolls or turn.away:
         return None
-    if stood is not None and not turn.at_once and has_played(state.position, stood, seat.other):
+    if stood is not None and not turn.at_once and has_played(state.position, on_the_bar(state.position, stood, seat.other), seat.other):
         return None
     found = [before for before in results_now(state, rules) or (state.position,) if _comes_to(state, before, seen, rolls, rules)]
     return found[0] if len(found) == 1 else None
@@ -93,16 +93,21 @@ def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules
 def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[tuple[int, int], ...], rules: RuleSet) -> bool:
     """Whether the other comes from ``before`` to ``seen`` by moves of one of ``rolls``."""
     assert state.on_roll is not None
-    other = state.on_roll.other
+    other, seen = state.on_roll.other, on_the_bar(before, seen, state.on_roll)
     if not difference(before, seen)[other].left:
         return False
     return any(seen in passed(before, other, roll, mover_rules(state, other, rules, before)) for roll in rolls)
 
 
 def left_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
-    """What stood on the board before the other threw, where ``seen`` is that and what he has moved of his throw since."""
-    stood = turn.stood if not turn.away else None
-    return stood if stood is not None and _comes_to(state, stood, seen, roll_ahead(turn), rules) else None
+    """What stood on the board before the other threw, where ``seen`` is that and what he has moved of his throw since. None where a
+    checker that was hit lay beside the bar yet: the play was under way as it stood so."""
+    stood, seat = turn.stood, state.on_roll
+    if stood is None or seat is None or turn.away:
+        return None
+    if on_the_bar(state.position, stood, seat.other) != stood:
+        return None
+    return stood if _comes_to(state, stood, seen, roll_ahead(turn), rules) else None
 
 
 def _on_the_way(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> bool:

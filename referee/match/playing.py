@@ -9,7 +9,7 @@ from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.gone_by import gone_on_unseen, round_missed, round_unseen, thrown_anew, turn_missed
+from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, round_unseen, thrown_anew, turn_missed
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.overlap import left_before, noted, others_throw, played_meanwhile, played_on, stood_so
 from referee.match.settle import AGAIN, AT_REST, GONE, UNFINISHED, Sight, combine, same_place, without
@@ -56,6 +56,8 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if sight.dice is None:
         return _glimpsed_ahead(state, sight, memory, rules), ()
     turn = _adopted(state, sight, memory.turn, rules)
+    if still_there(memory.turn.announced, sight.dice) == 2:
+        turn = replace(turn, absent=0.0, lay_at=sight.reading.captured_at)  # they lie where they lay: nobody has had a turn meanwhile
     other = others_throw(state, sight, turn, rules)
     turn = noted(state, sight, other, turn, rules)
     memory = replace(memory, turn=turn)
@@ -81,8 +83,10 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if not clock and (memory.stills or sight.board_for >= AGAIN) and _all_off(state, sight, rules):
         return memory, (DiceLifted(seat),)
     if maybe or 0 < count < len(own):
-        # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or by the board.
-        sure = other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules)
+        # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or, where no die that may be
+        # his lies there, by the board.
+        whole = here + len(elsewhere) < len(own) and _legal_and_moved(state, sight, rules)
+        sure = other.verdict is Verdict.VALID or whole
         gone = sure and lasts
     elif len(own) == 1 and still_there(turn.announced, sight.dice):
         gone = gone and lasts
@@ -190,6 +194,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     board = sight.board
     if state.on_roll is None or state.dice is None:
         return memory, ()
+    memory = round_begun(state, sight, memory, rules)
     if board is None:
         return _glimpsed_ahead(state, sight, memory, rules), ()
     turn = memory.turn
@@ -226,11 +231,13 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
             return ask(memory, state, play_doubt(state, first, rules), turn.unsure_play.position) if state.doubt is None else (memory, ())
     overlooked = isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, turn, rules)
     going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
-    if not memory.stills and (sight.board_for < (UNFINISHED if going_on else AT_REST) or overlooked):
+    left_so = memory.stills or thrown_anew(state, sight, turn, rules)  # the next throw lies there
+    resting = left_so or sight.board_for >= (UNFINISHED if going_on else AT_REST)
+    if not resting or (overlooked and not memory.stills):
         return memory, ()
     if state.question == "game_over":
         return memory, ()
-    left = left_before(state, verdict.position, turn, rules)
+    left = left_before(state, verdict.position, turn, rules) if not turn.round else None
     sweep = sweep_doubt(state, left or verdict.position)
     if sweep is not None:
         return ask(memory, state, sweep, verdict.position)
@@ -243,11 +250,10 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     shifted = _shifted_before(state, verdict.position, turn, rules)
     if shifted is not None:
         return ask(memory, state, shifted, verdict.position) if state.doubt is None else (memory, ())
-    round_gone = round_missed(state, verdict.position, memory)
-    if not round_gone and left is not None and left in (results_now(state, rules) or (state.position,)):
+    if left is not None and left in (results_now(state, rules) or (state.position,)):
         return _turn_over(state, left, memory, sight, rules), (*question, played(state, left, rules))
-    if round_gone or thrown_anew(state, sight, turn, rules):
-        if state.doubt is not None or (not memory.stills and sight.board_for < AGAIN):
+    if turn.round or (left is None and round_missed(state, verdict.position, memory)):
+        if state.doubt is not None or not (memory.stills or turn.round or sight.board_for >= AGAIN):
             return memory, ()
         return ask(memory, state, round_doubt(state, verdict.position, rules), verdict.position)
     act = illegal(state, left or verdict.position, rules)
@@ -339,7 +345,8 @@ def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight,
     """What is remembered for the next turn, which begins from ``after``: dice of this one that still lie there, and whatever lies where
     only its player throws, unless he is to throw again."""
     turn, dice = memory.turn, sight.dice if sight.dice is not None else sight.reading.dice
-    again = (state.on_roll is not None and closed_out(after, state.on_roll.other)) or played_on(state, sight, turn, rules)
+    again = state.on_roll is not None and closed_out(after, state.on_roll.other)
+    again = again or turn.round or played_on(state, sight, turn, rules)
     known, his = (*turn.announced, *turn.old), () if again else _in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(turn.announced) == 2 and not left

@@ -40,6 +40,9 @@ MISSING = 3.0
 knows."""
 AWAY = 5.0
 """s without sight of the whole board (stream) in which a turn may have gone by; nobody throws, plays and lifts his dice in less."""
+QUICK = 3.5
+"""s after dice were last seen to lie there in which, where both are in a hurry, they may have been taken up and the other may have thrown,
+played and taken up his: that his checkers moved is no proof of it, but a reason to ask."""
 ROUND = 12.0
 """s without it in which each player may have had a turn."""
 KEPT = 40

@@ -31,14 +31,19 @@ def _passed(position: Position, seat: Seat, roll: tuple[int, int], rest_frozen: 
 def unfinished(before: Position, seat: Seat, roll: tuple[int, int], seen: Position, rules: RuleSet) -> bool:
     """Whether ``seen`` may be a legal play that is still being made: a part of it, its hit checkers not yet all on the bar, or a checker
     of ``seat`` laid between two points."""
-    other = seat.other.index
-    aside = seen.off[other] - before.off[other]
-    if aside > 0:
-        bar, off = list(seen.bar), list(seen.off)
-        bar[other], off[other] = bar[other] + aside, off[other] - aside
-        seen = replace(seen, bar=(bar[0], bar[1]), off=(off[0], off[1]))
+    seen = on_the_bar(before, seen, seat.other)
     part_of = passed(before, seat, roll, rules)
     return seen in part_of or any(_askew(seen, position, seat) for position in part_of)
+
+
+def on_the_bar(before: Position, seen: Position, seat: Seat) -> Position:
+    """``seen`` with the checkers of ``seat`` on the bar that have left the board since ``before``: they were hit, and lie beside it yet."""
+    aside = seen.off[seat.index] - before.off[seat.index]
+    if aside <= 0:
+        return seen
+    bar, off = list(seen.bar), list(seen.off)
+    bar[seat.index], off[seat.index] = bar[seat.index] + aside, off[seat.index] - aside
+    return replace(seen, bar=(bar[0], bar[1]), off=(off[0], off[1]))
 
 
 def _askew(seen: Position, wanted: Position, seat: Seat) -> bool:

@@ -186,3 +186,12 @@ def test_the_other_players_checker_moved_is_illegal(seat: Seat) -> None:
     source, target = (12, 9) if seat is NEAR else (13, 10)
     wrong = moved(START, (source, target), sign=sign)
     assert judge(START, seat, seen(wrong), results(START, seat, (3, 1))) == Illegal(wrong)
+
+
+def test_a_blot_that_is_overlooked_beside_one_that_was_hit_is_asked_about() -> None:
+    """It may as well have been hit by another play of the roll and put off the board."""
+    before = Position((-2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -1, -1, -6, 0, 0, 0, 0, 2), (0, 0), (0, 0))
+    legal = results(before, NEAR, (6, 1))
+    played = next(position for position in legal if position.points[16] == 1 and position.points[17] == -1)
+    read = replace(played, points=(*played.points[:17], 0, *played.points[18:]))
+    assert isinstance(judge(before, NEAR, seen(read), legal), Unsure)

@@ -1,0 +1,141 @@
+"""Players in a hurry before a camera that is slower than they are: what went by between two looks is asked about, or told by what came
+after it, and charged to nobody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board.position import Position
+from referee.match import events as e
+from referee.match.state import Phase
+from referee.observations import About, SeenDoubt
+from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, moved, plays, throw
+from tests.match.test_seen_honest import AFTER_31, AFTER_54, accused, given, kinds, on_point, quick, watched
+
+THROWN, NEXT = throw(FAR, 3, 1), throw(NEAR, 5, 4, place=20)
+HIT = Position((2, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, -4, 0, -2, 0, 0, 1, 0, 0, -2, -2, -5))  # far's 4-1 may hit on near's 19
+
+
+def asked(table: Table) -> str:
+    doubt = table.service.state.doubt
+    return doubt.doubt.reason.code if doubt is not None else ""
+
+
+def hitting() -> tuple[Table, Position]:
+    """Far has thrown 4-1, and a play of his that hits."""
+    table = begun(False)
+    given(table, HIT)
+    quick(table, HIT, *throw(FAR, 4, 1), n=3)
+    return table, next(p for p in plays(HIT, FAR, 4, 1) if p.bar == (1, 0))
+
+
+def test_hands_over_the_board_before_the_dice_were_last_seen_hide_no_turn() -> None:
+    table, after = hitting()
+    dice = throw(FAR, 4, 1)
+    watched(table, HIT, *dice, seconds=8.0, hand=True)
+    quick(table, after, *dice, n=1)
+    quick(table, after, n=1, gap=0.8)
+    mine = throw(NEAR, 4, 2, place=20)
+    entered = next(p for p in plays(after, NEAR, 4, 2) if p.bar == (0, 0))
+    quick(table, entered, *mine, n=1, gap=0.8)
+    quick(table, entered, *mine, n=4)
+    assert kinds(table)[-2:] == ["played", "rolled"]
+    assert (table.phase, table.service.state.on_roll) == (Phase.ROLLED, NEAR)
+
+
+def test_a_hit_checker_that_lay_beside_the_bar_was_not_moved_by_its_owner() -> None:
+    table, after = hitting()
+    beside = replace(after, bar=(0, 0), off=(1, 0))
+    quick(table, beside, *throw(FAR, 4, 1), n=3)
+    quick(table, after, n=1, gap=0.8)
+    mine = throw(NEAR, 4, 2, place=20)
+    quick(table, after, *mine, n=1, gap=0.8, doubts=(on_point(18, 0, 1),))
+    entered = next(p for p in plays(after, NEAR, 4, 2) if p.bar == (0, 0))
+    quick(table, entered, *mine, n=6, gap=0.3)
+    assert not accused(table)
+    assert kinds(table)[-2:] == ["played", "rolled"]
+
+
+def test_the_other_hits_back_at_once_and_the_checker_lies_beside_the_bar_yet() -> None:
+    table, after = hitting()
+    point = next(place for place, (n, m) in enumerate(zip(HIT.points, after.points, strict=True)) if n > 0 > m)
+    quick(table, after, n=1, gap=0.8)
+    mine = throw(NEAR, 25 - (point + 1), 2, place=20)
+    quick(table, after, *mine, n=1, gap=0.8)
+    points = tuple(1 if place == point else n for place, n in enumerate(after.points))
+    back = Position(points, (0, 0), (0, 1))
+    quick(table, back, *mine, n=6, gap=0.3)
+    assert not accused(table)
+    assert kinds(table)[-2:] == ["played", "rolled"]
+
+
+def test_a_point_in_doubt_has_no_part_in_what_the_other_plays() -> None:
+    table, after = hitting()
+    dice, mine = throw(FAR, 4, 1), throw(NEAR, 4, 2, place=20)
+    quick(table, after, *dice, n=3)
+    quick(table, after, *dice, *mine, n=2)
+    blot = after.points.index(-1)
+    hit = Position(tuple(0 if place == blot else n for place, n in enumerate(after.points)), (1, 1))  # and near's own is in his hand yet
+    quick(table, hit, *mine, n=5, gap=0.3, doubts=(on_point(18, 0, 1),))
+    assert not accused(table)
+    assert kinds(table)[-2:] == ["played", "rolled"]
+
+
+def test_his_next_throw_tells_of_a_turn_that_went_by_between_two_looks() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, n=3)
+    quick(table, AFTER_31, n=1, gap=0.8)
+    again = throw(FAR, 6, 4, place=50)
+    quick(table, AFTER_54, *again, n=3, gap=0.15)  # and moves on before the board has stood for long
+    quick(table, moved(AFTER_54, (12, 18), sign=-1), *again, n=1, gap=0.5)
+    quick(table, moved(AFTER_54, (12, 18), sign=-1), n=6, gap=0.3)
+    assert not accused(table)
+    assert asked(table) == "turn_unseen"
+
+
+def test_dice_with_other_numbers_after_the_others_throw_are_not_his_last_ones_brushed_aside() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, n=3)
+    quick(table, AFTER_31, *NEXT, n=1, gap=0.8)
+    again = throw(FAR, 6, 4, place=50)
+    quick(table, AFTER_54, *again, n=3, gap=0.15)
+    quick(table, moved(AFTER_54, (12, 18), sign=-1), *again, n=4, gap=0.15)
+    quick(table, moved(AFTER_54, (12, 22), sign=-1), *again, n=2, gap=0.3)
+    quick(table, moved(AFTER_54, (12, 22), sign=-1), n=6, gap=0.3)
+    assert not accused(table)
+
+
+def test_a_quick_turn_without_a_look_at_its_dice_is_asked_about() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, n=3)
+    quick(table, AFTER_31, *THROWN, n=2)
+    quick(table, AFTER_54, n=1, gap=3.8)
+    quick(table, AFTER_54, n=8, gap=0.3)
+    assert not accused(table)
+    assert asked(table) == "turn_unseen"
+
+
+def test_a_throw_in_doubt_is_a_throw_to_him_who_is_judged() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, n=3)
+    quick(table, AFTER_31, n=1, gap=0.8)
+    doubt = SeenDoubt(About.DIE, "value", "", centre=NEXT[0].centre, values=(5, 2))
+    quick(table, AFTER_54, *NEXT, n=1, gap=1.0, doubts=(doubt,))
+    quick(table, AFTER_54, *NEXT, n=6, gap=0.2, doubts=(doubt,))
+    assert not accused(table)
+
+
+def test_a_die_brushed_aside_that_is_in_doubt_keeps_the_play_open() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, n=3)
+    a, b = THROWN
+    aside = replace(b, centre=(b.centre[0] + 40, b.centre[1] + 6), confidence=0.7)
+    doubt = SeenDoubt(About.DIE, "value", "", centre=aside.centre, values=(1, 2))
+    quick(table, AFTER_31, a, aside, n=8, gap=0.3, doubts=(doubt,))
+    assert table.phase is Phase.ROLLED
+    other = next(p for p in plays(AFTER_62, FAR, 3, 1) if p not in (AFTER_31, AFTER_62))
+    quick(table, other, a, aside, n=3, gap=0.3, doubts=(doubt,))
+    quick(table, other, n=4, gap=0.3)
+    played = table.event(e.Played)
+    assert isinstance(played, e.Played)
+    assert played.position == other
