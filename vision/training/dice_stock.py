@@ -77,7 +77,7 @@ def kept(paths: list[Path]) -> Groups:
         names, shares, pictures, ends = part["names"], part["shares"], part["pictures"], part["ends"]
         for which, row, start, end in zip(part["groups"], part["labels"], [0, *ends[:-1]], ends, strict=True):
             here = found.setdefault((str(names[which]), float(shares[which])), [])
-            here.append((cv2.imdecode(pictures[start:end], cv2.IMREAD_COLOR), row))
+            here.append((np.asarray(cv2.imdecode(pictures[start:end], cv2.IMREAD_COLOR), np.uint8), row))
     groups = Groups()
     for (name, share), crops in found.items():
         groups.put(name, np.array([image for image, _ in crops], np.uint8), np.array([row for _, row in crops], LABEL), share)
