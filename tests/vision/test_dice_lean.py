@@ -150,7 +150,7 @@ def test_in_a_tray_a_hint_of_a_lean_is_none_and_a_plain_one_is_still_cocked() ->
     """Its bottom is level and nothing stands there but its walls."""
     at = (BOARD.measures.inner[0] / 2 + 8.0, 0.0)
     gap = raised(BOARD, EMPTY, ()).gap(view_at(BOARD, *at, BOARD.measures.die).centre, [])
-    hint, plain = (leaning(view_at(BOARD, *at, BOARD.measures.die, tilted=p), gap, in_tray=True) for p in (0.3, 0.98))
+    hint, plain = (leaning(view_at(BOARD, *at, BOARD.measures.die, tilted=p), gap, in_tray=True) for p in (0.3, 0.99))
     assert hint < LEVEL_AT_MOST
     assert plain > SURE_COCKED
 
