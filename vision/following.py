@@ -18,6 +18,7 @@ from vision.finder.bumped import Anchor, Motion, moved_by
 from vision.finder.search import BoardNotFound
 from vision.pictures import Image
 from vision.reader import Reader
+from vision.sharpness import edges
 from vision.table import Tray
 
 BUMPED = 0.12  # checkers: readers do not mind less
@@ -93,7 +94,7 @@ class Following:
         motion = self._anchor.motion(image)
         if motion is None or motion.checkers > BUMPED:
             return self._look_again(image, frame, at, motion)
-        if self._anchor.torn(image):  # which may look like an arm
+        if self._anchor.torn(edges(image)):  # which may look like an arm
             self.where = Where.TORN
             return None
         self.where = Where.HERE

@@ -38,7 +38,6 @@ class StillReader:
     def __init__(self, reader: Reader, start: Image | None = None) -> None:
         self._reader = reader
         self._anchor = Anchor.where(start, reader.table)
-        self._edges = edges(start) if start is not None else None
 
     @property
     def table(self) -> Table:
@@ -54,26 +53,28 @@ class StillReader:
             return _nothing(SeenDoubt(About.PICTURE, light.value, _LIGHT[light]), frame)
         if self._anchor is None:
             return self._reader.read(image, frame)
-        motion = self._anchor.motion(image)
+        motion, now = self._anchor.motion(image), edges(image)
+        share = sharpness(now, self._anchor.edges)
         if motion is not None and motion.checkers > BUMPED:
             if motion.checkers <= NUDGED and motion.share >= STRONG:
-                return self._if_sharp(image, self._reader.moved(motion.table).read(image, frame))
+                return _if_sharp(share, self._reader.moved(motion.table).read(image, frame))
             return _nothing(SeenDoubt(About.BOARD, "moved", _MOVED), frame)
-        if motion is not None and self._anchor.torn(image):  # which may look like an arm
+        if motion is not None and self._anchor.torn(now):  # which may look like an arm
             return _nothing(SeenDoubt(About.PICTURE, "torn", _TORN), frame)
-        reading = self._if_sharp(image, self._reader.read(image, frame))
+        reading = _if_sharp(share, self._reader.read(image, frame))
         if motion is not None:
             return reading
         doubt = SeenDoubt(About.BOARD, "hidden", _COVERED)
         # An arm over much of the board is an everyday thing, and what it leaves is read; anything else is another scene.
         return replace(reading, doubts=(*reading.doubts, doubt)) if reading.hand else _nothing(doubt, frame)
 
-    def _if_sharp(self, image: Image, reading: Reading) -> Reading:
-        """``reading`` of ``image``, in doubt where that is out of focus: no reader doubts a die that it does not see."""
-        share = sharpness(edges(image), self._edges) if self._edges is not None else None
-        if share is None or share >= SOFT:
-            return reading
-        return replace(reading, doubts=(*reading.doubts, SeenDoubt(About.PICTURE, Health.BLURRED.value, _SOFT)))
+
+def _if_sharp(share: float | None, reading: Reading) -> Reading:
+    """``reading``, in doubt where the ``share`` of set-up's sharpness says that it is out of focus: no reader doubts a die that it does
+    not see."""
+    if share is None or share >= SOFT:
+        return reading
+    return replace(reading, doubts=(*reading.doubts, SeenDoubt(About.PICTURE, Health.BLURRED.value, _SOFT)))
 
 
 def _nothing(doubt: SeenDoubt, frame: str) -> Reading:

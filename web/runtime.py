@@ -331,11 +331,12 @@ class Runtime:
                 self._stop.wait(LOOK_S)
             return False
         eyes = Following(Reader(table, image, known, begun=self._desk.state.play_phase in IN_GAME), image, self._known)
+        soft = too_soft(image, table)
         with self._guard:
             if self._aim is not aim or self._stop.is_set():  # a person has asked for another search meanwhile, or another camera
                 return False
             self._desk.home = table.home
-            self._table, self._eyes, self._soft = table, eyes, too_soft(image, table)
+            self._table, self._eyes, self._soft = table, eyes, soft
         self._desk.changed()
         return True
 

@@ -15,6 +15,7 @@ from vision.finder.bumped import Anchor
 from vision.following import Following, Where
 from vision.pictures import Image, load_picture
 from vision.reader import Reader
+from vision.sharpness import edges
 from vision.stills import StillReader
 from vision.table import Table
 
@@ -62,11 +63,11 @@ def test_what_is_played_and_other_light_do_not_damage_a_picture(name: str) -> No
     dim = np.clip(image * 0.3 + noise, 0, 255).astype(np.uint8)
     shade = np.clip(image * np.linspace(0.2, 1, image.shape[0])[:, None, None] + noise / 2, 0, 255).astype(np.uint8)
     soft = np.asarray(cv2.GaussianBlur(image, (0, 0), 4.0), np.uint8)
-    assert not any(anchor.torn(seen) for seen in (image, dim, shade, soft))
+    assert not any(anchor.torn(edges(seen)) for seen in (image, dim, shade, soft))
 
 
 def test_an_arm_along_the_board_is_no_damage() -> None:
     arm = start()
     height, width = arm.shape[:2]
     cv2.line(arm, (0, round(height * 0.65)), (round(width * 0.7), round(height * 0.5)), (120, 150, 190), height // 6)
-    assert not Anchor(start(), table()).torn(arm)
+    assert not Anchor(start(), table()).torn(edges(arm))

@@ -18,11 +18,11 @@ from hardware.session import Heard as FromBox
 from hardware.simulator import Identity, Simulator
 from referee.board import Seat
 from referee.match.commands import AnswerDoubt, EnterPlay, EnterRoll, PressClock, SetNames, StartGame, StartMatch, Undo
-from referee.match.events import Answer, DeviceLost, Doubt, Logged, OpeningRolled, Rolled, RollVoid, Ruled
+from referee.match.events import Answer, DeviceLost, Doubt, Logged, Rolled, RollVoid, Ruled
 from referee.match.journal import Heard
 from referee.match.state import Phase
 from referee.match.witness import Witnesses
-from referee.observations import DieState, Half, Reading, SeenCube, SeenDie, SeenPosition
+from referee.observations import Reading, SeenCube, SeenPosition
 from referee.records.store import Store
 from referee.rules.reason import because
 from referee.rules.ruleset import RefereeSpeaks
@@ -39,11 +39,17 @@ def acknowledged(simulator: Simulator) -> bool:
     return until(lambda: simulator.waiting == 0)
 
 
-def opened(store: Store) -> Desk:
-    """Near opened 3-1 and played; far is to roll."""
+def opening(store: Store) -> Desk:
+    """The first game is begun, and nobody has thrown yet."""
     desk = make_house(store).desk
     desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
     desk.command(StartGame(seen_seq=desk.state.seq))
+    return desk
+
+
+def opened(store: Store) -> Desk:
+    """Near opened 3-1 and played; far is to roll."""
+    desk = opening(store)
     desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
     desk.command(EnterPlay(seen_seq=desk.state.seq, play="8/5 6/5"))
     return desk
@@ -73,132 +79,6 @@ def test_what_the_tower_read_is_the_roll(at_table: tuple[Desk, Simulator, TowerL
     kept = desk.store.heard(desk.match)
     assert [(h.device, h.sequence, h.text.split()[0]) for h in kept] == [("oak", 1, "ROLL")]
     assert line.status()["events"] == 1
-
-
-def test_a_whole_game_can_begin_inside_a_tower(tmp_path: Path) -> None:
-    """A box whose dice nobody sees: one die each opens, equal ones are thrown again."""
-    simulator = Simulator(Identity("oak", Rest.INSIDE, reads=True), tty=False, repeat_every=0.05).start()
-    with Store(str(tmp_path / "t.db")) as store:
-        desk = make_house(store).desk
-        desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
-        desk.command(StartGame(seen_seq=desk.state.seq))
-        line = TowerLine(desk, f"socket://127.0.0.1:{simulator.port}").start()
-        try:
-            assert until(lambda: line.link.health.state is LinkState.CONNECTED)
-            for command in ("roll near 3", "roll far 3", "roll far 6", "roll near 2"):
-                simulator.command(command)
-            assert until(lambda: desk.state.phase is Phase.ROLLED)
-        finally:
-            line.stop()
-            simulator.close()
-    assert [type(one.event).type for one in desk.log][-2:] == ["opening_tied", "opening_rolled"]
-    assert (desk.state.on_roll, desk.state.dice) == (Seat.FAR, (2, 6))
-
-
-@pytest.mark.parametrize("second", ["roll far 5", "roll any 5"])
-@pytest.mark.parametrize("again", [False, True], ids=["waits for the other", "throws again"])
-def test_the_first_opening_die_is_remembered_when_the_program_is_started_again(tmp_path: Path, second: str, again: bool) -> None:
-    """It may be one that nobody waits for any more: it is asked whether it counts, unless its player has thrown again."""
-    simulator = Simulator(Identity("oak", Rest.INSIDE, reads=True), tty=False, repeat_every=0.05).start()
-    address = f"socket://127.0.0.1:{simulator.port}"
-    try:
-        with Store(str(tmp_path / "t.db")) as store:
-            desk = make_house(store).desk
-            desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
-            desk.command(StartGame(seen_seq=desk.state.seq))
-            line = TowerLine(desk, address).start()
-            simulator.command("roll near 6")
-            simulator.command("roll far 6")
-            assert until(lambda: desk.state.tie is not None)
-            time.sleep(0.3)
-            simulator.command("roll near 3")
-            assert until(lambda: simulator.waiting == 0 and len(store.heard(desk.match)) == 3)
-            line.stop()
-        with Store(str(tmp_path / "t.db")) as store:
-            desk = make_house(store).desk
-            line = TowerLine(desk, address).start()
-            assert desk.state.phase is Phase.OPENING
-            if again:
-                simulator.command("roll near 4")
-            simulator.command(second)
-            assert acknowledged(simulator)
-            line.stop()
-            known = again and "far" in second
-            assert desk.state.phase is (Phase.ROLLED if known else Phase.OPENING)
-            if known:
-                assert (desk.state.on_roll, desk.state.dice) == (Seat.FAR, (4, 5))
-            else:
-                assert desk.state.doubt is not None
-                answers = [event for answer in desk.state.doubt.doubt.answers for event in answer.events]
-                assert OpeningRolled(Seat.FAR, (4 if again else 3, 5)) in answers
-                assert desk.state.doubt.doubt.answers[-1].events == (), "or it does not count"
-    finally:
-        simulator.close()
-
-
-def test_an_opening_die_of_before_is_not_taken_up(tmp_path: Path) -> None:
-    """The opening it was thrown for is over: by hand, or with a tie."""
-    simulator = Simulator(Identity("oak", Rest.INSIDE, reads=True), tty=False, repeat_every=0.05).start()
-    address = f"socket://127.0.0.1:{simulator.port}"
-    try:
-        with Store(str(tmp_path / "t.db")) as store:
-            desk = make_house(store).desk
-            desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
-            desk.command(StartGame(seen_seq=desk.state.seq))
-            line = TowerLine(desk, address).start()
-            simulator.command("roll near 3")
-            assert until(lambda: simulator.waiting == 0 and len(store.heard(desk.match)) == 1)
-            desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(4, 4)))
-            assert desk.state.phase is Phase.OPENING
-            line.stop()
-        with Store(str(tmp_path / "t.db")) as store:
-            desk = make_house(store).desk
-            line = TowerLine(desk, address).start()
-            simulator.command("roll far 5")
-            assert acknowledged(simulator)
-            line.stop()
-            assert (desk.state.phase, desk.state.doubt) == (Phase.OPENING, None)
-    finally:
-        simulator.close()
-
-
-@pytest.mark.parametrize("who", [Witnesses.ANY, Witnesses.CAMERA])
-def test_dice_inside_a_tower_are_its_alone_to_tell(tmp_path: Path, who: Witnesses) -> None:
-    """Dice that lie on the board are none of the game's; once the box is gone they may be."""
-    said: list[str] = []
-    simulator = Simulator(Identity("oak", Rest.INSIDE, reads=True), tty=False, repeat_every=0.05).start()
-    with Store(str(tmp_path / "t.db")) as store:
-        desk = make_house(store, stills=True).desk
-        desk.set_witnesses(who, camera_on=True)
-        line = TowerLine(desk, f"socket://127.0.0.1:{simulator.port}", say=said.append).start()
-        try:
-            assert until(lambda: line.link.health.state is LinkState.CONNECTED)
-            line.tick()
-            desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=5))
-            desk.command(StartGame(seen_seq=desk.state.seq))
-            desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
-            desk.command(EnterPlay(seen_seq=desk.state.seq, play="8/5 6/5"))
-            seen = SeenPosition(desk.state.position.points, desk.state.position.bar, desk.state.position.off)
-            dice = tuple(SeenDie(value, DieState.FLAT, Half.LEFT, (300.0 + 50 * value, 500.0)) for value in (5, 4))
-            for second in range(3):
-                desk.observe(Reading(dice, seen, SeenCube(1, None), captured_at=time.monotonic() + second))
-            assert desk.state.phase is Phase.TO_ROLL
-            assert desk.state.doubt is None
-            simulator.command("roll far 6 2")
-            assert acknowledged(simulator)
-            assert (desk.state.phase, desk.state.dice, desk.log[-1].source) == (Phase.ROLLED, (6, 2), "tower")
-            assert "its word alone makes a throw" in said[-1]
-            desk.command(Undo(seen_seq=desk.state.seq))
-            simulator.command("unplug 60")
-            assert until(lambda: line.link.health.state is LinkState.LOST)
-            line.tick()
-            if who is Witnesses.ANY:
-                for second in range(3):
-                    desk.observe(Reading(dice, seen, SeenCube(1, None), captured_at=time.monotonic() + second))
-                assert desk.state.dice == (5, 4)
-        finally:
-            line.stop()
-            simulator.close()
 
 
 def test_a_cocked_die_is_thrown_again_and_the_lamp_says_so(at_table: tuple[Desk, Simulator, TowerLine]) -> None:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sharpness import edges, parts_within
+from vision.sharpness import Edges, edges, parts_within
 from vision.table import Table
 from vision.torn import torn
 
@@ -50,7 +50,7 @@ class Anchor:
         cv2.fillConvexPoly(mask, np.round(table.corners(MARGIN) * self._scale).astype(np.int32), (255,))
         found: Any = cv2.goodFeaturesToTrack(self._then, FEATURES, 0.01, 6, mask=mask)
         self._features = np.zeros((0, 1, 2), np.float32) if found is None else found
-        self._edges, self._board = edges(image), parts_within(table.corners(MARGIN), table.camera.size)
+        self.edges, self._board = edges(image), parts_within(table.corners(MARGIN), table.camera.size)
 
     @classmethod
     def where(cls, image: NDArray[np.uint8] | None, table: Table) -> Anchor | None:
@@ -87,9 +87,9 @@ class Anchor:
             return None
         return Motion(table, moved_by(self.table, table), share)
 
-    def torn(self, image: NDArray[np.uint8]) -> bool:
-        """Whether ``image``, in which the board has not moved, is damaged, or something lies right across the board."""
-        return torn(edges(image), self._edges, self._board)
+    def torn(self, now: Edges) -> bool:
+        """Whether a picture with the edges ``now``, in which the board has not moved, is damaged, or something lies right across it."""
+        return torn(now, self.edges, self._board)
 
     def _followed(self, now: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8], Any] | None:
         """Features then and ``now`` (n, 2) px of the small pictures, which of them (n, 1) move together, and how (3, 3)."""

@@ -17,12 +17,13 @@ from vision.training.dice_nets import export
 SAVED = 120  # s between what is kept of a training that may be stopped
 
 
-def arguments(doc: str | None) -> argparse.ArgumentParser:
+def arguments(doc: str | None, crops: bool = False) -> argparse.ArgumentParser:
+    """What every trainer of dice can be told; with ``crops`` one that is shown stored crops, see `told`."""
     ap = argparse.ArgumentParser(description=doc)
-    ap.add_argument("--data", type=Path, help="labelled pictures: photoreal/, demo-game/, photos/")
-    ap.add_argument("--drawn", type=Path, help="what dice_make and dice_mine wrote")
+    ap.add_argument("--data", type=Path, required=not crops, help="labelled pictures: photoreal/, demo-game/, photos/")
+    ap.add_argument("--drawn", type=Path, required=not crops, help="what dice_make and dice_mine wrote")
     ap.add_argument("--frames", type=Path, help="whole rendered set-ups")
-    ap.add_argument("--model", type=Path, help="the ONNX file to write")
+    ap.add_argument("--model", type=Path, required=not crops, help="the ONNX file to write")
     ap.add_argument("--keep", type=Path, help="write the weights here too")
     ap.add_argument("--begin", type=Path, help="go on from these weights (--keep), or from an ONNX file")
     ap.add_argument("--widen", action="store_true", help="begin with a narrower net, made wider")
@@ -30,12 +31,24 @@ def arguments(doc: str | None) -> argparse.ArgumentParser:
     ap.add_argument("--steps", type=int, default=0, help="instead of minutes: exactly so many steps, to be made again")
     ap.add_argument("--rate", type=float, default=2e-3)
     ap.add_argument("--seed", type=int, default=1)
+    if not crops:
+        return ap
     ap.add_argument("--crops", type=Path, nargs="+", help="train on these files of crops, and look for no other ones")
     ap.add_argument("--each", type=int, default=1, help="so many copies of every crop, with other things laid over them")
     ap.add_argument("--makers", type=int, default=1, help="processes that lay them")
     ap.add_argument("--batch", type=int, default=64, help="crops a step")
     ap.add_argument("--device", type=torch.device, default="cpu", help="cuda: a GPU, on which a hundred times as many crops are seen")
     return ap
+
+
+def told(ap: argparse.ArgumentParser) -> argparse.Namespace:
+    """What a trainer that is shown stored crops was told; ends the program with a sentence where it lacks something."""
+    args = ap.parse_args()
+    if not args.crops and not (args.data and args.drawn):
+        ap.error("name files of crops with --crops, or pictures with --data and --drawn")
+    if not args.model and not vars(args).get("keep_crops"):
+        ap.error("name the ONNX file to write with --model")
+    return args
 
 
 def prepare(seed: int) -> None:

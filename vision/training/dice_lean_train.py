@@ -18,10 +18,10 @@ import torch
 from torch.nn import functional as F
 
 from vision.dice_read import LEAN_EDGE, LEAN_SIZE, SIZE
-from vision.training.dice_fit import arguments, fit, prepare, write
+from vision.training.dice_fit import arguments, fit, prepare, told, write
 from vision.training.dice_label import A_DIE, EDGE
 from vision.training.dice_nets import NARROW, OUT, CropNet, LeanNet, widened
-from vision.training.dice_shown import PLANE, Dice, Placing, normal, pictured, rotation, shape_of
+from vision.training.dice_shown import Dice, Placing, levelled, mirrored, normal, pictured, rotation, shape_of
 from vision.training.dice_stock import Groups, Stock, kept, stock_of, worked
 from vision.training.dice_train import gather
 from vision.training.precision import autocast
@@ -48,17 +48,14 @@ def batch(stock: Stock, n: int, dice: Dice) -> tuple[torch.Tensor, torch.Tensor]
     middle = (LEAN_SIZE * px / LEAN_EDGE).round().clamp(30, LEAN_SIZE * 1.2)
     edge = LEAN_EDGE * middle / LEAN_SIZE
     k = edge / EDGE * zoom
-    level = (torch.eye(2, device=k.device) + dice.normal(PLANE, n, 2, 2)) @ t["level"]
-    m = k[:, None, None] * rotation(spin) @ level
     flip = dice.happens(0.5, n)
-    sign = torch.where(flip, -1.0, 1.0)
-    m = m * torch.stack([sign, torch.ones_like(sign)], 1)[..., None]
+    m = mirrored(k[:, None, None] * rotation(spin) @ levelled(t["level"], dice), flip)
     corners = (t["quad"] - t["quad"].mean(1, keepdim=True)) @ m.transpose(1, 2) / edge[:, None, None]
     corners = torch.where(flip[:, None, None], corners.flip(1), corners)
     goal = (middle / 2)[:, None] + shift * edge[:, None]
     x = normal(pictured(images, Placing(m, goal, k, middle), LEAN_SIZE, dice))
-    told = (t["elevation"] + dice.normal(2.5, n)).clamp(20, 90)
-    plane = torch.deg2rad(told).sin()[:, None, None, None].expand(-1, 1, LEAN_SIZE, LEAN_SIZE)
+    said = (t["elevation"] + dice.normal(2.5, n)).clamp(20, 90)
+    plane = torch.deg2rad(said).sin()[:, None, None, None].expand(-1, 1, LEAN_SIZE, LEAN_SIZE)
     truth = torch.stack([t["tilt"], px, *shape_of(t["quad"], m)], 1)
     return torch.cat([x, plane], 1), torch.cat([truth, corners.flatten(1)], 1)
 
@@ -115,10 +112,10 @@ def begun(path: Path, widen: bool, x: torch.Tensor) -> LeanNet:
 
 
 def main() -> None:
-    ap = arguments(__doc__)
+    ap = arguments(__doc__, crops=True)
     ap.add_argument("--rendered", type=Path, help="crop folders of the renderer")
     ap.set_defaults(frames=None, cubes=False, close=False)
-    args = ap.parse_args()
+    args = told(ap)
     prepare(args.seed)
     groups = leaning_dice(kept(args.crops) if args.crops else gather(args, np.random.default_rng(args.seed)))
     work = partial(worked, edge=EDGE, glares=GLARE, hands=0.0)

@@ -73,6 +73,17 @@ def rotation(angle: torch.Tensor) -> torch.Tensor:
     return torch.stack([torch.stack([c, -s], -1), torch.stack([s, c], -1)], -2)
 
 
+def levelled(level: torch.Tensor, dice: Dice) -> torch.Tensor:
+    """The ``level`` (n, 2, 2) of crops as set-up finds it, a little off."""
+    return (torch.eye(2, device=level.device) + dice.normal(PLANE, *level.shape)) @ level
+
+
+def mirrored(matrix: torch.Tensor, flip: torch.Tensor) -> torch.Tensor:
+    """``matrix`` (n, 2, 2), with left and right exchanged afterwards where ``flip`` (n,) says so."""
+    sign = torch.where(flip, -1.0, 1.0)
+    return matrix * torch.stack([sign, torch.ones_like(sign)], 1)[..., None]
+
+
 def shape_of(quad: torch.Tensor, change: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """How far top faces of which the corners ``quad`` (n, 4, 2) are seen through ``change`` (n, 2, 2) are from a square: how much wider
     than tall, how slanting, in -1..1, and 1 where that is known. None of it depends on how a die is turned about its own upright."""

@@ -22,13 +22,13 @@ from torch.nn import functional as F
 from vision import dice_read
 from vision.dice_read import SIZE
 from vision.training.dice_decoys import decoys
-from vision.training.dice_fit import arguments, fit, prepare, write
+from vision.training.dice_fit import arguments, fit, prepare, told, write
 from vision.training.dice_label import A_CUBE, A_DIE, CUBE_EDGE, EDGE, LABEL, NOTHING
 from vision.training.dice_lift import laid_in, lifted
 from vision.training.dice_nets import CUBE_OUT, NARROW, OUT, CropNet, widened
 from vision.training.dice_pictures import Marked, boards, crops, nothing_crops, photos, rendered, training_folders
 from vision.training.dice_scenes import NUMBERS
-from vision.training.dice_shown import PLANE, Dice, Placing, normal, pictured, rotation, shape_of
+from vision.training.dice_shown import Dice, Placing, levelled, mirrored, normal, pictured, rotation, shape_of
 from vision.training.dice_stock import Groups, Stock, keep, kept, stock_of, worked
 from vision.training.labels import rendered_set_ups
 from vision.training.precision import autocast
@@ -72,15 +72,13 @@ def batch(stock: Stock, shown: Shown, n: int, dice: Dice) -> tuple[torch.Tensor,
     k = middle / SIZE * edge_out / edge_in * zoom
     m = rotation(torch.deg2rad(spin)) * k[:, None, None]
     if square:
-        level = (torch.eye(2, device=m.device) + dice.normal(PLANE, n, 2, 2)) @ t["level"]
-        m = torch.where(known[:, None, None], m @ level, m)
-    flip = torch.where(dice.happens(0.5, n) & (t["kind"] != A_CUBE), -1.0, 1.0)
-    m = m * torch.stack([flip, torch.ones_like(flip)], 1)[..., None]
+        m = torch.where(known[:, None, None], m @ levelled(t["level"], dice), m)
+    m = mirrored(m, dice.happens(0.5, n) & (t["kind"] != A_CUBE))
     wide, slant, shaped = shape_of(t["quad"], m)
     goal = (middle / 2)[:, None] + shift * (edge_out * middle / SIZE)[:, None]
     x = normal(pictured(images, Placing(m, goal, k, middle), SIZE, dice))
-    told = (elevation + dice.normal(3, n)).clamp(20, 90)  # set-up is a little off
-    plane = torch.where(known, torch.deg2rad(told).sin(), 0.0)[:, None, None, None].expand(-1, 1, SIZE, SIZE)
+    said = (elevation + dice.normal(3, n)).clamp(20, 90)  # set-up is a little off
+    plane = torch.where(known, torch.deg2rad(said).sin(), 0.0)[:, None, None, None].expand(-1, 1, SIZE, SIZE)
     t |= {"kind": torch.where(beside, NOTHING, t["kind"]), "aim": torch.cat([shift, zoom.log()[:, None]], 1)}
     t |= {"known": known.float(), "px": px, "shape": torch.stack([wide, slant], 1), "shaped": shaped}
     return torch.cat([x, plane], 1), t
@@ -150,8 +148,8 @@ def gather(args: argparse.Namespace, rng: np.random.Generator) -> Groups:
     drawn = [np.concatenate([m[name] for m in made]) for name in ("images", "labels")]
     groups.put("drawn", drawn[0], drawn[1], 0.7 if args.cubes else 0.45)
     if args.rendered:
-        images_, labels_ = rendered_crops(rendered_set_ups(args.rendered), args.cubes)
-        groups.put("rendered", images_, labels_, (0.8 if args.cubes else 0.9) * min(2.0, len(images_) / (1200 if args.cubes else 6000)))
+        found = rendered_crops(rendered_set_ups(args.rendered), args.cubes)
+        groups.put("rendered", *found, (0.8 if args.cubes else 0.9) * min(2.0, len(found[0]) / (1200 if args.cubes else 6000)))
     empty, empty_labels = nothing_crops(real + more, rng, 12)
     groups.put("decoys", *decoys(rng, 6000 if args.cubes else 10_000), 0.25 if args.cubes else 0.3)
     if args.cubes:
@@ -209,13 +207,13 @@ def shown_by(args: argparse.Namespace) -> Shown:
 
 
 def main() -> None:
-    ap = arguments(__doc__)
+    ap = arguments(__doc__, crops=True)
     ap.add_argument("--rendered", type=Path, help="crop folders of the renderer")
     ap.add_argument("--keep-crops", type=Path, help="instead of training, write the crops as files that begin with this name")
     other = ap.add_mutually_exclusive_group()
     other.add_argument("--cubes", action="store_true", help="train the cube reader")
     other.add_argument("--close", action="store_true", help="train the die reader of the closer look")
-    args = ap.parse_args()
+    args = told(ap)
     prepare(args.seed)
     rng = np.random.default_rng(args.seed)
     groups = kept(args.crops) if args.crops else gather(args, rng)
