@@ -107,7 +107,7 @@ def begun(path: Path, widen: bool, x: torch.Tensor) -> LeanNet:
         begin(closer, path, x[..., cut, cut])
         net.body.load_state_dict(closer.body.state_dict())
     else:
-        begin(net, path)
+        begin(net, path, x, partly=path.suffix == ".onnx")  # an ONNX file tells nothing of what is taught besides
     return net
 
 
