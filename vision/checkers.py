@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import CHECKERS, START, Seat
 from referee.observations import About, SeenDoubt, SeenPosition
-from vision.checkers_bar import beyond_doubt, new_bodies, whose, with_bodies
+from vision.checkers_bar import beyond_doubt, new_bodies, room_for, whose, with_bodies
 from vision.checkers_colours import learn_palette, likeness_table, plain_palette
 from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN
 from vision.checkers_joint import weighed
@@ -66,9 +66,12 @@ class CheckerAnswer:
 
 class CheckerReader:
     """Reads one table. ``start_image`` (BGR) is a picture of ``start`` (by default the starting position) taken with
-    ``table``; without it only the two colours of ``table`` are known, and there will be more doubt."""
+    ``table``, with nothing on the bar if that was ``bare``; without it only the two colours of ``table`` are known, and there will be
+    more doubt."""
 
-    def __init__(self, table: Table, start_image: NDArray[Any] | None = None, start: tuple[int, ...] = START.points) -> None:
+    def __init__(
+        self, table: Table, start_image: NDArray[Any] | None = None, start: tuple[int, ...] = START.points, bare: bool = True
+    ) -> None:
         self.table = table
         known = start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start)
         picture = self._fitted(start_image) if start_image is not None and known else None
@@ -79,6 +82,7 @@ class CheckerReader:
         palette = plain_palette(table.near_rgb, table.far_rgb) if seen is None else learn_palette(seen, start)
         self._lookup = likeness_table(palette)
         self._whose = learn_whose(seen, start) if seen is not None else None
+        self._bare = bare
         self._memory = Memory()
 
     def moved(self, table: Table) -> CheckerReader:
@@ -106,9 +110,11 @@ class CheckerReader:
         if light is not None:
             image = brightened(image, light)
             strips = self._wide.cutter.cut(image)
-        bodies = new_bodies(strips[BAR], start[BAR]) if start is not None else ()
+        wide = self.table.measures.bar / self.table.measures.checker
+        bodies = new_bodies(strips[BAR], start[BAR], wide) if start is not None else ()
         owners = tuple(whose(body, self.table.near_rgb, self.table.far_rgb) for body in bodies)
         certain = beyond_doubt(bodies, self.table.near_rgb, self.table.far_rgb)
+        room = room_for(strips[BAR], start[BAR], wide) if start is not None and self._bare else np.ones(BAR_COUNTS)
         memory = self._memory if stream else Memory()
         if stream:
             memory.known(strips)
@@ -117,11 +123,11 @@ class CheckerReader:
         again = look_again(raw)
         closer = looks.close(again)
         odds = self._whose.odds(strips) if self._whose is not None else None
-        answer = interpret(raw, again, closer, owners, certain, odds=odds)
+        answer = interpret(raw, again, closer, owners, certain, odds=odds, room=room)
         raw, again, closer = _with_more_looks(looks, answer, raw, again, closer)
         if answer.doubts or answer.position.off != (0, 0):
             off = likelihoods(self._off.answer(image, self._lookup), 1 - float(self._off.cutter.inside.mean()))
-            answer = interpret(raw, again, closer, owners, certain, off, odds)
+            answer = interpret(raw, again, closer, owners, certain, off, odds, room)
         if stream:
             memory.keep(_doubted(answer))
         return answer
@@ -200,14 +206,18 @@ def interpret(
     certain: bool = False,
     off: Probabilities | None = None,
     odds: Probabilities | None = None,
+    room: Probabilities | None = None,
 ) -> CheckerAnswer:
     """The nets' answers (25, outputs) to all strips and (n, outputs) to the points ``again`` as a position with its doubts.
     ``owners``: of what is new on the bar since set-up; ``certain``: all of that is checkers beyond doubt; ``off`` (2, 16):
-    likelihoods of what is borne off; ``odds`` (24, 31): log odds of the points' counts by their colours (`Whose.odds`)."""
+    likelihoods of what is borne off; ``odds`` (24, 31): log odds of the points' counts by their colours (`Whose.odds`); ``room`` (6,)
+    as `room_for`."""
     logits = raw[:BAR, :COUNTS].copy()
     logits[again] = FIRST_SHARE * logits[again] + CLOSER_SHARE * closer[:, :COUNTS]
     alone = softmax((logits + BASE_RATES) / TEMPERATURE)
     bar_alone = softmax((raw[BAR, HIDDEN + 1 :].reshape(2, BAR_COUNTS) + BAR_RATES) / TEMPERATURE)
+    if room is not None:
+        bar_alone = bar_alone * room / (bar_alone * room).sum(1, keepdims=True)
     if certain:
         bar_alone = with_bodies(bar_alone, alone.argmax(1) - CHECKERS, owners, certain)
     covered = sigmoid(raw[:, HIDDEN])

@@ -15,16 +15,19 @@ from referee.board.position import CHECKERS, Seat
 from referee.observations import SeenPosition
 from vision.nets import softmax
 
-ELSEWHERE = 0.05  # how often borne-off checkers are kept where this does not look, or something is taken for one
+ELSEWHERE = 0.06  # how often borne-off checkers are kept where this does not look
+MISTAKEN = 0.05  # how often something is taken for one
 AGREES = 0.65  # of the likelihood of the likeliest count: from there on a count agrees with what lies there
 
 
 def likelihoods(told: NDArray[Any], outside: float = 0.0) -> NDArray[np.float64]:
     """(2, 16): of near's and far's 0..15 borne-off checkers, from the net's answer (32,); ``outside`` is the share of the strip that lies
     outside the picture, of which nothing is known."""
-    elsewhere = min(1.0, ELSEWHERE + outside)
-    logits = np.asarray(told, np.float64).reshape(2, CHECKERS + 1)
-    return np.asarray((1 - elsewhere) * softmax(logits) + elsewhere / (CHECKERS + 1))
+    unknown = min(1.0, MISTAKEN + outside)
+    there = softmax(np.asarray(told, np.float64).reshape(2, CHECKERS + 1))
+    seen = (1 - ELSEWHERE) * there + ELSEWHERE * there[:, :1]  # however many lie elsewhere, none are seen
+    whole = (1 - unknown) * seen + unknown / (CHECKERS + 1)
+    return np.asarray(whole / whole.sum(1, keepdims=True))
 
 
 def seen_off(seen: SeenPosition, off: NDArray[np.float64] | None) -> tuple[int | None, int | None]:

@@ -40,7 +40,7 @@ class Reader:
 
         self.set_up = SetUp(start, table, position, begun) if start is not None else None
         start = well_lit(start) if start is not None else None
-        self._checkers = CheckerReader(table, start, position.points)
+        self._checkers = CheckerReader(table, start, position.points, position.bar == (0, 0))
         self._stands(table, start if position == START and not begun else None)
 
     def _stands(self, table: Table, start: NDArray[np.uint8] | None) -> None:

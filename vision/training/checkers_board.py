@@ -13,6 +13,7 @@ from vision.training.checkers_paints import apart, colour, material
 from vision.training.checkers_things import Ground, Solids
 
 Rng = np.random.Generator
+SHADES = 6  # of a player's checkers where each has its own
 FIELD, RAIL, TRAY, HINGE, TABLE, FELT = 2, 8, 9, 10, 11, 13  # rows of a scene's materials, with those of `checkers_things`
 
 
@@ -84,6 +85,20 @@ def materials(rng: Rng) -> Any:
         rows.append(row)
     rows.append(material(rng, colour(rng)))  # 17 cube
     return np.array(rows)
+
+
+def in_shades(rng: Rng, spread: float, mats: Any, solids: Any) -> tuple[Any, Any]:
+    """``mats`` with rows for near's and far's checkers in `SHADES` shades each, the darkest by so large a share darker (``spread``), and
+    which of the rows each of the ``solids`` has."""
+    rows = []
+    for seat in (0, 1):
+        for shade in np.linspace(1 - spread, 1, SHADES):
+            row = mats[seat].copy()
+            row[[0, 1, 2, 3, 4, 5]] *= shade * np.tile(np.exp(rng.normal(0, 0.03, 3)), 2)
+            rows.append(row)
+    checkers = solids < 2
+    own = np.where(checkers, len(mats) + SHADES * solids + rng.integers(0, SHADES, len(solids)), solids)
+    return np.concatenate([mats, rows]), own
 
 
 def field_row(rng: Rng, m: Measures) -> Any:

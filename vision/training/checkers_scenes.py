@@ -20,7 +20,7 @@ from referee.board.position import START
 from vision.checkers_strips import off_frame, strip_ground
 from vision.table import Table
 from vision.training import checkers_trace as trace
-from vision.training.checkers_board import TABLE, case, field_row, lamps, materials
+from vision.training.checkers_board import TABLE, case, field_row, in_shades, lamps, materials
 from vision.training.checkers_lying import Lying, doubling_cube, in_sight, kept_on_bar, on_bar, on_points, spares, thrown
 from vision.training.checkers_positions import Layout, random_points
 from vision.training.checkers_rays import grid_of
@@ -34,7 +34,7 @@ Window = tuple[int, int, int, int]  # x0, y0, x1, y1, px
 class Scene:
     """One board under one light before one camera, and the pictures of it."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, varied: float = 0.0) -> None:
         self.rng = rng = np.random.default_rng(seed)
         self.table = random_table(rng)
         self.layout = Layout(rng, self.table.measures)
@@ -44,6 +44,8 @@ class Scene:
         self.field = field_row(rng, self.table.measures)
         self.fixed, self.ground = case(rng, self.table.measures, self.table.home)
         self.lights, self.ambient = lamps(rng)
+        apart = np.random.default_rng([seed, 1])  # so that seeds keep their pictures without it
+        self.shades, self.spread = apart, float(apart.uniform(0.1, 0.6)) if apart.random() < varied else 0.0
         camera = self.table.camera
         w, h = camera.size
         grid = np.stack(np.meshgrid(np.arange(w, dtype=float), np.arange(h, dtype=float)), -1)
@@ -85,15 +87,16 @@ class Scene:
         whole = np.zeros((h, w, 3))
         out, ids = np.zeros((y1 - y0, x1 - x0, 3)), np.zeros((y1 - y0, x1 - x0), np.int32)
         solid, mats = lying.solid()
+        looks, own = in_shades(self.shades, self.spread, self.mats, mats) if self.spread else (self.mats, mats)
         top = max(float(solid[:, 3].max()), -self.ground.floor)
         slant = float(np.max(np.linalg.norm(self.rays[..., :2], axis=-1) / np.maximum(-self.rays[..., 2], 0.3)))
         shade = max(float(np.hypot(*light[:2]) + light[6] * 0.71) / light[2] for light in self.lights)
         view, shadow = grid_of(solid, min(top * slant, 12.0)), grid_of(solid, min(top * shade, 12.0))
         spins, seed = self.rng.uniform(0, 6.28, len(mats)), int(self.rng.integers(1 << 30))
         trace.render(
-            np.asarray(self.table.camera.eye, float), np.ascontiguousarray(self.rays[y0:y1, x0:x1]), solid, mats, spins,
+            np.asarray(self.table.camera.eye, float), np.ascontiguousarray(self.rays[y0:y1, x0:x1]), solid, own, spins,
             np.array(lying.boxes, float), np.array(lying.box_mats), np.array(lying.dice), lying.upright, caps, cap_mats,
-            self.field, self.ground.floor - 0.01, TABLE, self.mats, self.textures, self.lights, self.ambient, 3, seed,
+            self.field, self.ground.floor - 0.01, TABLE, looks, self.textures, self.lights, self.ambient, 3, seed,
             view, shadow, out, ids,
         )  # fmt: skip
         whole[y0:y1, x0:x1] = out
@@ -156,9 +159,9 @@ def window_of(table: Table) -> Window:
     return int(x0), int(y0), int(x1), int(y1)
 
 
-def write_scene(folder: Path, seed: int, pictures: int, sides: int = 0) -> None:
+def write_scene(folder: Path, seed: int, pictures: int, sides: int = 0, varied: float = 0.0) -> None:
     """A scene's pictures and labels; ``sides`` more pictures show only what lies beside the home board."""
-    scene = Scene(seed)
+    scene = Scene(seed, varied)
     folder.mkdir(parents=True, exist_ok=True)
     labels = scene.labels()
     for k in range(pictures + 1):
@@ -193,13 +196,14 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=300)
     parser.add_argument("--pictures", type=int, default=5)
     parser.add_argument("--sides", type=int, default=0, help="pictures more of what lies beside the home board, the rest black")
+    parser.add_argument("--varied", type=float, default=0.0, help="share of scenes whose checkers are each of their own shade")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     for k in range(args.scenes):
         folder = args.out / f"s{args.seed}_{k:05d}"
         if not (folder / "labels.json").exists():
-            write_scene(folder, args.seed * 1_000_003 + k, args.pictures, args.sides)
+            write_scene(folder, args.seed * 1_000_003 + k, args.pictures, args.sides, args.varied)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,12 @@ import multiprocessing
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
@@ -109,8 +111,8 @@ def folded(net: CheckerNet) -> CheckerNet:
 
 def save(net: CheckerNet, path: Path, cut: Cut) -> None:
     """Writes the weights, and the two halves of the net as ONNX files: ``path`` and, for the place, the same name with "_place"."""
-    torch.save(net.state_dict(), path.with_suffix(".pt"))
-    ready = folded(net)
+    ready = folded(net).cpu()
+    torch.save({name: weight.cpu() for name, weight in net.state_dict().items()}, path.with_suffix(".pt"))
     place = torch.zeros(1, MAPS - PICTURE, cut.length, cut.width)
     with torch.no_grad():
         known = ready.place(place)
@@ -132,24 +134,26 @@ def go_on(net: CheckerNet, path: Path, maps: torch.Tensor) -> None:
 
 
 def loss_of(out: torch.Tensor, batch: Batch) -> torch.Tensor:
-    kind = torch.from_numpy(batch.kind)
-    weight = torch.from_numpy(batch.weight)
-    count = functional.cross_entropy(out[:, :COUNTS], torch.from_numpy(batch.count), reduction="none", label_smoothing=0.01)
-    bars = torch.from_numpy(batch.bar)
+    def there(of: NDArray[Any]) -> torch.Tensor:
+        return torch.from_numpy(of).to(out.device)
+
+    kind, weight, bars = there(batch.kind), there(batch.weight), there(batch.bar)
+    count = functional.cross_entropy(out[:, :COUNTS], there(batch.count), reduction="none", label_smoothing=0.01)
     near, far = out[:, HIDDEN + 1 : HIDDEN + 1 + BAR_COUNTS], out[:, HIDDEN + 1 + BAR_COUNTS :]
     bar = functional.cross_entropy(near, bars[:, 0], reduction="none") + functional.cross_entropy(far, bars[:, 1], reduction="none")
-    hidden = functional.binary_cross_entropy_with_logits(out[:, HIDDEN], torch.from_numpy(batch.hidden), reduction="none")
-    return ((torch.where(kind == 1, bar, count) * weight) + hidden * torch.from_numpy(batch.hidden_weight) * 0.5).sum() / len(out)
+    hidden = functional.binary_cross_entropy_with_logits(out[:, HIDDEN], there(batch.hidden), reduction="none")
+    return ((torch.where(kind == 1, bar, count) * weight) + hidden * there(batch.hidden_weight) * 0.5).sum() / len(out)
 
 
 def measure(net: nn.Module, samples: list[Sample]) -> tuple[float, float]:
     """Share of points and of bars read right on plain (unchanged) strips in sight."""
     net.eval()
+    device = next(net.parameters()).device
     right = whole = bar_right = bars = 0
     for s in samples:
         maps = all_maps(s)
         with torch.no_grad():
-            out = net(torch.from_numpy(maps).float())
+            out = net(torch.from_numpy(maps).float().to(device)).cpu()
         seen = s.visible[:24] > 0.8
         right += int(((out[:24, :COUNTS].argmax(1).numpy() - 15 == s.points) & seen).sum())
         whole += int(seen.sum())
@@ -162,44 +166,44 @@ def measure(net: nn.Module, samples: list[Sample]) -> tuple[float, float]:
     return right / max(whole, 1), bar_right / max(bars, 1)
 
 
-class Source:
-    """One folder of set-ups, which may still be growing."""
+def set_ups(folder: Path) -> list[Path]:
+    """The set-ups in a folder, which may still be growing, and may itself be one; not those that are spared."""
+    alone = folder / "labels.json"
+    found = [alone] if alone.exists() else sorted(folder.glob("*/labels.json"))
+    return [labels.parent for labels in found if not is_spare(labels.parent)]
 
-    def __init__(self, folder: Path, views: int, cut: Cut) -> None:
-        self.folder, self.views, self.cut = folder, views, cut
-        self.train: list[Sample] = []
-        self.held: list[Sample] = []
+
+class Source:
+    """What one maker of batches has loaded of one folder of set-ups: every so many of them (``makers``), from the ``first`` on."""
+
+    def __init__(self, folder: Path, views: int, cut: Cut, first: int, makers: int) -> None:
+        self.folder, self.views, self.cut, self.part = folder, views, cut, slice(first, None, makers)
+        self.samples: list[Sample] = []
         self._known: set[Path] = set()
 
-    def look(self, rng: np.random.Generator, limit: int = 100_000) -> None:
+    def look(self, rng: np.random.Generator, limit: int) -> None:
         """Loads up to ``limit`` set-ups that were not there before."""
-        alone = self.folder / "labels.json"
-        for labels in [alone] if alone.exists() else sorted(self.folder.glob("*/labels.json")):
-            setup = labels.parent
-            if setup in self._known or limit <= 0 or is_spare(setup):
-                continue
+        own = [setup for setup in set_ups(self.folder)[self.part] if setup.name not in HELD_OUT and setup not in self._known]
+        for setup in own[:limit]:
             self._known.add(setup)
-            limit -= 1
-            if setup.name in HELD_OUT:
-                self.held += samples_of(setup, rng, 1, 0.5, self.cut)
-            else:
-                self.train += samples_of(setup, rng, self.views, cut=self.cut)
+            self.samples += samples_of(setup, rng, self.views, cut=self.cut)
 
 
 def make_batches(sources: list[Source], seed: int, batches: multiprocessing.Queue[Batch]) -> None:
-    """Makes batches for ever, and looks for new set-ups now and then; runs in a process of its own."""
+    """Makes batches for ever, of what it has loaded so far; runs in a process of its own."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
-    for made in itertools.count(1):
-        share = np.array([len(s.train) ** 0.7 for s in sources])
-        drawn = [sources[k].train for k in rng.choice(len(sources), 6, p=share / share.sum())]
+    for made in itertools.count():
+        if made % 10 == 0:
+            for source in sources:
+                source.look(rng, 2)
+        if made % 500 == 0:
+            print("pictures", [len(s.samples) for s in sources], flush=True)
+        there = [source for source in sources if source.samples]
+        share = np.array([len(source.samples) ** 0.7 for source in there])
+        drawn = [there[k].samples for k in rng.choice(len(there), 6, p=share / share.sum())]
         batch = make_batch(rng, [some[int(rng.integers(len(some)))] for some in drawn], 8)
         batches.put(replace(batch, maps=np.ascontiguousarray(batch.maps.transpose(0, 2, 3, 1))))
-        if made % 100 == 0:
-            for source in sources:
-                source.look(rng, 20)
-        if made % 500 == 0:
-            print("pictures", [len(s.train) for s in sources], flush=True)
 
 
 def main() -> None:
@@ -212,24 +216,27 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="weights to go on from: a .pt file that was written beside the model, or an .onnx file")
     parser.add_argument("--out", type=Path, default=Path("vision/models/checkers.onnx"))
     parser.add_argument("--close", action="store_true", help="train the net of the closer look instead of the first one")
+    parser.add_argument("--makers", type=int, default=1, help="processes that load set-ups and make batches of them")
+    parser.add_argument("--device", type=torch.device, default="cpu", help="cuda: a GPU, which wants some seven makers")
     args = parser.parse_args()
     cut = CLOSE if args.close else WIDE
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
-    sources = [Source(folder, views, cut) for folder, views in with_views(args.data, args.views)]
-    for source in sources:
-        source.look(rng)
-    held = [sample for source in sources for sample in source.held]
-    print("pictures", [len(s.train) for s in sources], "held out", len(held), flush=True)
-    batches: multiprocessing.Queue[Batch] = multiprocessing.Queue(4)
-    maker = multiprocessing.Process(target=make_batches, args=(sources, args.seed, batches), daemon=True)
-    maker.start()
+    aside = [setup for folder in args.data for setup in set_ups(folder) if setup.name in HELD_OUT]
+    held = [sample for setup in aside for sample in samples_of(setup, rng, 1, 0.5, cut)]
+    print("held out", len(held), flush=True)
+    batches: multiprocessing.Queue[Batch] = multiprocessing.Queue(4 * args.makers)
+    makers = []
+    for k in range(args.makers):
+        sources = [Source(folder, views, cut, k, args.makers) for folder, views in with_views(args.data, args.views)]
+        makers.append(multiprocessing.Process(target=make_batches, args=(sources, args.seed + k, batches), daemon=True))
+        makers[-1].start()
     net = CheckerNet(cut)
     if args.start:
         go_on(net, args.start, torch.from_numpy(batches.get().maps).permute(0, 3, 1, 2).float())
-    net = net.to(memory_format=torch.channels_last)
+    net = net.to(args.device, memory_format=torch.channels_last)
     print("weights", sum(p.numel() for p in net.parameters()))
     args.out.parent.mkdir(parents=True, exist_ok=True)
 
@@ -237,8 +244,8 @@ def main() -> None:
         while True:
             batch = batches.get()
             kind = torch.bfloat16 if half() else torch.float32  # bytes are exact in both
-            maps = torch.from_numpy(batch.maps).permute(0, 3, 1, 2).to(kind)
-            with autocast():
+            maps = torch.from_numpy(batch.maps).to(args.device).permute(0, 3, 1, 2).to(kind)
+            with autocast(args.device):
                 answers = net(maps).float()
             yield loss_of(answers, batch)
 
@@ -250,7 +257,8 @@ def main() -> None:
             save(mean, args.out, cut)
     print("held out (points, bar)", measure(mean, held), "steps", step)
     save(mean, args.out, cut)
-    maker.terminate()
+    for maker in makers:
+        maker.terminate()
 
 
 if __name__ == "__main__":

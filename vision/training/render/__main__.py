@@ -32,6 +32,7 @@ def main() -> int:
     parser.add_argument("--games", action="store_true", help="positions as whole games have them, and few bad throws")
     parser.add_argument("--rooms", type=float, default=0.0, help="share of set-ups in a bright room that glossy checkers mirror")
     parser.add_argument("--alike", type=float, default=0.0, help="share of set-ups with checkers of the colour of a point or of the field")
+    parser.add_argument("--varied", type=float, default=0.0, help="share of set-ups whose checkers are each of their own shade")
     parser.add_argument("--leaning", type=float, default=0.0, help="share of throws among the crops in which dice lean by 5 to 20 degrees")
     parser.add_argument("--cubes", action="store_true", help="mostly cubes among the crops, every number as often")
     parser.add_argument("--sides", type=int, default=0, help="pictures more a set-up, of borne-off checkers alone: the rest stays black")
@@ -55,8 +56,9 @@ def main() -> int:
         seed = args.seed + n
         if args.what == "frames":
             what = frames.Wanted(
-                args.pictures, size, args.samples, args.quality, args.endings, args.stacks, args.sides, args.rooms, args.alike, args.games
-            )
+                args.pictures, size, args.samples, args.quality, args.endings, args.stacks, args.sides, args.rooms, args.alike,
+                args.games, args.varied,
+            )  # fmt: skip
             made += frames.make_set_up(seed, args.set, args.out, what)
         else:
             made += crops.make_shard(seed, args.set, args.out, args.pictures or 40, args.samples, args.leaning, args.cubes)

@@ -288,10 +288,10 @@ def draw_set_up(seed: int, split: str) -> SetUp:
     )
 
 
-def made_harder(s: SetUp, rooms: float, alike: float) -> SetUp:
+def made_harder(s: SetUp, rooms: float, alike: float, varied: float = 0.0) -> SetUp:
     """The set-up, now and then harder to read: with the share ``rooms`` in a bright room that glossy checkers mirror, with the share
-    ``alike`` with one player's checkers of the colour of a point they stand on or of the field. Drawn apart from all else, so that
-    seeds keep their pictures without it."""
+    ``alike`` with one player's checkers of the colour of a point they stand on or of the field, with the share ``varied`` with every
+    checker of its own shade, as wood has. Drawn apart from all else, so that seeds keep their pictures without it."""
     rng = np.random.default_rng([s.seed, 13])
     room, same = rng.random() < rooms, rng.random() < alike
     c, b = s.checkers, s.board
@@ -306,4 +306,5 @@ def made_harder(s: SetUp, rooms: float, alike: float) -> SetUp:
         if np.linalg.norm(np.subtract(other.rgb, like)) > 0.2:
             changed = replace(change, rgb=like)
             near, far = (changed, far) if change is near else (near, changed)
-    return replace(s, checkers=replace(c, near=near, far=far), room=room)
+    shades = float(rng.uniform(0.1, 0.6)) if rng.random() < varied else 0.0
+    return replace(s, checkers=replace(c, near=near, far=far, varied=shades), room=room)

@@ -34,6 +34,7 @@ class Wanted:
     rooms: float = 0.0
     alike: float = 0.0
     games: bool = False
+    varied: float = 0.0
 
 
 def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
@@ -43,7 +44,7 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
     if (folder / "labels.json").exists():
         return 0
     folder.mkdir(parents=True, exist_ok=True)
-    s = made_harder(draw_set_up(seed, split), wanted.rooms, wanted.alike)
+    s = made_harder(draw_set_up(seed, split), wanted.rooms, wanted.alike, wanted.varied)
     rng = np.random.default_rng([seed, 5])
     drawn = SIZES[int(rng.integers(len(SIZES)))]
     stage = Stage(s)

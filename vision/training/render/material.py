@@ -137,6 +137,14 @@ def checker(name: str, p: Paint, c: CheckerSpec, rng: Rng) -> bpy.types.Material
         n.link(colour, mix.inputs[6])
         n.link(over.outputs["Color"], mix.inputs[7])
         colour = mix.outputs[2]
+    if c.varied:
+        shade = n.add("ShaderNodeMapRange")
+        n.link(info.outputs["Random"], shade.inputs["Value"])
+        shade.inputs["To Min"].default_value, shade.inputs["To Max"].default_value = 1.0 - c.varied, 1.0
+        own = n.add("ShaderNodeHueSaturation")
+        n.link(shade.outputs["Result"], own.inputs["Value"])
+        n.link(colour, own.inputs["Color"])
+        colour = own.outputs["Color"]
     n.link(colour, n.bsdf.inputs["Base Color"])
     n.finish(p)
     if p.kind == "pearl" and p.metal == 0 and rng.random() < 0.5:

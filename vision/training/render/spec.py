@@ -72,6 +72,7 @@ class CheckerSpec:
     near_name: str
     far_name: str
     mess: float  # how carelessly they are laid, cm
+    varied: float = 0.0  # by what share a checker may be darker than the lightest of its player
 
 
 @dataclass(frozen=True, slots=True)
