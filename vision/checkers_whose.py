@@ -1,7 +1,8 @@
-"""Whose checkers stand on a point, where both players' bear the same colours in other places: inlaid ones may differ in their rims alone.
+"""Whose checkers stand on a point, by three rings of each place: how much commoner its colours are among near's checkers of the known
+picture than among far's.
 
-The nets tell other sets apart, also where a lamp mirrors itself in them. This tells by three rings of each place how much commoner its
-colours are among near's checkers of the known picture than among far's.
+The nets see how far each colour is from what is common among a player's. That tells little where both players' checkers bear the same
+colours in other places, as inlaid ones do that differ in their rims alone, and where no colour is common, as among those of grained wood.
 """
 
 from __future__ import annotations
@@ -22,8 +23,6 @@ RINGS = 0.0, 0.2, 0.34, 0.46  # D from a checker's middle, in between which a ri
 STRAYS = 6.0  # grey levels: how far a colour strays from what it was at set-up
 RARE = 1e-6  # share of a player's pixels that every colour has
 MOST = 3.0  # log odds of a pixel, at most
-SHARED = 3.0  # log odds of a pixel by which the two players' checkers differ on average, below which the nets need help: 1.5 where inlays
-# are four fifths of a checker's width and alike, 2.6 where seven tenths, 3.5 and more in 112 sets without such
 SPREAD = 0.15  # of the log odds of checkers of one player, at least
 AT_MOST = 3.0  # log odds of a point, at most: what lies in a shadow or in glare may look like the other's
 
@@ -49,8 +48,8 @@ class Whose:
 
 
 def learn_whose(strips: Image, points: tuple[int, ...]) -> Whose | None:
-    """What tells the checkers apart in the wide ``strips`` (25, length, width, 3) of a picture of known ``points`` (24,), or None where the
-    nets need no help."""
+    """What tells the checkers apart in the wide ``strips`` (25, length, width, 3) of a picture of known ``points`` (24,), or None where
+    they do not differ, or only one player's are known."""
     places = {sign: [(p, k) for p, n in enumerate(points) if n * sign > 0 for k in range(min(LAYER, abs(n)))] for sign in (1, -1)}
     if not (places[1] and places[-1]):
         return None
@@ -59,7 +58,7 @@ def learn_whose(strips: Image, points: tuple[int, ...]) -> Whose | None:
     means = _means(tables, strips[:BAR])
     near, far = (np.array([means[place] for place in places[sign]]) for sign in (1, -1))
     apart = float(near.mean() - far.mean())
-    if apart >= SHARED:
+    if apart <= 0:
         return None
     a, b = max(SPREAD, float(near.std())), max(SPREAD, float(far.std()))
     middle = (float(near.mean()) * b + float(far.mean()) * a) / (a + b)
