@@ -39,10 +39,15 @@ def others_throw(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleS
 
 def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """The memory with what tells overlapping turns apart: the last whole legal play of the roll that was seen, and the other's throw."""
-    turn, seen = stood_so(sight, other, turn), as_seen(sight.board) if sight.board is not None else None
-    if seen is not None and _whole(state, seen, rules) and not _on_the_way(state, seen, turn, rules):
-        turn = replace(turn, whole=seen)
+    turn = whole_so(state, as_seen(sight.board) if sight.board is not None else None, stood_so(sight, other, turn), rules)
     return replace(turn, ahead=other.dice) if other.verdict is Verdict.VALID else turn
+
+
+def whole_so(state: MatchState, seen: Position | None, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
+    """The memory with ``seen`` where that is a whole legal play of the roll, and not what the other makes of an earlier one."""
+    if seen is None or not _whole(state, seen, rules) or _on_the_way(state, seen, turn, rules):
+        return turn
+    return replace(turn, whole=seen)
 
 
 def stood_so(sight: Sight, other: Throw, turn: TurnMemory) -> TurnMemory:

@@ -11,8 +11,8 @@ from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
 from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, round_unseen, thrown_anew, turn_missed
 from referee.match.memory import Memory, Step, TurnMemory, ask
-from referee.match.overlap import left_before, noted, others_throw, played_meanwhile, played_on, stood_so
-from referee.match.settle import AGAIN, AT_REST, GONE, UNFINISHED, Sight, combine, same_place, without
+from referee.match.overlap import left_before, noted, others_throw, played_meanwhile, played_on, stood_so, whole_so
+from referee.match.settle import AGAIN, AT_REST, GONE, MISSING, UNFINISHED, Sight, combine, same_place, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, other_numbers, showing, still_there
 from referee.match.timing import press_ends_turn
@@ -36,8 +36,10 @@ def _in_own_half(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie,
 
 def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """The announced dice where they were not seen to be thrown: those that show the roll, wherever they lie until it is played."""
-    if len(turn.unsure_throw.dice) > 1 and not turn.announced and state.dice is not None:  # told by a person, or by the play
-        turn = replace(turn, announced=showing(turn.unsure_throw.dice, state.dice))
+    unsure = turn.unsure_throw.dice
+    told = len(unsure) > 1 or all(die.value in (state.dice or ()) for die in unsure)  # by a person, or by the play
+    if told and not turn.announced and state.dice is not None:
+        turn = replace(turn, announced=showing(unsure, state.dice))
     turn = replace(turn, unsure_throw=NO_THROW, glimpse=())
     if turn.announced or sight.dice is None or state.dice is None:
         return turn
@@ -84,10 +86,10 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
         return memory, (DiceLifted(seat),)
     if maybe or 0 < count < len(own):
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or, where no die that may be
-        # his lies there, by the board.
+        # his lies there, by the board once that die stays alone.
         whole = here + len(elsewhere) < len(own) and _legal_and_moved(state, sight, rules)
-        sure = other.verdict is Verdict.VALID or whole
-        gone = sure and lasts
+        alone = memory.stills or sight.dice_for >= MISSING
+        gone = (lasts and other.verdict is Verdict.VALID) or (alone and whole)
     elif len(own) == 1 and still_there(turn.announced, sight.dice):
         gone = gone and lasts
     # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
@@ -118,7 +120,8 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
     if glimpse.verdict is not Verdict.VALID:
         return memory
     stood = judge.as_seen(sight.reading) or turn.stood
-    return replace(memory, turn=replace(turn, ahead=glimpse.dice, stood=stood, at_once=stood != turn.stood))
+    turn = replace(turn, ahead=glimpse.dice, stood=stood, at_once=stood != turn.stood)
+    return replace(memory, turn=whole_so(state, stood, turn, rules))
 
 
 def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:

@@ -56,7 +56,7 @@ def test_a_die_that_stays_in_doubt_does_not_hold_up_a_whole_play_or_the_others_t
     for dice, expected in (((pushed,), ["played"]), ((pushed, *throw(NEAR, 4, 2)), ["played", "rolled"])):
         table = begun(stills=False)
         table.see(AFTER_62, *thrown)
-        assert table.see(right, *dice, doubts=(in_doubt(pushed),)) == expected
+        assert table.see(right, *dice, doubts=(in_doubt(pushed),), looks=8) == expected
     table = begun(stills=False)
     table.see(AFTER_62, *thrown)
     assert table.see(MIDWAY, pushed, *throw(NEAR, 4, 2), doubts=(in_doubt(pushed),)) == ["illegal_play_stood", "rolled"]
