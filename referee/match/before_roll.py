@@ -257,7 +257,8 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     if sight.board is None:
         return memory, ()
     turn, moved = memory.turn, not agrees(sight.board, state.position)
-    told = played_anyway(state, told_ahead(turn) if moved else turn, sight.board, rules)
+    # That nothing was moved tells no dance: he may have taken up a throw that does not count, to throw again.
+    told = played_anyway(state, told_ahead(turn), sight.board, rules) if moved else None
     if told is not None:
         return _told(state, told, memory)
     if not moved:

@@ -79,7 +79,11 @@ def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, turn: T
     seen = verdict.position if isinstance(verdict, Illegal) else as_seen(board)  # what is in doubt is none of an illegal one
     if seen is None or (isinstance(verdict, Legal) and not _on_the_way(state, seen, turn, rules)):
         return None
-    return _played_before(state, seen, turn) or _only_play_before(state, seen, turn, rules)
+    stood = turn.stood if seen == turn.stood else left_before(state, seen, turn, rules)
+    # Where it stood otherwise before he threw, a play was tried and taken back, which looks like hits, too.
+    back = stood not in (None, turn.whole) and not turn.at_once
+    whole = _played_before(state, seen, turn) if not back else None
+    return whole or _only_play_before(state, seen, turn, rules)
 
 
 def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
@@ -102,6 +106,11 @@ def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[
     if not difference(before, seen)[other].left:
         return False
     return any(seen in passed(before, other, roll, mover_rules(state, other, rules, before)) for roll in rolls)
+
+
+def moved_since(state: MatchState, before: Position, seen: Position, other: Throw, rules: RuleSet) -> bool:
+    """Whether the other has come from ``before`` to ``seen`` by moves of the throw that lies there."""
+    return other.verdict is Verdict.VALID and _comes_to(state, before, seen, (other.roll,), rules)
 
 
 def left_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:

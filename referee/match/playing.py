@@ -11,7 +11,7 @@ from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
 from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, round_unseen, thrown_anew, turn_missed
 from referee.match.memory import Memory, Step, TurnMemory, ask
-from referee.match.overlap import left_before, noted, others_throw, played_meanwhile, played_on, stood_so, whole_so
+from referee.match.overlap import left_before, moved_since, noted, others_throw, played_meanwhile, played_on, stood_so, whole_so
 from referee.match.settle import AGAIN, AT_REST, GONE, MISSING, UNFINISHED, Sight, combine, same_place, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, other_numbers, showing, still_there
@@ -235,6 +235,8 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     overlooked = isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, turn, rules)
     going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
     left_so = memory.stills or thrown_anew(state, sight, turn, rules)  # the next throw lies there
+    # It stood so before the other threw, and stands so since: nobody is moving.
+    going_on = going_on and (other.verdict is not Verdict.VALID or turn.at_once or verdict.position != turn.stood)
     resting = left_so or sight.board_for >= (UNFINISHED if going_on else AT_REST)
     if not resting or (overlooked and not memory.stills):
         return memory, ()
@@ -368,6 +370,8 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     if isinstance(verdict, judge.Legal):
         memory = _turn_over(state, verdict.position, memory, sight, rules)
         return memory, (*resolved(state, "play"), corrected(state, verdict.position, rules))
+    if state.question == "roll":
+        return memory, ()  # the other has played on unseen: what he throws now is another throw
     other = others_throw(state, sight, memory.turn, rules)
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
@@ -387,8 +391,11 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         over = _turn_over(state, play.position, memory, sight, rules)
         turn = replace(over.turn, unsure_throw=memory.turn.unsure_throw)
         return replace(over, turn=turn), (*resolved(state, "play"), stood(play, state.position))
-    if isinstance(verdict, judge.NothingMoved) or (isinstance(verdict, judge.Illegal) and verdict.undoubted):
-        play = replace(play, position=verdict.position)
+    # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
+    seen = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
+    sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
+    if seen is not None and sure and not moved_since(state, play.position, seen, other, rules):
+        play = replace(play, position=seen)
     return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), stood(play, state.position))
 
 
