@@ -79,11 +79,18 @@ def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, turn: T
     seen = verdict.position if isinstance(verdict, Illegal) else as_seen(board)  # what is in doubt is none of an illegal one
     if seen is None or (isinstance(verdict, Legal) and not _on_the_way(state, seen, turn, rules)):
         return None
-    stood = turn.stood if seen == turn.stood else left_before(state, seen, turn, rules)
-    # Where it stood otherwise before he threw, a play was tried and taken back, which looks like hits, too.
-    back = stood not in (None, turn.whole) and not turn.at_once
-    whole = _played_before(state, seen, turn) if not back else None
+    whole = _played_before(state, seen, turn) if not _taken_back(state, seen, turn, rules) else None
     return whole or _only_play_before(state, seen, turn, rules)
+
+
+def _taken_back(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> bool:
+    """Whether the last whole play was taken back before the other threw, which may look like hits: it stood otherwise then, and ``seen``
+    is that with moves of his throw."""
+    seat = state.on_roll
+    if seat is None or turn.stood is None or turn.at_once:
+        return False
+    stood = on_the_bar(state.position, turn.stood, seat.other)
+    return stood != turn.whole and (seen == turn.stood or _comes_to(state, stood, seen, roll_ahead(turn), rules))
 
 
 def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
