@@ -59,7 +59,8 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
         return _glimpsed_ahead(state, sight, memory, rules), ()
     turn = _adopted(state, sight, memory.turn, rules)
     if still_there(memory.turn.announced, sight.dice) == 2:
-        turn = replace(turn, absent=0.0, lay_at=sight.reading.captured_at)  # they lie where they lay: nobody has had a turn meanwhile
+        # They lie where they lay: nobody has had a turn meanwhile.
+        turn = replace(turn, absent=0.0, lay_at=sight.reading.captured_at, both=_whole_play(state, sight, rules) or turn.both)
     other = others_throw(state, sight, turn, rules)
     turn = noted(state, sight, other, turn, rules)
     memory = replace(memory, turn=turn)
@@ -86,9 +87,9 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
         return memory, (DiceLifted(seat),)
     if maybe or 0 < count < len(own):
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or, where no die that may be
-        # his lies there, by the board once that die stays alone.
+        # his lies there, by the board, once that die stays alone. On a stream it stood so before: what comes as a die goes may go on.
         whole = here + len(elsewhere) < len(own) and _legal_and_moved(state, sight, rules)
-        alone = memory.stills or sight.dice_for >= MISSING
+        alone = memory.stills or (sight.dice_for >= MISSING and turn.both == _whole_play(state, sight, rules))
         gone = (lasts and other.verdict is Verdict.VALID) or (alone and whole)
     elif len(own) == 1 and still_there(turn.announced, sight.dice):
         gone = gone and lasts

@@ -124,7 +124,15 @@ def test_one_die_of_a_roll_that_is_overlooked_for_a_while_ends_no_turn(looks: in
 def test_one_die_that_stays_alone_after_a_whole_play_ends_the_turn() -> None:
     table = begun(False)
     table.see(AFTER_62, *THROWN)
+    table.see(AFTER_31, *THROWN)
     assert table.see(AFTER_31, *SEEN, looks=10) == ["played"]
+
+
+def test_one_die_that_goes_as_the_play_comes_about_is_overlooked_until_the_other_throws() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    assert table.see(AFTER_31, *SEEN, looks=20) == []
+    assert table.see(AFTER_31, *SEEN, *throw(NEAR, 5, 4)) == ["played", "rolled"]
 
 
 def test_the_opening_throw_of_which_one_die_is_seen_is_waited_for() -> None:
