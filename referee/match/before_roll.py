@@ -6,17 +6,17 @@ from dataclasses import replace
 
 from referee.board.position import Position, Seat
 from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
-from referee.match.events import DoubtResolved, Event, NoRoll, OpeningTied, Rolled, RollVoid, Taken
+from referee.match.events import Doubt, DoubtResolved, Event, NoRoll, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import Memory, Step, TurnMemory, ask, fresh
 from referee.match.overlap import roll_ahead, told_ahead
-from referee.match.settle import AGAIN, MISSING, STRANGE, Sight, combine, same_dice, without
+from referee.match.settle import AGAIN, MISSING, STRANGE, Sight, combine, same_dice, same_place, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, still_there, throw_of
 from referee.match.timing import press_ends_turn
 from referee.match.turn import opened
 from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
-from referee.match.unsure import ask_throw, played_anyway, rethrown, settle_throw
+from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
 from referee.observations import DieState, SeenDie
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
@@ -125,18 +125,35 @@ def _throw(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> tuple[Th
 def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
     other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
-    turn = memory.turn
+    turn, asked = memory.turn, memory.turn.unsure_throw.dice
+    another = bool(asked) and not any(same_place(die, one) for die in throw.dice for one in asked)
+    if state.question == "throw" and another and sight.board is not None and not agrees(sight.board, state.position):
+        return memory, ()  # the throw that is asked about was played, and turns may have gone by since
     ahead = bool(turn.ahead) and same_dice(turn.ahead, throw.dice)  # and he may have begun to play
     seen = seen_position(sight) if not ahead else None
-    if seen is not None and seen != state.position and state.doubt is None and (memory.stills or sight.board_for >= AGAIN):
-        question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
-        if question.answers and question.reason.get("turns") != 1:
-            return ask(replace(memory, turn=replace(turn, strange=None)), state, question, seen)
+    if not ahead and state.doubt is None and not (sight.board is not None and agrees(sight.board, state.position)):
+        before_it = as_seen(turn.strange) if turn.strange is not None else None  # and he may have begun to play since
+        for where in (seen, before_it):
+            question = _turns_missed(state, where, rules)
+            if question is None:
+                continue
+            if not memory.stills and (sight.board_for < AGAIN if where is seen else sight.board is None):
+                strange = sight.board if where is seen else turn.strange
+                return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
+            return ask(replace(memory, turn=replace(turn, strange=None)), state, question, where)
     turn, before = rethrown(state, turn, throw, rules)
     early = bool(turn.early) and same_dice(turn.early, throw.dice)
     parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), sight.dice or ()))
     turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=seen if seen != state.position else None)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, throw.roll, early))
+
+
+def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet) -> Doubt | None:
+    """The question about ``seen`` where it tells that two turns were missed, or that the game is over."""
+    if seen is None or seen == state.position:
+        return None
+    question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
+    return question if question.answers and question.reason.get("turns") != 1 else None
 
 
 def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, memory: Memory, rules: RuleSet) -> Step:
@@ -147,6 +164,7 @@ def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...],
         memory, events = _other_has_thrown(state, seat, sight, memory, rules)
         if events is not None:
             return memory, events
+    alone = throw.reason.code == "missing_die" and len(throw.dice) == 1
     if throw.reason.code == "missing_die" and (sight.hidden or (not memory.stills and sight.dice_for < MISSING)):
         return memory, ()
     if _put_back(state, seat, throw):
@@ -156,6 +174,11 @@ def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...],
         moved = sight.board is None or not agrees(sight.board, state.position)
         if moved or len(believed(throw.dice, sight.die_doubts)) < len(throw.dice):
             return memory, ()
+    unsure = memory.turn.unsure_throw.dice
+    if alone and len(unsure) > 1 and still_there(unsure, throw.dice):
+        return memory, ()  # it is one of a throw in doubt, of which the other is taken up
+    if alone:
+        return settle_throw(state, one_die(throw), sight, memory, rules)
     turn, before = rethrown(state, memory.turn, throw, rules)
     turn = replace(turn, voided=new, strange=None, glimpse=())
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
@@ -234,7 +257,8 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     if sight.board is None:
         return memory, ()
     turn, moved = memory.turn, not agrees(sight.board, state.position)
-    told = played_anyway(state, told_ahead(turn) if moved else turn, sight.board, rules)
+    # That nothing was moved tells no dance: he may have taken up a throw that does not count, to throw again.
+    told = played_anyway(state, told_ahead(turn), sight.board, rules) if moved else None
     if told is not None:
         return _told(state, told, memory)
     if not moved:

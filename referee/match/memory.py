@@ -34,6 +34,7 @@ class TurnMemory:
     again: tuple[int, int] | None = None  # what they showed after they had moved
     thrown_on: Position | None = None  # the position in which they were thrown, where the last play had left another
     whole: Position | None = None  # the last whole legal play of the roll that was seen while they lay
+    both: Position | None = None  # the same, while both lay
     stood: Position | None = None  # the last position seen before the other threw
     at_once: bool = False  # it was first seen with his throw: he may have moved in it
     round: bool = False  # he whose play is judged has thrown other numbers: the other's turn must have gone by

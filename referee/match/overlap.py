@@ -39,10 +39,15 @@ def others_throw(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleS
 
 def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """The memory with what tells overlapping turns apart: the last whole legal play of the roll that was seen, and the other's throw."""
-    turn, seen = stood_so(sight, other, turn), as_seen(sight.board) if sight.board is not None else None
-    if seen is not None and _whole(state, seen, rules) and not _on_the_way(state, seen, turn, rules):
-        turn = replace(turn, whole=seen)
+    turn = whole_so(state, as_seen(sight.board) if sight.board is not None else None, stood_so(sight, other, turn), rules)
     return replace(turn, ahead=other.dice) if other.verdict is Verdict.VALID else turn
+
+
+def whole_so(state: MatchState, seen: Position | None, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
+    """The memory with ``seen`` where that is a whole legal play of the roll, and not what the other makes of an earlier one."""
+    if seen is None or not _whole(state, seen, rules) or _on_the_way(state, seen, turn, rules):
+        return turn
+    return replace(turn, whole=seen)
 
 
 def stood_so(sight: Sight, other: Throw, turn: TurnMemory) -> TurnMemory:
@@ -74,7 +79,18 @@ def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, turn: T
     seen = verdict.position if isinstance(verdict, Illegal) else as_seen(board)  # what is in doubt is none of an illegal one
     if seen is None or (isinstance(verdict, Legal) and not _on_the_way(state, seen, turn, rules)):
         return None
-    return _played_before(state, seen, turn) or _only_play_before(state, seen, turn, rules)
+    whole = _played_before(state, seen, turn) if not _taken_back(state, seen, turn, rules) else None
+    return whole or _only_play_before(state, seen, turn, rules)
+
+
+def _taken_back(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> bool:
+    """Whether the last whole play was taken back before the other threw, which may look like hits: it stood otherwise then, and ``seen``
+    is that with moves of his throw."""
+    seat = state.on_roll
+    if seat is None or turn.stood is None or turn.at_once:
+        return False
+    stood = on_the_bar(state.position, turn.stood, seat.other)
+    return stood != turn.whole and (seen == turn.stood or _comes_to(state, stood, seen, roll_ahead(turn), rules))
 
 
 def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
@@ -97,6 +113,11 @@ def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[
     if not difference(before, seen)[other].left:
         return False
     return any(seen in passed(before, other, roll, mover_rules(state, other, rules, before)) for roll in rolls)
+
+
+def moved_since(state: MatchState, before: Position, seen: Position, other: Throw, rules: RuleSet) -> bool:
+    """Whether the other has come from ``before`` to ``seen`` by moves of the throw that lies there."""
+    return other.verdict is Verdict.VALID and _comes_to(state, before, seen, (other.roll,), rules)
 
 
 def left_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:

@@ -11,8 +11,8 @@ from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
 from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, round_unseen, thrown_anew, turn_missed
 from referee.match.memory import Memory, Step, TurnMemory, ask
-from referee.match.overlap import left_before, noted, others_throw, played_meanwhile, played_on, stood_so
-from referee.match.settle import AGAIN, AT_REST, GONE, UNFINISHED, Sight, combine, same_place, without
+from referee.match.overlap import left_before, moved_since, noted, others_throw, played_meanwhile, played_on, stood_so, whole_so
+from referee.match.settle import AGAIN, AT_REST, GONE, MISSING, UNFINISHED, Sight, combine, same_place, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, other_numbers, showing, still_there
 from referee.match.timing import press_ends_turn
@@ -36,8 +36,10 @@ def _in_own_half(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie,
 
 def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """The announced dice where they were not seen to be thrown: those that show the roll, wherever they lie until it is played."""
-    if len(turn.unsure_throw.dice) > 1 and not turn.announced and state.dice is not None:  # told by a person, or by the play
-        turn = replace(turn, announced=showing(turn.unsure_throw.dice, state.dice))
+    unsure = turn.unsure_throw.dice
+    told = len(unsure) > 1 or all(die.value in (state.dice or ()) for die in unsure)  # by a person, or by the play
+    if told and not turn.announced and state.dice is not None:
+        turn = replace(turn, announced=showing(unsure, state.dice))
     turn = replace(turn, unsure_throw=NO_THROW, glimpse=())
     if turn.announced or sight.dice is None or state.dice is None:
         return turn
@@ -57,7 +59,8 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
         return _glimpsed_ahead(state, sight, memory, rules), ()
     turn = _adopted(state, sight, memory.turn, rules)
     if still_there(memory.turn.announced, sight.dice) == 2:
-        turn = replace(turn, absent=0.0, lay_at=sight.reading.captured_at)  # they lie where they lay: nobody has had a turn meanwhile
+        # They lie where they lay: nobody has had a turn meanwhile.
+        turn = replace(turn, absent=0.0, lay_at=sight.reading.captured_at, both=_whole_play(state, sight, rules) or turn.both)
     other = others_throw(state, sight, turn, rules)
     turn = noted(state, sight, other, turn, rules)
     memory = replace(memory, turn=turn)
@@ -84,10 +87,10 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
         return memory, (DiceLifted(seat),)
     if maybe or 0 < count < len(own):
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or, where no die that may be
-        # his lies there, by the board.
+        # his lies there, by the board, once that die stays alone. On a stream it stood so before: what comes as a die goes may go on.
         whole = here + len(elsewhere) < len(own) and _legal_and_moved(state, sight, rules)
-        sure = other.verdict is Verdict.VALID or whole
-        gone = sure and lasts
+        alone = memory.stills or (sight.dice_for >= MISSING and turn.both == _whole_play(state, sight, rules))
+        gone = (lasts and other.verdict is Verdict.VALID) or (alone and whole)
     elif len(own) == 1 and still_there(turn.announced, sight.dice):
         gone = gone and lasts
     # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
@@ -118,7 +121,8 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
     if glimpse.verdict is not Verdict.VALID:
         return memory
     stood = judge.as_seen(sight.reading) or turn.stood
-    return replace(memory, turn=replace(turn, ahead=glimpse.dice, stood=stood, at_once=stood != turn.stood))
+    turn = replace(turn, ahead=glimpse.dice, stood=stood, at_once=stood != turn.stood)
+    return replace(memory, turn=whole_so(state, stood, turn, rules))
 
 
 def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
@@ -232,6 +236,8 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     overlooked = isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, turn, rules)
     going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
     left_so = memory.stills or thrown_anew(state, sight, turn, rules)  # the next throw lies there
+    # It stood so before the other threw, and stands so since: nobody is moving.
+    going_on = going_on and (other.verdict is not Verdict.VALID or turn.at_once or verdict.position != turn.stood)
     resting = left_so or sight.board_for >= (UNFINISHED if going_on else AT_REST)
     if not resting or (overlooked and not memory.stills):
         return memory, ()
@@ -365,6 +371,8 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     if isinstance(verdict, judge.Legal):
         memory = _turn_over(state, verdict.position, memory, sight, rules)
         return memory, (*resolved(state, "play"), corrected(state, verdict.position, rules))
+    if state.question == "roll":
+        return memory, ()  # the other has played on unseen: what he throws now is another throw
     other = others_throw(state, sight, memory.turn, rules)
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
@@ -384,8 +392,11 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         over = _turn_over(state, play.position, memory, sight, rules)
         turn = replace(over.turn, unsure_throw=memory.turn.unsure_throw)
         return replace(over, turn=turn), (*resolved(state, "play"), stood(play, state.position))
-    if isinstance(verdict, judge.NothingMoved) or (isinstance(verdict, judge.Illegal) and verdict.undoubted):
-        play = replace(play, position=verdict.position)
+    # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
+    seen = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
+    sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
+    if seen is not None and sure and not moved_since(state, play.position, seen, other, rules):
+        play = replace(play, position=seen)
     return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), stood(play, state.position))
 
 

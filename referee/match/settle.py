@@ -36,8 +36,8 @@ AGAIN = 1.0
 STRANGE = 3.0
 """s a position nobody can explain must stand before it is asked about (stream)."""
 MISSING = 3.0
-"""s one die must lie there alone before the throw is void (stream): the other may be overlooked, and whoever threw it off the board
-knows."""
+"""s one die must lie there alone before it is asked where the other is, and before the other is taken to be lifted (stream): it may be
+overlooked for a moment, and whoever threw it off the board, or takes it up, knows."""
 AWAY = 5.0
 """s without sight of the whole board (stream) in which a turn may have gone by; nobody throws, plays and lifts his dice in less."""
 QUICK = 3.5

@@ -10,7 +10,7 @@ from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningRol
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.settle import AGAIN, Sight, same_dice, same_place
 from referee.match.state import MatchState, Phase
-from referee.match.throws import NO_THROW, Throw
+from referee.match.throws import NO_THROW, Throw, Verdict
 from referee.match.turn import legal_results, mover_rules, opened
 from referee.observations import DieState, Reading
 from referee.rules.citing import cite_bad_throw
@@ -18,8 +18,18 @@ from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
 
+def one_die(throw: Throw) -> Throw:
+    """``throw``, of which one die alone is seen, as one in doubt: whether the other has left the board or is overlooked the picture does
+    not tell, and it may show anything."""
+    (seen,) = throw.values
+    rolls = tuple((max(seen, other), min(seen, other)) for other in range(1, 7)) if seen is not None else ()
+    return replace(throw, verdict=Verdict.UNSURE, rolls=rolls)
+
+
 def _void_reason(throw: Throw, rules: RuleSet) -> Reason:
-    """What was wrong with a throw that its thrower did not count: the die that lay badly, or looked as if it did."""
+    """What was wrong with a throw that its thrower did not count: the die that lay badly, or looked as if it did, or was not seen."""
+    if len(throw.dice) == 1:
+        return because("missing_die", cite_bad_throw(rules))
     bad = next((die for die in throw.dice if die.state is not DieState.FLAT), None)
     return because(bad.state.value if bad is not None else "cocked", cite_bad_throw(rules))
 
@@ -44,7 +54,8 @@ def ask_throw(state: MatchState, memory: Memory, rules: RuleSet) -> Step:
     """The question about a throw: what it may have been, and that it does not count."""
     throw, answers = memory.turn.unsure_throw, list[Answer]()
     opened = state.phase is Phase.OPENING and all(die.tray for die in throw.dice)
-    for a, b in throw.rolls[: judge.ANSWERS - 1]:
+    alone = len(throw.dice) == 1
+    for a, b in throw.rolls if alone else throw.rolls[: judge.ANSWERS - 1]:  # what one of six it is a tap tells
         roll = _roll(state, a, b)
         if opened and isinstance(roll, OpeningRolled):
             answers.append(Answer(because("starts", "", seat=roll.seat.value, high=max(a, b), low=min(a, b)), (roll,)))
@@ -54,7 +65,7 @@ def ask_throw(state: MatchState, memory: Memory, rules: RuleSet) -> Step:
     reason = _void_reason(throw, rules)
     seat = state.on_roll if state.phase is not Phase.OPENING else None
     answers.append(Answer(because("does_not_count"), (RollVoid(seat, values, reason),)))
-    code = "tray_opening" if opened else "throw_unsure"
+    code = "one_die_seen" if alone else "tray_opening" if opened else "throw_unsure"
     about = because(code, "", **{f"die{i}": die.value or 0 for i, die in enumerate(throw.dice, start=1)})
     return ask(memory, state, Doubt("throw", about, tuple(answers)), throw.dice)
 
@@ -85,7 +96,9 @@ def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, ru
     which the board shows a legal play. In the opening (near's, far's). None when that does not tell."""
     if board is None:
         return None
-    rolls = [(a, b) for a, b in turn.unsure_throw.rolls or turn.glimpse if state.on_roll is not None or a != b]
+    # Of a die that nobody saw the play tells nothing for certain: it may be an illegal one of another number.
+    thrown = turn.unsure_throw.rolls if len(turn.unsure_throw.dice) > 1 else ()
+    rolls = [(a, b) for a, b in thrown or turn.glimpse if state.on_roll is not None or a != b]
     found: dict[tuple[int, ...], tuple[int, int]] = {}
     for a, b in rolls:
         seat = state.on_roll or (Seat.NEAR if a > b else Seat.FAR)
@@ -96,4 +109,4 @@ def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, ru
     if len(found) == 1:
         return next(iter(found.values()))
     moved = board.position is not None and not judge.agrees(board, state.position) and not judge.doubted(board.doubts).whole
-    return rolls[0] if len(turn.unsure_throw.rolls) == 1 and len(rolls) == 1 and moved else None
+    return rolls[0] if len(thrown) == 1 and len(rolls) == 1 and moved else None

@@ -13,10 +13,10 @@ from referee.match.state import Early, Phase
 from referee.match.unattended import taken_up
 from referee.match.views import table_view
 from referee.match.witness import Witnesses
-from referee.observations import Rests, TowerThrow
+from referee.observations import DieState, Rests, TowerThrow
 from referee.rules.presets import preset
 from referee.rules.ruleset import ClockMode, ClockRules, DiceSets, RuleSet, TurnEnd
-from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, moved, plays, throw
+from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, die, moved, plays, throw
 
 OWN, EARLY = throw(FAR, 3, 1), throw(NEAR, 5, 2)
 AFTER_31 = plays(AFTER_62, FAR, 3, 1)[0]
@@ -184,7 +184,7 @@ def test_a_press_without_a_throw_that_counts_is_named_and_ends_nothing() -> None
     table.see(AFTER_31, *OWN)
     assert table.say(c.PressClock, seat=NEAR) == ["ruled"]
     assert table.service.state.rulings[-1].reason.code == "pressed_without_roll"
-    assert table.see(AFTER_31, *throw(NEAR, 5, 4, place=11)[:1], looks=8) == ["roll_void"]
+    assert table.see(AFTER_31, die(5), die(4, state=DieState.COCKED)) == ["roll_void"]
     assert table.say(c.PressClock, seat=NEAR) == ["ruled"]
     assert table.service.state.rulings[-1].reason.code == "roll_owed"
     assert (table.phase, table.service.state.on_roll) == (Phase.TO_ROLL, NEAR)
