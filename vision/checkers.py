@@ -54,13 +54,15 @@ LIKELY = 0.03  # counts at least this likely are named in a doubt
 
 @dataclass(frozen=True, eq=False)
 class CheckerAnswer:
-    """What was read. ``probabilities`` (24, 31): of signed count -15..15 on near's points 1..24; ``covered`` (25,): how
-    likely something hides a point or (last) the bar. ``hand``: something is over the board."""
+    """What was read. ``probabilities`` (24, 31): of signed count -15..15 on near's points 1..24, ``alone`` the same by each strip itself,
+    whatever the others show; ``covered`` (25,): how likely something hides a point or (last) the bar. ``hand``: something is over the
+    board."""
 
     position: SeenPosition
     doubts: tuple[SeenDoubt, ...]
     hand: bool
     probabilities: Probabilities
+    alone: Probabilities
     covered: Probabilities
 
 
@@ -230,7 +232,7 @@ def interpret(
     seen = SeenPosition(tuple(int(n) for n in counts), (int(bar[0].argmax()), int(bar[1].argmax())))
     doubts = [*_point_doubts(points, alone, hidden), *_bar_doubts(bar, bar_alone, bool(hidden[BAR]))]
     doubts += total_doubts(seen, points, doubts)
-    return CheckerAnswer(replace(seen, off=seen_off(seen, off)), tuple(doubts), hand, points, covered)
+    return CheckerAnswer(replace(seen, off=seen_off(seen, off)), tuple(doubts), hand, points, alone, covered)
 
 
 def _owned(alone: Probabilities, odds: Probabilities) -> Probabilities:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 import struct
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -30,7 +32,7 @@ class PictureError(Exception):
 
 
 def load_picture(path: Path | str) -> Image:
-    """Reads a picture file as BGR uint8 (height, width, 3), turned as its EXIF says.
+    """Reads a picture file as BGR uint8 (height, width, 3), turned as it says that it is to be shown.
 
     Grey, alpha and 16-bit pictures become plain BGR. Raises `PictureError` with one sentence for a file that is missing, empty,
     cut off, larger than `MAX_PIXELS`, or no picture.
@@ -61,8 +63,9 @@ def decode_picture(data: bytes, name: str = "the picture") -> Image:
         raise PictureError(_heif(name))
     if not complete:
         raise PictureError(f"{name} is cut off, its end is missing: copy it again or take a new picture")
+    turn = _avif_turn(data)
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR | (cv2.IMREAD_IGNORE_ORIENTATION if any(turn) else 0))
     except cv2.error:
         image = None
     if image is None or image.size == 0:
@@ -72,7 +75,7 @@ def decode_picture(data: bytes, name: str = "the picture") -> Image:
     if min(image.shape[:2]) < 16:
         size = (image.shape[1], image.shape[0])
         raise PictureError(f"{name} has only {size[0]}x{size[1]} pixels: take one of at least {SETUP_SIZE[0]}x{SETUP_SIZE[1]}")
-    return np.ascontiguousarray(image, np.uint8)
+    return np.ascontiguousarray(_turned(image, *turn), np.uint8)
 
 
 def too_small_for_setup(image: Image) -> str | None:
@@ -90,6 +93,24 @@ def is_heif(head: bytes) -> bool:
     end = min(len(head), int.from_bytes(head[:4], "big"))
     brands = {head[8:12], *(head[at : at + 4] for at in range(16, end - 3, 4))}
     return bool(brands & HEIF) and not brands & AVIF
+
+
+def _avif_turn(data: bytes) -> tuple[int, str]:
+    """How an AVIF picture is to be shown: quarter turns to the left, then which of its sides ("rows" or "columns") change places ("" for
+    none). These are boxes of the format itself (ISO 23008-12, 6.5.10 and 6.5.12), which OpenCV leaves to its caller; EXIF beside them may
+    say the same and is not heeded then."""
+    if data[4:8] != b"ftyp":
+        return 0, ""
+    meta = max(data.find(b"meta", 0, 4 * BRANDS), 4)
+    inside = data[meta : meta - 4 + int.from_bytes(data[meta - 4 : meta], "big")]
+    turn, mirror = (re.search(rb"\0\0\0\x09" + box + rb"(.)", inside, re.DOTALL) for box in (b"irot", b"imir"))
+    return turn[1][0] & 3 if turn else 0, ("rows", "columns")[mirror[1][0] & 1] if mirror else ""
+
+
+def _turned(image: NDArray[Any], quarters: int, mirror: str) -> NDArray[Any]:
+    """``image`` shown as `_avif_turn` has it."""
+    image = np.rot90(image, quarters)
+    return image[::-1] if mirror == "rows" else image[:, ::-1] if mirror == "columns" else image
 
 
 def _heif(name: str) -> str:

@@ -41,8 +41,10 @@ Parts = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """What there is of edges in a picture: the ``coarse`` itself (h, w), and by parts the squares of the fine and of the coarse."""
+    """What there is of edges in a picture made small: its ``grey`` and the ``coarse`` (h, w), and by parts the squares of the fine and of
+    the coarse."""
 
+    grey: Parts
     coarse: Parts
     fine_power: Parts
     coarse_power: Parts
@@ -105,7 +107,7 @@ def edges(image: Image, long_side: float = LONG_SIDE) -> Edges:
     coarse = cv2.GaussianBlur(grey, (0, 0), COARSE[0]) - cv2.GaussianBlur(grey, (0, 0), COARSE[1])
     fine = grey - cv2.GaussianBlur(grey, (0, 0), FINE)
     power = _parts(fine * fine)
-    return Edges(coarse, np.maximum(power - np.float32(np.percentile(power, PLAIN)), 0), _parts(coarse * coarse))
+    return Edges(grey, coarse, np.maximum(power - np.float32(np.percentile(power, PLAIN)), 0), _parts(coarse * coarse))
 
 
 def sharpness(now: Edges, then: Edges) -> float | None:

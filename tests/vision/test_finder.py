@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from referee.board.position import START, Position
-from vision.colours import exchanged
+from vision.colours import exchanged, standing
 from vision.finder import BoardNotFound, find_table
 from vision.finder.again import find_again
 from vision.finder.check import CLOSE, Verdict
 from vision.finder.eye import Marks, look
 from vision.finder.layout import field_quad, guesses
-from vision.finder.pose import Fit, refine, slots_of, widened
+from vision.finder.pose import Fit, refine, slots_of, table_of, turned, widened
 from vision.finder.search import _best, _best_at_start
 from vision.table import Table
 from vision.training.draw import Drawing, draw
@@ -176,6 +176,15 @@ def test_a_fit_that_begins_each_column_at_the_wrong_checker_is_put_right(fit: tu
     assert (over.off < CLOSE).sum() < (good.off < CLOSE).sum(), "it stays where it was put"
     again = _best_at_start([over], slots, marks, None)
     assert again is not None and (again.off < CLOSE).sum() >= (good.off < CLOSE).sum()
+
+
+def test_a_fit_seen_from_the_other_chair_has_its_points_from_there(fit: tuple[Marks, Fit]) -> None:
+    other = turned(fit[1])
+    table = table_of(other)
+    places = table.camera.project(np.array([table.checker_centre(point, index) for point, index, _ in standing(START)]))
+    assert (np.linalg.norm(places - other.places, axis=1) < CLOSE * other.across).all()
+    there = other.of_mark >= 0
+    assert np.allclose(other.seen[there], fit[0].xy[other.of_mark[there]])
 
 
 def test_checkers_laid_untidily_still_make_the_start_but_a_moved_one_does_not() -> None:

@@ -87,6 +87,22 @@ def test_an_avif_picture_is_read(tmp_path: Path) -> None:
     assert np.abs(load_picture(path).astype(int) - SMOOTH).mean() < 4
 
 
+@pytest.mark.parametrize("kind", [".png", ".webp", ".avif", ".avif without EXIF"])
+@pytest.mark.parametrize("value", range(1, 9))
+def test_every_kind_is_turned_as_it_says(tmp_path: Path, kind: str, value: int) -> None:
+    ending, _, bare = kind.partition(" ")
+    plain = with_orientation(_encoded(".jpg", SMOOTH), value)
+    exif = np.frombuffer(plain[12 : 12 + 26], np.uint8)
+    ok, written = cv2.imencodeWithMetadata(ending, SMOOTH, [cv2.IMAGE_METADATA_EXIF], [exif])
+    assert ok
+    path, like = tmp_path / f"phone{ending}", tmp_path / "phone.jpg"
+    path.write_bytes(written.tobytes().replace(b"Exif", b"none") if bare else written.tobytes())
+    like.write_bytes(plain)
+    loaded, wanted = load_picture(path), load_picture(like)
+    assert loaded.shape == wanted.shape
+    assert np.abs(loaded.astype(int) - wanted).mean() < 4
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_what_is_no_picture_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
     data, said = BAD[name]

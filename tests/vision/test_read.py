@@ -139,8 +139,12 @@ def test_set_up_asks_to_check_a_position_that_is_not_there(referee: Any, tmp_pat
     assert "make sure that the checkers stand so, seen from near's chair" in err
 
 
-def with_a_checker_played() -> np.ndarray:
-    """The demonstration's starting position, in which near has played a checker from his 13-point to his 10-point."""
+ADDED = (8, 0), (10, 0)  # a checker on a point without one ..
+TAKEN = (15, 4), (13, 4)  # .. and the bare board on the last of five
+
+
+def with_other_checkers(*changes: tuple[tuple[int, int], tuple[int, int]]) -> np.ndarray:
+    """The demonstration's starting position, with what lies in one place (point, index) laid on another too."""
     image, table = load_picture(PICTURES / "f000.jpg"), found_in(PICTURES / "f000.jpg")
 
     def place(point: int, index: int) -> np.ndarray:
@@ -150,7 +154,7 @@ def with_a_checker_played() -> np.ndarray:
         return table.camera.project(np.array(ring)).astype(np.float32)
 
     shown = image.copy()
-    for (p, i), (q, j) in (((8, 0), (10, 0)), ((15, 4), (13, 4))):  # a checker on a point without, and the bare board on the last of five
+    for (p, i), (q, j) in changes:
         change = cv2.getPerspectiveTransform(place(p, i), place(q, j))
         mask = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.uint8), np.round(place(q, j)).astype(np.int32), (255,))
         np.copyto(shown, cv2.warpPerspective(image, change, image.shape[1::-1]), where=mask[:, :, None] > 0)
@@ -159,7 +163,7 @@ def with_a_checker_played() -> np.ndarray:
 
 def test_set_up_refuses_a_starting_position_of_which_a_checker_was_played(referee: Any, tmp_path: Path) -> None:
     """The fit is good but for one checker of thirty; what the readers learn of such a picture would be wrong."""
-    assert cv2.imwrite(str(tmp_path / "played.png"), with_a_checker_played())
+    assert cv2.imwrite(str(tmp_path / "played.png"), with_other_checkers(ADDED, TAKEN))
     words = ("setup", tmp_path / "played.png", "-o", tmp_path / "board.json")
     code, out, err = referee(*words)
     assert (code, out) == (1, "")
@@ -168,6 +172,19 @@ def test_set_up_refuses_a_starting_position_of_which_a_checker_was_played(refere
     points = [n + {10: 1, 13: -1}.get(p, 0) for p, n in enumerate(START.points, 1)]
     code, out, err = referee(*words, "--position", json.dumps({"points": points}))
     assert (code, "Found the board" in out) == (0, True), err
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [(ADDED, "points 10 show 1 checkers and not 0"), (TAKEN, "points 13 show 4 checkers and not 5")],
+    ids=["one too many", "one too few"],
+)
+def test_set_up_names_the_point_on_which_a_checker_is_missing_or_too_many(referee: Any, tmp_path: Path, change: Any, said: str) -> None:
+    """Weighed with the other points, of which fifteen of each player's make a box, it would be in doubt alone."""
+    assert cv2.imwrite(str(tmp_path / "start.png"), with_other_checkers(change))
+    code, out, err = referee("setup", tmp_path / "start.png", "-o", tmp_path / "board.json")
+    assert (code, out) == (1, "")
+    assert f"near's {said} as at the start" in err
 
 
 def test_set_up_refuses_a_given_position_with_a_checker_fewer_than_stand_there(referee: Any, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from vision.stills import StillReader
 from vision.table import Table
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
-DAMAGE = ("smeared", "repeated", "grey")
+DAMAGE = ("smeared", "repeated", "grey", "columns")
 PLAYED = ("f002.jpg", "f005.jpg", "f013.jpg", "f030.jpg", "f045.jpg")
 
 
@@ -33,8 +33,11 @@ def start() -> Image:
 
 
 def damaged(image: Image, how: str) -> Image:
-    """The picture with its lower half as a lost packet leaves it."""
+    """The picture with its lower half as a lost packet leaves it, or some of its columns smeared."""
     out, half = image.copy(), image.shape[0] // 2
+    if how == "columns":
+        out[:, half : half + half // 4] = out[:, half - 1 : half]
+        return np.asarray(cv2.imdecode(cv2.imencode(".jpg", out)[1], cv2.IMREAD_COLOR), np.uint8)
     out[half:] = {"smeared": out[half - 1], "repeated": out[: len(out) - half], "grey": np.uint8(128)}[how]
     return out
 

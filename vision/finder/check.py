@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.board.position import Position, Seat
+from referee.board.position import CHECKERS, Position, Seat
 from vision.checkers import CheckerReader
 from vision.colours import LAYER, standing, top_pixels
 from vision.finder.eye import Marks
@@ -22,6 +22,7 @@ TWICE = 0.6  # checkers: two marks nearer to each other than this are one checke
 HIDDEN = 0.1  # share of the checkers that may be hidden, by a high rail on near's side or by a glint
 UNTIDY = 0.2  # share of the checkers that may lie off their neat places, when each is near its own
 STRAY = 0.3  # as many marks, by the number of checkers, that may be none where every checker is in its place
+UNLIKELY = 0.05  # a count is not believed that a point shows with less
 ALIKE = 0.62  # share of checkers that look like their own side; chance gives a half, glints and marble cost up to a third
 
 
@@ -63,19 +64,20 @@ def judge(image: NDArray[np.uint8], fit: Fit, marks: Marks, position: Position) 
 
 
 def other_points(image: NDArray[np.uint8], table: Table, position: Position) -> list[tuple[int, int, int]]:
-    """Near's points that show more or fewer checkers than ``position`` has there, as (point, how many are read, how many it has): only
-    what is read beyond doubt. The fit hardly minds a checker or two that stand elsewhere.
+    """Near's points that show more or fewer checkers than ``position`` has there, as (point, how many are read, how many it has). The fit
+    hardly minds a checker or two that stand elsewhere.
 
     The reader is not told here that the picture shows that position: it would believe it. So it knows little of the colours, and whose
-    checkers they are is left to the fit; nor does it know stacks well, and what stands on one is not known to the fit either.
+    checkers they are is left to the fit; nor does it know stacks well, and what stands on one is not known to the fit either. And every
+    point is asked by itself: weighed with all others, one checker too few or too many in the box is but a doubt.
     """
     answer = CheckerReader(table).read(image)
-    doubted = {doubt.point for doubt in answer.doubts}
-    both = enumerate(zip(answer.position.points, position.points, strict=True), start=1)
+    unseen = {doubt.point for doubt in answer.doubts if doubt.code == "hidden"}
+    likely = answer.alone + answer.alone[:, ::-1]  # of as many of either player's
     return [
-        (point, abs(seen), abs(told))
-        for point, (seen, told) in both
-        if abs(seen) != abs(told) <= LAYER and seen * told >= 0 and point not in doubted
+        (point, abs(int(likely[point - 1].argmax()) - CHECKERS), abs(told))
+        for point, told in enumerate(position.points, start=1)
+        if abs(told) <= LAYER and point not in unseen and likely[point - 1, CHECKERS + told] < UNLIKELY
     ]
 
 

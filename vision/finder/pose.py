@@ -267,12 +267,15 @@ def _least_squares(residuals: Callable[[Array], Array], u: Array) -> tuple[Array
 
 
 def turned(fit: Fit) -> Fit:
-    """The same board seen from the other chair."""
+    """The same fit of the starting position seen from the other chair, whose points are these from the other end."""
+    slots = slots_of(START).tolist()
+    order = [slots.index([column, -way, index]) for column, way, index in slots]
     u = fit.unknowns.copy()
     rotation, _ = cv2.Rodrigues(u[:3])
     rvec, _ = cv2.Rodrigues(np.asarray(rotation) @ np.diag([-1.0, -1.0, 1.0]))
     u[:3] = rvec[:, 0]
-    return replace(fit, unknowns=u, mirrored=not fit.mirrored)
+    of = {name: getattr(fit, name)[order] for name in ("places", "across", "of_mark", "off", "seen")}
+    return replace(fit, unknowns=u, mirrored=not fit.mirrored, **of)
 
 
 def widened(u: Array, way: int, checkers: int) -> Array:
