@@ -24,17 +24,20 @@ STRAYS = 6.0  # grey levels: how far a colour strays from what it was at set-up
 RARE = 1e-6  # share of a player's pixels that every colour has
 MOST = 3.0  # log odds of a pixel, at most
 SPREAD = 0.15  # of the log odds of checkers of one player, at least
-AT_MOST = 3.0  # log odds of a point, at most: what lies in a shadow or in glare may look like the other's
+SHARED = 3.0  # log odds of a pixel by which the two players' checkers differ on average, below which the nets see next to no difference:
+# 1.5 where inlays are four fifths of a checker's width and alike, 2.6 where seven tenths, 3.5 and more in 112 sets without such
+AT_MOST, AT_MOST_SHARED = 3.0, 4.5  # log odds of a point: what lies in a shadow or in glare may look like the other's
 
 
 @dataclass(frozen=True, eq=False)
 class Whose:
     """What tells the two players' checkers apart: the log odds (rings, cells) of a pixel of each colour to be near's, and from the mean of
-    them over a checker the point's log odds: less ``middle``, times ``scale``."""
+    them over a checker the point's log odds: less ``middle``, times ``scale``, ``most`` at most."""
 
     tables: NDArray[np.float64]
     middle: float
     scale: float
+    most: float
 
     def odds(self, strips: Image) -> NDArray[np.float64]:
         """The log odds (24, 31) of every signed count -15..15 by the colours of as many places of the wide ``strips`` (24 or 25, length,
@@ -42,7 +45,7 @@ class Whose:
         means = _means(self.tables, strips[:BAR])
         many = np.arange(1, LAYER + 1)
         first = np.cumsum(means, 1) / many  # (24, 5): of the first so many places
-        odds = np.clip((first - self.middle) * self.scale, -AT_MOST, AT_MOST) / 2
+        odds = np.clip((first - self.middle) * self.scale, -self.most, self.most) / 2
         counts = np.arange(-CHECKERS, CHECKERS + 1)
         return np.asarray(np.sign(counts) * odds[:, np.clip(np.abs(counts), 1, LAYER) - 1])
 
@@ -62,7 +65,7 @@ def learn_whose(strips: Image, points: tuple[int, ...]) -> Whose | None:
         return None
     a, b = max(SPREAD, float(near.std())), max(SPREAD, float(far.std()))
     middle = (float(near.mean()) * b + float(far.mean()) * a) / (a + b)
-    return Whose(tables, middle, apart / (a * b))
+    return Whose(tables, middle, apart / (a * b), AT_MOST_SHARED if apart < SHARED else AT_MOST)
 
 
 @cache
