@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import CHECKERS, START, Seat
 from referee.observations import About, SeenDoubt, SeenPosition
-from vision.checkers_bar import beyond_doubt, new_bodies, room_for, whose, with_bodies
+from vision.checkers_bar import beyond_doubt, compared, new_bodies, room_for, whose, with_bodies
 from vision.checkers_colours import learn_palette, likeness_table, plain_palette
 from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN
 from vision.checkers_joint import weighed
@@ -113,10 +113,11 @@ class CheckerReader:
             image = brightened(image, light)
             strips = self._wide.cutter.cut(image)
         wide = self.table.measures.bar / self.table.measures.checker
-        bodies = new_bodies(strips[BAR], start[BAR], wide) if start is not None else ()
+        bar = compared(strips[BAR], start[BAR], wide) if start is not None else None
+        bodies = new_bodies(bar)
         owners = tuple(whose(body, self.table.near_rgb, self.table.far_rgb) for body in bodies)
         certain = beyond_doubt(bodies, self.table.near_rgb, self.table.far_rgb)
-        room = room_for(strips[BAR], start[BAR], wide) if start is not None and self._bare else np.ones(BAR_COUNTS)
+        room = room_for(bar if self._bare else None)
         memory = self._memory if stream else Memory()
         if stream:
             memory.known(strips)
@@ -208,7 +209,7 @@ def interpret(
     certain: bool = False,
     off: Probabilities | None = None,
     odds: Probabilities | None = None,
-    room: Probabilities | None = None,
+    room: Probabilities | float = 1.0,
 ) -> CheckerAnswer:
     """The nets' answers (25, outputs) to all strips and (n, outputs) to the points ``again`` as a position with its doubts.
     ``owners``: of what is new on the bar since set-up; ``certain``: all of that is checkers beyond doubt; ``off`` (2, 16):
@@ -217,9 +218,8 @@ def interpret(
     logits = raw[:BAR, :COUNTS].copy()
     logits[again] = FIRST_SHARE * logits[again] + CLOSER_SHARE * closer[:, :COUNTS]
     alone = softmax((logits + BASE_RATES) / TEMPERATURE)
-    bar_alone = softmax((raw[BAR, HIDDEN + 1 :].reshape(2, BAR_COUNTS) + BAR_RATES) / TEMPERATURE)
-    if room is not None:
-        bar_alone = bar_alone * room / (bar_alone * room).sum(1, keepdims=True)
+    bar_alone = softmax((raw[BAR, HIDDEN + 1 :].reshape(2, BAR_COUNTS) + BAR_RATES) / TEMPERATURE) * room
+    bar_alone /= bar_alone.sum(1, keepdims=True)
     if certain:
         bar_alone = with_bodies(bar_alone, alone.argmax(1) - CHECKERS, owners, certain)
     covered = sigmoid(raw[:, HIDDEN])

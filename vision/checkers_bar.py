@@ -36,8 +36,19 @@ PILED_UP = 0.05  # of the likelihood of more than there is room for: they may li
 SAME, UNSEEN = 0.9, 0.01  # a bar as much alike as this throughout; of the likelihood of any checker on it
 NEARER = 1.35  # times nearer a body's colour must be to one player's checkers than to the other's
 
-
 _HALF = int(WINDOW * BAR_SCALE)
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The bar ``now`` and at ``start`` (`LENGTH`, width, 3), as wide as it is looked at; the ``middles`` of windows along it, px, how much
+    ``alike`` both are there, -1..1, and what ``structure`` there is at start."""
+
+    now: Strip
+    start: Strip
+    middles: NDArray[np.int64]
+    alike: NDArray[np.float64]
+    structure: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,61 +61,53 @@ class Body:
     checker: bool
 
 
-def new_bodies(now: Strip, start: Strip, wide: float) -> tuple[Body, ...]:
-    """The single checkers' worth of things on the bar strip ``now`` (`LENGTH`, `WIDTH`, 3) that ``start`` does not show; the bar is
-    ``wide`` D across.
+def compared(now: Strip, start: Strip, wide: float) -> Compared | None:
+    """The strips (`LENGTH`, `WIDTH`, 3) of a bar ``wide`` D across, or of its middle: beside a narrow one stand the checkers of the
+    points. None for a bar that has too little structure to tell by."""
+    half = int(min(max(BREADTH * wide, NARROW), BROAD) * BAR_SCALE)
+    now, start = (strip[:, WIDTH // 2 - half : WIDTH // 2 + half] for strip in (now, start))
+    a, b = (strip.astype(np.float64).mean(-1) for strip in (now, start))
+    if float(np.std(b)) < FLAT:
+        return None
+    middles = np.arange(_HALF, LENGTH - _HALF, STEP)
+    return Compared(now, start, middles, *_windows(a, b, middles - _HALF, middles + _HALF))
+
+
+def new_bodies(bar: Compared | None) -> tuple[Body, ...]:
+    """The single checkers' worth of things on the ``bar`` that it did not show at start.
 
     Empty when any changed stretch is not as long as a checker: then it is something else, or more than one thing.
     """
-    compared = _compared(now, start, wide)
-    if compared is None:
+    if bar is None:
         return ()
-    centres, alike, structure = compared
     bodies = []
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], (alike < ALIKE).astype(np.int8), [0]])))
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], (bar.alike < ALIKE).astype(np.int8), [0]])))
     for first, last in zip(edges[::2], edges[1::2], strict=True):
         length = (last - first) * STEP / BAR_SCALE
         if length < NARROWEST / 4:
             continue  # a glint
         if not NARROWEST <= length <= WIDEST:
             return ()
-        middle = int((centres[first] + centres[last - 1]) / 2)
-        colour, under = (_colour(strip[middle - _HALF // 2 : middle + _HALF // 2, _across(wide)]) for strip in (now, start))
+        middle = int((bar.middles[first] + bar.middles[last - 1]) / 2)
+        colour, under = (_colour(strip[middle - _HALF // 2 : middle + _HALF // 2]) for strip in (bar.now, bar.start))
         along = middle / BAR_SCALE
-        bare = float(structure[first:last].max()) < BARE * float(np.median(structure))
+        bare = float(bar.structure[first:last].max()) < BARE * float(np.median(bar.structure))
         away = ENDS < along < LENGTH / BAR_SCALE - ENDS
-        checker = bool(alike[first:last].min() < OTHER) and CHECKER[0] <= length <= CHECKER[1] and bare and away
+        checker = bool(bar.alike[first:last].min() < OTHER) and CHECKER[0] <= length <= CHECKER[1] and bare and away
         bodies.append(Body(colour, under, checker))
     return tuple(bodies)
 
 
-def room_for(now: Strip, start: Strip, wide: float) -> NDArray[np.float64]:
-    """What is left of the likelihood of 0, 1... checkers on the bar (`BAR_COUNTS`,) by where the strip ``now`` looks otherwise than
-    ``start``, when nothing lay on the bar; 1 where that tells nothing."""
-    compared, counts = _compared(now, start, wide), np.arange(BAR_COUNTS)
-    if compared is None:
+def room_for(bar: Compared | None) -> NDArray[np.float64]:
+    """What is left of the likelihood of 0, 1... checkers on the ``bar`` (`BAR_COUNTS`,) by where it looks otherwise than at start, when
+    nothing lay on it; 1 where that tells nothing."""
+    counts = np.arange(BAR_COUNTS)
+    if bar is None:
         return np.ones(BAR_COUNTS)
-    alike = compared[1]
-    if alike.min() > SAME:
+    if bar.alike.min() > SAME:
         return np.where(counts > 0, UNSEEN, 1.0)
-    most = int(np.count_nonzero(alike < ALIKE) * STEP / BAR_SCALE / ROOM)
+    most = int(np.count_nonzero(bar.alike < ALIKE) * STEP / BAR_SCALE / ROOM)
     return np.where(counts > most, PILED_UP, 1.0)
-
-
-def _compared(now: Strip, start: Strip, wide: float) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]] | None:
-    """The middles of windows along the bar, px, how much alike both strips are there, and what structure ``start`` has; None for a bar
-    that has too little of it to tell by."""
-    a, b = (strip.astype(np.float64).mean(-1)[:, _across(wide)] for strip in (now, start))
-    if float(np.std(b)) < FLAT:
-        return None
-    centres = np.arange(_HALF, LENGTH - _HALF, STEP)
-    return centres, *_windows(a, b, centres - _HALF, centres + _HALF)
-
-
-def _across(wide: float) -> slice:
-    """The columns of a strip that show a bar ``wide`` D across, or its middle: beside a narrow one stand the checkers of the points."""
-    half = int(min(max(BREADTH * wide, NARROW), BROAD) * BAR_SCALE)
-    return slice(WIDTH // 2 - half, WIDTH // 2 + half)
 
 
 def _colour(disc: Strip) -> tuple[float, float, float]:

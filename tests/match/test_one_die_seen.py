@@ -118,7 +118,9 @@ def test_one_die_of_a_roll_that_is_overlooked_for_a_while_ends_no_turn(looks: in
     assert other != AFTER_31
     table.see(other, *THROWN)
     assert table.see(other) == ["played"]
-    assert table.last == e.Played(FAR, (3, 1), table.last.play, other)  # type: ignore[attr-defined]
+    last = table.last
+    assert isinstance(last, e.Played)
+    assert (last.seat, last.dice, last.position) == (FAR, (3, 1), other)
 
 
 def test_one_die_that_stays_alone_after_a_whole_play_ends_the_turn() -> None:

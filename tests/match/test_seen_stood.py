@@ -128,24 +128,27 @@ def test_nor_when_he_begins_to_play_it_at_once() -> None:
     assert "rolled" not in kinds(table)
 
 
-def test_a_throw_in_doubt_with_which_nothing_was_moved_is_no_dance() -> None:
-    """He has taken it up to throw again."""
+CLOSED_TO_SIXES = Position((0, *CLOSED.points[1:6], CLOSED.points[6] + 2, *CLOSED.points[7:]), CLOSED.bar)
+
+
+def taken_up_in_doubt() -> Table:
+    """Far has taken up a throw of which one die was in doubt, and moved nothing."""
     table = begun(False)
     given(table, CLOSED_TO_SIXES)
     dice = throw(FAR, 6, 6)
     table.see(CLOSED_TO_SIXES, *dice, doubts=(value_doubt(dice[0], 6, 1),), looks=2)
     table.see(CLOSED_TO_SIXES)
+    return table
+
+
+def test_a_throw_in_doubt_with_which_nothing_was_moved_is_no_dance() -> None:
+    """He has taken it up to throw again."""
+    table = taken_up_in_doubt()
     assert "rolled" not in kinds(table)
     assert table.see(CLOSED_TO_SIXES, *throw(FAR, 5, 1, place=40)) == ["roll_void", "rolled"]
 
 
 def test_it_is_one_once_the_other_throws() -> None:
-    table = begun(False)
-    given(table, CLOSED_TO_SIXES)
-    dice = throw(FAR, 6, 6)
-    table.see(CLOSED_TO_SIXES, *dice, doubts=(value_doubt(dice[0], 6, 1),), looks=2)
-    table.see(CLOSED_TO_SIXES)
+    table = taken_up_in_doubt()
     assert table.see(CLOSED_TO_SIXES, *throw(NEAR, 5, 4)) == ["rolled", "played", "rolled"]
 
-
-CLOSED_TO_SIXES = Position((0, *CLOSED.points[1:6], CLOSED.points[6] + 2, *CLOSED.points[7:]), CLOSED.bar)

@@ -94,7 +94,7 @@ def in_shades(rng: Rng, spread: float, mats: Any, solids: Any) -> tuple[Any, Any
     for seat in (0, 1):
         for shade in np.linspace(1 - spread, 1, SHADES):
             row = mats[seat].copy()
-            row[[0, 1, 2, 3, 4, 5]] *= shade * np.tile(np.exp(rng.normal(0, 0.03, 3)), 2)
+            row[:6] *= shade * np.tile(np.exp(rng.normal(0, 0.03, 3)), 2)
             rows.append(row)
     checkers = solids < 2
     own = np.where(checkers, len(mats) + SHADES * solids + rng.integers(0, SHADES, len(solids)), solids)

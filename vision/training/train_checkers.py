@@ -32,7 +32,7 @@ from vision.checkers_strips import BAR, CLOSE, WIDE, Cut
 from vision.training.checkers_augment import Batch, make_batch
 from vision.training.checkers_data import HELD_OUT, Sample, all_maps, samples_of, with_views
 from vision.training.checkers_fit import block, descend, export
-from vision.training.labels import is_spare
+from vision.training.labels import is_spare, set_ups
 from vision.training.precision import autocast, half
 from vision.training.weights import begin
 
@@ -166,15 +166,9 @@ def measure(net: nn.Module, samples: list[Sample]) -> tuple[float, float]:
     return right / max(whole, 1), bar_right / max(bars, 1)
 
 
-def set_ups(folder: Path) -> list[Path]:
-    """The set-ups in a folder, which may still be growing, and may itself be one; not those that are spared."""
-    alone = folder / "labels.json"
-    found = [alone] if alone.exists() else sorted(folder.glob("*/labels.json"))
-    return [labels.parent for labels in found if not is_spare(labels.parent)]
-
-
 class Source:
-    """What one maker of batches has loaded of one folder of set-ups: every so many of them (``makers``), from the ``first`` on."""
+    """What one maker of batches has loaded of one folder of set-ups, which may still be growing: every so many of them (``makers``), from
+    the ``first`` on."""
 
     def __init__(self, folder: Path, views: int, cut: Cut, first: int, makers: int) -> None:
         self.folder, self.views, self.cut, self.part = folder, views, cut, slice(first, None, makers)
@@ -183,7 +177,8 @@ class Source:
 
     def look(self, rng: np.random.Generator, limit: int) -> None:
         """Loads up to ``limit`` set-ups that were not there before."""
-        own = [setup for setup in set_ups(self.folder)[self.part] if setup.name not in HELD_OUT and setup not in self._known]
+        there = [setup for setup in set_ups([self.folder]) if not is_spare(setup)]
+        own = [setup for setup in there[self.part] if setup.name not in HELD_OUT and setup not in self._known]
         for setup in own[:limit]:
             self._known.add(setup)
             self.samples += samples_of(setup, rng, self.views, cut=self.cut)
@@ -224,7 +219,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
-    aside = [setup for folder in args.data for setup in set_ups(folder) if setup.name in HELD_OUT]
+    aside = [setup for setup in set_ups(args.data) if setup.name in HELD_OUT]
     held = [sample for setup in aside for sample in samples_of(setup, rng, 1, 0.5, cut)]
     print("held out", len(held), flush=True)
     batches: multiprocessing.Queue[Batch] = multiprocessing.Queue(4 * args.makers)
