@@ -17,9 +17,10 @@ ALIKE = 0.6  # correlation of the coarse in two pictures of the same thing; nois
 STRANGE = 0.1  # share of the marked parts in rows that show nothing of the board: some are alike by chance
 ENOUGH = 10  # marked parts in such rows ..
 SHARE = 0.2  # .. and of all on the board: 320 pictures in the middle of games have up to 0.14, 40 with hands 0.07
-PLAIN = 0.1  # of the usual change from one line to the next, beside the same lines at set-up: less, and they are repeated
-LEAST = 0.5  # grey levels from one line to the next that a picture has in any case
-REPEATED = 20  # px of lines that are, half a checker where a board fills the picture: 666 pictures of games, hands among them, have up to 2
+PLAIN, USUAL = 0.1, 75  # of the usual change (per cent of the lines have less) from one line to the next, beside the same lines at set-up:
+# less, and they are repeated
+LEAST = 0.5  # grey levels from one line to the next: what changes by less at set-up, as a stream's plain frame about the board, tells nothing
+REPEATED = 20  # px of lines that are, half a checker where a board fills the picture: 561 pictures of games, hands among them, have up to 7
 
 
 def torn(now: Edges, then: Edges, board: NDArray[Any]) -> bool:
@@ -40,6 +41,10 @@ def smeared(now: NDArray[Any], then: NDArray[Any], board: NDArray[Any], axis: in
     those of ``then`` in their place differ."""
     rows, columns = (slice(TILE * int(there.min()), TILE * (int(there.max()) + 1)) for there in np.nonzero(board))
     change, before = (np.abs(np.diff(grey[rows, columns], axis=axis)).mean(1 - axis) for grey in (now, then))
+    telling = before >= LEAST
+    if not telling.any():
+        return 0
     share = change / np.maximum(before, LEAST)
-    breaks = np.flatnonzero(np.concatenate([[True], share >= PLAIN * np.median(share), [True]]))
+    differs = ~telling | (share >= PLAIN * np.percentile(share[telling], USUAL))
+    breaks = np.flatnonzero(np.concatenate([[True], differs, [True]]))
     return int(np.diff(breaks).max()) - 1

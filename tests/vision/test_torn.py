@@ -74,3 +74,19 @@ def test_an_arm_along_the_board_is_no_damage() -> None:
     height, width = arm.shape[:2]
     cv2.line(arm, (0, round(height * 0.65)), (round(width * 0.7), round(height * 0.5)), (120, 150, 190), height // 6)
     assert not Anchor(start(), table()).torn(edges(arm))
+
+
+def framed(image: Image) -> Image:
+    """The picture as a stream shows it, the board in a plain frame."""
+    inside = np.zeros(image.shape[:2], np.uint8)
+    left, top = table().corners(1.05).min(0).astype(int)
+    right, bottom = table().corners(1.05).max(0).astype(int)
+    inside[max(0, top) : bottom, max(0, left) : right] = 1
+    return np.asarray(np.where(inside[..., None] > 0, image, 40), np.uint8)
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_plain_frame_about_the_board_is_no_damage(name: str) -> None:
+    anchor, image = Anchor(framed(start()), table()), framed(load_picture(PICTURES / name))
+    assert not anchor.torn(edges(image))
+    assert all(anchor.torn(edges(framed(damaged(image, how)))) for how in DAMAGE)
