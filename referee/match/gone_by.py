@@ -36,10 +36,10 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     if memory.asked[:4] == (state.game, state.turns, "play", "turn_unseen"):
         return memory, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
     moved = has_played(state.position, seen, seat.other)
-    quick = moved and sight.reading.captured_at - sight.board_for - turn.lay_at >= QUICK
+    quick = not memory.stills and moved and sight.reading.captured_at - sight.board_for - turn.lay_at >= QUICK
     unwatched, other = turn.away or turn.round or quick, others_throw(state, sight, turn, rules)
     thrown = turn.ahead or other.rolls  # what is in doubt of it counts too
-    if memory.stills or not (unwatched or thrown) or (seen == turn.stood and not unwatched):
+    if (memory.stills and not turn.away) or not (unwatched or thrown) or (seen == turn.stood and not unwatched):
         return None
     if not turn.round and other.verdict is not Verdict.NONE and moved:
         rolls = (other.roll,) if other.verdict is Verdict.VALID else other.rolls
@@ -47,7 +47,8 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     question = turn_doubt(state, seen, rules, turn.glimpse or roll_ahead(turn))
     if question is None:
         return None
-    if state.doubt is not None or (sight.board_for < AGAIN and not turn.round):  # the next turn is on: it will not stand for long
+    stands = memory.stills or turn.round or sight.board_for >= AGAIN
+    if state.doubt is not None or not stands:  # the next turn is on: it will not stand for long
         return memory, ()
     return ask(replace(memory, turn=replace(turn, glimpse=())), state, question, seen)
 
@@ -66,9 +67,9 @@ def round_missed(state: MatchState, seen: Position, memory: Memory) -> bool:
     """More turns have gone by than can be told: the other's checkers stand elsewhere, and he has thrown, or the board was out of sight for
     long enough."""
     turn = memory.turn
-    if memory.stills or state.on_roll is None:
+    if state.on_roll is None:
         return False
-    since = turn.ahead and seen != turn.stood
+    since = not memory.stills and turn.ahead and seen != turn.stood
     return (bool(since) or turn.absent >= ROUND) and has_played(state.position, seen, state.on_roll.other)
 
 

@@ -19,7 +19,7 @@ class TurnMemory:
 
     old: tuple[SeenDie, ...] = ()  # dice of finished turns, and unused ones beside the board
     gone: bool = False  # the dice of the turn before were seen to be taken up
-    absent: float = 0.0  # s for which, at most, the board was not all in sight (stream)
+    absent: float = 0.0  # s for which, at most, the board was not all in sight
     early: tuple[SeenDie, ...] = ()  # a throw made before its turn that stands
     ahead: tuple[SeenDie, ...] = ()  # the same, whatever is ruled on it
     voided: tuple[SeenDie, ...] = ()  # the last throw that does not count, while its dice lie there

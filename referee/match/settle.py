@@ -45,6 +45,9 @@ QUICK = 3.5
 played and taken up his: that his checkers moved is no proof of it, but a reason to ask."""
 ROUND = 12.0
 """s without it in which each player may have had a turn."""
+STILL_UNSEEN = 4.0
+"""s that a still in which the board is hidden stands for. A turn has two, its throw and its play: in two the other may have had his, in
+three he has, and the next throw is lying there."""
 KEPT = 40
 """Readings kept while a question is open."""
 
@@ -61,7 +64,7 @@ class Run:
 class Sight:
     """What is settled at this reading: None where readings still disagree. ``board`` is a reading whose position and
     doubts are those of the whole run. ``dice_for``, ``board_for``: s for which they have agreed. ``hidden``: dice may lie there that this
-    reading cannot show; of what is not seen nothing follows. ``absent``: s since the whole board was last in sight before it (stream).
+    reading cannot show; of what is not seen nothing follows. ``absent``: s for which the board had been out of sight before it.
     ``ended``: there will be no further reading."""
 
     reading: Reading
@@ -83,7 +86,7 @@ class Sight:
 class Runs:
     """The readings so far, as far as they tell what is settled. ``last``: the one before; ``recent``: the last few; ``dice_run``,
     ``board_run``, ``cube_run``: those of each part. ``board``: what the readings of the board's run show together. ``seen_at``: when the
-    whole board was last in sight (stream)."""
+    whole board was last in sight (stream); ``absent``: s that the stills since then stand for."""
 
     last: Reading | None = None
     recent: tuple[Reading, ...] = ()
@@ -92,6 +95,7 @@ class Runs:
     cube_run: Run = Run()
     board: Reading | None = None
     seen_at: float = 0.0
+    absent: float = 0.0
 
 
 def same_place(a: SeenDie, b: SeenDie) -> bool:
@@ -134,7 +138,9 @@ def look(runs: Runs, reading: Reading, stills: bool = False) -> tuple[Runs, Sigh
     if stills:
         cube = None if _doubts_cube(reading) else reading.cube
         cube_run = Run(runs.cube_run.count + 1, now) if same_cube and cube is not None else first
-        return replace(runs, last=reading, board=reading, cube_run=cube_run), Sight(reading, reading.dice, reading, cube, hidden=hidden)
+        absent = runs.absent
+        runs = replace(runs, last=reading, board=reading, cube_run=cube_run, absent=absent + STILL_UNSEEN if hidden else 0.0)
+        return runs, Sight(reading, reading.dice, reading, cube, hidden=hidden, absent=absent)
     dice_run = replace(runs.dice_run, count=runs.dice_run.count + 1) if last and _same_rest(last, reading) else first
     cube_run = replace(runs.cube_run, count=runs.cube_run.count + 1) if same_cube else first
     board, board_run = _follow(runs, reading, first)

@@ -66,3 +66,21 @@ def test_a_missing_picture_of_a_play_costs_nothing_but_what_it_showed(name: str)
         truth, turns = true_turns(frames), seen_turns(log)
         assert [(t.seat, t.dice) for t in turns] == [(t.seat, t.dice) for t in truth], number
         assert kinds(log)["doubt"] == 0, number
+
+
+@pytest.mark.parametrize("dice_seen", [True, False])
+@pytest.mark.parametrize("name", ["first_turns", "short_game"])
+def test_turns_under_a_hand_are_asked_about_and_charged_to_nobody(name: str, dice_seen: bool) -> None:
+    """In a few pictures in turn a hand lies over the board: one point is not seen, and dice may be."""
+    frames = [frame for frame in frames_of(GAMES / f"{name}.jsonl") if (frame["turn"] or {}).get("legal") is not False]
+    perfect = [reading_of(frame, float(i)) for i, frame in enumerate(frames)]
+    for first in range(2, len(perfect) - 4):
+        for many in (2, 3):
+            hidden = [under_a_hand(reading, dice_seen) for reading in perfect[first : first + many]]
+            log = finished(still_table(), [*perfect[:first], *hidden, *perfect[first + many :]])
+            assert not kinds(log)["illegal_play"], (first, many)
+
+
+def under_a_hand(reading: Reading, dice_seen: bool) -> Reading:
+    doubts = (SeenDoubt(About.POINT, "hidden", "", point=12), SeenDoubt(About.DIE, "hidden", ""))
+    return replace(reading, doubts=doubts, hand=True, dice=reading.dice if dice_seen else ())
