@@ -20,7 +20,7 @@ NUMBERS = (2, 4, 8, 16, 32, 64)
 EDGE = 2.7  # cm, what a cube measures when nothing is known
 SURE_CUBE, POSSIBLE_CUBE, HINT_OF_CUBE = 0.95, 0.5, 0.1
 SURE_NUMBER = 0.9  # of 261 labelled cubes three were told between 0.85 and this, two of them wrong; of 17 up to 0.98 one
-UNCHANGED = 0.9  # likeness to the set-up picture
+UNCHANGED, FACE = 0.85, 0.6  # likeness to the set-up picture; edges of a square in which a cube's number is nearly all there is
 ON_IT, A_DIE = 0.4, 0.9  # cube edges between a die and a cube that are one thing; a die that sure by the cube's is no cube
 LOOKS = 14  # places that are read
 RIVAL = 0.85  # of the best one's weight: a place that could reach it is read too, for there is one cube (of 696 pictures six had such a
@@ -48,6 +48,9 @@ class CubeReader:
                 return None, (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view)),)
             return None, (SeenDoubt(About.CUBE, "hidden", "the cube is not in sight"),)
         cube, doubts = judge(view, self._table)
+        if _shows_64(view) and self._unmoved(image, view):  # wherever players keep it: nobody has doubled yet
+            cube = replace(cube, value=1, owner=None)
+            doubts = tuple(doubt for doubt in doubts if doubt.code == "presence")
         if rival and all(doubt.code != "presence" for doubt in doubts):
             doubts += (SeenDoubt(About.CUBE, "presence", "something else looks like the cube too", centre=_centre(view)),)
         return cube, doubts
@@ -78,15 +81,27 @@ class CubeReader:
             look = look_at(table, first.centre, EDGE, EDGE)
             again = read_cubes(image, [replace(look, edge=first.edge)])[0]
             view = _mean([first, again], again)
-            offered = placed(view, 2, table)[0].offered_to is not None
-            if offered and self._before is not None and self._before.same(image, view.centre, view.edge) > UNCHANGED:
-                continue  # an ornament: nothing is offered before the game
+            if self._adorns(image, view):
+                continue
             here = view.cube * math.sqrt(spot.score)
             sure += [(view, here)] if view.cube >= SURE_CUBE else []
             if here > weight:
                 best, weight = view, here
         as_sure = (view for view, here in sure if here >= RIVAL * weight)
         return best, best is not None and any(math.dist(view.centre, best.centre) > best.edge for view in as_sure)
+
+    def _adorns(self, image: NDArray[np.uint8], view: CubeView) -> bool:
+        """Whether what looks like a cube is an ornament, a block or a stream's lettering that the picture of the start shows too: then
+        nothing is offered, and the cube shows 64."""
+        offered = placed(view, 2, self._table)[0].offered_to is not None
+        if offered:
+            return self._before is not None and self._before.same(image, view.centre, view.edge) > UNCHANGED
+        return not _shows_64(view) and self._unmoved(image, view)
+
+    def _unmoved(self, image: NDArray[np.uint8], view: CubeView) -> bool:
+        """Whether it has lain there since the start, with the same face up."""
+        before = self._before
+        return before is not None and all(before.same(image, view.centre, k * view.edge) > UNCHANGED for k in (1.0, FACE))
 
     def _once_more(self, image: NDArray[np.uint8], view: CubeView) -> CubeView:
         """The mean of what two looks showed and of four more from a little nearer and further, leaning to either side."""
@@ -136,6 +151,10 @@ def placed(view: CubeView, number: int, table: Table) -> tuple[SeenCube, bool]:
     if abs(share) < 0.3:
         return SeenCube(1 if number == 64 else number, None), False
     return SeenCube(number, Seat.NEAR if share < 0 else Seat.FAR), abs(share) > 0.45 and number != 64
+
+
+def _shows_64(view: CubeView) -> bool:
+    return NUMBERS[int(np.argmax(view.numbers))] == 64
 
 
 def _centre(view: CubeView) -> tuple[float, float]:

@@ -19,7 +19,7 @@ ENOUGH = 10  # marked parts in such rows ..
 SHARE = 0.2  # .. and of all on the board: 320 pictures in the middle of games have up to 0.14, 40 with hands 0.07
 PLAIN, USUAL = 0.1, 75  # of the usual change (per cent of the lines have less) from one line to the next, beside the same lines at set-up:
 # less, and they are repeated
-LEAST = 0.5  # grey levels from one line to the next: what changes by less at set-up, as a stream's plain frame about the board, tells nothing
+LEAST = 0.5  # grey levels from one line to the next: what changes by less at set-up, as a plain frame about the board, tells nothing
 REPEATED = 20  # px of lines that are, half a checker where a board fills the picture: 561 pictures of games, hands among them, have up to 7
 
 

@@ -135,6 +135,26 @@ def test_a_board_that_stands_is_left_where_it_is_whatever_is_played() -> None:
         assert motion.checkers < 0.05
 
 
+def nudged(image: NDArray[Any], points: range, x: int, y: int) -> NDArray[np.uint8]:
+    """The picture of the starting position with the checkers of some points pushed by (x, y) px."""
+    t, out, pushed = table(), image.copy(), np.roll(image, (y, x), (0, 1))
+    for point in points:
+        for index in range(abs(START.points[point - 1])):
+            at = np.array([t.checker_centre(point, index)])
+            middle, rim = (t.camera.project(at + (side, 0.0, 0.0))[0] for side in (0.0, t.measures.checker / 2))
+            cover = cv2.circle(np.zeros(image.shape[:2], np.uint8), middle.astype(int).tolist(), round(float(rim[0] - middle[0])), (1,), -1)
+            out = np.where(np.roll(cover, (y, x), (0, 1))[..., None] > 0, pushed, out)
+    return np.asarray(out, np.uint8)
+
+
+@pytest.mark.parametrize(("points", "x", "y"), [(range(13, 25), 0, -4), (range(1, 7), 4, 0)])
+def test_checkers_put_straight_are_no_bump(points: range, x: int, y: int) -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    motion = Anchor(start, table()).motion(nudged(start, points, x, y))
+    assert motion is not None
+    assert motion.checkers == 0
+
+
 def test_a_board_file_of_another_evening_is_put_right_by_the_starting_position() -> None:
     moved, now = bumped(load_picture(PICTURES / "f000.jpg"), 3.0, -2.0, 3.0)
     eyes = Following(Reader(table()), None, lambda: START)

@@ -26,6 +26,7 @@ SHARE = 0.4  # of those that could be followed
 TOGETHER = 1.5  # px: features this near to one motion belong to it
 BACK = 1.0  # px: a feature followed there and back comes home to within this
 FAR = 8.0  # px
+STILL = 0.25  # px: where half of the features have moved by less the board stands, whatever was nudged on it
 TURN = np.radians(25)  # no bump turns the camera by more
 
 
@@ -76,6 +77,8 @@ class Anchor:
         share = float(np.mean(same))
         if np.count_nonzero(same) < ENOUGH or share < SHARE:
             return None
+        if float(np.median(np.linalg.norm(b - a, axis=1))) < STILL:
+            return Motion(self.table, 0.0, share)
         if float(np.abs(b[same] - a[same]).max()) > FAR:  # look again with the picture put straight: turned patches match badly
             straight = np.asarray(cv2.warpPerspective(now, plane, now.shape[::-1], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
             closer = self._followed(straight)

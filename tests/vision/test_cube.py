@@ -1,0 +1,57 @@
+"""What lies where it lay before the first roll is a cube that nobody has turned, or none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+import web.demo
+from referee.board.position import Seat
+from tests.found import found_in
+from vision.cube import CubeReader
+from vision.pictures import Image, load_picture
+
+PICTURES = Path(web.demo.__file__).parent / "pictures"
+SIDE = 44  # px about a cube's middle, its shadow with it
+CENTRE, AT_NEAR, BARE = (761, 437), (772, 766), (758, 330)  # px in these pictures: the cube at first, once near owns it, and the bar alone
+
+
+def put(image: Image, source: Image, taken: tuple[int, int], laid: tuple[int, int]) -> None:
+    """Copies what lies about the px ``taken`` of ``source`` to ``laid``."""
+    square = [slice(v - SIDE, v + SIDE) for v in reversed(taken)]
+    image[laid[1] - SIDE : laid[1] + SIDE, laid[0] - SIDE : laid[0] + SIDE] = source[square[0], square[1]]
+
+
+def later(start: Image) -> Image:
+    """The same scene a moment later: a camera's noise is another."""
+    return np.clip(start + np.random.default_rng(3).normal(0, 2, start.shape), 0, 255).astype(np.uint8)
+
+
+def test_lettering_that_was_there_before_the_game_is_no_cube() -> None:
+    start, played = load_picture(PICTURES / "f000.jpg"), load_picture(PICTURES / "f031.jpg")
+    board = found_in(PICTURES / "f000.jpg")
+    put(start, start, BARE, CENTRE)
+    put(start, played, AT_NEAR, AT_NEAR)
+    seen, _ = CubeReader(board).read(later(start))
+    assert seen is not None
+    assert (seen.value, seen.owner) == (2, Seat.NEAR), "nothing is known of before"
+    assert CubeReader(board, start).read(later(start))[0] is None
+
+
+def test_the_cube_kept_at_one_side_is_nobodys_until_it_is_turned() -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    board = found_in(PICTURES / "f000.jpg")
+    put(start, start, CENTRE, AT_NEAR)
+    put(start, start, BARE, CENTRE)
+    seen, doubts = CubeReader(board).read(later(start))
+    assert seen is not None
+    assert doubts, "it may be the last cube of all, which near owns"
+    seen, doubts = CubeReader(board, start).read(later(start))
+    assert seen is not None
+    assert (seen.value, seen.owner, seen.offered_to, doubts) == (1, None, None, ())
+    turned, played = later(start), load_picture(PICTURES / "f031.jpg")
+    put(turned, played, AT_NEAR, AT_NEAR)
+    seen, _ = CubeReader(board, start).read(turned)
+    assert seen is not None
+    assert (seen.value, seen.owner) == (2, Seat.NEAR), "turned where it lay"
