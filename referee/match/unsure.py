@@ -12,6 +12,7 @@ from referee.match.settle import AGAIN, Sight, same_dice, same_place
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict
 from referee.match.turn import legal_results, mover_rules, opened
+from referee.match.unseen import roll_doubt
 from referee.observations import DieState, Reading
 from referee.rules.citing import cite_bad_throw
 from referee.rules.reason import Reason, because
@@ -92,8 +93,8 @@ def rethrown(state: MatchState, turn: TurnMemory, throw: Throw, rules: RuleSet) 
 
 
 def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, rules: RuleSet) -> tuple[int, int] | None:
-    """The roll of a throw that was in doubt, told by what was then played: the only one whose values were read, or the only one under
-    which the board shows a legal play. In the opening (near's, far's). None when that does not tell."""
+    """The roll of a throw that was in doubt, told by what was then played: the only one under which the board shows a legal play, or the
+    only one whose values were read, where no other explains it. In the opening (near's, far's). None when that does not tell."""
     if board is None:
         return None
     # Of a die that nobody saw the play tells nothing for certain: it may be an illegal one of another number.
@@ -109,4 +110,11 @@ def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, ru
     if len(found) == 1:
         return next(iter(found.values()))
     moved = board.position is not None and not judge.agrees(board, state.position) and not judge.doubted(board.doubts).whole
-    return rolls[0] if len(thrown) == 1 and len(rolls) == 1 and moved else None
+    return rolls[0] if len(thrown) == 1 and len(rolls) == 1 and moved and not _otherwise(state, board, rules) else None
+
+
+def _otherwise(state: MatchState, board: Reading, rules: RuleSet) -> bool:
+    """Whether other numbers, or a turn that nobody saw, explain what ``board`` shows: then a die in doubt may have been misread, and its
+    thrower is not to be charged with a play that was none of it."""
+    seen = judge.as_seen(board)
+    return seen is not None and state.on_roll is not None and bool(roll_doubt(state, seen, rules).answers)

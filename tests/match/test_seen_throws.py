@@ -143,6 +143,19 @@ def test_a_die_in_doubt_is_told_by_the_play() -> None:
     assert table.event(e.Rolled) == e.Rolled(FAR, (5, 1))
 
 
+@pytest.mark.parametrize("stills", [True, False])
+def test_who_threw_dice_in_doubt_is_charged_with_no_play_that_other_numbers_explain(stills: bool) -> None:
+    table = begun(stills)
+    dice = throw(FAR, 6, 1)  # the one, which seems to lean, is a two
+    table.see(AFTER_62, *dice, doubts=(SeenDoubt(About.DIE, "state", "", centre=dice[1].centre),), looks=1)
+    after = next(p for p in plays(AFTER_62, FAR, 6, 2) if p not in plays(AFTER_62, FAR, 6, 1))
+    logged = [kind for _ in range(3) for kind in table.see(after)]
+    assert "illegal_play" not in logged
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt)
+    assert e.Rolled(FAR, (6, 2)) in [answer.events[0] for answer in asked.answers]
+
+
 def test_a_throw_in_doubt_that_is_thrown_again_was_void() -> None:
     table = begun()
     doubt = SeenDoubt(About.DIE, "state", "", centre=die(5, LEFT).centre)
