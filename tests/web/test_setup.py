@@ -150,8 +150,6 @@ def test_https_with_a_certificate_of_our_own(serve: Callable[..., Served], brows
     first = kept.read_bytes()
     with socket.create_connection(("127.0.0.1", server.port), 10) as plain:  # a plain request does not hang the front
         plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
-    path = next(filter(None, map(shutil.which, BROWSERS)))
-    del path
     context = browser.new_context(ignore_https_errors=True, permissions=["camera"])
     page = context.new_page()
     page.goto(f"{server.url}table")
