@@ -16,6 +16,7 @@ import threading
 from collections.abc import Coroutine
 from pathlib import Path
 
+from referee.files import write_whole
 from web.server import ServerError, bind, socket_options
 
 DAYS = 397  # browsers refuse certificates of servers that are valid longer
@@ -74,9 +75,8 @@ def _certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
         except ValueError as error:
             said = f"no certificate can be made for the names {', '.join(wanted)} ({error})"
             raise ServerError(f"{said}: give --name a host's name, of letters, digits, - and dots") from None
-        kept.touch(0o600)
-        kept.write_bytes(issued.private_key_and_cert_chain_pem.bytes())
-        about.write_text(" ".join([end.date().isoformat(), *wanted]), encoding="utf-8")
+        write_whole(kept, issued.private_key_and_cert_chain_pem.bytes(), private=True)
+        write_whole(about, " ".join([end.date().isoformat(), *wanted]))
         context.load_cert_chain(kept)
     return context
 

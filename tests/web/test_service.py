@@ -128,6 +128,7 @@ def test_https_sends_the_whole_answer_of_a_server_that_then_closes(tmp_path: Pat
         with over_tls(front) as outer:
             outer.sendall(b"?")
             through, _ = inner.accept()
+            assert through.recv(1) == b"?"
             sending = threading.Thread(target=lambda: (through.sendall(answer), through.close()))
             sending.start()
             while data := outer.recv(65536):
