@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import select
 import socket
 import tempfile
@@ -36,6 +37,7 @@ COMMANDS = {
 }
 HELP = "\n".join((*COMMANDS.values(), "quit"))
 LONGEST = 1_000_000.0  # s
+DONE_IN = 3.0  # s a command is waited for
 
 
 class BadCommand(Exception):
@@ -78,6 +80,7 @@ class Simulator:
         self._woken, self._wake = socket.socketpair()  # a command is carried out at once, not when the next byte comes
         self._woken.setblocking(False)
         self.box = self._new_box()
+        self._asked: queue.SimpleQueue[tuple[_Act, threading.Event]] = queue.SimpleQueue()
         self._script: deque[_Act] = deque()
         self._script_at = 0.0
         self._thread = threading.Thread(target=self._run, name="simulated tower", daemon=True)
@@ -103,12 +106,13 @@ class Simulator:
         self._script.extend([_act_of(line) for line in map(_without_remark, lines) if line])
 
     def command(self, line: str) -> None:
-        """Carries out one line of `HELP`. Raises `BadCommand`."""
-        act = _act_of(line)
-        with self._lock:
-            act(self, time.monotonic())
+        """Has the simulator's own thread carry out one line of `HELP`, for nobody else may close what it reads, and waits until it has.
+        Raises `BadCommand`."""
+        act, done = _act_of(line), threading.Event()
+        self._asked.put((act, done))
         with contextlib.suppress(OSError):  # closed
             self._wake.send(b"!")
+        done.wait(DONE_IN)
 
     @property
     def idle(self) -> bool:
@@ -181,6 +185,11 @@ class Simulator:
     def _run(self) -> None:
         while not self._stop.is_set():
             now = time.monotonic()
+            while not self._asked.empty():
+                act, done = self._asked.get()
+                with self._lock:
+                    act(self, now)
+                done.set()
             if self._script and now >= self._script_at:
                 act = self._script.popleft()
                 with self._lock:

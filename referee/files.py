@@ -1,14 +1,17 @@
-"""Files that people name: written whole or not at all, so that what went wrong half-way leaves the one that was there."""
+"""Files that people name, or that must be there tomorrow: written whole or not at all, so that what went wrong half-way leaves the one
+that was there."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 from pathlib import Path
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Writes a neighbour and puts it in ``path``'s place. Raises OSError, and then ``path`` is as it was."""
+def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> None:
+    """Writes a neighbour and puts it in ``path``'s place. ``private``: nobody else on this computer may read it. Raises OSError, and then
+    ``path`` is as it was."""
     data = content.encode() if isinstance(content, str) else content
     path = path.resolve()  # a link stays one
     if path.exists() and not path.is_file():  # a pipe cannot be replaced
@@ -16,12 +19,16 @@ def write_whole(path: Path, content: str | bytes) -> None:
         return
     if path.exists():
         path.open("a").close()  # what is protected from writing is not replaced
-    part = path.with_name(f"{path.stem[:40]}.{os.getpid()}.part")
+    part = path.with_name(f"{path.stem[:40]}.{secrets.token_hex(6)}.part")
     try:
-        part.write_bytes(data)
-        if path.exists():
+        with open(part, "xb", opener=_for_the_owner if private else None) as file:
+            file.write(data)
+        if path.exists() and not private:
             shutil.copymode(path, part)
         part.replace(path)
-    except OSError:
+    finally:
         part.unlink(missing_ok=True)
-        raise
+
+
+def _for_the_owner(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)

@@ -19,6 +19,7 @@ from pathlib import Path
 from flask import Flask, request, session
 from werkzeug.security import check_password_hash, generate_password_hash
 
+from referee.files import write_whole
 from referee.match.events import Role
 from web.errors import Problem
 
@@ -96,11 +97,7 @@ class Access:
             return
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            part = self._file.with_name(self._file.name + ".part")
-            part.unlink(missing_ok=True)
-            part.touch(0o600)
-            part.write_text(json.dumps(kept), encoding="utf-8")
-            part.replace(self._file)  # whole or not at all: half a file would close the table
+            write_whole(self._file, json.dumps(kept), private=True)  # half a file would close the table
         except OSError as error:
             why = error.strerror or error
             raise AccessError(f"{self._file} cannot be written ({why}): move it away or make its folder writable") from None

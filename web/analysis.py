@@ -12,6 +12,7 @@ from enum import Enum
 
 from referee.records.gnubg import Analysis, NoAnalysis, analyse, find
 from referee.records.record import Record
+from web.language import as_sentence
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ class Analyst:
             found = self._look(record, plies, LIMIT_S, tick)
             done = Job(job.match, job.seq, Status.DONE, found=found)
         except NoAnalysis as error:
-            done = Job(job.match, job.seq, Status.FAILED, trouble=f"{error}.".replace("..", "."))
+            done = Job(job.match, job.seq, Status.FAILED, trouble=as_sentence(str(error)))
         except _Ended:
             done = None
         except Exception:

@@ -15,8 +15,7 @@ from referee.match.commands import Accepted, Refused
 from referee.match.events import Logged, Role
 from referee.match.state import Phase
 from referee.match.told import told_log, told_types
-from referee.records.export import record_of
-from referee.records.mat import write_mat
+from referee.records.whole import write_match
 from referee.rules.agreement import questions_of
 from referee.rules.plain import settled
 from web import commands, schemas
@@ -97,7 +96,7 @@ def record() -> Response:
     desk = house().desk
     if not desk.state.seq:
         raise Problem(404, "no_match", "No match has been started yet.")
-    return Response(write_mat(record_of(log_of_match())), mimetype="text/plain", headers=attachment("-".join(desk.state.names), ".mat"))
+    return Response(write_match(log_of_match(), ".mat"), mimetype="text/plain", headers=attachment("-".join(desk.state.names), ".mat"))
 
 
 def knows_all(running: bool) -> bool:
@@ -214,7 +213,9 @@ def obey(name: str, body: dict[str, Any]) -> dict[str, Any]:
     before = desk.state
     outcome = desk.command(commands.build(name, body, role), match=body["match"])
     if isinstance(outcome, Accepted):
-        return {"seq": desk.state.seq, "events": told_types((one.event for one in outcome.events), before, role is Role.DIRECTOR)}
+        # What came after it is nothing that the sender has seen.
+        seq = outcome.events[-1].seq if outcome.events else desk.state.seq
+        return {"seq": seq, "events": told_types((one.event for one in outcome.events), before, role is Role.DIRECTOR)}
     raise refusal(outcome)
 
 

@@ -95,7 +95,7 @@ def listed(wanted: dict[str, str]) -> dict[str, Any]:
     return {"matches": [archive.line(info) for info in _wanted(wanted)], "on": house().desk.match}
 
 
-def _wanted(wanted: dict[str, str]) -> list[Any]:
+def _wanted(wanted: dict[str, str]) -> list[MatchInfo]:
     filter_ = archive.Wanted(**wanted)
     return [info for info in reversed(house().desk.store.matches()) if (info.state.seq or info.problem) and filter_.fits(info)]
 
@@ -188,10 +188,10 @@ def evidence(match: int, seq: int) -> Response:
     """The picture kept as evidence of step `seq`, if it is still what was kept."""
     may_see()
     kept = next((one.evidence for one in log_of(match) if one.seq == seq), None)
-    file = house().pictures.find(kept) if kept is not None else None
-    if kept is None or file is None:
+    data = house().pictures.read(kept) if kept is not None else None
+    if kept is None or data is None:
         raise Problem(404, "no_picture", "This picture is not kept, or not any more.")
-    answer = Response(file.read_bytes(), mimetype="image/jpeg", headers={"Cache-Control": "private, no-cache"})
+    answer = Response(data, mimetype="image/jpeg", headers={"Cache-Control": "private, no-cache"})
     answer.set_etag(kept.sha256)  # its address is also that of another picture, of another evening's matches
     answer.make_conditional(request)
     return answer

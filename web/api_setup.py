@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import time
+from collections.abc import Callable
 from typing import Any
 
 import segno
@@ -29,6 +30,17 @@ def _chooser() -> Chooser:
     return chooser
 
 
+def _done(code: str, act: Callable[[Chooser], None]) -> dict[str, Any]:
+    """How the camera is once ``act`` is done. Raises `Problem` unless the sender may act; of this ``code`` where it cannot be done."""
+    house().access.need(Rank.TABLE)
+    chooser = _chooser()
+    try:
+        act(chooser)
+    except CameraError as error:
+        raise Problem(409, code, as_sentence(str(error))) from None
+    return chooser.status()
+
+
 @setup.get("/cameras")
 @setup.response(200, schemas.CamerasSchema)
 @setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
@@ -46,12 +58,7 @@ def cameras() -> dict[str, Any]:
 @setup.alt_response(409, schema=ErrorSchema, description="The camera cannot be had.")
 def camera(body: dict[str, Any]) -> dict[str, Any]:
     """Takes a camera: its number or address, `phone`, or null for none."""
-    house().access.need(Rank.TABLE)
-    try:
-        _chooser().choose(body["source"])
-    except CameraError as error:
-        raise Problem(409, "no_camera", as_sentence(str(error))) from None
-    return _chooser().status()
+    return _done("no_camera", lambda chooser: chooser.choose(body["source"]))
 
 
 @setup.post("/board")
@@ -61,12 +68,7 @@ def camera(body: dict[str, Any]) -> dict[str, Any]:
 @setup.alt_response(409, schema=ErrorSchema, description="There is no camera.")
 def board(body: dict[str, Any]) -> dict[str, Any]:
     """Finds the board anew, with its four corners (shares of the picture's width and height) when they are given."""
-    house().access.need(Rank.TABLE)
-    try:
-        _chooser().look_again([(x, y) for x, y in body["corners"] or ()], body["near_at"])
-    except CameraError as error:
-        raise Problem(409, "no_camera", as_sentence(str(error))) from None
-    return _chooser().status()
+    return _done("no_camera", lambda chooser: chooser.look_again([(x, y) for x, y in body["corners"] or ()], body["near_at"]))
 
 
 @setup.post("/tray")
@@ -76,12 +78,7 @@ def board(body: dict[str, Any]) -> dict[str, Any]:
 @setup.alt_response(409, schema=ErrorSchema, description="The board is not found yet, or no tray can be there.")
 def tray(body: dict[str, Any]) -> dict[str, Any]:
     """Draws the tray in which the dice tower's dice come to rest; throws count there. Null for no tray."""
-    house().access.need(Rank.TABLE)
-    try:
-        _chooser().set_tray([(x, y) for x, y in body["corners"] or ()])
-    except CameraError as error:
-        raise Problem(409, "no_tray", as_sentence(str(error))) from None
-    return _chooser().status()
+    return _done("no_tray", lambda chooser: chooser.set_tray([(x, y) for x, y in body["corners"] or ()]))
 
 
 @setup.get("/whole.jpg")

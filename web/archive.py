@@ -15,7 +15,7 @@ from referee.board.position import Position, Seat
 from referee.match import wording
 from referee.match.events import Logged, OpeningRolled, Rolled
 from referee.match.folding import apply, fold
-from referee.match.log import effective, raccoons, replaced_rolls
+from referee.match.log import Beside, effective, replaced_rolls
 from referee.match.moment import ids_of
 from referee.match.state import MatchState, Phase
 from referee.match.views import cube_view, logged_view, position_view
@@ -70,16 +70,14 @@ def steps(
     the evidence only with ``pictures``."""
     end = fold(log)
     counted = end.aids or end.phase is Phase.MATCH_OVER  # pip counts reach nobody at the table who plays without aids
-    replaced, raccooned = replaced_rolls(log), raccoons(log)
-    wrong = {one.seq for one in replaced.values()}
+    beside = Beside.of(log)
+    wrong = {one.seq for one in beside.replaced.values()}
     state, found = MatchState(), []
     for one in effective(log):
         before, state = state, apply(state, one)
         if state.names != end.names:  # a name put right later is right on every step
             state = replace(state, names=end.names)
-        text = wording.log_line(
-            one, state, translate, director=director, replaced=replaced.get(one.seq), raccoon=one.seq in raccooned
-        )
+        text = wording.log_line(one, state, translate, director=director, beside=beside)
         if not text:
             continue
         if remark := wording.remark(before, one.event, translate):

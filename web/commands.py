@@ -11,7 +11,7 @@ from referee.board.matchid import LARGEST_CUBE
 from referee.board.position import CHECKERS, POINTS, Position, Seat
 from referee.match import commands as said
 from referee.match.decide import LARGEST_STAKE, LONGEST_MATCH, LONGEST_UNIT
-from referee.match.decide_hand import LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
+from referee.match.decide_hand import LARGEST_SCORE, LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
 from referee.match.events import Kind, Role
 from referee.match.names import LONGEST_EVENT, clean_name
 from web.schemas import LONGEST_NAME, MAX_SEQ, Strict, one_line, pair
@@ -138,7 +138,7 @@ class MomentSchema(CommandSchema):
 
 
 class SetScoreSchema(CommandSchema):
-    score = pair(_number(0, 999), required=True)
+    score = pair(_number(0, LARGEST_SCORE), required=True)
     crawford = fields.Boolean(load_default=None, allow_none=True)
 
 
@@ -166,7 +166,7 @@ class RuleSchema(CommandSchema):
 class AwardSchema(CommandSchema):
     seat = _seat(required=True)
     kind = fields.Enum(Kind, by_value=True, load_default=Kind.SINGLE)
-    points = _number(1, 999, load_default=None, allow_none=True)
+    points = _number(1, LARGEST_SCORE, load_default=None, allow_none=True)
     note = one_line(LONGEST_NOTE, load_default="")
 
 

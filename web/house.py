@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from referee.match.state import Phase
 from referee.records.pictures import Pictures
 from referee.rules import RuleSet
 from web.access import Access, Rank
@@ -62,7 +63,6 @@ class Chooser(Eyes, Protocol):
         """Finds the board anew. Raises `CameraError`."""
         ...
 
-
     def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
         """Where the tower's dice come to rest: four corners as shares of the picture, none for no tray. Raises `CameraError`."""
         ...
@@ -114,11 +114,12 @@ class House:
         self.desk.watch(self.hub.announce)
 
     def tidy(self) -> tuple[int, ...]:
-        """Makes room where the pictures take more than they may: the oldest matches lose theirs, never the one on the table. Returns
-        those that did."""
+        """Makes room where the pictures take more than they may: the oldest finished matches lose theirs first, then those that were left
+        unfinished, never the one on the table. Returns those that did."""
         if self.pictures.used() <= self.pictures.limit:
             return ()
-        return self.pictures.prune(info.id for info in self.desk.store.matches() if info.id != self.desk.match)
+        others = [info for info in self.desk.store.matches() if info.id != self.desk.match]
+        return self.pictures.prune(info.id for info in sorted(others, key=lambda info: info.state.phase is not Phase.MATCH_OVER))
 
     def page(self, name: str) -> str:
         """The whole address of the page ``name`` for somebody in the network."""

@@ -61,7 +61,7 @@ class LendingSchema(ma.Schema):
 
 
 class DoneSchema(ma.Schema):
-    """The command was accepted: ``seq`` is the log's last sequence, ``events`` the types of what was logged."""
+    """The command was accepted: ``events`` are the types of what was logged because of it, ``seq`` is the last one's sequence."""
 
     seq = fields.Integer(required=True)
     events = fields.List(fields.String(), required=True)

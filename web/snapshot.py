@@ -11,7 +11,7 @@ from referee.board.position import Position
 from referee.match import wording
 from referee.match.events import Logged
 from referee.match.folding import fold
-from referee.match.log import effective, raccoons, replaced_rolls
+from referee.match.log import Beside, effective
 from referee.match.state import MatchState
 from referee.match.told import as_told, in_silence, told_log
 from referee.match.turn import plays_now
@@ -70,11 +70,9 @@ def log_lines(
 ) -> list[dict[str, Any]]:
     """The last lines of the log in words, oldest first; only a director's have what the players were not told."""
     lines: list[dict[str, Any]] = []
-    replaced, raccooned = replaced_rolls(log), raccoons(log)
+    beside = Beside.of(log)
     for one in reversed(effective(log)):
-        text = wording.log_line(
-            one, state, translate, director=director, replaced=replaced.get(one.seq), raccoon=one.seq in raccooned
-        )
+        text = wording.log_line(one, state, translate, director=director, beside=beside)
         if not text:
             continue
         line = logged_view(one, director=director)

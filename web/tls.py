@@ -6,18 +6,22 @@ will ask is printed at start. waitress speaks no TLS, so the front passes the by
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import datetime
 import ipaddress
 import socket
 import ssl
 import threading
+from collections.abc import Coroutine
 from pathlib import Path
 
+from referee.files import write_whole
 from web.server import ServerError, bind, socket_options
 
 DAYS = 397  # browsers refuse certificates of servers that are valid longer
 HANDSHAKE_S = 10.0
+CLOSE_S = 3.0  # for the goodbye of a connection
 PAUSE_S = 0.1  # after a connection that could not be taken
 CHUNK = 65536
 
@@ -71,78 +75,111 @@ def _certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
         except ValueError as error:
             said = f"no certificate can be made for the names {', '.join(wanted)} ({error})"
             raise ServerError(f"{said}: give --name a host's name, of letters, digits, - and dots") from None
-        kept.touch(0o600)
-        kept.write_bytes(issued.private_key_and_cert_chain_pem.bytes())
-        about.write_text(" ".join([end.date().isoformat(), *wanted]), encoding="utf-8")
+        write_whole(kept, issued.private_key_and_cert_chain_pem.bytes(), private=True)
+        write_whole(about, " ".join([end.date().isoformat(), *wanted]))
         context.load_cert_chain(kept)
     return context
 
 
 class TlsFront:
-    """Listens on ``host``:``port`` with TLS and passes everything to 127.0.0.1:``inner``. ``peers`` is kept up to date: the
-    address behind each of our local ports; ``room``: connections at once. Raises `ServerError` when it cannot listen."""
+    """Listens on ``host``:``port`` with TLS and passes everything to 127.0.0.1:``inner``, all on one thread: OpenSSL lets no two threads
+    use one connection at once. ``peers`` is kept up to date: the address behind each of our local ports; ``room``: connections at once.
+    Raises `ServerError` when it cannot listen."""
 
     def __init__(self, host: str, port: int, context: ssl.SSLContext, peers: dict[str, str], room: int = 400) -> None:
         self._listener = bind(host, port)
+        self._listener.setblocking(False)
         self.port: int = self._listener.getsockname()[1]
-        self._context, self._peers = context, peers
-        self._room = threading.BoundedSemaphore(room)
-        self._inner = 0
-        self._closed = threading.Event()
+        self._context, self._peers, self._room = context, peers, room
+        self._loop = asyncio.new_event_loop()
+        self._serving: set[asyncio.Task[None]] = set()
+        self._closed = asyncio.Event()
+        self._thread: threading.Thread | None = None
 
     def start(self, inner: int) -> None:
-        self._inner = inner
-        threading.Thread(target=self._accept, name="tls", daemon=True).start()
+        self._thread = threading.Thread(target=self._run, args=(inner,), name="tls", daemon=True)
+        self._thread.start()
 
     def close(self) -> None:
-        self._closed.set()
+        """Ends every connection and frees the port."""
+        if self._thread is None:
+            self._loop.close()
+        elif self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._closed.set)
+            self._thread.join(CLOSE_S)
         self._listener.close()
 
-    def _accept(self) -> None:
-        while not self._closed.is_set():
-            try:
-                raw, address = self._listener.accept()
-            except OSError:  # closed; or no descriptor is free, or the caller is gone already: others still come
-                self._closed.wait(PAUSE_S)
-                continue
-            if not self._room.acquire(blocking=False):
-                raw.close()
-                continue
-            threading.Thread(target=self._serve, args=(raw, address[0]), daemon=True).start()
+    def _run(self, inner: int) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:  # at its end it cancels whatever is still served
+            runner.run(self._until_closed(inner))
 
-    def _serve(self, raw: socket.socket, address: str) -> None:
-        port = ""
+    async def _until_closed(self, inner: int) -> None:
+        self._keep(self._accept(inner))
+        await self._closed.wait()
+
+    def _keep(self, serving: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(serving)
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
+
+    async def _accept(self, inner: int) -> None:
+        while True:
+            try:
+                raw, address = await self._loop.sock_accept(self._listener)
+            except OSError:  # no descriptor is free, or the caller is gone already: others still come
+                await asyncio.sleep(PAUSE_S)
+                continue
+            if len(self._serving) > self._room:  # this task is one of them
+                raw.close()
+            else:
+                self._keep(self._serve(raw, address[0], inner))
+
+    async def _serve(self, raw: socket.socket, address: str, inner: int) -> None:
+        port, writers = "", list[asyncio.StreamWriter]()
         try:
-            for level, option, value in socket_options():
-                raw.setsockopt(level, option, value)
-            raw.settimeout(HANDSHAKE_S)
-            within = ("127.0.0.1", self._inner)
-            with self._context.wrap_socket(raw, server_side=True) as outer, socket.create_connection(within, 10) as inner:
-                outer.settimeout(None)
-                inner.settimeout(None)
-                port = str(inner.getsockname()[1])
-                self._peers[port] = address
-                back = threading.Thread(target=_pump, args=(inner, outer), daemon=True)
-                back.start()
-                _pump(outer, inner)
-                back.join()
+            from_out, to_out = await self._shaken(raw)
+            writers.append(to_out)
+            from_in, to_in = await asyncio.open_connection("127.0.0.1", inner, limit=CHUNK)
+            writers.append(to_in)
+            port = str(to_in.get_extra_info("sockname")[1])
+            self._peers[port] = address
+            ways = [asyncio.ensure_future(_pump(*way)) for way in ((from_out, to_in), (from_in, to_out))]
+            try:
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for way in ways:
+                    way.cancel()
         except (OSError, ValueError):
             pass  # a browser that does not like the certificate, or went away
         finally:
-            raw.close()
             self._peers.pop(port, None)
-            self._room.release()
+            for writer in writers:
+                writer.close()
+        for writer in writers:  # what is on its way is still sent
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+
+    async def _shaken(self, raw: socket.socket) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """The connection once TLS is agreed on. Raises OSError, and then it is closed."""
+        try:
+            for level, option, value in socket_options():
+                raw.setsockopt(level, option, value)
+        except OSError:
+            raw.close()
+            raise
+        reader = asyncio.StreamReader(CHUNK)
+        protocol = asyncio.StreamReaderProtocol(reader)
+        transport, _ = await self._loop.connect_accepted_socket(
+            lambda: protocol, raw, ssl=self._context, ssl_handshake_timeout=HANDSHAKE_S, ssl_shutdown_timeout=CLOSE_S
+        )
+        return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
 
 
-def _pump(source: socket.socket, target: socket.socket) -> None:
-    try:
-        while data := source.recv(CHUNK):
-            target.sendall(data)
-    except (OSError, ValueError):
-        pass
-    for end in (source, target):
-        with contextlib.suppress(OSError):
-            end.shutdown(socket.SHUT_RDWR)
+async def _pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while data := await source.read(CHUNK):
+            target.write(data)
+            await target.drain()
 
 
 __all__ = ["ServerError", "TlsFront", "certificate", "local_addresses"]

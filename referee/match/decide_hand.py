@@ -51,9 +51,9 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.Rule():
             return _rule(state, command, rules)
         case c.AwardGame():
+            if command.points is not None and not 0 <= command.points <= LARGEST_SCORE:
+                return refused("bad_points", points=command.points)
             points = points_of(command.kind, state.cube.value, rules) if command.points is None else command.points
-            if not 0 <= points <= LARGEST_SCORE:
-                return refused("bad_points", points=points)
             ruled = e.Ruled("game", because("awarded", seat=command.seat.value), _note(command.note))
             return _in_game(state, ruled, e.GameWon(command.seat, points, command.kind, e.How.RULING))
         case c.AwardMatch() | c.Penalise() | c.Late():

@@ -1,8 +1,9 @@
-"""Which events of a log still count."""
+"""Which events of a log still count, and what it says of an event beside the event itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from referee.match import events as e
 
@@ -47,8 +48,21 @@ def replaced_rolls(log: Iterable[e.Logged]) -> dict[int, e.Logged]:
     return found
 
 
-def raccoons(log: Iterable[e.Logged]) -> frozenset[int]:
-    """The numbers of those turns of the cube at once that the doubler made, after a beaver."""
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the rest of a log says of its events. ``replaced`` as `replaced_rolls`; ``raccoons``: the numbers of those turns of the cube
+    at once that the doubler made, after a beaver."""
+
+    replaced: Mapping[int, e.Logged] = field(default_factory=dict)
+    raccoons: frozenset[int] = frozenset()
+
+    @staticmethod
+    def of(log: Iterable[e.Logged]) -> Beside:
+        log = tuple(log)
+        return Beside(replaced_rolls(log), _raccoons(log))
+
+
+def _raccoons(log: Iterable[e.Logged]) -> frozenset[int]:
     doubler, found = None, set()
     for one in effective(log):
         if isinstance(one.event, e.Doubled):

@@ -15,6 +15,7 @@ from referee.board.plays import BAR, OFF
 from referee.board.position import CHECKERS, START, Position, Seat
 from referee.match import events as e
 from referee.match.expect import expected_code
+from referee.match.log import Beside
 from referee.match.names import isolated
 from referee.match.sentences import AUTHORITY, CAME, EVENTS, EXPECTED, PUT_BACK, SENTENCES
 from referee.match.state import BETWEEN_GAMES, MatchState
@@ -109,14 +110,13 @@ def event_sentence(
 
 
 def log_line(
-    one: e.Logged, state: MatchState, translate: Translate = str, *, director: bool = False, replaced: e.Logged | None = None,
-    raccoon: bool = False,
+    one: e.Logged, state: MatchState, translate: Translate = str, *, director: bool = False, beside: Beside | None = None
 ) -> str:
     """`event_sentence` as a log has it: a ruling and what was set by hand with who did it and why, a match won with its score, a roll
-    with the one it put right (``replaced``). ``raccoon``: as `event_sentence`. ``state``: the match after ``one``, or later."""
-    event = one.event
+    with the one it put right, as the log says ``beside`` it. ``state``: the match after ``one``, or later."""
+    event, beside = one.event, beside or Beside()
     score = _final_score(event, state) if isinstance(event, e.MatchWon) else ""
-    text = event_sentence(event, state.names, translate, director=director, score=score, raccoon=raccoon)
+    text = event_sentence(event, state.names, translate, director=director, score=score, raccoon=one.seq in beside.raccoons)
     if not text:
         return ""
     if isinstance(event, _BY_HAND):
@@ -124,6 +124,7 @@ def log_line(
         ways = [*(["by_director"] if one.role is e.Role.DIRECTOR else []), *(["because"] if note else [])]
         if ways:
             text = _fill(translate(AUTHORITY["_".join(ways)]), {"text": text.rstrip("."), "note": note})
+    replaced = beside.replaced.get(one.seq)
     dice = getattr(replaced.event, "dice", None) if replaced is not None else None
     if dice is not None:
         text = f"{text}. {sentence(because('replaces', high=max(dice), low=min(dice)), state.names, translate)}"

@@ -45,26 +45,24 @@ class Pictures:
             return None
         return Evidence(name, digest)
 
-    def find(self, evidence: Evidence) -> Path | None:
-        """The picture's file; None when it is gone, is not what was kept, or the name leads elsewhere."""
+    def read(self, evidence: Evidence) -> bytes | None:
+        """The picture as it was kept; None when it is gone, is another by now, or the name leads elsewhere."""
         path = self.folder / evidence.file
         try:
-            inside = path.resolve().is_relative_to(self.folder.resolve())
-            if inside and hashlib.sha256(path.read_bytes()).hexdigest() == evidence.sha256:
-                return path
+            data = path.read_bytes() if path.resolve().is_relative_to(self.folder.resolve()) else b""
         except (OSError, ValueError):
-            pass
-        return None
+            return None
+        return data if hashlib.sha256(data).hexdigest() == evidence.sha256 else None
 
     def remove(self, match: int) -> None:
         """Removes all pictures of a match."""
         shutil.rmtree(self.folder / str(match), ignore_errors=True)
 
-    def prune(self, finished: Iterable[int]) -> tuple[int, ...]:
-        """Makes room: ``finished`` matches, oldest first, lose their pictures until all others fit. Returns those that did."""
+    def prune(self, matches: Iterable[int]) -> tuple[int, ...]:
+        """Makes room: ``matches``, in this order, lose their pictures until all others fit. Returns those that did."""
         gone = []
         used = self.used()
-        for match in finished:
+        for match in matches:
             if used <= self.limit:
                 break
             size = _size(self.folder / str(match))

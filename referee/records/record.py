@@ -151,11 +151,10 @@ class NotARecord(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a reader found: the record and, one sentence each, what was wrong with the text. ``complete``: read to its end. ``rules``:
-    what it was played under, where the file says so. ``remarks``: comments or an analysis stood in it, which no record holds."""
+    """What a reader found: the record and, one sentence each, what was wrong with the text. ``rules``: what it was played under, where
+    the file says so. ``remarks``: comments or an analysis stood in it, which no record holds."""
 
     record: Record
     problems: tuple[str, ...] = ()
-    complete: bool = True
     rules: RuleSet | None = None
     remarks: bool = False

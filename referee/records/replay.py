@@ -65,7 +65,7 @@ class Report:
     unplayed: tuple[Finding, ...]
     problems: tuple[str, ...]
     complete: bool = True
-    """Read and judged to its end."""
+    """Judged to its end."""
     rules: RuleSet = field(default_factory=RuleSet)
     winner: Side | None = None
     """Who won the match, as the record says or the score tells."""
@@ -131,7 +131,7 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
         problems[PROBLEM_LIMIT:] = [f"and {len(problems) - PROBLEM_LIMIT} more"]
     return Report(
         tuple(games), running, tuple(found.illegal), tuple(found.breaks), tuple(found.unplayed), tuple(problems),
-        whole and parsed.complete, found.rules, record.winner or _winner(record.length, running),
+        whole, found.rules, record.winner or _winner(record.length, running),
     )  # fmt: skip
 
 

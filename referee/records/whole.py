@@ -10,19 +10,7 @@ from referee.match.events import Evidence, GameWon, Logged, MatchStarted, Role, 
 from referee.match.log import effective
 from referee.records.codec import VERSION, CodecError, decode, decode_event, encode_event
 from referee.records.export import record_of
-from referee.records.formats import (
-    AWARDED_LOST,
-    CUBE_LOST,
-    DOUBLES_LOST,
-    ILLEGAL_LOST,
-    JACOBY_LOST,
-    NAMES_LOST,
-    POSITION_LOST,
-    RULED_LOST,
-    WINNER_LOST,
-    WRITERS,
-    lost_in,
-)
+from referee.records.formats import WRITERS, lost_in
 from referee.records.jsonrecord import write_json
 from referee.records.record import NotARecord
 from referee.rules.ruleset import RuleSet
@@ -31,11 +19,6 @@ from referee.rules.scoring import Kind
 TURN_LOST = "who is on roll, set by hand: only .json says so"
 LOG_LOST = "the clock, rulings, doubts and pictures: only .json has them"
 GAMMONS_LOST = "how these rules count gammons and backgammons: other programs count them their own way"
-LOST_BY_MAT = (
-    ILLEGAL_LOST, DOUBLES_LOST, POSITION_LOST, CUBE_LOST, JACOBY_LOST, NAMES_LOST, AWARDED_LOST, RULED_LOST, WINNER_LOST, TURN_LOST,
-    GAMMONS_LOST, LOG_LOST,
-)  # fmt: skip
-"""What a match may lose in a `.mat`, in words: all that a page says."""
 
 
 def write_match(log: Sequence[Logged], ending: str) -> str:

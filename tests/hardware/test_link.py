@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -340,3 +341,23 @@ def test_a_script_with_a_word_the_simulator_does_not_know_is_refused_whole(simul
     with pytest.raises(BadCommand, match="'dance' is no command"):
         simulator.run_script(["throw near", "# a remark", "", "dance  # now"])
     assert simulator.idle
+
+
+class Watched(Simulator):
+    """Notes which thread pulls its plug."""
+
+    pulled_by = ""
+
+    def unplug(self, until: float) -> None:
+        self.pulled_by = threading.current_thread().name
+        super().unplug(until)
+
+
+def test_the_thread_that_reads_a_terminal_is_the_one_that_closes_it() -> None:
+    """Else it reads from whatever was opened in its place since, or ends."""
+    box = Watched().start()
+    try:
+        box.command("unplug 0")
+        assert box.pulled_by == "simulated tower"
+    finally:
+        box.close()

@@ -175,6 +175,14 @@ def test_a_score_that_was_set_wrongly_uses_up_no_crawford_game() -> None:
         assert hand.do(c.StartGame) == [e.GameStarted(2, (4, 2), True)]
 
 
+def test_an_awarded_game_is_worth_what_its_cube_makes_it_however_much_that_is() -> None:
+    hand = Hand(0, "money")
+    hand.open()
+    hand.do(c.SetCube, value=LARGEST_CUBE)
+    hand.do(c.AwardGame, seat=FAR, kind=e.Kind.BACKGAMMON)
+    assert hand.table.state.score == (0, 3 * LARGEST_CUBE)
+
+
 def test_a_score_set_between_games_leaves_the_finished_game_as_it_was() -> None:
     hand = Hand(length=5)
     hand.open()

@@ -17,7 +17,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from referee.match.events import DeviceLost
 from referee.records.store import Store
+from referee.rules.reason import because
 from web.api_setup import MAX_PICTURE
 from web.app import create_app
 from web.cli._service import make_house
@@ -366,3 +368,12 @@ def test_the_first_throw_is_refused_where_the_rule_set_knows_it(client: FlaskCli
     assert say(client, "refuse_first_throw", seq=state["seq"], seat="far").status_code == 200
     after = client.get("/api/v1/state").get_json()
     assert (after["phase"], after["cube"]["value"], after["dice"]) == ("opening", 2, None)
+
+
+def test_a_command_is_answered_with_its_own_last_event_though_others_follow_at_once(client: FlaskClient, house: House) -> None:
+    """With that number its sender says what he looked at: it tells of nothing that he has not seen."""
+    say(client, "start_match", seq=0, names=["Anna", "Boris"], length=3)
+    house.desk.watch(lambda: house.desk.lose(DeviceLost("camera", because("camera_lost"))))
+    answer = say(client, "start_game", seq=1).get_json()
+    assert (answer["seq"], answer["events"]) == (2, ["game_started"])
+    assert [one.event.type for one in house.desk.log] == ["match_started", "game_started", "device_lost"]

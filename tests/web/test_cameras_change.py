@@ -20,9 +20,9 @@ from referee.match import commands as c
 from referee.observations import SeenPosition
 from referee.records.store import Store
 from tests.found import found_in, remembered
+from tests.waiting import until
 from tests.web.conftest import referee
 from tests.web.phone import picture, with_dice
-from tests.web.test_runtime import until
 from vision.finder.bumped import moved_by
 from vision.following import Where
 from vision.pictures import load_picture
@@ -101,11 +101,11 @@ def test_players_keep_their_seats_when_another_camera_is_chosen(desk: Desk) -> N
     eyes = CameraChoice(desk, lambda: None)
     try:
         eyes.use("0", Still(start()))
-        until(lambda: eyes.status()["board"], 60)
+        assert until(lambda: eyes.status()["board"])
         home = desk.home
         playing(desk)
         eyes.use("1", Still(round_about(start())))
-        until(lambda: eyes.status()["board"], 60)
+        assert until(lambda: eyes.status()["board"])
         assert desk.home is home
     finally:
         eyes.stop()
@@ -120,10 +120,10 @@ def test_players_keep_their_seats_when_the_program_starts_anew(tmp_path: Path, k
         first = CameraChoice(desk, lambda: None)
         first.use("0", Still(start()))
         playing(desk)
-        until(lambda: first.status()["status"] == "watching", 60)
+        assert until(lambda: first.status()["status"] == "watching")
         home = desk.home
         seats = tmp_path / "m.db.seats"
-        until(seats.exists)
+        assert until(seats.exists)
         if kept == "damaged":
             seats.write_text(seats.read_text()[:200])
         elif kept == "gone":
@@ -132,7 +132,7 @@ def test_players_keep_their_seats_when_the_program_starts_anew(tmp_path: Path, k
         second = CameraChoice(again, lambda: None)
         second.use("0", Still(round_about(start())))
         try:
-            until(lambda: second.status()["board"], 60)
+            assert until(lambda: second.status()["board"])
             assert (again.home is home) == (kept == "as it was")
         finally:
             second.stop()
@@ -145,12 +145,12 @@ def test_the_tray_stays_where_it_is_when_the_camera_is_carried_round(desk: Desk)
     playing(desk)
     eyes.start()
     try:
-        until(lambda: eyes.status()["status"] == "watching")
+        assert until(lambda: eyes.status()["status"] == "watching")
         home, before = desk.home, np.array(eyes.status()["tray"])
         camera.image = round_about(camera.image)
         time.sleep(0.3)
         eyes.look_again()
-        until(lambda: eyes.status()["board"], 60)
+        assert until(lambda: eyes.status()["board"])
         assert desk.home is home
         assert np.abs(np.array(eyes.status()["tray"]) - (1 - before)).max() < 0.02
     finally:
@@ -165,12 +165,12 @@ def test_a_camera_that_is_carried_round_in_mid_game_finds_the_board(desk: Desk, 
     playing(desk)
     eyes.start()
     try:
-        until(lambda: eyes.status()["status"] == "watching")
+        assert until(lambda: eyes.status()["status"] == "watching")
         home = desk.home
         camera.image = round_about(camera.image)
         time.sleep(0.3)
         eyes.look_again()
-        until(lambda: eyes.status()["board"], 30)
+        assert until(lambda: eyes.status()["board"])
         assert desk.home is home
     finally:
         eyes.stop()
@@ -199,8 +199,8 @@ def test_a_camera_that_was_given_up_says_nothing_more(desk: Desk, monkeypatch: p
     chosen = Still(start())
     eyes.use("1", chosen, table())
     try:
-        until(lambda: eyes.status()["status"] == "watching")
-        until(lambda: "camera" not in desk.state.lost)
+        assert until(lambda: eyes.status()["status"] == "watching")
+        assert until(lambda: "camera" not in desk.state.lost)
         chosen.close()
         time.sleep(0.5)
         observed: list[str] = []
@@ -287,7 +287,7 @@ def test_a_lost_phone_is_lost_for_the_match_that_begins_without_it(desk: Desk, m
         playing(desk)
     phone.push(start())
     try:
-        until(lambda: eyes.status()["status"] == "lost")
+        assert until(lambda: eyes.status()["status"] == "lost")
         time.sleep(0.2)
         desk.command(c.StartMatch(seen_seq=desk.state.seq, names=("Carl", "Dora"), length=3))
         assert desk.state.lost == ("camera",)
@@ -299,7 +299,7 @@ def test_a_lost_phone_is_lost_for_the_match_that_begins_without_it(desk: Desk, m
             eyes.push(data.tobytes())
             return desk.state.lost == ()
 
-        until(pushed)
+        assert until(pushed)
         eyes.choose(None)
         desk.command(c.StartMatch(seen_seq=desk.state.seq, names=("Emil", "Fay"), length=3))
         assert desk.state.lost == ()
@@ -316,10 +316,10 @@ def test_a_tray_that_is_saved_does_not_undo_that_somebody_has_the_board_looked_f
     monkeypatch.setattr("web.runtime.save_table", lambda *_a: eyes.look_again())
     eyes.start()
     try:
-        until(lambda: eyes.status()["status"] == "watching")
+        assert until(lambda: eyes.status()["status"] == "watching")
         with pytest.raises(CameraError, match="draw the tray again"):
             eyes.set_tray([(0.775, 0.105), (0.809, 0.103), (0.835, 0.861), (0.799, 0.867)])
-        until(lambda: looked == ["again"], 10)
+        assert until(lambda: looked == ["again"])
     finally:
         eyes.stop()
 
@@ -339,11 +339,11 @@ def test_the_bundle_shows_the_picture_in_which_no_board_is_found(desk: Desk) -> 
     camera = Still(start())
     eyes = Runtime(desk, "0", opener=lambda: camera).start()
     try:
-        until(lambda: eyes.status()["status"] == "watching", 60)
+        assert until(lambda: eyes.status()["status"] == "watching")
         camera.image = np.full_like(camera.image, 90)
         time.sleep(0.2)
         eyes.look_again()
-        until(lambda: "no board" in eyes.status()["text"].lower(), 30)
+        assert until(lambda: "no board" in eyes.status()["text"].lower())
         saw = unpack(eyes.saw() or b"")
         shown = cv2.imdecode(np.frombuffer(saw.pictures[0][1], np.uint8), 1)
         assert np.array_equal(shown, camera.image)
@@ -357,10 +357,10 @@ def test_a_bundle_knows_that_dice_lay_there_when_the_board_was_found(desk: Desk,
     camera = Still(np.asarray(lie, np.uint8))
     eyes = Runtime(desk, "0", opener=lambda: camera).start()
     try:
-        until(lambda: eyes.status()["status"] == "watching", 60)
+        assert until(lambda: eyes.status()["status"] == "watching")
         noise = np.random.default_rng(1).integers(-2, 3, lie.shape)
         camera.image = later = np.clip(lie.astype(int) + noise, 0, 255).astype(np.uint8)
-        until(lambda: np.array_equal(cv2.imdecode(np.frombuffer(unpack(eyes.saw() or b"").pictures[0][1], np.uint8), 1), later))
+        assert until(lambda: np.array_equal(cv2.imdecode(np.frombuffer(unpack(eyes.saw() or b"").pictures[0][1], np.uint8), 1), later))
         (tmp_path / "saw.zip").write_bytes(eyes.saw() or b"")
     finally:
         eyes.stop()
@@ -375,11 +375,11 @@ def test_a_creep_is_followed_by_what_the_page_shows_too(desk: Desk, monkeypatch:
     camera = Still(image)
     eyes = Runtime(desk, "0", opener=lambda: camera).start()
     try:
-        until(lambda: eyes.status()["status"] == "watching", 60)
+        assert until(lambda: eyes.status()["status"] == "watching")
         for i in range(1, 11):
             slide = np.array([[1, 0, 3.0 * i], [0, 1, 0]])
             camera.image = np.asarray(cv2.warpAffine(image, slide, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.uint8)
-            until(lambda: eyes._read is not None and eyes._read[0] is camera.image)
+            assert until(lambda: eyes._read is not None and eyes._read[0] is camera.image)
         assert eyes._eyes is not None
         assert eyes._table is not None
         assert eyes._eyes.where is Where.HERE

@@ -149,8 +149,24 @@ def test_the_oldest_pictures_make_room_but_never_those_on_the_table(tmp_path: Pa
         house.pictures.limit = 1
         assert house.tidy() == ()
         assert old is not None and new is not None
-        assert house.pictures.find(old) is None
-        assert house.pictures.find(new) is not None
+        assert house.pictures.read(old) is None
+        assert house.pictures.read(new) is not None
+
+
+def test_matches_that_can_be_continued_keep_their_pictures_longer_than_finished_ones(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store)
+        say = sayer(create_app(house).test_client())
+        two_matches(say)  # the second goes on
+        say("start_match", names=["Emil", "Fritz"], length=3)
+        say("award_match", seat="near")
+        say("start_match", names=["Gerd", "Hans"], length=3)
+        for match in (2, 3, 4):
+            house.pictures.keep(match, bytes(6000))
+        house.pictures.limit = 15_000
+        assert house.tidy() == (3,)
+        house.pictures.limit = 10_000
+        assert house.tidy() == (2,)
 
 
 def test_deleting_takes_a_whole_match_and_wants_its_names(client: FlaskClient) -> None:

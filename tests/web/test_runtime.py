@@ -6,7 +6,7 @@ import itertools
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from referee.match.wording import sentence
 from referee.observations import Half
 from referee.records.store import Store
 from tests.found import remembered
+from tests.waiting import until
 from tests.web.conftest import referee
 from vision.following import MOVED, Where
 from vision.pictures import load_picture
@@ -57,13 +58,6 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield make_house(store, stills=True).desk
 
 
-def until(true: Callable[[], bool], seconds: float = 40.0) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.05)
-
-
 def test_a_camera_that_goes_is_said_and_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.runtime.RETRY_S", 0.1)
     desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
@@ -75,8 +69,8 @@ def test_a_camera_that_goes_is_said_and_comes_back(desk: Desk, monkeypatch: pyte
 
     eyes = Runtime(desk, "0", opener=opener).start()
     try:
-        until(lambda: len(opened) >= 2 and "device_back" in [type(one.event).type for one in desk.log])
-        until(lambda: eyes.status()["status"] == "lost")
+        assert until(lambda: len(opened) >= 2 and "device_back" in [type(one.event).type for one in desk.log])
+        assert until(lambda: eyes.status()["status"] == "lost")
         assert eyes.status()["text"] == "Camera 0 has sent no picture for 3 s: check its cable and power."
         kinds = [type(one.event).type for one in desk.log if type(one.event).type.startswith("device")]
         assert kinds[:2] == ["device_lost", "device_back"]
@@ -106,7 +100,7 @@ def test_a_camera_that_is_turned_off_is_no_recording_that_ended(desk: Desk, monk
     ended: list[bool] = []
     monkeypatch.setattr(desk, "finish", lambda: ended.append(True))
     eyes = Runtime(desk, "0", opener=lambda: Watched("camera 0")).start()
-    until(lambda: eyes.status()["status"] == "watching")
+    assert until(lambda: eyes.status()["status"] == "watching")
     eyes.stop()
     assert eyes.status()["status"] == "watching"
     assert not ended, "something follows from the last look"
@@ -126,7 +120,7 @@ def test_a_fault_of_the_reader_is_a_camera_that_is_lost(desk: Desk) -> None:
     desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
     eyes = Runtime(desk, "0", table=draw(4, (160, 100)).table, opener=lambda: Faulty("camera 0")).start()
     try:
-        until(lambda: desk.state.lost == ("camera",))
+        assert until(lambda: desk.state.lost == ("camera",))
     finally:
         eyes.stop()
     assert eyes.status()["status"] == "lost"
@@ -153,7 +147,7 @@ def test_a_camera_that_is_knocked_away_is_named_and_nothing_is_read_meanwhile(de
     assert eyes.saw() is None
     eyes.start()
     try:
-        until(lambda: eyes.status()["status"] == "ended")
+        assert until(lambda: eyes.status()["status"] == "ended")
     finally:
         eyes.stop()
     assert ("lost", MOVED[Where.LOST]) in heard
@@ -186,7 +180,7 @@ def test_a_camera_whose_pictures_cannot_be_read_is_not_back(desk: Desk, monkeypa
     eyes = Runtime(desk, "0", lambda: said.append(eyes.status()["text"]), table=table, opener=lambda: Resized("camera 0"))
     eyes.start()
     try:
-        until(lambda: Resized.opened > 2)
+        assert until(lambda: Resized.opened > 2)
     finally:
         eyes.stop()
     assert any("the board was set up with 160x100" in text for text in said)
@@ -209,7 +203,7 @@ def test_a_camera_that_never_stands_still_is_said_and_is_not_lost(desk: Desk) ->
     eyes = Runtime(desk, "0", lambda: heard.append((eyes.status()["status"], eyes.status()["text"])), opener=lambda: Shaking("camera 0"))
     eyes.start()
     try:
-        until(lambda: eyes.status()["status"] == "ended")
+        assert until(lambda: eyes.status()["status"] == "ended")
     finally:
         eyes.stop()
     assert any(status == "looking" and text.startswith("Something before the camera is never at rest") for status, text in heard)
@@ -243,11 +237,11 @@ def test_a_camera_that_changes_the_size_of_its_pictures_is_named_and_pauses_the_
         return [one.reason.code if isinstance(one, DeviceLost) else type(one).type for one in kept]
 
     try:
-        until(lambda: devices() == ["camera_resized"])
+        assert until(lambda: devices() == ["camera_resized"])
         assert eyes.status()["status"] == "lost"
         assert eyes.status()["text"] == "The picture has 900x1600 pixels, the board was set up with 1600x900: set up again."
         phone.turned.set()
-        until(lambda: eyes.status()["status"] == "ended")
+        assert until(lambda: eyes.status()["status"] == "ended")
     finally:
         phone.turned.set()
         eyes.stop()
@@ -278,7 +272,7 @@ def test_players_keep_their_seats_when_the_camera_is_carried_to_the_other_side(d
     def look(near_at: Any = None) -> Half:
         """The side of near's home, by which the two chairs differ, as the board is found now."""
         eyes.look_again(near_at=near_at)
-        until(lambda: eyes.status()["board"], 90)
+        assert until(lambda: eyes.status()["board"])
         return desk.home
 
     try:
@@ -309,10 +303,10 @@ def test_what_a_person_shows_during_a_search_is_not_lost_to_its_answer(desk: Des
     eyes = Runtime(desk, "0", opener=lambda: Around("camera 0"))
     eyes.start()
     try:
-        until(lambda: eyes.status()["board"], 90)
+        assert until(lambda: eyes.status()["board"])
         below = desk.home
         eyes.look_again()
-        until(lambda: len(searches) >= 2 and eyes.status()["board"], 90)
+        assert until(lambda: len(searches) >= 2 and eyes.status()["board"])
         assert desk.home is not below
         assert searches == [None, None, "top"]
     finally:
@@ -337,7 +331,7 @@ def test_a_bundle_of_a_board_found_in_mid_game_and_bumped_is_read_again_as_it_wa
     monkeypatch.setattr("web.runtime.known_position", lambda _state: Position(points, (0, 1)))
     eyes = Runtime(desk, "0", opener=lambda: Bumped("camera 0")).start()
     try:
-        until(lambda: eyes.status()["status"] == "ended")
+        assert until(lambda: eyes.status()["status"] == "ended")
     finally:
         eyes.stop()
     data = eyes.saw() or b""
@@ -361,7 +355,7 @@ def test_what_a_recording_shows_is_logged_on_the_tables_own_clock(desk: Desk) ->
     desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
     eyes = Runtime(desk, "film.mp4", opener=lambda: Film("film.mp4")).start()
     try:
-        until(lambda: eyes.status()["status"] == "ended")
+        assert until(lambda: eyes.status()["status"] == "ended")
     finally:
         eyes.stop()
     seen = [one.at for one in desk.log if one.source == "camera"]

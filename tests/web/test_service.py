@@ -8,11 +8,14 @@ import ssl
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from referee.records.store import Store
+from tests.waiting import until
 from tests.web.conftest import referee
 from web.cli import _service
 from web.cli._service import make_house
@@ -51,27 +54,109 @@ class Tired:
             raise OSError(errno.EMFILE, "Too many open files")
         return self._listener.accept()
 
+    def fileno(self) -> int:
+        return self._listener.fileno()
+
     def close(self) -> None:
         self._listener.close()
 
 
-def test_https_goes_on_after_connections_that_could_not_be_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as inner:
-        front = TlsFront("127.0.0.1", 0, certificate(tmp_path, frozenset({"localhost"})), {})
-        tired = Tired(front._listener)
-        monkeypatch.setattr(front, "_listener", tired)
-        front.start(inner.getsockname()[1])
-        trusting = ssl.create_default_context()
-        trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-        try:
-            with socket.create_connection(("127.0.0.1", front.port), 10) as raw, trusting.wrap_socket(raw) as outer:
-                outer.sendall(b"hello")
-                through, _ = inner.accept()
-                with through:
-                    assert through.recv(5) == b"hello"
-        finally:
-            front.close()
+@pytest.fixture
+def inner() -> Iterator[socket.socket]:
+    """What stands behind the front."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        found.settimeout(20)
+        yield found
+
+
+@contextmanager
+def over_tls(front: TlsFront) -> Iterator[ssl.SSLSocket]:
+    """A browser's connection to ``front``."""
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    with socket.create_connection(("127.0.0.1", front.port), 20) as raw, trusting.wrap_socket(raw) as outer:
+        yield outer
+
+
+def test_https_goes_on_after_connections_that_could_not_be_taken(
+    tmp_path: Path, inner: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    front = TlsFront("127.0.0.1", 0, certificate(tmp_path, frozenset({"localhost"})), {})
+    tired = Tired(front._listener)
+    monkeypatch.setattr(front, "_listener", tired)
+    front.start(inner.getsockname()[1])
+    try:
+        with over_tls(front) as outer:
+            outer.sendall(b"hello")
+            through, _ = inner.accept()
+            with through:
+                assert through.recv(5) == b"hello"
+    finally:
+        front.close()
     assert tired.failed == 3
+
+
+def test_https_serves_every_connection_on_one_thread(tmp_path: Path, inner: socket.socket) -> None:
+    """OpenSSL breaks down where one thread reads a connection while another writes to it."""
+    peers: dict[str, str] = {}
+    front = TlsFront("127.0.0.1", 0, certificate(tmp_path, frozenset({"localhost"})), peers)
+    front.start(inner.getsockname()[1])
+    threads = threading.active_count()
+    try:
+        with ExitStack() as held:
+            for number in range(5):
+                outer = held.enter_context(over_tls(front))
+                outer.sendall(b"%d?" % number)
+                through, place = inner.accept()
+                held.enter_context(through)
+                assert through.recv(2) == b"%d?" % number
+                assert peers[str(place[1])] == "127.0.0.1"
+                through.sendall(b"%d!" % number)
+                assert outer.recv(2) == b"%d!" % number
+            assert threading.active_count() == threads
+    finally:
+        front.close()
+    assert threading.active_count() == threads - 1
+    assert peers == {}
+
+
+def test_https_sends_the_whole_answer_of_a_server_that_then_closes(tmp_path: Path, inner: socket.socket) -> None:
+    front = TlsFront("127.0.0.1", 0, certificate(tmp_path, frozenset({"localhost"})), {})
+    front.start(inner.getsockname()[1])
+    answer, found = bytes(range(256)) * 8192, bytearray()
+    try:
+        with over_tls(front) as outer:
+            outer.sendall(b"?")
+            through, _ = inner.accept()
+            assert through.recv(1) == b"?"
+            sending = threading.Thread(target=lambda: (through.sendall(answer), through.close()))
+            sending.start()
+            while data := outer.recv(65536):
+                found += data
+            sending.join()
+    finally:
+        front.close()
+    assert bytes(found) == answer
+
+
+def test_https_has_no_more_connections_than_it_has_room_for(tmp_path: Path, inner: socket.socket) -> None:
+    """Those that are still shaking hands count: a crowd that says nothing would use up the program's descriptors."""
+    front = TlsFront("127.0.0.1", 0, certificate(tmp_path, frozenset({"localhost"})), {}, room=2)
+    front.start(inner.getsockname()[1])
+    try:
+        with ExitStack() as held:
+            quiet = [held.enter_context(socket.create_connection(("127.0.0.1", front.port), 20)) for _ in range(3)]
+            assert quiet[-1].recv(1) == b""
+            quiet[0].close()
+
+            def taken() -> bool:
+                with suppress(OSError), over_tls(front):
+                    return True
+                return False
+
+            assert until(taken)
+    finally:
+        front.close()
 
 
 @pytest.mark.parametrize("name", ["foo_bar", "my table", "x" * 64])

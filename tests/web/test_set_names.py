@@ -68,6 +68,22 @@ def test_a_name_put_right_on_the_page_is_right_everywhere(serve: Callable[..., S
             expect(page.locator("body")).not_to_contain_text("Hanna")
 
 
+def test_a_name_is_put_right_however_high_the_score(table: Served, page: Page) -> None:
+    """A field that could not be filled with the score as it stands would keep the whole form from being sent."""
+    for name, body in (
+        ("start_match", {"names": ["Hanna", "Boris"], "rules": "money"}), ("start_game", {}), ("cube", {"value": 2048}),
+        ("award", {"seat": "near", "kind": "backgammon"}),
+    ):
+        assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+    page.goto(table.url)
+    expect(page.locator("#near .points")).to_have_text("6144")
+    page.click("#correct")
+    page.fill("#f-name-near", "Anna")
+    page.click("#dialog-yes")
+    expect(page.locator("#near .name")).to_have_text("Anna")
+    assert state(table)["score"] == [6144, 0]
+
+
 def test_every_record_has_the_names_put_right_and_gnubg_opens_it(tmp_path: Path) -> None:
     with Store(tmp_path / "m.db") as store:
         client = create_app(make_house(store)).test_client()

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.waiting import until
 from tests.web.conftest import BROWSERS, Served, referee
 from tests.web.phone import Phone
 from tests.web.test_by_hand import post, state
@@ -150,8 +151,6 @@ def test_https_with_a_certificate_of_our_own(serve: Callable[..., Served], brows
     first = kept.read_bytes()
     with socket.create_connection(("127.0.0.1", server.port), 10) as plain:  # a plain request does not hang the front
         plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
-    path = next(filter(None, map(shutil.which, BROWSERS)))
-    del path
     context = browser.new_context(ignore_https_errors=True, permissions=["camera"])
     page = context.new_page()
     page.goto(f"{server.url}table")
@@ -191,6 +190,36 @@ def test_the_phones_page_sends_its_pictures(serve: Callable[..., Served], fake_c
     expect(watching.locator("#picture")).to_be_visible()
     assert state(server)["camera"]["status"] in ("looking", "starting", "lost")
     context.close()
+
+
+def test_the_phones_page_goes_on_after_a_picture_that_is_never_answered(
+    serve: Callable[..., Served], fake_camera_browser: Any, database: str
+) -> None:
+    """A line that dies says nothing: a browser alone would wait for minutes."""
+    server = serve("serve", "--port", "0", "--db", database)
+    context = fake_camera_browser.new_context()
+    page = context.new_page()
+    swallowed = []
+    page.route("**/frames", lambda route: route.continue_() if swallowed else swallowed.append(route))
+    page.goto(f"{server.url}camera")
+    page.click("#start")
+    expect(page.locator("body")).to_have_attribute("data-sent", re.compile("[1-9]"))
+    assert len(swallowed) == 1
+    swallowed[0].abort()
+    context.close()
+
+
+def test_a_phone_that_has_no_camera_leaves_the_table_its_own(
+    serve: Callable[..., Served], page: Page, database: str, tmp_path: Path
+) -> None:
+    film = tmp_path / "film"
+    film.mkdir()
+    shutil.copy(PICTURE, film)
+    server = serve("serve", "--port", "0", "--db", database, "--camera", str(film))
+    page.goto(f"{server.url}camera")
+    page.click("#start")
+    expect(page.locator("#said")).to_contain_text("The camera was not allowed")
+    assert until(lambda: state(server)["camera"]["status"] == "ended")
 
 
 def test_a_camera_that_is_not_there_is_the_same_mistake_everywhere(tmp_path: Path) -> None:

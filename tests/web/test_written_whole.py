@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from referee.files import write_whole
 from tests.web.conftest import SCRIPT
 from tests.web.test_watch import PICTURES, START
+from web.tls import certificate
 
 RECORD = Path(__file__).parents[1] / "records" / "anna_boris.mat"
 FULL = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200)); {SCRIPT}"
@@ -47,3 +50,36 @@ def test_a_link_to_a_record_stays_one_and_its_rights_too(tmp_path: Path) -> None
     assert link.is_symlink()
     assert out.read_text().startswith("{")
     assert sys.platform == "win32" or out.stat().st_mode & 0o777 == 0o640
+
+
+def test_two_who_write_one_file_at_once_leave_that_of_one_of_them(tmp_path: Path) -> None:
+    out, wrong = tmp_path / "board.json", list[OSError]()
+    both = [letter * 2_000_000 for letter in (b"a", b"b")]
+
+    def write(content: bytes) -> None:
+        try:
+            for _ in range(40):
+                write_whole(out, content)
+        except OSError as error:
+            wrong.append(error)
+
+    writers = [threading.Thread(target=write, args=(content,)) for content in both]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert not wrong
+    assert out.read_bytes() in both
+    assert list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on the size of files, and other rights")
+def test_a_full_disk_leaves_the_certificate_that_was_there(tmp_path: Path) -> None:
+    certificate(tmp_path, frozenset({"localhost"}))
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    anew = "from pathlib import Path; from web.tls import certificate; certificate(Path({!r}), frozenset({{'localhost', 'table.local'}}))"
+    limited = FULL.replace(SCRIPT, anew.format(str(tmp_path)))
+    done = subprocess.run([sys.executable, "-B", "-c", limited], capture_output=True, text=True, timeout=300)
+    assert "ServerError: the certificate cannot be kept" in done.stderr
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+    assert (tmp_path / "server.pem").stat().st_mode & 0o777 == 0o600

@@ -16,8 +16,8 @@ from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
 from referee.match import sentences, wording
+from referee.records import formats, whole
 from referee.records.gnubg import MISSING
-from referee.records.whole import LOST_BY_MAT
 from referee.rules.agreement import questions_of
 from referee.rules.plain import settled
 from referee.rules.presets import PRESETS
@@ -58,8 +58,10 @@ def collect() -> Found:
 
 
 def _records() -> Iterator[tuple[str, str]]:
-    for text in LOST_BY_MAT:
-        yield text, "whole.py"
+    for module in (formats, whole):
+        for name, text in vars(module).items():
+            if name.endswith("_LOST"):
+                yield text, f"{module.__name__.rpartition('.')[2]}.py"
 
 
 def _templates() -> Iterator[tuple[str, str]]:

@@ -31,7 +31,7 @@ def again(path: Path, json_out: bool) -> int:
             try:
                 stood = json.loads(saw.set_up)
                 position, place = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
-            except (KeyError, TypeError, AttributeError):
+            except (KeyError, TypeError, AttributeError, RecursionError):
                 raise SawError("its set-up.json is damaged: save another bundle") from None
             reader = Reader(place, start, position, begun=bool(stood.get("begun"))).moved(table)
         pictures = [(name, decode_picture(data, name)) for name, data in saw.pictures]
@@ -51,13 +51,16 @@ def again(path: Path, json_out: bool) -> int:
 
 def _kept(text: str) -> dict[str, Any]:
     """A reading as a bundle keeps it. Raises SawError."""
+    from referee.board.position import POINTS
     from web.saw import SawError
 
     try:
         line = dict(json.loads(text))
         differences(line, line)  # all that is compared is there
+        if line["position"] is not None and len(line["position"]["points"]) != POINTS:
+            raise ValueError
         return line
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise SawError("its readings.jsonl is damaged: save another bundle") from None
 
 

@@ -59,6 +59,7 @@ def _make(folder: Path, output: Path, seed: int) -> None:
     import cv2
     import numpy as np
 
+    from referee.files import write_whole
     from vision.pictures import PictureError, load_picture
     from vision.replay.compose import FPS, Clip, Still
     from vision.source import is_text
@@ -78,7 +79,9 @@ def _make(folder: Path, output: Path, seed: int) -> None:
             dice = tuple(np.asarray(d["top_quad_px"], np.float64) for d in f["dice"])
             near = (f.get("turn") or {}).get("player") != "far"
             stills.append(Still(load_picture(folder / f["image"]), dice, f["image"], near))
-    except (OSError, ValueError, KeyError, TypeError, PictureError) as error:
+        if not stills:
+            raise ValueError("no frames")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, PictureError) as error:
         raise click.UsageError(f"{folder} holds no labelled pictures ({error}): a labels.json and its pictures are needed") from None
     if len({s.image.shape for s in stills}) != 1:
         raise click.UsageError(f"the pictures of {folder} are not all of one size")
@@ -89,17 +92,19 @@ def _make(folder: Path, output: Path, seed: int) -> None:
     if not writer.isOpened():
         raise click.ClickException(f"{output} cannot be written: choose another place or the ending .avi")
     count = 0
-    for frame in clip.frames():
-        writer.write(frame)
-        count += 1
-        if count % (10 * FPS) == 0:
-            click.echo(f"{count // FPS} s composed", err=True)
-    writer.release()
+    try:
+        for frame in clip.frames():
+            writer.write(frame)
+            count += 1
+            if count % (10 * FPS) == 0:
+                click.echo(f"{count // FPS} s composed", err=True)
+    finally:
+        writer.release()
     truth = {
         "fps": FPS, "frames": count, "start": str((folder / stills[0].name).resolve()), "seed": seed,
         "moments": [{"at": m.at, "kind": m.kind, "still": m.still} for m in clip.moments],
     }  # fmt: skip
-    side.write_text(json.dumps(truth), encoding="utf-8")
+    write_whole(side, json.dumps(truth))
     click.echo(f"{output}: {count / FPS:.0f} s, {len(clip.moments)} moments")
 
 
@@ -162,9 +167,10 @@ def _truth(side: Path) -> dict[str, Any] | None:
         return None
     try:
         truth: dict[str, Any] = json.loads(side.read_text(encoding="utf-8"))
-        if all(isinstance(m["at"], int | float) and m["kind"] and m["still"] for m in truth["moments"]) and truth["start"]:
+        moments, start = truth["moments"], truth["start"]
+        if all(isinstance(m["at"], int | float) and m["kind"] and m["still"] for m in moments) and isinstance(start, str) and start:
             return truth
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         pass
     raise click.UsageError(f"{side} is not the truth of a clip: move it away, or make the clip again under another name")
 

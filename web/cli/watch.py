@@ -129,16 +129,18 @@ class _Printer:
             self.gone = error
 
     def _show(self) -> None:
+        from referee.match.log import Beside
         from referee.match.views import event_line
         from referee.match.wording import log_line
 
-        names = self._table.state.names
-        for logged in self._table.log[self._printed :]:
+        state, log = self._table.state, self._table.log
+        beside = Beside.of(log)
+        for logged in log[self._printed :]:
             if self._json:
-                click.echo(json.dumps(event_line(logged, names)))
-            elif text := log_line(logged, self._table.state):
+                click.echo(json.dumps(event_line(logged, state.names)))
+            elif text := log_line(logged, state, beside=beside):
                 click.echo(f"{logged.frame or '-'}: {text}")
-        self._printed = len(self._table.log)
+        self._printed = len(log)
 
 
 def _watch(source: Source, eyes: Following, table: TableService[Memory], printer: _Printer, clock: _SourceTime) -> str:

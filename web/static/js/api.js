@@ -2,7 +2,7 @@
 
 import { language, t } from "./words.js";
 
-const PATIENCE = 10000;   // ms: a dead line says nothing by itself, and whatever is pressed next waits for the answer
+export const PATIENCE = 10000;   // ms: a dead line says nothing by itself, and whatever is pressed next waits for the answer
 
 export class Refused extends Error {
   constructor(body, status) {

@@ -116,8 +116,8 @@ export class Board {
   // drawing -----------------------------------------------------------------------------------------------------------
 
   /**
-   * @param {object} model position, home ("left"/"right"), numbers (whose point numbers), dice {seat, values},
-   *   opening {near, far}, cube {value, owner, offered_by}, marks {place: class}, active (points can be chosen), names
+   * @param {object} model position, home ("left"/"right"), numbers (whose point numbers), dice and early {seat, values / dice},
+   *   cube {value, owner, offered_by}, marks {place: class}, active (points can be chosen), names
    */
   render(model) {
     const home = model.home ?? "right";
@@ -186,14 +186,12 @@ export class Board {
     if (model.dice) {
       const { seat, values } = model.dice;
       values.forEach((v, i) => made.push(die(hand(seat) + (i - (values.length - 1) / 2) * (size + 16), HEIGHT / 2, size, v, seat)));
-    } else if (model.opening) {
-      for (const seat of SEATS) if (model.opening[seat]) made.push(die(hand(seat), HEIGHT / 2, size, model.opening[seat], seat));
     }
     for (const [i, v] of (model.early?.dice ?? []).entries()) made.push(die(hand(model.early.seat) + (i ? 35 : -35), HEIGHT / 2, size, v, model.early.seat, true));
     if (model.cube) {
       const { value, owner, offered_by: by } = model.cube;
       if (by) {
-        made.push(cube(hand(by === "near" ? "far" : "near"), HEIGHT / 2, 58, value * (model.cube.raised ? 1 : 2), true));
+        made.push(cube(hand(by === "near" ? "far" : "near"), HEIGHT / 2, 58, 2 * value, true));
       } else {
         const y = owner === "near" ? HEIGHT - EDGE - 34 : owner === "far" ? EDGE + 34 : HEIGHT / 2;
         made.push(cube(this.#x(SIDE + HALF + BAR / 2), y, 50, value));

@@ -1,6 +1,6 @@
 // Makes this phone the referee's camera: its pictures go to the server, one after the other, as fast as the line takes them.
 
-import { Refused } from "./api.js";
+import { PATIENCE, Refused } from "./api.js";
 import { $, say } from "./dom.js";
 import { serverTime } from "./live.js";
 import { act } from "./pin.js";
@@ -29,7 +29,8 @@ async function send() {
       const picture = await taken();
       const headers = { "content-type": "image/jpeg" };
       if (serverTime.offsets.length) headers.captured = at.toFixed(3);
-      const answer = await fetch("/api/v1/frames", { method: "POST", headers, body: picture });
+      const signal = AbortSignal.timeout?.(PATIENCE);   // a dead line says nothing by itself
+      const answer = await fetch("/api/v1/frames", { method: "POST", headers, body: picture, signal });
       if (answer.ok) {
         serverTime.heard(Number(answer.headers.get("server-time")));
         sent += 1;
@@ -50,13 +51,6 @@ async function send() {
 const keepAwake = async () => { awake = await navigator.wakeLock?.request("screen").catch(() => null); };
 
 $("start").onclick = async () => {
-  try {
-    await act("camera", { source: "phone" });
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    say($("said"), error.message);
-    return;
-  }
   if (!navigator.mediaDevices) {
     say($("said"), t("The browser gives its camera only to HTTPS pages: start the referee with --https."));
     return;
@@ -65,6 +59,14 @@ $("start").onclick = async () => {
     video.srcObject = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } } });
   } catch {
     say($("said"), t("The camera was not allowed or is used by another program."));
+    return;
+  }
+  try {   // only now: the table may have another camera, which it then gives up
+    await act("camera", { source: "phone" });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    for (const track of video.srcObject.getTracks()) track.stop();
+    say($("said"), error.message);
     return;
   }
   await video.play();

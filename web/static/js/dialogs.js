@@ -8,6 +8,7 @@ import { newMatch } from "./newmatch.js";
 import { t } from "./words.js";
 
 const CUBES = Array.from({ length: 16 }, (_, i) => 2 ** i);  // to LARGEST_CUBE
+const LARGEST_SCORE = 9999;   // that a person may set; what was played for may come to more
 
 /** Each is said by somebody who looked at the `state` it was opened on: what came later makes it stale, and the dialog opens anew on `now()`. */
 export function dialogs({ send, toast, edit, now }) {
@@ -87,7 +88,7 @@ export function dialogs({ send, toast, edit, now }) {
       let seen = state;   // with what this dialog has corrected: after a refusal only the rest is sent again
       open(t("Correct"), [
         state.can.includes("set_score") ? h("div", { class: "two" },
-          ACROSS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, 999)))) : null,
+          ACROSS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, Math.max(LARGEST_SCORE, ...state.score))))) : null,
         state.can.includes("set_cube") ? h("div", { class: "two" },
           field(t("Cube"), select("cube", CUBES.map((v) => [String(v), v === 1 ? t("1 (shows 64)") : String(v)]), String(state.cube.value))),
           field(t("Cube with"), select("owner", [["", t("in the middle")], ...seats(state)], state.cube.owner ?? ""))) : null,

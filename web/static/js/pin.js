@@ -13,25 +13,24 @@ function askPin(why, leave = false) {
     const wrong = h("p", { class: "wrong", role: "alert" });
     const dialog = h("dialog", { class: "pin", "aria-labelledby": "pin-title" },
       h("h2", { id: "pin-title" }, "PIN"),
-      h("form", { method: "dialog", onsubmit: async (event) => {
+      h("form", { method: "dialog", onsubmit: (event) => {
         event.preventDefault();
-        try {
-          await post("enter", { pin: input.value });
-          dispatchEvent(new Event("rank"));   // what this page may be shown has changed
-          dialog.close("yes");
-        } catch (error) {
-          if (!(error instanceof Refused)) throw error;
-          wrong.textContent = error.message;
-          input.select();
-        }
+        change("enter", { pin: input.value }, "yes");
       } },
       h("label", { for: "pin-input" }, why), input, wrong,
-      h("div", { class: "ends" }, leave ? h("button", { type: "button", class: "bare", id: "pin-leave", onclick: async () => {
-        await post("leave", {});
-        dispatchEvent(new Event("rank"));
-        dialog.close();
-      } }, t("Sign off")) : null, h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")),
+      h("div", { class: "ends" }, leave ? h("button", { type: "button", class: "bare", id: "pin-leave", onclick: () => change("leave", {}) }, t("Sign off")) : null, h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")),
         h("button", { type: "submit", class: "main", id: "pin-yes" }, t("Enter")))));
+    async function change(path, body, result) {
+      try {
+        await post(path, body);
+        dispatchEvent(new Event("rank"));   // what this page may be shown has changed
+        dialog.close(result);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        wrong.textContent = error.message;
+        input.select();
+      }
+    }
     dialog.addEventListener("close", () => { waiting = null; dialog.remove(); resolve(dialog.returnValue === "yes"); });
     document.body.append(dialog);
     dialog.showModal();

@@ -1,6 +1,7 @@
 // Four corners on a picture that a person drags, or moves with the arrow keys.
 
 import { h, s } from "./dom.js";
+import { t } from "./words.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const clip = (v) => Math.min(1, Math.max(0, v));
@@ -34,7 +35,7 @@ export class Quad {
 
   #knob(corner, name) {
     const move = (x, y) => { corner[0] = clip(x); corner[1] = clip(y); this.#trace(); };
-    const knob = h("button", { type: "button", class: "corner", "aria-label": `${name}; move it with the arrow keys`,
+    const knob = h("button", { type: "button", class: "corner", "aria-label": t("{name}; move it with the arrow keys", { name }),
       onpointerdown: (event) => knob.setPointerCapture(event.pointerId),
       onpointermove: (event) => {
         if (!knob.hasPointerCapture(event.pointerId)) return;
