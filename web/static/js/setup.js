@@ -3,6 +3,7 @@
 import { choicesIn, LONGEST, questionFields, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
 import { $, h, say, show } from "./dom.js";
+import { nameOf } from "./facts.js";
 import { Live } from "./live.js";
 import { keepMatch, lastMatch } from "./memory.js";
 import { act } from "./pin.js";
@@ -205,7 +206,7 @@ function follow(now) {
   camera(now.camera);
   const on = now.started && now.phase !== "match_over";
   $("running").hidden = !on;
-  if (on) say($("running"), t("{near} and {far} are playing; their match is kept as it stands.", { near: now.names[0], far: now.names[1] }));
+  if (on) say($("running"), t("{near} and {far} are playing; their match is kept as it stands.", { near: nameOf(now, "near"), far: nameOf(now, "far") }));
   if (last.near !== undefined) return;
   // On a device that has set nothing up yet the match that is on is the last one.
   if (first && now.started) {

@@ -73,7 +73,7 @@ function players() {
     keep($(seat), [state.names, state.score, state.pips, turn, state.started, state.money], () => [
       chip(seat),
       h("div", { class: "who" },
-        h("div", { class: "name" }, nameOf(state, seat), turn ? h("span", { class: "hidden-text" }, ` ${t("(to act)")}`) : null),
+        h("div", { class: "name", dir: "auto" }, nameOf(state, seat), turn ? h("span", { class: "hidden-text" }, ` ${t("(to act)")}`) : null),
         h("div", { class: "seat" }, [seatName, state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat)].filter(Boolean).join(" · "))),
       clockFace(seat),
       state.started ? points(state, seat) : null]);
