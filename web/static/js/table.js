@@ -12,6 +12,7 @@ import { Live } from "./live.js";
 import { act, rankButton } from "./pin.js";
 import { showQuestion } from "./question.js";
 import { showLine } from "./theme.js";
+import "./twice.js";
 import { announce, listens } from "./voice.js";
 import { t } from "./words.js";
 
