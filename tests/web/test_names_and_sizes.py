@@ -160,3 +160,13 @@ def test_the_smallest_phone_lying_down_shows_the_whole_board(table: Served, page
     assert box is not None and box["y"] + box["height"] <= 320
     assert page.evaluate("document.documentElement.scrollHeight") <= 320
     assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.top nav'))")
+
+
+def test_no_page_is_wider_than_a_phone_with_letters_twice_as_large(table: Served, page: Page) -> None:
+    says(table)("start_match", names=LONG, length=25)
+    match = state(table)["match"]
+    page.set_viewport_size({"width": 200, "height": 420})
+    for name in ("table", "scoreboard", "matches", f"matches/{match}", "setup", "text"):
+        page.goto(f"{table.url}t/1/{name}?lang=de")
+        expect(page.locator("main")).to_contain_text("Konstantinos")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 200, name
