@@ -145,7 +145,8 @@ export class Hand {
       case "held":
         return this.#plays(state);
       case "match_over":
-        return [h("h2", {}, state.length ? t("The match is over") : t("The session is over")), fresh(t("New match"))];
+        return [h("h2", {}, state.length ? t("The match is over") : t("The session is over")), fresh(t("New match")),
+          h("a", { class: "button", id: "whole-match", href: `matches/${state.match}` }, t("See the whole match"))];
       case "paused":
         return [h("h2", {}, t("Paused")), this.#button(t("Go on"), "resume", {}, "main")];
       default:

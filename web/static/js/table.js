@@ -17,6 +17,7 @@ import { announce, listens } from "./voice.js";
 import { t } from "./words.js";
 
 let state = null;
+const { title } = document;
 const board = new Board($("board"));
 
 const SHOWN_WITHIN = 4000;   // ms a command's answer may be ahead of the snapshot that shows it
@@ -79,6 +80,7 @@ function players() {
       clockFace(seat),
       state.started ? points(state, seat) : null]);
   }
+  document.title = [state.started ? `${SEATS.map((seat) => nameOf(state, seat)).join(" – ")} ${state.score.join("–")}` : "", title].filter(Boolean).join(" · ");
   keep($("about"), [about(state), state.cube, state.names, state.length, state.crawford], () => {
     const [first, ...rest] = about(state);
     const more = [...rest, cubeWords(state)].join(" · ");
