@@ -71,7 +71,7 @@ function camera(now) {
   seen = now;
   const on = now.status !== "none";
   $("preview").hidden = $("aim").hidden = !(on && now.picture);
-  $("lending").hidden = !on;
+  $("lending").hidden = $("hint").hidden = !on;
   if (!now.board) draw(drawing === TRAY ? null : drawing);
   if (on && !drawing) say($("status"), now.status === "watching" ? t("The board is found. Look whether the lines fit, then start the match.") : now.text);
   if (now.picture) $("whole").src = `/api/v1/whole.jpg?n=${now.picture}${now.tray ? `&tray=${now.tray}` : ""}`;
