@@ -206,6 +206,16 @@ def test_the_phones_page_sends_its_pictures(serve: Callable[..., Served], fake_c
     context.close()
 
 
+def test_a_phone_that_gives_no_picture_ends_no_other_camera(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    before = state(server)["camera"]
+    page.goto(f"{server.url}camera")
+    page.click("#start")
+    expect(page.locator("#said")).to_contain_text("The camera was not allowed or is used by another program.")
+    assert state(server)["camera"] == before
+    expect(page.locator("#start")).to_be_enabled()
+
+
 def test_a_camera_that_is_not_there_is_the_same_mistake_everywhere(tmp_path: Path) -> None:
     for words in (
         ("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--camera", "no-such-film.mp4"),

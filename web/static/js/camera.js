@@ -49,14 +49,8 @@ async function send() {
 
 const keepAwake = async () => { awake = await navigator.wakeLock?.request("screen").catch(() => null); };
 
-$("start").onclick = async () => {
-  try {
-    await act("camera", { source: "phone" });
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    say($("said"), error.message);
-    return;
-  }
+/** The table's camera is changed when this phone's gives a picture, and not before: the one that watches until then goes on. */
+async function start() {
   if (!navigator.mediaDevices) {
     say($("said"), t("The browser gives its camera only to HTTPS pages: start the referee with --https."));
     return;
@@ -67,9 +61,22 @@ $("start").onclick = async () => {
     say($("said"), t("The camera was not allowed or is used by another program."));
     return;
   }
+  try {
+    await act("camera", { source: "phone" });
+  } catch (error) {
+    for (const track of video.srcObject.getTracks()) track.stop();
+    if (!(error instanceof Refused)) throw error;
+    say($("said"), error.message);
+    return;
+  }
   await video.play();
   $("start").hidden = true;
   await keepAwake();
   document.addEventListener("visibilitychange", () => { if (!document.hidden && awake !== null) keepAwake(); });
   send();
+}
+
+$("start").onclick = async () => {
+  $("start").disabled = true;   // pressed twice it would send every picture twice
+  await start().finally(() => { $("start").disabled = false; });
 };
