@@ -153,6 +153,10 @@ def test_a_table_in_the_network_wants_its_pin(serve: Callable[..., Served], page
     page.click("#do-start_game")
     expect(page.locator("#die-near-1")).to_be_visible()
     assert post(server, "roll", seq=2, dice=[3, 1])[0] == 403
+    page.click("#rank")
+    page.route("**/api/v1/leave", lambda route: route.abort())
+    page.click("#pin-leave")
+    expect(page.locator("dialog.pin .wrong")).to_contain_text("cannot be reached")
 
 
 def test_https_with_a_certificate_of_our_own(serve: Callable[..., Served], browser: Any, database: str, tmp_path: Path) -> None:

@@ -11,26 +11,27 @@ function askPin(why, leave = false) {
   waiting ??= new Promise((resolve) => {
     const input = h("input", { type: "password", id: "pin-input", name: "pin", inputmode: "numeric", autocomplete: "off", required: true });
     const wrong = h("p", { class: "wrong", role: "alert" });
+    const tell = (act) => act().catch((error) => {
+      if (!(error instanceof Refused)) throw error;
+      wrong.textContent = error.message;
+      input.select();
+    });
     const dialog = h("dialog", { class: "pin", "aria-labelledby": "pin-title" },
       h("h2", { id: "pin-title" }, "PIN"),
-      h("form", { method: "dialog", onsubmit: async (event) => {
+      h("form", { method: "dialog", onsubmit: (event) => {
         event.preventDefault();
-        try {
+        tell(async () => {
           await post("enter", { pin: input.value });
           dispatchEvent(new Event("rank"));   // what this page may be shown has changed
           dialog.close("yes");
-        } catch (error) {
-          if (!(error instanceof Refused)) throw error;
-          wrong.textContent = error.message;
-          input.select();
-        }
+        });
       } },
       h("label", { for: "pin-input" }, why), input, wrong,
-      h("div", { class: "ends" }, leave ? h("button", { type: "button", class: "bare", id: "pin-leave", onclick: async () => {
+      h("div", { class: "ends" }, leave ? h("button", { type: "button", class: "bare", id: "pin-leave", onclick: () => tell(async () => {
         await post("leave", {});
         dispatchEvent(new Event("rank"));
         dialog.close();
-      } }, t("Sign off")) : null, h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")),
+      }) }, t("Sign off")) : null, h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")),
         h("button", { type: "submit", class: "main", id: "pin-yes" }, t("Enter")))));
     dialog.addEventListener("close", () => { waiting = null; dialog.remove(); resolve(dialog.returnValue === "yes"); });
     document.body.append(dialog);

@@ -103,6 +103,13 @@ function voice() {
   keep($("put-back"), list, () => list.map((text) => h("li", {}, text)));
 }
 
+let answering = false;   // the same answer twice before the page shows its result is one
+async function answered(answer) {
+  if (answering) return;
+  answering = true;
+  await send("answer", { doubt: state.doubt.seq, answer }, state).finally(() => { answering = false; });
+}
+
 function rulings() {
   keep($("rulings"), state.log, () => (state.log.length ? [...state.log].reverse().map((line) =>
     h("li", { class: `${line.seat ?? ""}` },
@@ -160,7 +167,7 @@ function draw() {
     marks: marks(entry.marks), active: entry.active,
   });
   voice();
-  showQuestion(state, (answer) => send("answer", { doubt: state.doubt.seq, answer }, state));
+  showQuestion(state, answered);
   rulings();
   camera();
   hand.draw(state);
