@@ -94,6 +94,21 @@ def test_what_is_won_for_money_is_shown_whole_on_a_small_phone(table: Served, pa
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_the_seconds_that_run_beside_a_clock_move_nothing(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Katharina Baumann", "Alexander Schmidt"], length=11, rules="usbgf", aids=True)
+    say("start_game")
+    say("roll", dice=[3, 1])
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.goto(f"{table.url}table?lang=de")
+    shows(page, table)
+    expect(page.locator("#clock-near")).to_contain_text("+")
+    before = page.locator("#board").bounding_box()
+    say("clock_stop")
+    expect(page.locator("#clock-near")).not_to_contain_text("+")
+    assert page.locator("#board").bounding_box() == before
+
+
 def test_no_heading_on_a_small_phone_ends_within_a_word(table: Served, page: Page) -> None:
     says(table)("start_match", names=["Anna", "Boris"], length=5)
     for width in (320, 200):   # the smallest phone, and one with letters twice as large
@@ -158,6 +173,8 @@ def test_the_smallest_phone_lying_down_shows_the_whole_board(table: Served, page
     shows(page, table)
     box = page.locator("#board").bounding_box()
     assert box is not None and box["y"] + box["height"] <= 320
+    tops = [part["y"] for part in (page.locator(one).bounding_box() for one in ("#voice", ".hand", ".log")) if part]
+    assert len(tops) == 3 and tops == sorted(tops)
     assert page.evaluate("document.documentElement.scrollHeight") <= 320
     assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.top nav'))")
 

@@ -76,7 +76,7 @@ function players() {
       chip(seat),
       h("div", { class: "who" },
         h("div", { class: "name", dir: "auto" }, nameOf(state, seat), turn ? h("span", { class: "hidden-text" }, ` ${t("(to act)")}`) : null),
-        h("div", { class: "seat" }, [seatName, state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat)].filter(Boolean).join(" · "))),
+        h("div", { class: state.money ? "seat sum" : "seat" }, [seatName, state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat)].filter(Boolean).join(" · "))),
       clockFace(seat),
       state.started ? points(state, seat) : null]);
   }
