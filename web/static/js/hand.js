@@ -40,6 +40,9 @@ export class Hand {
       this.refused = null;   // a play that was refused as illegal: [command, body]
       this.play = PLAYING.includes(state.phase) && state.dice && state.on_roll ? new Play(state.dice.seat, state.dice.values, state.position) : null;
     }
+    if (this.editor && (state.match !== this.state.match || !state.can.includes(this.editor.command === "position" ? "set_position" : "setup_error"))) {
+      this.editor = null;   // the board it was for is on the table no more
+    }
     this.state = state;
   }
 
