@@ -47,7 +47,7 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
     )
     app.extensions["referee"] = house
     house.access.guard(app)
-    app.context_processor(lambda: {"nav": NAVIGATION})
+    app.context_processor(lambda: {"nav": NAVIGATION, "table_name": house.table})
     speak(app)
     rest = RefereeApi(app)
     rest.register_blueprint(api)

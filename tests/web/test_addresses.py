@@ -61,3 +61,8 @@ def test_a_name_that_fits_no_address_is_one_sentence(tmp_path: Path, name: str) 
     assert run.returncode == 2
     assert "table's name" in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
+
+
+def test_the_title_of_a_page_names_its_table(client: FlaskClient) -> None:
+    """A director has the pages of several tables open."""
+    assert "<title>Scoreboard hall-3 ·" in client.get("/t/hall-3/scoreboard").get_data(as_text=True)

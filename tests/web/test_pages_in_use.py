@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
-from tests.web.test_by_hand import opening, point, post, start, state
+from tests.web.test_by_hand import opening, play, point, post, start, state
+from tests.web.test_two_phones import other
 
 
 def test_a_scoreboard_in_the_directors_browser_keeps_his_secrets(serve: Callable[..., Served], page: Page, database: str) -> None:
@@ -121,3 +123,59 @@ def test_a_question_about_a_roll_nobody_saw_enlarges_no_later_dice(table: Served
     expect(page.locator(".question .die-view")).to_have_count(0)
     page.evaluate(script, asked | {"about": "throw", "seq": 8})
     expect(page.locator(".question .die-view")).to_have_count(1)
+
+
+def test_a_finger_that_comes_down_twice_starts_no_game_where_a_resignation_was_accepted(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    other(table, "resign", seat="far")
+    box = page.locator("#do-accept").bounding_box()
+    assert box is not None
+    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    now = datetime(2030, 1, 1)
+    page.clock.install(time=now)
+    page.clock.pause_at(now + timedelta(seconds=1))
+    page.mouse.click(*place)
+    expect(page.locator("#do-start_game")).to_be_visible()
+    below = page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('button')?.id", list(place))
+    assert below == "do-start_game"
+    page.mouse.click(*place)
+    page.clock.run_for(1000)
+    page.wait_for_timeout(300)
+    assert state(table)["phase"] == "game_over"
+    page.mouse.click(*place)
+    expect(page.locator("body")).to_have_attribute("data-phase", "opening")
+
+
+def test_a_key_does_nothing_that_the_page_does_not_offer(table: Served, page: Page) -> None:
+    """A position is being set, or the match is paused: neither a throw nor a double is entered meanwhile."""
+    start(page, table)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    expect(page.locator("#do-double")).to_be_visible()
+    page.locator("body").click(position={"x": 3, "y": 300})
+    page.click("#set-position")
+    for key in ("d", "4", "2"):
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    expect(page.locator("#do-double")).to_be_visible()
+    page.click("#do-pause")
+    expect(page.locator("#do-resume")).to_be_visible()
+    seq = state(table)["seq"]
+    for key in ("4", "2", "d"):
+        page.keyboard.press(key)
+    page.click("#do-resume")
+    expect(page.locator("#do-double")).to_be_visible()
+    assert state(table)["seq"] == seq + 1
+    page.keyboard.press("d")
+    expect(page.locator("#do-take")).to_be_visible()
+
+
+def test_a_match_that_was_paused_with_a_resignation_open_goes_on(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 3, 1)
+    other(table, "resign", seat="far")
+    page.click("#do-pause")
+    page.click("#do-resume")
+    expect(page.locator("body")).to_have_attribute("data-phase", "rolled")
+    expect(page.locator("#do-accept")).to_be_visible()

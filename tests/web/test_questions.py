@@ -107,11 +107,15 @@ def test_a_roll_nobody_saw_is_asked_about(house: House, page: Page) -> None:
     desk.observe(seen(strange, (3, Half.RIGHT), (2, Half.RIGHT), frame="f010.jpg"))
     question = page.locator(".question")
     expect(question).to_contain_text("What was rolled?")
-    question.get_by_role("button", name="Boris rolled 6-2").click()
+    told: list[str] = []
+    page.on("request", lambda request: told.append(request.url) if request.url.endswith("/answer") else None)
+    question.get_by_role("button", name="Boris rolled 6-2").dblclick()
     expect(page.locator(".question")).to_have_count(0)
     expect(page.locator("#rulings")).to_contain_text("Boris played 24/18 13/11")
     assert desk.state.doubt is None
     assert desk.state.position.points == tuple(points)
+    assert len(told) == 1, "pressed twice it is one answer"
+    expect(page.locator("#toast")).to_be_hidden()
 
 
 def test_a_die_in_doubt_is_shown_enlarged_as_flat_or_cocked(house: House, page: Page) -> None:

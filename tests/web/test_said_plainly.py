@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
 from tests.web.test_by_hand import opening, play, post, roll, start, state
+from tests.web.test_two_phones import other
 
 
 def resign(page: Page, seat: str, kind: str) -> None:
@@ -158,3 +159,15 @@ def test_no_line_of_the_log_ends_between_two_dice(table: Served, page: Page) -> 
         page.goto(f"{table.url}matches/{state(table)['match']}")
         expect(page.locator("#steps")).to_contain_text("6-1")
         assert page.evaluate(broken) == []
+
+
+def test_a_match_that_is_over_leads_to_its_page_and_the_tab_names_it(table: Served, page: Page) -> None:
+    start(page, table, length="1")
+    expect(page).to_have_title(re.compile("^Anna – Boris 0–0 · Table"))
+    opening(page, 3, 1)
+    other(table, "resign", seat="far")
+    page.click("#do-accept")
+    expect(page).to_have_title(re.compile("^Anna – Boris 1–0 · Table"))
+    page.click("#whole-match")
+    expect(page.locator("#title")).to_contain_text("Anna – Boris")
+    expect(page.locator("#said")).to_have_text("Anna wins the match, 1-0")

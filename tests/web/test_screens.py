@@ -288,9 +288,11 @@ def test_the_printed_sheet_has_what_a_score_sheet_has(table: Served, page: Page)
     say("resign", seat="far")
     say("refuse")
     say("penalise", seat="far", points=1)
+    say("roll", dice=[4, 2])
     say("resign", seat="far")
     say("accept")
     say("start_game")
+    say("roll", dice=[5, 3])
     page.goto(f"{table.url}matches/{state(table)['match']}")
     page.emulate_media(media="print")
     sheet = page.locator("#sheet")
@@ -301,8 +303,8 @@ def test_the_printed_sheet_has_what_a_score_sheet_has(table: Served, page: Page)
     assert lines == [
         "6-3 Boris played 24/15", "Boris offers to resign a single game", "Anna refuses the resignation",
         "Ruled: penalty points against Boris: 1 (by the director) · 1–0",
-        "Boris offers to resign a single game", "Anna accepts the resignation",
-        "Anna wins 1 point · 2–0",
+        "4-2 Anna rolled 4-2", "Boris offers to resign a single game", "Anna accepts the resignation",
+        "Anna wins 1 point · 2–0", "5-3 Anna starts with 5-3",
     ]
     for control in ("#ids", ".stepper", ".top", "#steps"):
         expect(page.locator(control)).to_be_hidden()

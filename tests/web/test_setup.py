@@ -36,6 +36,19 @@ def test_a_table_in_a_few_clicks(serve: Callable[..., Served], page: Page, datab
     assert state(server)["names"] == ["Anna", "Boris"]
 
 
+def test_without_a_camera_nothing_is_said_to_be_found_by_itself(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server.url}setup?lang=de")
+    page.click("#use-phone")
+    expect(page.locator("#hint")).to_be_visible()
+    page.click("#use-none")
+    expect(page.locator("#hint")).to_be_hidden()
+    page.click("#use-other")
+    box = page.locator("#source").bounding_box()
+    assert box is not None and box["width"] > 200, "an address can be read while it is typed"
+
+
 @pytest.mark.parametrize("place", ["setup", "table"])
 def test_where_the_rule_sets_do_not_come_no_match_is_begun_under_another(table: Served, page: Page, place: str) -> None:
     page.goto(f"{table.url}{place}")
@@ -141,6 +154,10 @@ def test_a_table_in_the_network_wants_its_pin(serve: Callable[..., Served], page
     page.click("#do-start_game")
     expect(page.locator("#die-near-1")).to_be_visible()
     assert post(server, "roll", seq=2, dice=[3, 1])[0] == 403
+    page.click("#rank")
+    page.route("**/api/v1/leave", lambda route: route.abort())
+    page.click("#pin-leave")
+    expect(page.locator("dialog.pin .wrong")).to_contain_text("cannot be reached")
 
 
 def test_https_with_a_certificate_of_our_own(serve: Callable[..., Served], browser: Any, database: str, tmp_path: Path) -> None:

@@ -63,6 +63,25 @@ def test_a_position_set_on_a_board_that_has_changed_is_not_taken(table: Served, 
     assert state(table)["position"]["points"][4] == 2, "the play that was made stays on the board"
 
 
+def test_a_position_that_is_being_set_is_left_with_its_game(table: Served, page: Page) -> None:
+    """Otherwise its controls would stand before those of what is on the table by then, and could set nothing."""
+    start(page, table)
+    opening(page, 3, 1)
+    page.click("#set-position")
+    other(table, "resign", seat="far")
+    expect(page.locator("#position-done")).to_be_visible()
+    other(table, "accept")
+    expect(page.locator("#position-done")).to_have_count(0)
+    page.click("#do-start_game")
+    opening(page, 3, 1)
+    page.click("#set-position")
+    other(table, "start_match", names=["Cleo", "Dan"], length=3)
+    other(table, "start_game")
+    expect(page.locator("#near .name")).to_contain_text("Cleo")
+    expect(page.locator("#position-done")).to_have_count(0)
+    expect(page.locator("#die-near-1")).to_be_visible()
+
+
 def test_a_match_started_on_the_other_phone_stays_on_the_table(table: Served, page: Page) -> None:
     start(page, table)
     page.click("#another-match")

@@ -2,7 +2,7 @@
 
 import { get, Refused } from "./api.js";
 import { $, h } from "./dom.js";
-import { diceWords } from "./facts.js";
+import { diceWords, isolated } from "./facts.js";
 import { act } from "./pin.js";
 import { language, t, tn } from "./words.js";
 
@@ -24,7 +24,7 @@ function figures(found) {
     h("p", { class: "quiet" }, t("PR: errors a decision times 500; below 5 is strong. Errors and luck in points at cube 1, by GNU Backgammon looking {n} plies deep.", { n: found.plies })),
     found.worst.length ? [h("h3", {}, t("The worst plays")), h("ol", { class: "worst" }, found.worst.map((one) => h("li", {},
       h("button", { type: "button", class: "bare", onclick: () => go(one.game, one.roll) }, h("strong", {}, decimal(one.error, 3)), h("span", {}, t("Game {n}, roll {roll}, {name} {dice}: {play}; better {best}",
-        { n: one.game, roll: one.roll, name: one.player, dice: diceWords(one.dice), play: one.play, best: one.best }))))))] : null];
+        { n: one.game, roll: one.roll, name: isolated(one.player), dice: diceWords(one.dice), play: one.play, best: one.best }))))))] : null];
 }
 
 function show(now) {

@@ -50,7 +50,8 @@ async function send() {
 
 const keepAwake = async () => { awake = await navigator.wakeLock?.request("screen").catch(() => null); };
 
-$("start").onclick = async () => {
+/** The table's camera is changed when this phone's gives a picture, and not before: the one that watches until then goes on. */
+async function start() {
   if (!navigator.mediaDevices) {
     say($("said"), t("The browser gives its camera only to HTTPS pages: start the referee with --https."));
     return;
@@ -61,11 +62,11 @@ $("start").onclick = async () => {
     say($("said"), t("The camera was not allowed or is used by another program."));
     return;
   }
-  try {   // only now: the table may have another camera, which it then gives up
+  try {
     await act("camera", { source: "phone" });
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
     for (const track of video.srcObject.getTracks()) track.stop();
+    if (!(error instanceof Refused)) throw error;
     say($("said"), error.message);
     return;
   }
@@ -74,4 +75,9 @@ $("start").onclick = async () => {
   await keepAwake();
   document.addEventListener("visibilitychange", () => { if (!document.hidden && awake !== null) keepAwake(); });
   send();
+}
+
+$("start").onclick = async () => {
+  $("start").disabled = true;   // pressed twice it would send every picture twice
+  await start().finally(() => { $("start").disabled = false; });
 };

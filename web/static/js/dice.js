@@ -31,5 +31,5 @@ export function cube(x, y, size, value, offered = false) {
   const shown = value === 1 ? "64" : String(value);
   return s("g", { class: `cube${offered ? " offered" : ""}`, transform: `translate(${x} ${y})` },
     s("rect", { x: -half, y: -half, width: size, height: size, rx: size * 0.16 }),
-    s("text", { y: size * 0.02, "font-size": size * (shown.length > 2 ? 0.38 : 0.5) }, shown));
+    s("text", { y: size * 0.02, "font-size": size * Math.min(0.5, 1.3 / shown.length) }, shown));
 }

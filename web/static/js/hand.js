@@ -1,7 +1,7 @@
 // What people enter by hand: dice, plays (by clicking or typing), the cube, resignations. Which controls show follows the phase;
 // whether a thing is allowed is for the referee to say.
 
-import { $, h, keep } from "./dom.js";
+import { $, h, keep, unbroken } from "./dom.js";
 import { dieIcon } from "./dice.js";
 import { dialogs } from "./dialogs.js";
 import { Editor } from "./editor.js";
@@ -39,6 +39,9 @@ export class Hand {
       this.again = false;
       this.refused = null;   // a play that was refused as illegal: [command, body]
       this.play = PLAYING.includes(state.phase) && state.dice && state.on_roll ? new Play(state.dice.seat, state.dice.values, state.position) : null;
+    }
+    if (this.editor && (state.match !== this.state.match || !state.can.includes(this.editor.command === "position" ? "set_position" : "setup_error"))) {
+      this.editor = null;   // the board it was for is on the table no more
     }
     this.state = state;
   }
@@ -118,7 +121,8 @@ export class Hand {
     if (state.resignation) {
       const { seat, points } = state.resignation;
       return [h("h2", {}, t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") })),
-        h("div", { class: "row" }, this.#button(t("Accept"), "accept", {}, "main"), this.#button(t("Refuse"), "refuse"))];
+        h("div", { class: "row" }, this.#button(t("Accept"), "accept", {}, "main"), this.#button(t("Refuse"), "refuse"),
+          can("resume") ? this.#button(t("Go on"), "resume") : null)];
     }
     switch (state.phase) {
       case "setting_up":
@@ -144,7 +148,8 @@ export class Hand {
       case "held":
         return this.#plays(state);
       case "match_over":
-        return [h("h2", {}, state.length ? t("The match is over") : t("The session is over")), fresh(t("New match"))];
+        return [h("h2", {}, state.length ? t("The match is over") : t("The session is over")), fresh(t("New match")),
+          h("a", { class: "button", id: "whole-match", href: `matches/${state.match}` }, t("See the whole match"))];
       case "paused":
         return [h("h2", {}, t("Paused")), this.#button(t("Go on"), "resume", {}, "main")];
       default:
@@ -211,7 +216,7 @@ export class Hand {
     keep($("under"), [this.editor?.key ?? null, shown ? [play.moves, play.source] : null, state.names, state.last_turn?.seq ?? null, state.playable, this.refused], () => {
       if (this.editor) return this.#editing(state);
       const hold = this.refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
-      if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, turnWords(state)) : []);
+      if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
       return [
         play.moves.length && whole ? h("button", { type: "button", class: "main", id: "confirm", onclick: () => this.#confirm() }, t("Play {play}", { play: play.words })) : null,
@@ -273,25 +278,20 @@ export class Hand {
 
   /** What a key does now; null for nothing. `web/static/js/keys.js` tells people. */
   #meaning(key) {
-    const { phase, on_roll: seat, can, decider } = this.state;
-    const may = (name) => can.includes(name);
-    const press = (id) => (document.getElementById(id) ? () => document.getElementById(id).click() : null);
-    if (/^[1-6]$/.test(key)) {
-      if (phase === "opening") return () => this.#die(this.state, this.chosen.near ? "far" : "near", Number(key));
-      return phase === "to_roll" && seat ? () => this.#die(this.state, seat, Number(key)) : null;
-    }
+    const press = (id) => ($(id) ? () => $(id).click() : null);   // nothing that the page does not offer
+    if (/^[1-6]$/.test(key)) return press(`die-${!opens(this.state) ? this.state.on_roll : this.chosen.near ? "far" : "near"}-${key}`);
     switch (key) {
-      case "Backspace": return this.play ? () => { this.play.back(); this.redraw(); } : null;
+      case "Backspace": return this.play && !this.editor ? () => { this.play.back(); this.redraw(); } : null;
       case "Escape": return this.editor || Object.keys(this.chosen).length ? () => { this.editor = null; this.chosen = {}; this.redraw(); } : null;
       case "/": return () => { const box = $("notation"); box?.closest("details")?.setAttribute("open", ""); box?.focus(); };
       case "b": return () => this.toBoard();
-      case "c": return may("press_clock") ? () => this.#enter("press", { seat: decider }) : null;
-      case "d": return may("double") ? () => this.#enter("double", { seat }) : null;
-      case "t": return may("take") ? () => this.#enter("take", {}) : null;
-      case "p": return may("drop") ? () => this.#enter("drop", {}) : null;
+      case "c": return press("do-press");
+      case "d": return press("do-double");
+      case "t": return press("do-take");
+      case "p": return press("do-drop");
       case "n": return press("no-play");
       case "r": return press("resign");
-      case "u": return may("undo") ? () => this.dialogs.undo(this.state) : null;
+      case "u": return press("undo");
       case "?": return () => showKeys();
       default: return null;
     }

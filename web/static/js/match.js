@@ -23,7 +23,7 @@ let at = 0;
 function show(index, focus = false) {
   at = Math.max(0, Math.min(found.steps.length - 1, index));
   const step = found.steps[at];
-  const [near, far] = found.match.names;
+  const [near, far] = found.match.names.map(isolated);
   board.render({ position: step.position, home: "right", names: [near, far], numbers: step.on_roll ?? "near", dice: step.dice, cube: cubeOf({ ...step, length: found.match.length }) });
   say($("said"), step.text);
   say($("facts"), [t("Game {n}", { n: step.game }), t("score {score}", { score: step.score.join("–") }),
@@ -51,7 +51,7 @@ function look(game, roll) {
 }
 
 function tally() {
-  const rows = ["near", "far"].map((seat, i) => [found.match.names[i], found.dice[seat]]);
+  const rows = ["near", "far"].map((seat, i) => [isolated(found.match.names[i]), found.dice[seat]]);
   const head = (text) => h("th", { scope: "col" }, text);
   $("dice").replaceChildren(h("table", { class: "tally" },
       h("thead", {}, h("tr", {}, head(t("Player")), [1, 2, 3, 4, 5, 6].map((n) => head(String(n))), head("χ²"), head("p"))),
@@ -105,7 +105,7 @@ try {
   found = await ask("GET", `matches/${id}`, undefined, PATIENCE);
   const { names, score, length, event } = found.match;
   say($("title"), `${names.map(isolated).join(" – ")}  ${score.join("–")}`);
-  document.title = `${names.join(" – ")} · ${t("Backgammon referee")}`;
+  document.title = `${names.map(isolated).join(" – ")} · ${t("Backgammon referee")}`;
   say($("lost"), [event, length ? tn(length, "1 point", "{n} points") : t("Money game"), ...found.lost].filter(Boolean).join(" · "));
   $("continue").hidden = !found.match.open || found.on === id;
   lists();

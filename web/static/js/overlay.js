@@ -4,7 +4,7 @@
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep } from "./dom.js";
-import { about, chip, cubeOf, cubeWords, diceOf, diceWords, ending, index, nameOf, points, SEATS } from "./facts.js";
+import { about, chip, cubeOf, cubeWords, diceOf, diceWords, ending, index, isolated, nameOf, points, SEATS } from "./facts.js";
 import { Live } from "./live.js";
 import { t, tn } from "./words.js";
 
@@ -38,15 +38,15 @@ function offer(state) {
   return code === "answer_resignation" ? t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") }) : "";
 }
 
-const shortened = (state, text) => SEATS.map((seat) => nameOf(state, seat)).filter((name) => [...name].length > LONG)
-  .reduce((said, name) => said.replaceAll(name, `${[...name].slice(0, LONG - 2).join("").trimEnd()}…`), text);
+const shortened = (state, text) => state.names.filter((name) => [...name].length > LONG)
+  .reduce((said, name) => said.replaceAll(isolated(name), isolated(`${[...name].slice(0, LONG - 2).join("").trimEnd()}…`)), text);
 
 function draw(state) {
   for (const seat of SEATS) {
     const facts = [state.dice?.seat === seat ? diceWords(state.dice.values) : null, state.cube.owner === seat ? t("cube {value}", { value: state.cube.value }) : null,
       state.pips && state.started ? t("{n} pips", { n: state.pips[index(seat)] }) : null].filter(Boolean).join(" · ");
     $(seat).classList.toggle("turn", state.decider === seat);
-    keep($(seat), [state.names, state.score, facts], () => [chip(seat), h("div", { class: "said" }, h("span", { class: "name" }, nameOf(state, seat)),
+    keep($(seat), [state.names, state.score, facts], () => [chip(seat), h("div", { class: "said" }, h("span", { class: "name", dir: "auto" }, nameOf(state, seat)),
       h("span", { class: "facts" }, facts)), clocked ? clockFace(seat) : null, points(state, seat)]);
   }
   clocks(state, delay / 1000);
@@ -54,7 +54,7 @@ function draw(state) {
   keep($("about"), [state.event, facts], () => [h("span", { class: "event" }, state.event), h("span", { class: "what" }, state.event && facts ? ` · ${facts}` : facts)]);
   const [name, what] = now(state);
   $("expected").classList.toggle("sentence", !name);
-  keep($("expected"), [name, what], () => (name ? [h("span", { class: "name" }, name), h("span", { class: "what" }, ` ${what}`)] : what));
+  keep($("expected"), [name, what], () => (name ? [h("span", { class: "name", dir: "auto" }, name), h("span", { class: "what" }, ` ${what}`)] : what));
   board?.render({ position: state.position, home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")], numbers: "near", dice: diceOf(state), cube: state.started ? cubeOf(state) : null });
   document.body.dataset.seq = state.seq;
 }

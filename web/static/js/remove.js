@@ -2,6 +2,7 @@
 
 import { $, h } from "./dom.js";
 import { Refused } from "./api.js";
+import { isolated } from "./facts.js";
 import { act } from "./pin.js";
 import { t } from "./words.js";
 
@@ -22,7 +23,7 @@ export function remove(id, names) {
       }
     } },
     h("p", {}, t("The match, its rulings and its pictures are gone for good.")),
-    h("label", { for: "confirm" }, t("Write {name} to confirm", { name: names[0] })), input, wrong,
+    h("label", { for: "confirm" }, t("Write {name} to confirm", { name: isolated(names[0]) })), input, wrong,
     h("div", { class: "ends" }, h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")), h("button", { type: "submit", class: "main", id: "delete-yes" }, t("Delete")))));
   dialog.showModal();
 }

@@ -10,6 +10,14 @@ import { t } from "./words.js";
 
 const board = new Board($("board"));
 
+/** A name that two lines do not hold is written smaller. */
+function fit() {
+  for (const name of document.querySelectorAll(".name")) {
+    name.classList.remove("long");
+    name.classList.toggle("long", name.scrollHeight > name.clientHeight + 1);
+  }
+}
+
 function draw(state) {
   for (const seat of SEATS) {
     $(seat).classList.toggle("turn", state.decider === seat);
@@ -19,6 +27,7 @@ function draw(state) {
     keep($(seat), [nameOf(state, seat), state.score, facts], () => [chip(seat),
       h("div", { class: "said" }, h("div", { class: "name" }, nameOf(state, seat)), h("div", { class: "facts" }, facts), clockFace(seat)), points(state, seat)]);
   }
+  fit();
   clocks(state);
   keep($("about"), [about(state), cubeWords(state), state.event], () => [h("span", {}, [state.event, ...about(state)].filter(Boolean).join(" · ")),
     h("span", {}, state.started ? cubeWords(state) : "")]);
@@ -35,4 +44,6 @@ function draw(state) {
   document.body.dataset.phase = state.phase;
 }
 
+addEventListener("resize", fit);
+document.fonts?.addEventListener("loadingdone", fit);
 new Live({ onState: draw, onLine: showLine }, true);

@@ -3,6 +3,7 @@
 import { choicesIn, LONGEST, questionFields, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
 import { $, h, say, show } from "./dom.js";
+import { nameOf } from "./facts.js";
 import { Live } from "./live.js";
 import { keepMatch, lastMatch } from "./memory.js";
 import { act } from "./pin.js";
@@ -70,7 +71,7 @@ function camera(now) {
   seen = now;
   const on = now.status !== "none";
   $("preview").hidden = $("aim").hidden = !(on && now.picture);
-  $("lending").hidden = !on;
+  $("lending").hidden = $("hint").hidden = !on;
   if (!now.board) draw(drawing === TRAY ? null : drawing);
   if (on && !drawing) say($("status"), now.status === "watching" ? t("The board is found. Look whether the lines fit, then start the match.") : now.text);
   if (now.picture) $("whole").src = `/api/v1/whole.jpg?n=${now.picture}${now.tray ? `&tray=${now.tray}` : ""}`;
@@ -205,7 +206,7 @@ function follow(now) {
   camera(now.camera);
   const on = now.started && now.phase !== "match_over";
   $("running").hidden = !on;
-  if (on) say($("running"), t("{near} and {far} are playing; their match is kept as it stands.", { near: now.names[0], far: now.names[1] }));
+  if (on) say($("running"), t("{near} and {far} are playing; their match is kept as it stands.", { near: nameOf(now, "near"), far: nameOf(now, "far") }));
   if (last.near !== undefined) return;
   // On a device that has set nothing up yet the match that is on is the last one.
   if (first && now.started) {

@@ -16,18 +16,27 @@ function head({ event, round, length, created }) {
   return h("p", { class: "head" }, [event, round, day, length ? tn(length, "1 point", "{n} points") : t("Money game")].filter(Boolean).join(" · "));
 }
 
+const line = (dice, text, score = "") => h("p", {}, h("b", {}, diceWords(dice)), h("span", {}, text.replace(/\.$/, ""), score));
+
 /** The lines of the sheet, from what the API says of a match. */
 export function sheet({ match, steps }) {
   const made = [head(match)];
   let thrown = [];
+  let roll = null;   // what was thrown and is not on the sheet yet
+  const unplayed = () => {
+    if (roll) made.push(line(thrown, roll.text));
+    roll = null;
+  };
   steps.forEach((step, i) => {
     const score = SCORES.includes(step.type) ? ` · ${step.score.join("–")}` : "";
+    if (["resigned", "game_won", "game_started"].includes(step.type)) unplayed();
     if (step.type === "game_started") made.push(h("h2", {}, step.text));   // with the score, and whether it is the Crawford game
     else if (step.type === "penalised" && steps[i - 1]?.type === "ruled") made.at(-1).lastChild.append(score);   // the ruling has said why
-    else if (LINES.includes(step.type)) {
-      made.push(h("p", {}, h("b", {}, PLAYS.includes(step.type) ? diceWords(thrown) : ""), h("span", {}, step.text.replace(/\.$/, ""), score)));
-    }
+    else if (LINES.includes(step.type)) made.push(line(PLAYS.includes(step.type) ? thrown : [], step.text, score));
     if (step.dice) thrown = step.dice.values;
+    if (["rolled", "opening_rolled"].includes(step.type)) roll = step;
+    else if (PLAYS.includes(step.type)) roll = null;
   });
+  unplayed();   // of a match that was left
   return made;
 }

@@ -12,10 +12,12 @@ import { Live } from "./live.js";
 import { act, rankButton } from "./pin.js";
 import { showQuestion } from "./question.js";
 import { showLine } from "./theme.js";
+import "./twice.js";
 import { announce, listens } from "./voice.js";
 import { t } from "./words.js";
 
 let state = null;
+const { title } = document;
 const board = new Board($("board"));
 
 const SHOWN_WITHIN = 4000;   // ms a command's answer may be ahead of the snapshot that shows it
@@ -73,11 +75,12 @@ function players() {
     keep($(seat), [state.names, state.score, state.pips, turn, state.started, state.money], () => [
       chip(seat),
       h("div", { class: "who" },
-        h("div", { class: "name" }, nameOf(state, seat), turn ? h("span", { class: "hidden-text" }, ` ${t("(to act)")}`) : null),
-        h("div", { class: "seat" }, [seatName, state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat)].filter(Boolean).join(" · "))),
+        h("div", { class: "name", dir: "auto" }, nameOf(state, seat), turn ? h("span", { class: "hidden-text" }, ` ${t("(to act)")}`) : null),
+        h("div", { class: state.money ? "seat sum" : "seat" }, [seatName, state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat)].filter(Boolean).join(" · "))),
       clockFace(seat),
       state.started ? points(state, seat) : null]);
   }
+  document.title = [state.started ? `${SEATS.map((seat) => nameOf(state, seat)).join(" – ")} ${state.score.join("–")}` : "", title].filter(Boolean).join(" · ");
   keep($("about"), [about(state), state.cube, state.names, state.length, state.crawford], () => {
     const [first, ...rest] = about(state);
     const more = [...rest, cubeWords(state)].join(" · ");
@@ -98,6 +101,13 @@ function voice() {
   const list = state.held?.put_back ?? state.put_back ?? [];
   $("put-back").hidden = list.length === 0;
   keep($("put-back"), list, () => list.map((text) => h("li", {}, text)));
+}
+
+let answering = false;   // the same answer twice before the page shows its result is one
+async function answered(answer) {
+  if (answering) return;
+  answering = true;
+  await send("answer", { doubt: state.doubt.seq, answer }, state).finally(() => { answering = false; });
 }
 
 function rulings() {
@@ -157,7 +167,7 @@ function draw() {
     marks: marks(entry.marks), active: entry.active,
   });
   voice();
-  showQuestion(state, (answer) => send("answer", { doubt: state.doubt.seq, answer }, state));
+  showQuestion(state, answered);
   rulings();
   camera();
   hand.draw(state);

@@ -1,0 +1,189 @@
+"""Long names, names read from right to left, large sums and small phones: what is shown is whole, or begins with its beginning."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Served
+from tests.web.test_by_hand import state
+from tests.web.test_screens import LONG, says, shows
+
+ARABIC = "محمد عبد الرحمن"
+FIRST_WORD = """() => {
+  const name = document.querySelector("#far .name"), walk = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
+  const text = walk.nextNode(), at = text.textContent.indexOf("محمد"), range = document.createRange();
+  range.setStart(text, at);
+  range.setEnd(text, at + 4);
+  const word = range.getBoundingClientRect(), box = name.getBoundingClientRect();
+  return { cut: name.scrollWidth > name.clientWidth, inside: word.left >= box.left - 1 && word.right <= box.right + 1 };
+}"""
+"""Whether the far player's name is shortened, and its first word inside its line."""
+ORDER = """() => {
+  const walk = document.createTreeWalker(document.getElementById("expected"), NodeFilter.SHOW_TEXT), text = walk.nextNode();
+  const left = (letter) => {
+    const range = document.createRange(), at = text.textContent.indexOf(letter);
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return [left("م"), left("offers"), left("2")];
+}"""
+LINES = """(place) => {
+  const range = document.createRange();
+  range.selectNodeContents(document.querySelector(place));
+  return new Set([...range.getClientRects()].map((one) => Math.round(one.top))).size;
+}"""
+
+WHOLE = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+  done([...document.querySelectorAll(".name")].every((one) => one.scrollHeight <= one.clientHeight + 1)))))"""
+"""Whether every name is whole, once the screen is drawn."""
+
+
+def test_a_name_read_from_right_to_left_is_shortened_at_its_end(table: Served, page: Page) -> None:
+    says(table)("start_match", names=[LONG[0], ARABIC], length=5)
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"{table.url}table")
+    shows(page, table)
+    assert page.evaluate(FIRST_WORD) == {"cut": True, "inside": True}
+
+
+def test_a_shortened_name_leaves_the_sentence_on_the_overlay_its_order(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", f"{ARABIC} بن خالد"], length=5)
+    say("start_game")
+    say("roll", dice=[3, 1])
+    say("play", play="8/5 6/5")
+    say("double")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{table.url}overlay?lang=en")
+    expect(page.locator("#expected")).to_contain_text("offers the cube at 2 · Anna: take or drop?")
+    name, verb, value = page.evaluate(ORDER)
+    assert name < verb < value
+
+
+def test_figures_stand_beside_the_name_they_belong_to_on_the_page_of_a_match(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", ARABIC], length=5)
+    say("start_game")
+    say("roll", dice=[3, 1])
+    page.goto(f"{table.url}t/1/matches/{state(table)['match']}?lang=en")
+    line = page.locator("#dice-said p").nth(1)
+    expect(line).to_contain_text("0 rolls")
+    left = page.evaluate("""() => {
+      const text = document.querySelectorAll("#dice-said p")[1].firstChild, range = document.createRange();
+      return [": ", "0 rolls", "0 doubles"].map((part) => {
+        range.setStart(text, text.textContent.indexOf(part));
+        range.setEnd(text, text.textContent.indexOf(part) + 1);
+        return range.getBoundingClientRect().left;
+      });
+    }""")
+    assert left == sorted(left)
+
+
+def test_what_is_won_for_money_is_shown_whole_on_a_small_phone(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=LONG, length=0, rules="money", stake=250, unit="Schweizer Fr", aids=True)
+    say("score", score=[0, 40])
+    for width in (320, 390, 1366):
+        page.set_viewport_size({"width": width, "height": 720})
+        page.goto(f"{table.url}table")
+        shows(page, table)
+        expect(page.locator("#near .seat")).to_contain_text("(−10000 Schweizer Fr)")
+        assert page.evaluate("[...document.querySelectorAll('.seat')].every((one) => one.scrollWidth <= one.clientWidth + 1)"), width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_seconds_that_run_beside_a_clock_move_nothing(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Katharina Baumann", "Alexander Schmidt"], length=11, rules="usbgf", aids=True)
+    say("start_game")
+    say("roll", dice=[3, 1])
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.goto(f"{table.url}table?lang=de")
+    shows(page, table)
+    expect(page.locator("#clock-near")).to_contain_text("+")
+    before = page.locator("#board").bounding_box()
+    say("clock_stop")
+    expect(page.locator("#clock-near")).not_to_contain_text("+")
+    assert page.locator("#board").bounding_box() == before
+
+
+def test_no_heading_on_a_small_phone_ends_within_a_word(table: Served, page: Page) -> None:
+    says(table)("start_match", names=["Anna", "Boris"], length=5)
+    for width in (320, 200):   # the smallest phone, and one with letters twice as large
+        page.set_viewport_size({"width": width, "height": 568})
+        page.goto(f"{table.url}table?lang=de")
+        shows(page, table)
+        assert page.evaluate(LINES, ".log h2") == 1, width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.click("#download")
+        box = page.locator("#records .list").bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= width, width
+
+
+@pytest.mark.parametrize("names", [["Bartholomäus Grünenfelder-Wyss", "Guðrún Þorvaldsdóttir"], LONG], ids=["words", "longer"])
+def test_a_scoreboard_shows_long_names_whole(table: Served, page: Page, names: list[str]) -> None:
+    say = says(table)
+    event = "Zürcher Herbstmeisterschaft im Backgammon 2026, Gruppe der Fortgeschrittenen"
+    say("start_match", names=names, length=0, rules="money", stake=250, unit="Schweizer Fr", aids=True, event=event)
+    say("start_game")
+    say("score", score=[0, 40])
+    say("roll", dice=[3, 1])
+    say("play", play="8/5 6/5")
+    page.goto(f"{table.url}scoreboard?lang=de")
+    shows(page, table)
+    for width, height in ((1920, 1080), (1280, 720), (1024, 768), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator("#last")).to_have_text(f"{names[0]} 3-1: 8/5 6/5")
+        assert page.evaluate(WHOLE), (width, height)
+        if width > height:
+            assert page.evaluate("document.getElementById('last').getBoundingClientRect().bottom") <= height
+
+
+def test_the_largest_cube_holds_its_number(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=0, rules="money")
+    say("start_game")
+    page.goto(f"{table.url}table")
+    for value in (1, 2, 128, 1024, 32768):
+        say("cube", value=value)
+        shows(page, table)
+        text, rect = (page.locator(f"#board .cube {part}").bounding_box() for part in ("text", "rect"))
+        assert text and rect and text["width"] <= rect["width"] * 0.95, value
+
+
+def test_on_a_phone_lying_down_what_is_pressed_stands_before_the_cameras_picture(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=5)
+    say("start_game")
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.goto(f"{table.url}table")
+    shows(page, table)
+    page.evaluate("document.getElementById('camera').hidden = false")
+    box = page.locator("#die-near-6").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= 390
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_smallest_phone_lying_down_shows_the_whole_board(table: Served, page: Page, language: str) -> None:
+    says(table)("start_match", names=["Anna", "Boris"], length=5)
+    page.set_viewport_size({"width": 568, "height": 320})
+    page.goto(f"{table.url}table?lang={language}")
+    shows(page, table)
+    box = page.locator("#board").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= 320
+    tops = [part["y"] for part in (page.locator(one).bounding_box() for one in ("#voice", ".hand", ".log")) if part]
+    assert len(tops) == 3 and tops == sorted(tops)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 320
+    assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.top nav'))")
+
+
+def test_no_page_is_wider_than_a_phone_with_letters_twice_as_large(table: Served, page: Page) -> None:
+    says(table)("start_match", names=LONG, length=25)
+    match = state(table)["match"]
+    page.set_viewport_size({"width": 200, "height": 420})
+    for name in ("table", "scoreboard", "matches", f"matches/{match}", "setup", "text"):
+        page.goto(f"{table.url}t/1/{name}?lang=de")
+        expect(page.locator("main")).to_contain_text("Konstantinos")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 200, name
