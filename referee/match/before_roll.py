@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.board.position import Position, Seat
 from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.events import Doubt, DoubtResolved, Event, NoRoll, OpeningTied, Rolled, RollVoid, Taken
-from referee.match.judge import agrees, as_seen
+from referee.match.judge import agrees, as_seen, with_off
 from referee.match.memory import Memory, Step, TurnMemory, ask, fresh
 from referee.match.overlap import roll_ahead, told_ahead
 from referee.match.settle import AGAIN, MISSING, STRANGE, Sight, combine, same_dice, same_place, without
@@ -21,6 +21,10 @@ from referee.observations import DieState, SeenDie
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import Reroll, RuleSet
+
+LOOKS, LOOKS_LIVE = 4, 20
+"""Looks (stills, stream) at a board that stands plainly elsewhere than it was left, after which it is asked about though points of it are
+in doubt: silence would last for as long as they are."""
 
 
 def resolved(state: MatchState, *about: str) -> tuple[Event, ...]:
@@ -50,7 +54,7 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if throw.verdict is Verdict.UNSURE and throw.rolls:
         return settle_throw(state, throw, sight, memory, rules)
     if throw.verdict not in (Verdict.VALID, Verdict.VOID):
-        return memory, ()
+        return _strange(state, sight, memory, rules) if not believed(new, sight.die_doubts) else (memory, ())
     if throw.verdict is Verdict.VOID and throw.seat is None:
         # Two dice in one half: perhaps the second turn's throw, the opening and the first play having been missed.
         told = played_anyway(state, turn, sight.board, rules)
@@ -263,12 +267,16 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
         return _told(state, told, memory)
     if not moved:
         back = memory.asked[-1:] != (state.position,)
-        return replace(memory, turn=replace(turn, strange=None)), resolved(state, "roll", "position", "game_over") if back else ()
+        turn = replace(turn, strange=None, strange_looks=0)
+        return replace(memory, turn=turn), resolved(state, "roll", "position", "game_over") if back else ()
     if memory.asked[:3] == (state.game, state.turns - 1, "play") and memory.asked[-1] == sight.board.position:
         return memory, ()  # a person has said what was played there
     first_look = turn.strange is None
     turn, seen = _puzzle(turn, sight)
+    turn = replace(turn, strange_looks=turn.strange_looks + 1)
     memory = replace(memory, turn=turn)
+    if seen is None and turn.strange_looks >= (LOOKS if memory.stills else LOOKS_LIVE):
+        seen = with_off(sight.board.position) if sight.board.position is not None else None
     if seen is None or seen == state.position or state.question not in ("", "cube"):
         return memory, ()
     if (memory.stills and first_look) or (not memory.stills and sight.board_for < STRANGE):

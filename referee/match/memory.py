@@ -29,6 +29,7 @@ class TurnMemory:
     unsure_at: float | None = None  # when it was first seen, in its own turn
     glimpse: tuple[tuple[int, int], ...] = ()  # what a throw seen but never settled showed
     strange: Reading | None = None  # a position that nothing explains, as far as it was read
+    strange_looks: int = 0  # how often it was looked at
     announced: tuple[SeenDie, ...] = ()  # the dice of the roll that is being played
     lay_at: float = 0.0  # when they were last seen to lie there, both
     again: tuple[int, int] | None = None  # what they showed after they had moved

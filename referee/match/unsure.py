@@ -12,7 +12,7 @@ from referee.match.settle import AGAIN, Sight, same_dice, same_place
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict
 from referee.match.turn import legal_results, mover_rules, opened
-from referee.match.unseen import roll_doubt
+from referee.match.unseen import has_played, opening_doubt, roll_doubt
 from referee.observations import DieState, Reading
 from referee.rules.citing import cite_bad_throw
 from referee.rules.reason import Reason, because
@@ -110,11 +110,19 @@ def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, ru
     if len(found) == 1:
         return next(iter(found.values()))
     moved = board.position is not None and not judge.agrees(board, state.position) and not judge.doubted(board.doubts).whole
-    return rolls[0] if len(thrown) == 1 and len(rolls) == 1 and moved and not _otherwise(state, board, rules) else None
+    if len(thrown) != 1 or len(rolls) != 1 or not moved:
+        return None
+    return None if _otherwise(state, rolls[0], board, rules) else rolls[0]
 
 
-def _otherwise(state: MatchState, board: Reading, rules: RuleSet) -> bool:
-    """Whether other numbers, or a turn that nobody saw, explain what ``board`` shows: then a die in doubt may have been misread, and its
+def _otherwise(state: MatchState, roll: tuple[int, int], board: Reading, rules: RuleSet) -> bool:
+    """Whether other numbers, or turns that nobody saw, explain what ``board`` shows: then a die in doubt may have been misread, and its
     thrower is not to be charged with a play that was none of it."""
+    seat = state.on_roll or (Seat.NEAR if roll[0] > roll[1] else Seat.FAR)
+    guess = judge.with_off(board.position) if board.position is not None else None
+    if guess is None or has_played(state.position, guess, seat.other):
+        return True
     seen = judge.as_seen(board)
-    return seen is not None and state.on_roll is not None and bool(roll_doubt(state, seen, rules).answers)
+    if seen is None:
+        return False
+    return bool((roll_doubt if state.on_roll is not None else opening_doubt)(state, seen, rules).answers)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from referee.board.position import Position
+from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Phase
+from referee.observations import About, SeenDoubt
 from tests.match.seen_table import (
     AFTER_62,
     FAR,
+    LEFT,
     NEAR,
+    OPENING,
     Table,
     begun,
+    die,
     plays,
     throw,
 )
@@ -34,6 +38,33 @@ def test_a_roll_nobody_saw_is_asked_about_and_never_guessed(stills: bool) -> Non
     table.answer(wanted)
     assert table.service.state.position == after
     assert "rolled" in table.see(after, *throw(NEAR, 6, 5)), "what was seen while the question was open is gone through"
+
+
+@pytest.mark.parametrize("opening", [True, False])
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_point_in_doubt_for_good_keeps_no_missed_turn_from_being_asked_about(stills: bool, opening: bool) -> None:
+    table = Table(stills) if opening else begun(stills)
+    if opening:
+        table.see(START)
+    doubt = (SeenDoubt(About.POINT, "count", "", point=12, values=(-5, 5)),)
+    position = START if opening else AFTER_62
+    after = plays(position, FAR, 6, 4)[0]
+    logged = [kind for _ in range(8) for kind in table.see(after, doubts=doubt)]
+    assert logged == ["doubt"]
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt)
+    assert any(after == getattr(answer.events[-1], "position", None) for answer in asked.answers)
+
+
+def test_a_die_in_doubt_tells_no_opening_from_a_board_on_which_both_have_played() -> None:
+    table = Table()
+    table.see(START)
+    dice = (OPENING[0], die(3, LEFT))
+    table.see(START, *dice, doubts=(SeenDoubt(About.DIE, "state", "", centre=dice[1].centre),))
+    both = plays(plays(START, FAR, 6, 4)[0], NEAR, 5, 4)[0]
+    logged = [kind for _ in range(4) for kind in table.see(both)]
+    assert "opening_rolled" not in logged
+    assert logged == ["doubt"]
 
 
 def test_an_unseen_roll_is_forgotten_when_the_position_is_back() -> None:
