@@ -24,6 +24,8 @@ LOOKS = 6
 """Readings that are kept to tell what lay there a moment ago (stream)."""
 AGREED = 3
 """Looks that must agree on a die for each that stands by another number on it (stream)."""
+FLICKERS = 5.0
+"""s after which a throw is asked about though no two looks doubt the same of it (stream)."""
 CUBE_REST = 1.0
 """s the cube must rest before a double is believed (stream)."""
 GONE = 0.7

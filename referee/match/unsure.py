@@ -8,9 +8,9 @@ from referee.board.position import Seat
 from referee.match import judge
 from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
 from referee.match.memory import Memory, Step, TurnMemory, ask
-from referee.match.settle import AGAIN, STRANGE, Sight, same_dice, same_place
+from referee.match.settle import AGAIN, FLICKERS, Sight, same_dice, same_place
 from referee.match.state import MatchState, Phase
-from referee.match.throws import NO_THROW, Throw, Verdict
+from referee.match.throws import NO_THROW, Throw, Verdict, believed
 from referee.match.turn import legal_results, mover_rules, opened
 from referee.observations import DieState, Reading, SeenDie
 from referee.rules.citing import cite_bad_throw
@@ -43,7 +43,9 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
     if not known:
         turn, before = rethrown(state, turn, throw, rules)
         memory = replace(memory, turn=replace(turn, unsure_throw=throw, unsure_at=now))
-    stands = sight.dice_for >= AGAIN or now - (turn.unsure_at or 0.0) >= STRANGE
+    # One that this look alone does not doubt is settled by the next, unless it flickers.
+    doubted = len(believed(throw.dice, sight.reading.doubts)) < len(throw.dice)
+    stands = (doubted and sight.dice_for >= AGAIN) or now - (turn.unsure_at or 0.0) >= FLICKERS
     looked_again = known and (turn.unsure_at != now if memory.stills else stands)
     unseen = state.doubt is not None and state.doubt.doubt.reason.code == "throw_not_seen"  # the tower's question: now it is seen
     if before or not looked_again or (state.doubt is not None and not unseen):
