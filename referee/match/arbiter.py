@@ -21,7 +21,7 @@ from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import Memory, Step, TurnMemory, fresh
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import ENOUGH, KEPT, Sight, look, same_dice, same_place, without
+from referee.match.settle import ENOUGH, KEPT, RECENT, Sight, look, same_dice, same_place, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Verdict, numbered, throw_of
 from referee.match.unseen import unexplained
@@ -48,6 +48,10 @@ def consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory
 
 def _consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory) -> Step:
     events: list[Event] = []
+    if _told_as_seen(state, memory):
+        # A person has said how the play was made that is seen: the board shows it, or what came after it.
+        memory, events = replace(_begun_anew(memory, memory.turn.old), waiting=memory.waiting), [BoardAgreed()]
+        state = after(state, events)
     if memory.waiting and not blocked(state) and not state.reconcile:
         # A question has been answered: what was seen meanwhile is gone through first, as settled moments.
         waiting, stills = memory.waiting, memory.stills
@@ -76,6 +80,14 @@ def _consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memor
     elif blocked(state):  # this reading itself settled the question: what was seen before it is past
         memory = replace(memory, waiting=())
     return memory, tuple(events)
+
+
+def _told_as_seen(state: MatchState, memory: Memory) -> bool:
+    """Whether the last play was put right by the answer to a question about the very position that it is now said to have led to."""
+    last = state.last_turn
+    if not state.reconcile or last is None or state.phase is not Phase.TO_ROLL or state.on_roll is not last.seat.other or blocked(state):
+        return False
+    return memory.asked[2:3] == ("roll",) and memory.asked[-1] == last.after == state.position
 
 
 def _gone_by(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
@@ -241,8 +253,9 @@ def _unthrown(memory: Memory, sight: Sight) -> tuple[SeenDie, ...]:
     looked at once, and may show the opening throw already: there unused dice, and marks that the eyes half take for dice. On a stream
     dice that were not there in earlier looks at the starting position have been thrown while it was yet in doubt."""
     if not memory.stills:
-        lay = {die for reading in memory.runs.recent for die in without(reading.dice, sight.reading.dice)}  # one may flicker
-        earlier = [one for one in memory.runs.recent if not one.hand and one.position is not None and agrees(one, START)]
+        recent = memory.runs.recent[-RECENT:]
+        lay = {die for reading in recent for die in without(reading.dice, sight.reading.dice)}  # one may flicker
+        earlier = [one for one in recent if not one.hand and one.position is not None and agrees(one, START)]
         there = {die: [any(same_place(die, d) for d in one.dice) for one in earlier] for die in sight.reading.dice}
         came = {die for die, looks in there.items() if looks and not looks[0] and looks == sorted(looks)}  # and stayed
         return (*(die for die in there if die not in came), *lay)

@@ -10,7 +10,7 @@ from referee.match.events import Doubt, DoubtResolved, Event, NoRoll, OpeningTie
 from referee.match.judge import agrees, as_seen, with_off
 from referee.match.memory import Memory, Step, TurnMemory, ask, fresh
 from referee.match.overlap import roll_ahead, told_ahead
-from referee.match.settle import AGAIN, MISSING, STRANGE, Sight, combine, same_dice, same_place, without
+from referee.match.settle import AGAIN, LAID, MISSING, STRANGE, Sight, combine, same_dice, same_place, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, still_there, throw_of
 from referee.match.timing import press_ends_turn
@@ -135,10 +135,13 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory:
         return memory, ()  # the throw that is asked about was played, and turns may have gone by since
     ahead = bool(turn.ahead) and same_dice(turn.ahead, throw.dice)  # and he may have begun to play
     seen = seen_position(sight) if not ahead else None
+    before_it = as_seen(turn.strange) if turn.strange is not None and not ahead else None  # and he may have begun to play since
     if not ahead and state.doubt is None and not (sight.board is not None and agrees(sight.board, state.position)):
-        before_it = as_seen(turn.strange) if turn.strange is not None else None  # and he may have begun to play since
+        gone_by = bool(turn.others) and not still_there(turn.others, sight.dice or ())
+        if gone_by and seen is None and not memory.stills:
+            return memory, ()
         for where in (seen, before_it):
-            question = _turns_missed(state, where, rules)
+            question = _turns_missed(state, where, rules, gone_by)
             if question is None:
                 continue
             if not memory.stills and (sight.board_for < AGAIN if where is seen else sight.board is None):
@@ -148,31 +151,51 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory:
     turn, before = rethrown(state, turn, throw, rules)
     early = bool(turn.early) and same_dice(turn.early, throw.dice)
     parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), sight.dice or ()))
-    turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=seen if seen != state.position else None)
+    unmoved = sight.board is not None and agrees(sight.board, state.position)
+    if not memory.stills and not turn.ahead and (unmoved or not turn.away):
+        # What lies in the other's half as the throw is first seen was laid there: nobody throws twice before the first look.
+        others = [die for die in sight.dice or () if die.half is right_half(seat.other) and not die.tray and die not in throw.dice]
+        parked = (*parked, *without(tuple(others), (*turn.old, *parked)))
+    shifted = next((one for one in (before_it, seen) if one is not None and one != state.position), None)
+    stood_so = not unmoved if ahead else turn.strange is not None
+    turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=shifted, shifted=stood_so)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, throw.roll, early))
 
 
-def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet) -> Doubt | None:
-    """The question about ``seen`` where it tells that two turns were missed, or that the game is over."""
+def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone_by: bool = False) -> Doubt | None:
+    """The question about ``seen`` where it tells that two turns were missed, or that the game is over. ``gone_by``: the other's throw tells
+    that they were."""
     if seen is None or seen == state.position:
         return None
     question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
-    return question if question.answers and question.reason.get("turns") != 1 else None
+    return question if gone_by or (question.answers and question.reason.get("turns") != 1) else None
 
 
 def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A throw that does not count, unless it is the other player's or one that is not all seen yet."""
-    assert throw.reason is not None
-    others = throw_of(seat.other, new, sight.die_doubts, rules).verdict
+    his = throw_of(seat.other, new, sight.die_doubts, rules)
+    others = his.verdict
+    if others is Verdict.VALID:  # for the case that this seat's turn, and then his, go by before anything more is told
+        memory = replace(memory, turn=replace(memory.turn, others=his.dice))
+    mine = tuple(die for die in new if die.half is right_half(seat) and die.state is not DieState.OFF_BOARD)
+    if others in (Verdict.VALID, Verdict.UNSURE) and len(mine) == 1 and len(throw.dice) == 2 and any(d not in mine for d in throw.dice):
+        throw = throw_of(seat, mine, sight.die_doubts, rules)  # the other's whole throw is his: one of this seat's dice lies there alone
+    if throw.reason is None:
+        return memory, ()
     if others in (Verdict.VALID, Verdict.UNSURE) and not any(die.half is right_half(seat) for die in throw.dice):
         memory, events = _other_has_thrown(state, seat, sight, memory, rules)
         if events is not None:
             return memory, events
+    if _put_back(state, seat, throw):
+        return replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=())), ()
+    across = all(die.half is right_half(seat.other) and die.state is DieState.FLAT for die in throw.dice)
+    if across and len(throw.dice) == 2 and not memory.stills and sight.dice_for < LAID:
+        return memory, ()
+    if _moved_since(memory.turn.unsure_throw, throw):
+        return ask_throw(state, memory, rules) if state.doubt is None else (memory, ())
     alone = throw.reason.code == "missing_die" and len(throw.dice) == 1
     if throw.reason.code == "missing_die" and (sight.hidden or (not memory.stills and sight.dice_for < MISSING)):
         return memory, ()
-    if _put_back(state, seat, throw):
-        return replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=())), ()
     if throw.reason.code in ("missing_die", "off_board") and not memory.stills:
         # Once the board is no more as it was the dice are being taken up, not thrown.
         moved = sight.board is None or not agrees(sight.board, state.position)
@@ -186,6 +209,12 @@ def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...],
     turn, before = rethrown(state, memory.turn, throw, rules)
     turn = replace(turn, voided=new, strange=None, glimpse=())
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
+
+
+def _moved_since(unsure: Throw, throw: Throw) -> bool:
+    """Whether ``throw`` is the one that was in doubt, of which a die has been slid aside since."""
+    same = sorted(value or 0 for value in unsure.values) == sorted(value or 0 for value in throw.values)
+    return same and len(throw.dice) == 2 and still_there(unsure.dice, throw.dice) == 1
 
 
 def _put_back(state: MatchState, seat: Seat, throw: Throw) -> bool:
@@ -242,9 +271,12 @@ def _puzzle(turn: TurnMemory, sight: Sight) -> tuple[TurnMemory, Position | None
     board = sight.board
     if board is None:
         return turn, None
+    whole = as_seen(turn.strange) if turn.strange is not None else None
     if turn.strange is not None:
         board = combine(turn.strange, board) or board
-    return replace(turn, strange=board), as_seen(board)
+    # A look that doubts a part of it, and shows nothing else, does not undo that it stood so.
+    kept = turn.strange if whole is not None and as_seen(board) is None and agrees(board, whole) else board
+    return replace(turn, strange=kept), as_seen(board)
 
 
 def _told(state: MatchState, roll: tuple[int, int], memory: Memory) -> Step:

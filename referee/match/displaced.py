@@ -10,7 +10,7 @@ from math import hypot, inf
 
 from referee.match.memory import Memory, TurnMemory
 from referee.match.settle import Sight, same_place
-from referee.observations import Half, SeenDie
+from referee.observations import Half, Reading, SeenDie
 
 NUDGED = 30.0
 """px: a die of the same value this near to where one is missing is that one, brushed aside; a throw hardly ever lands so."""
@@ -29,6 +29,7 @@ def displaced(memory: Memory, sight: Sight, idle: Half | None = None) -> Memory:
     if shift is not None and hypot(*shift) <= TOGETHER:
         return memory  # they lie as they lay, read a little differently
     turn = _shifted(memory.turn, shift) if shift is not None else _nudged(memory.turn, sight.dice, idle)
+    turn = _slid(turn, sight.dice, memory.runs.recent)
     return replace(memory, turn=turn, lay=memory.lay if not sight.dice and sight.hidden else sight.dice)
 
 
@@ -81,3 +82,26 @@ def _found(missing: list[SeenDie], dice: list[SeenDie], reach: float) -> dict[Se
         if near:
             found[min(near, key=lambda pair: pair[0])[1]] = die
     return found
+
+
+def _slid(turn: TurnMemory, dice: Dice, looks: tuple[Reading, ...]) -> TurnMemory:
+    """Dice of the roll that were slid out of the way, or taken up and laid down again: wherever on the board they lie now, they show what
+    they showed, and at no look was there neither the one nor the other. Two in the half where only the other throws may be his throw of
+    the same numbers all the same: that is remembered, and nobody is charged with what he moves."""
+    gone = [die for die in turn.announced if not die.tray and not any(same_place(die, d) for d in dice)]
+    new = [d for d in dice if d.half is not None and not d.tray and not any(same_place(d, k) for k in (*turn.announced, *turn.old))]
+    if not gone or sorted(die.value or 0 for die in gone) != sorted(die.value or 0 for die in new):
+        return turn
+    for look in reversed(looks):
+        if all(any(same_place(die, d) for d in look.dice) for die in gone):
+            break
+        if not look.hand and not all(any(same_place(die, d) for d in look.dice) for die in new):
+            return turn
+    else:
+        return turn
+    both = (gone[0].value, gone[1].value) if len(gone) == 2 else (None, None)
+    if both[0] is not None and both[1] is not None:
+        turn = replace(turn, again=(both[0], both[1]))  # or thrown again, where the other is closed out
+    across = len(new) == 2 and not turn.ahead and all(die.half is not known.half for die in new for known in gone)
+    turn = replace(turn, announced=(*(die for die in turn.announced if die not in gone), *new))
+    return replace(turn, ahead=tuple(new), at_once=True) if across else turn

@@ -4,6 +4,7 @@ meanwhile. They are asked about, never charged to the player who was last seen t
 from __future__ import annotations
 
 from dataclasses import replace
+from math import hypot
 
 from referee.board.position import Position
 from referee.match import judge
@@ -17,6 +18,9 @@ from referee.match.unseen import gone_on_doubt, has_played, turn_doubt
 from referee.observations import SeenDie
 from referee.rules.ruleset import RuleSet
 
+BESIDE = 60.0
+"""px: no further than this a hand that moves checkers brushes a die aside."""
+
 
 def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet, memory: Memory) -> bool:
     """The board was out of sight for a while, or the other has thrown, and since then ``dice`` with other numbers lie there and a turn of
@@ -26,6 +30,20 @@ def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rul
     if memory.stills or not unwatched or seen is None or len(dice) != 2 or sight.board_for < AT_REST:
         return False
     return other_numbers(state, (die.value for die in dice)) and turn_doubt(state, seen, rules, memory.turn.glimpse) is not None
+
+
+def round_thrown(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], turn: TurnMemory) -> bool:
+    """The other has thrown, and ``dice`` that lie where he whose play it is throws are another throw of his: they show other numbers, or
+    his were gone while the other's lay there. What was played meanwhile may not be told."""
+    if len(dice) != 2 or not turn.ahead or sight.dice_for < AT_REST:
+        return False
+    return turn.passed or (other_numbers(state, (die.value for die in dice)) and not _turned(turn, dice))
+
+
+def _turned(turn: TurnMemory, dice: tuple[SeenDie, ...]) -> bool:
+    """Whether ``dice`` may be those of the roll, brushed aside or knocked over: they lie beside where those lay."""
+    near = [hypot(die.centre[0] - known.centre[0], die.centre[1] - known.centre[1]) for die in dice for known in turn.announced]
+    return len(near) == 4 and min(near[:2]) <= BESIDE and min(near[2:]) <= BESIDE
 
 
 def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:

@@ -22,6 +22,7 @@ class TurnMemory:
     absent: float = 0.0  # s for which, at most, the board was not all in sight
     early: tuple[SeenDie, ...] = ()  # a throw made before its turn that stands
     ahead: tuple[SeenDie, ...] = ()  # the same, whatever is ruled on it
+    others: tuple[SeenDie, ...] = ()  # the other's throw, where this turn is not seen to be over
     voided: tuple[SeenDie, ...] = ()  # the last throw that does not count, while its dice lie there
     lifted: tuple[SeenDie, ...] = ()  # the same once they are taken up
     tied: bool = False  # in the opening: the last throw, seen or told by hand, was a tie
@@ -34,10 +35,12 @@ class TurnMemory:
     lay_at: float = 0.0  # when they were last seen to lie there, both
     again: tuple[int, int] | None = None  # what they showed after they had moved
     thrown_on: Position | None = None  # the position in which they were thrown, where the last play had left another
+    shifted: bool = False  # the board was seen to stand otherwise before they were thrown, if only in part
     whole: Position | None = None  # the last whole legal play of the roll that was seen while they lay
     both: Position | None = None  # the same, while both lay
     stood: Position | None = None  # the last position seen before the other threw
     at_once: bool = False  # it was first seen with his throw: he may have moved in it
+    passed: bool = False  # it was seen to lie there while none of the dice of the roll did
     round: bool = False  # he whose play is judged has thrown other numbers: the other's turn must have gone by
     unsure_play: Reading | None = None  # a play that waits for another look (stills)
 

@@ -9,7 +9,7 @@ from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, round_unseen, thrown_anew, turn_missed
+from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, round_thrown, round_unseen, thrown_anew, turn_missed
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.overlap import left_before, moved_since, noted, others_throw, played_meanwhile, played_on, stood_so, whole_so
 from referee.match.settle import AGAIN, AT_REST, GONE, MISSING, UNFINISHED, Sight, combine, same_place, without
@@ -18,7 +18,7 @@ from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, o
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, results_now, stood, verdict_on
 from referee.match.underway import unfinished
-from referee.match.unseen import round_doubt, sweep_doubt, twice_doubt
+from referee.match.unseen import has_played, round_doubt, sweep_doubt, twice_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
@@ -60,9 +60,10 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     turn = _adopted(state, sight, memory.turn, rules)
     if still_there(memory.turn.announced, sight.dice) == 2:
         # They lie where they lay: nobody has had a turn meanwhile.
-        turn = replace(turn, absent=0.0, lay_at=sight.reading.captured_at, both=_whole_play(state, sight, rules) or turn.both)
+        turn = replace(turn, absent=0.0, passed=False, lay_at=sight.reading.captured_at, both=_whole_play(state, sight, rules) or turn.both)
     other = others_throw(state, sight, turn, rules)
     turn = noted(state, sight, other, turn, rules)
+    turn = replace(turn, passed=_passed(other, sight, turn))
     memory = replace(memory, turn=turn)
     clock = press_ends_turn(state, rules)
     if not turn.announced and clock:
@@ -70,6 +71,9 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if not turn.announced:
         # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
         return memory, (DiceLifted(seat),) if other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules) else ()
+    if not clock and turn.ahead and not without(turn.announced, turn.ahead) and _has_moved(state, sight):
+        # They were not slid into the other's half: he has thrown the same numbers, and moves.
+        return replace(memory, turn=replace(turn, announced=())), (DiceLifted(seat),)
     if not clock and played_on(state, sight, turn, rules):
         return memory, (DiceLifted(seat),)
     own = _in_own_half(state, turn.announced) or turn.announced  # in the opening only one of them is his
@@ -97,6 +101,8 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     unseen = rules.turn_end is TurnEnd.LIFT_BY_ANYONE and other.verdict is Verdict.VALID
     if not clock and (gone or (unseen and _legal_and_moved(state, sight, rules))):
         return memory, (DiceLifted(seat),)
+    if not clock and here == 0 and round_thrown(state, sight, moved, turn):
+        return replace(memory, turn=replace(turn, round=True)), (DiceLifted(seat),)
     told = sight.board is not None and sight.board_for >= AT_REST  # whether they are his next throw is told by the board
     if here < len(own) and count == len(own) == 2 and (told or not (turn.away or turn.ahead)):
         memory = replace(memory, turn=_disturbed(turn, sight, moved))
@@ -112,14 +118,29 @@ def _lies_there(known: SeenDie, sight: Sight) -> bool:
     return any(die.value == known.value or not believed((die,), sight.die_doubts) for die in here)
 
 
+def _has_moved(state: MatchState, sight: Sight) -> bool:
+    """Whether the player who is not on roll has moved checkers."""
+    seen = judge.as_seen(sight.board) if sight.board is not None else None
+    return seen is not None and state.on_roll is not None and has_played(state.position, seen, state.on_roll.other)
+
+
+def _passed(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
+    """Whether the ``other``'s throw lies there, and neither the dice of the roll nor any that may be them."""
+    if other.verdict is not Verdict.VALID or sight.hidden or not turn.announced:
+        return turn.passed
+    rest = [die for die in without(sight.reading.dice, (*other.dice, *turn.old)) if die.state is not DieState.OFF_BOARD]
+    return turn.passed or not rest
+
+
 def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
     """Dice that have not settled: that the other has thrown is remembered, for the case that they are never seen better."""
     turn = memory.turn
-    if turn.ahead or memory.stills or sight.reading.hand:
+    if memory.stills or sight.reading.hand:
         return memory
     glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), turn, rules)
-    if glimpse.verdict is not Verdict.VALID:
-        return memory
+    turn = replace(turn, passed=_passed(glimpse, sight, turn))
+    if turn.ahead or glimpse.verdict is not Verdict.VALID:
+        return replace(memory, turn=turn)
     stood = judge.as_seen(sight.reading) or turn.stood
     turn = replace(turn, ahead=glimpse.dice, stood=stood, at_once=stood != turn.stood)
     return replace(memory, turn=whole_so(state, stood, turn, rules))
@@ -253,7 +274,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     missed = turn_missed(state, verdict.position, sight, memory, rules) if left is None else None
     if missed is not None:
         return missed
-    shifted = _shifted_before(state, verdict.position, turn, rules)
+    shifted = _shifted_before(state, left or verdict.position, turn, rules)
     if shifted is not None:
         return ask(memory, state, shifted, verdict.position) if state.doubt is None else (memory, ())
     if left is not None and left in (results_now(state, rules) or (state.position,)):
@@ -334,11 +355,17 @@ def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: 
     """The play is legal from the position in which its dice were thrown, which somebody had changed since the last play: the one who
     threw may not have known."""
     seat, before = state.on_roll, turn.thrown_on
-    if before is None or seat is None or state.dice is None or before.defects():
+    if seat is None or state.dice is None:
         return None
+    if turn.shifted and has_played(state.position, seen, seat.other):  # it was read in part, or somebody has changed it since
+        unknown = Doubt("play", because("position_differs"), (Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),))
+    else:
+        unknown = None
+    if before is None or before.defects():
+        return unknown
     holding = mover_rules(state, seat, rules, before)
     if seen not in (legal_results(before, seat, state.dice, holding) or (before,)):
-        return None
+        return unknown
     play = Played(seat, state.dice, notation(before, seat, state.dice, seen, holding), seen)
     answers = (
         Answer(because("board_was_so", play=play.play), (PositionSet(before), play)),
@@ -352,11 +379,13 @@ def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight,
     only its player throws, unless he is to throw again."""
     turn, dice = memory.turn, sight.dice if sight.dice is not None else sight.reading.dice
     again = state.on_roll is not None and closed_out(after, state.on_roll.other)
-    again = again or turn.round or played_on(state, sight, turn, rules)
+    # While the other's throw lies there and nothing was moved with it, his are dice that he has laid down again.
+    lies = others_throw(state, sight, turn, rules).verdict is Verdict.VALID
+    again = again or (turn.round and not lies) or played_on(state, sight, turn, rules)
     known, his = (*turn.announced, *turn.old), () if again else _in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(turn.announced) == 2 and not left
-    return replace(memory, turn=TurnMemory(old=left, gone=gone, early=turn.early, ahead=turn.ahead, voided=turn.voided))
+    return replace(memory, turn=TurnMemory(old=left, gone=gone, early=turn.early, ahead=without(turn.ahead, known), voided=turn.voided))
 
 
 def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:

@@ -20,6 +20,12 @@ ENOUGH = 2
 """Agreeing readings that make a fact on a stream."""
 RECENT = 3
 """Earlier readings one of which a reading's dice must agree with (stream)."""
+LOOKS = 6
+"""Readings that are kept to tell what lay there a moment ago (stream)."""
+AGREED = 3
+"""Looks that must agree on a die for each that stands by another number on it (stream)."""
+FLICKERS = 5.0
+"""s after which a throw is asked about though no two looks doubt the same of it (stream)."""
 CUBE_REST = 1.0
 """s the cube must rest before a double is believed (stream)."""
 GONE = 0.7
@@ -38,6 +44,9 @@ STRANGE = 3.0
 MISSING = 3.0
 """s one die must lie there alone before it is asked where the other is, and before the other is taken to be lifted (stream): it may be
 overlooked for a moment, and whoever threw it off the board, or takes it up, knows."""
+LAID = 5.0
+"""s two dice must lie in the half where only the other throws before they are a throw that came down on the wrong side (stream): more often
+he has laid his own there after his turn, and a throw of the right player tells so."""
 AWAY = 5.0
 """s without sight of the whole board (stream) in which a turn may have gone by; nobody throws, plays and lifts his dice in less."""
 QUICK = 3.5
@@ -65,7 +74,7 @@ class Sight:
     """What is settled at this reading: None where readings still disagree. ``board`` is a reading whose position and
     doubts are those of the whole run. ``dice_for``, ``board_for``: s for which they have agreed. ``hidden``: dice may lie there that this
     reading cannot show; of what is not seen nothing follows. ``absent``: s for which the board had been out of sight before it.
-    ``ended``: there will be no further reading."""
+    ``ended``: there will be no further reading. ``disputed``: doubts about dice on which the last looks read different numbers (stream)."""
 
     reading: Reading
     dice: tuple[SeenDie, ...] | None
@@ -76,10 +85,11 @@ class Sight:
     hidden: bool = False
     absent: float = 0.0
     ended: bool = False
+    disputed: tuple[SeenDoubt, ...] = ()
 
     @property
     def die_doubts(self) -> tuple[SeenDoubt, ...]:
-        return tuple(doubt for doubt in self.reading.doubts if doubt.about is About.DIE)
+        return (*(doubt for doubt in self.reading.doubts if doubt.about is About.DIE), *self.disputed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +154,8 @@ def look(runs: Runs, reading: Reading, stills: bool = False) -> tuple[Runs, Sigh
     dice_run = replace(runs.dice_run, count=runs.dice_run.count + 1) if last and _same_rest(last, reading) else first
     cube_run = replace(runs.cube_run, count=runs.cube_run.count + 1) if same_cube else first
     board, board_run = _follow(runs, reading, first)
-    agreed = any(_same_rest(earlier, reading) for earlier in runs.recent)
+    agreed = any(_same_rest(earlier, reading) for earlier in runs.recent[-RECENT:])
+    disputed = _disputed(reading, runs.recent)
     resting = cube_run.count >= ENOUGH and now - cube_run.since >= CUBE_REST and not _doubts_cube(reading)
     sight = Sight(
         reading,
@@ -155,9 +166,31 @@ def look(runs: Runs, reading: Reading, stills: bool = False) -> tuple[Runs, Sigh
         now - board_run.since,
         hidden,
         now - runs.seen_at,
+        disputed=disputed,
     )
-    recent, seen_at = (*runs.recent, reading)[-RECENT:], runs.seen_at if hidden else now
+    recent, seen_at = (*runs.recent, reading)[-LOOKS:], runs.seen_at if hidden else now
     return Runs(reading, recent, dice_run, board_run, cube_run, board, seen_at), sight
+
+
+def _disputed(reading: Reading, recent: tuple[Reading, ...]) -> tuple[SeenDoubt, ...]:
+    """Doubts about dice that flicker: of the last looks at one that has not moved some read another number on it, or doubt its own, and
+    fewer than `AGREED` times as many read this one and stand by it."""
+    found = []
+    for die in reading.dice:
+        looks = [(seen, _number_doubts(seen, one)) for one in (*recent, reading) for seen in one.dice if same_place(seen, die)]
+        sure = [seen.value == die.value for seen, unsure in looks if not unsure]
+        if all(sure) and len(sure) == len(looks):
+            continue
+        if sum(sure) < max(ENOUGH, AGREED * sure.count(False)):
+            values = (v for seen, unsure in looks for v in (seen.value, *(n for doubt in unsure for n in doubt.values)))
+            found.append(SeenDoubt(About.DIE, "value", "", centre=die.centre, values=tuple(dict.fromkeys(v for v in values if v))))
+    return tuple(found)
+
+
+def _number_doubts(die: SeenDie, reading: Reading) -> list[SeenDoubt]:
+    """The doubts about the number that is read on ``die``."""
+    about = [(doubt, doubt.centre) for doubt in reading.doubts if doubt.about is About.DIE and doubt.code == "value"]
+    return [doubt for doubt, at in about if at is not None and hypot(at[0] - die.centre[0], at[1] - die.centre[1]) <= 2 * PLACE]
 
 
 def _follow(runs: Runs, reading: Reading, first: Run) -> tuple[Reading | None, Run]:
@@ -169,7 +202,7 @@ def _follow(runs: Runs, reading: Reading, first: Run) -> tuple[Reading | None, R
         if both is not None:
             run, now = runs.board_run, reading.captured_at
             return both, Run(run.count + 1, now if _moved_between(runs, now) else run.since)
-    for earlier in reversed(runs.recent):  # one look that contradicts does not undo those on either side of it
+    for earlier in reversed(runs.recent[-RECENT:]):  # one look that contradicts does not undo those on either side of it
         both = combine(earlier, reading) if same_dice(earlier.dice, reading.dice) and not earlier.hand else None
         if both is not None:
             return both, Run(ENOUGH, reading.captured_at)

@@ -8,12 +8,12 @@ from referee.board.position import Seat
 from referee.match import judge
 from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
 from referee.match.memory import Memory, Step, TurnMemory, ask
-from referee.match.settle import AGAIN, Sight, same_dice, same_place
+from referee.match.settle import AGAIN, FLICKERS, Sight, same_dice, same_place
 from referee.match.state import MatchState, Phase
-from referee.match.throws import NO_THROW, Throw, Verdict
+from referee.match.throws import NO_THROW, Throw, Verdict, believed
 from referee.match.turn import legal_results, mover_rules, opened
 from referee.match.unseen import has_played, opening_doubt, roll_doubt
-from referee.observations import DieState, Reading
+from referee.observations import DieState, Reading, SeenDie
 from referee.rules.citing import cite_bad_throw
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
@@ -38,17 +38,25 @@ def _void_reason(throw: Throw, rules: RuleSet) -> Reason:
 def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """An unsure throw in sight: first another look, then a question; an earlier unsure one was thrown again."""
     turn, now = memory.turn, sight.reading.captured_at
-    known = same_dice(turn.unsure_throw.dice, throw.dice)
+    lies = _same_places(turn.unsure_throw.dice, throw.dice)
+    known = same_dice(turn.unsure_throw.dice, throw.dice) if memory.stills else lies  # on a stream one may flicker
     before: tuple[Event, ...] = ()
     if not known:
         turn, before = rethrown(state, turn, throw, rules)
         memory = replace(memory, turn=replace(turn, unsure_throw=throw, unsure_at=now))
-    looked_again = known and (turn.unsure_at != now if memory.stills else sight.dice_for >= AGAIN)
+    # One that this look alone does not doubt is settled by the next, unless it flickers.
+    doubted = len(believed(throw.dice, sight.reading.doubts)) < len(throw.dice)
+    stands = (doubted and sight.dice_for >= AGAIN) or now - (turn.unsure_at or 0.0) >= FLICKERS
+    looked_again = known and (turn.unsure_at != now if memory.stills else stands)
     unseen = state.doubt is not None and state.doubt.doubt.reason.code == "throw_not_seen"  # the tower's question: now it is seen
     if before or not looked_again or (state.doubt is not None and not unseen):
         return memory, before
     memory, asked = ask_throw(state, memory, rules)
     return memory, (DoubtResolved("throw"), *asked) if unseen and asked else asked
+
+
+def _same_places(a: tuple[SeenDie, ...], b: tuple[SeenDie, ...]) -> bool:
+    return len(a) == len(b) and all(any(same_place(die, one) for one in b) for die in a)
 
 
 def ask_throw(state: MatchState, memory: Memory, rules: RuleSet) -> Step:
