@@ -130,7 +130,4 @@ def _otherwise(state: MatchState, roll: tuple[int, int], board: Reading, rules: 
     guess = judge.with_off(board.position) if board.position is not None else None
     if guess is None or has_played(state.position, guess, seat.other):
         return True
-    seen = judge.as_seen(board)
-    if seen is None:
-        return False
-    return bool((roll_doubt if state.on_roll is not None else opening_doubt)(state, seen, rules).answers)
+    return bool((roll_doubt if state.on_roll is not None else opening_doubt)(state, guess, rules).answers)

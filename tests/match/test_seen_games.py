@@ -68,8 +68,7 @@ def test_a_missing_picture_of_a_play_costs_nothing_but_what_it_showed(name: str)
         assert kinds(log)["doubt"] == 0, number
 
 
-@pytest.mark.parametrize("dice_seen", [True, False])
-@pytest.mark.parametrize("name", ["first_turns", "short_game"])
+@pytest.mark.parametrize(("name", "dice_seen"), [("first_turns", True), ("first_turns", False), ("short_game", False)])
 def test_turns_under_a_hand_are_asked_about_and_charged_to_nobody(name: str, dice_seen: bool) -> None:
     """In a few pictures in turn a hand lies over the board: one point is not seen, and dice may be."""
     frames = [frame for frame in frames_of(GAMES / f"{name}.jsonl") if (frame["turn"] or {}).get("legal") is not False]

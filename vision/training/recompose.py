@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.board.plays import BAR
 from referee.board.position import START, Position
 from referee.observations import About, DieState, Reading
 from vision.dice_crops import look_at
@@ -151,11 +152,12 @@ def put(picture: NDArray[np.uint8], board: Board, checker: tuple[float, float, f
     picture[rows, columns] = (under * (1 - share) + top[part] * share).astype(np.uint8)
 
 
-def composed(board: Board, position: Position, rng: Rng) -> NDArray[np.uint8]:
-    """A picture of the board with ``position`` on it, checkers a little beside their places as people put them."""
+def composed(board: Board, position: Position, rng: Rng, seed: int | None = None) -> NDArray[np.uint8]:
+    """A picture of the board with ``position`` on it, checkers a little beside their places as people put them: anew each time, or, with a
+    ``seed``, as they were put where nothing has been moved since the last such picture."""
     picture, table, size = board.bare.copy(), board.table, board.table.measures.checker
 
-    def some(seat: int, near: bool, at: NDArray[Any]) -> tuple[float, float, float]:
+    def some(rng: Rng, seat: int, near: bool, at: NDArray[Any]) -> tuple[float, float, float]:
         y = float(table.camera.project(at)[1])
         mine = [c for c in board.checkers if c[0] == seat]
         side = sorted([c for c in mine if c[1] == near] or mine, key=lambda c: abs(c[3] - y))[:5]
@@ -163,18 +165,20 @@ def composed(board: Board, position: Position, rng: Rng) -> NDArray[np.uint8]:
 
     for point, count in enumerate(position.points, 1):
         x, y, z = table.checker_centre(point, 0)
+        rng = rng if seed is None else np.random.default_rng([seed, point, int(count > 0)])
         way, aside, gap = (1 if point <= 12 else -1), rng.normal(0, 0.04), (1 + abs(rng.normal(0, 0.03))) * board.larger
         first = abs(rng.normal(0, 0.05))
         for i in range(abs(count)):
             layer, index = divmod(i, ROW)
             off = rng.normal(0, [0.04, 0.0] if not layer else [0.11, 0.1])
             place = np.array([x + (aside + off[0]) * size, y + way * (first + index * gap + off[1]) * size, z * (layer + 1)])
-            put(picture, board, some(1 if count > 0 else -1, point <= 12, place), place)
+            put(picture, board, some(rng, 1 if count > 0 else -1, point <= 12, place), place)
     for side, seat in enumerate((1, -1)):
+        rng = rng if seed is None else np.random.default_rng([seed, BAR, side])
         for i in range(position.bar[side]):
             high = table.measures.bar_height + table.measures.checker_height
             place = np.array([rng.normal(0, 0.05) * size, -seat * (0.8 + 1.08 * i) * size, high])
-            put(picture, board, some(seat, seat > 0, place), place)
+            put(picture, board, some(rng, seat, seat > 0, place), place)
     return picture
 
 
