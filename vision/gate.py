@@ -24,6 +24,8 @@ from vision.table import Table
 WIDTH = 320  # the gate looks at a picture this wide
 MARGIN = 1.15  # of the playing field: what moves on its rails and beside it is watched too
 BESIDE_AFTER = 1.5  # s in which nothing moves but before or behind the field: settled all the same; dice do not roll for so long
+EACH, MEMORY = 1.0, 0.1  # s, and how much one such stretch counts, ..
+OFTEN = 0.6  # .. of which what changes in more is let be beside the field: a clock that ticks in a stream's frame, or a player's picture
 STILL_AFTER = 0.1  # s without movement: settled; two readings a tenth of a second apart must agree besides
 CHANGED_PIXEL = 14.0  # grey levels a pixel must differ by, over noise, to have moved
 CHANGED_SHARE = 0.00018  # share of the watched area that must have moved: a die of 14 px in a picture of 1280x720
@@ -70,6 +72,7 @@ class Gate:
         self._table = table
         self._last: Grey | None = None
         self._whole = self._field = _Rest(np.zeros((0, 0), np.uint8), 0, 0.0)
+        self._beside = _Beside(np.zeros((0, 0), np.bool_), 0.0)
         self._same_since: float | None = None
         self._sharpness: float | None = None  # of the sharpest picture so far that shows as much as others, ..
         self._spread = 1.0  # .. and its variance
@@ -86,6 +89,9 @@ class Gate:
             return Look(False, self._health(small, at))
         if not np.array_equal(small, self._last):
             self._same_since = at
+        if self._beside.see(small, self._last, at):
+            self._whole.ignore(self._beside.restless)
+            self._field.ignore(self._beside.restless)
         whole = self._whole.see(small, self._last, at)
         # What moves beside the field and not over it is let be in the end: somebody's hand may never rest. A die that runs along the
         # rail does before.
@@ -100,15 +106,16 @@ class Gate:
 
     def _start(self, small: Grey, size: tuple[int, int], at: float) -> None:
         self._last, self._same_since = small, at
-        whole = field = np.full(small.shape, 255, np.uint8)
+        whole = field = inside = np.full(small.shape, 255, np.uint8)
         if self._table is not None and self._table.camera.size == size:
             scale = WIDTH / size[0]
             whole, field = (
                 _filled(small, *(scale * shape for shape in (self._table.corners(MARGIN, deep), *self._table.outlines())))
                 for deep in (MARGIN, 1.0)
             )
+            inside = _filled(small, *(scale * shape for shape in (self._table.corners(), *self._table.outlines())))
         least = CHANGED_SHARE * np.count_nonzero(whole)
-        self._whole, self._field = _Rest(whole, least, at), _Rest(field, least, at)
+        self._whole, self._field, self._beside = _Rest(whole, least, at), _Rest(field, least, at), _Beside(inside == 0, at)
 
     def _health(self, small: Grey, at: float) -> Health:
         light = brightness(small)
@@ -146,8 +153,12 @@ class _Rest:
 
     def __init__(self, mask: Grey, least: float, at: float) -> None:
         self.anchor: Grey | None = None
-        self._mask, self._least = mask > 0, least
-        self._since = at
+        self._all = self._mask = mask > 0
+        self._least, self._since = least, at
+
+    def ignore(self, restless: NDArray[np.bool_]) -> None:
+        """Leaves out from now on what is ``restless``, and nothing else."""
+        self._mask = self._all & ~restless
 
     def begin(self, at: float, anchor: Grey | None) -> None:
         """Counts from ``at`` seconds on, when ``anchor`` is what is seen."""
@@ -181,6 +192,30 @@ class _Rest:
         difference = a - np.minimum((b + np.float32(1)) * gain - 1, np.float32(255))
         difference[(b >= FULL) & (difference > 0)] = 0  # it was brighter than it could be shown
         return bool(np.count_nonzero((np.abs(difference) > CHANGED_PIXEL) & mask) > self._least)
+
+
+class _Beside:
+    """What never rests ``beside`` the field, where that is true: it tells nothing of the game. What moves there only for a while, as a die
+    or a hand, is none of it."""
+
+    def __init__(self, beside: NDArray[np.bool_], at: float) -> None:
+        self.restless = np.zeros_like(beside)
+        self._beside, self._due = beside, at + EACH
+        self._changed = np.zeros_like(beside)  # since the last stretch ended
+        self._often = np.zeros(beside.shape, np.float32)  # share of the stretches, the last ones most
+
+    def see(self, now: Grey, last: Grey, at: float) -> bool:
+        """Whether what is ``restless`` is another than before, now that it is seen ``now`` and was seen ``last``."""
+        self._changed |= cv2.absdiff(now, last) > CHANGED_PIXEL
+        if at < self._due:
+            return False
+        self._often += MEMORY * (self._changed - self._often)
+        self._due, self._changed = at + EACH, np.zeros_like(self._beside)
+        often = (self._often > OFTEN).astype(np.uint8)
+        restless = (cv2.dilate(often, np.ones((7, 7), np.uint8)) > 0) & self._beside
+        changed = not np.array_equal(restless, self.restless)
+        self.restless = restless
+        return changed
 
 
 def _filled(small: Grey, *shapes: NDArray[np.float64]) -> Grey:

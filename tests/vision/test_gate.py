@@ -145,6 +145,25 @@ def test_a_hand_that_never_rests_on_the_rail_holds_up_nothing_for_long() -> None
     assert settled_with()[-1]
 
 
+def test_what_never_rests_in_a_streams_frame_holds_up_nothing_and_hides_no_die() -> None:
+    """A clock ticks, and a player's picture moves, beside the board; dice roll on it."""
+    gate, camera, rng = Gate(seen_from_above()), Camera(), np.random.default_rng(5)
+
+    def streamed(second: int, frame: int, die: int | None = None) -> bool:
+        image = board() if die is None else with_die(board(), die, 300)
+        cv2.putText(image, f"{second % 100:02d}", (1000, 600), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (255, 255, 255), 3)
+        image[90:200, 1000:1150] = cv2.resize(rng.integers(0, 255, (4, 6, 3), np.uint8), (150, 110)) if frame % 2 else 90
+        return gate.see(*camera(image)).settled
+
+    assert not any(streamed(second, frame) for second in range(5) for frame in range(30)), "as yet it may be a hand"
+    for second in range(5, 16):
+        for frame in range(30):
+            streamed(second, frame)
+    assert all(streamed(second, frame) for second in range(16, 19) for frame in range(30))
+    assert not any(streamed(19, frame, 400 + 12 * frame) for frame in range(30))
+    assert [streamed(20, frame, 748) for frame in range(30)][-1]
+
+
 def test_a_switched_lamp_settles_again() -> None:
     gate, camera = Gate(), Camera()
     for _ in range(15):
