@@ -63,7 +63,7 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         turn, seen = _puzzle(turn, sight)
         if seen is not None and seen != state.position:
             return unexplained(state, seen, replace(memory, turn=turn), rules)
-    turn, before = rethrown(state, turn, throw, rules)
+    turn, before = rethrown(state, turn, throw, sight, rules)
     before = (*resolved(state, "throw"), *before)
     if throw.verdict is Verdict.VOID:
         assert throw.reason is not None
@@ -148,7 +148,7 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory:
                 strange = sight.board if where is seen else turn.strange
                 return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
             return ask(replace(memory, turn=replace(turn, strange=None)), state, question, where)
-    turn, before = rethrown(state, turn, throw, rules)
+    turn, before = rethrown(state, turn, throw, sight, rules)
     early = bool(turn.early) and same_dice(turn.early, throw.dice)
     parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), sight.dice or ()))
     unmoved = sight.board is not None and agrees(sight.board, state.position)
@@ -206,7 +206,7 @@ def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...],
         return memory, ()  # it is one of a throw in doubt, of which the other is taken up
     if alone:
         return settle_throw(state, one_die(throw), sight, memory, rules)
-    turn, before = rethrown(state, memory.turn, throw, rules)
+    turn, before = rethrown(state, memory.turn, throw, sight, rules)
     turn = replace(turn, voided=new, strange=None, glimpse=())
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
 

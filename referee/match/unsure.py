@@ -42,7 +42,7 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
     known = same_dice(turn.unsure_throw.dice, throw.dice) if memory.stills else lies  # on a stream one may flicker
     before: tuple[Event, ...] = ()
     if not known:
-        turn, before = rethrown(state, turn, throw, rules)
+        turn, before = rethrown(state, turn, throw, sight, rules)
         memory = replace(memory, turn=replace(turn, unsure_throw=throw, unsure_at=now))
     # One that this look alone does not doubt is settled by the next, unless it flickers.
     doubted = len(believed(throw.dice, sight.reading.doubts)) < len(throw.dice)
@@ -86,14 +86,16 @@ def _roll(state: MatchState, a: int, b: int) -> Event:
     return Rolled(state.on_roll, (a, b))
 
 
-def rethrown(state: MatchState, turn: TurnMemory, throw: Throw, rules: RuleSet) -> tuple[TurnMemory, tuple[Event, ...]]:
-    """A throw came to rest. An earlier one that was in doubt and lies there no more was not counted by its thrower: void.
-    The same dice read clearly, whatever they now show, need no word."""
+def rethrown(state: MatchState, turn: TurnMemory, throw: Throw, sight: Sight, rules: RuleSet) -> tuple[TurnMemory, tuple[Event, ...]]:
+    """A throw came to rest. An earlier one that was in doubt and lies there no more was not counted by its thrower: void; unless checkers
+    have been moved since, for then it may have been played. The same dice read clearly, whatever they now show, need no word."""
     was, turn = turn.unsure_throw, replace(turn, unsure_throw=NO_THROW)
     if not was.dice or any(same_place(die, before) for die in throw.dice for before in was.dice):
         return turn, ()
     if throw.reason is None and len(throw.values) == 2 and any(sorted(roll) == sorted(v or 0 for v in throw.values) for roll in was.rolls):
         return turn, ()  # brushed aside: what it shows now is what it may have been
+    if sight.board is not None and not judge.agrees(sight.board, state.position):
+        return turn, ()
     seat = state.on_roll if state.phase is not Phase.OPENING else None
     if seat is None and len(was.rolls) == 1 and was.rolls[0][0] == was.rolls[0][1]:
         return turn, (OpeningTied(was.rolls[0]),)

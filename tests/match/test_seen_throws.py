@@ -163,6 +163,15 @@ def test_a_throw_in_doubt_that_is_thrown_again_was_void() -> None:
     assert table.see(AFTER_62, *throw(FAR, 3, 1, place=25)) == ["roll_void", "rolled"]
 
 
+def test_a_throw_in_doubt_that_may_have_been_played_unseen_is_not_called_void_at_the_next() -> None:
+    table = begun()
+    table.see(AFTER_62, die(5, LEFT))  # the other die is overlooked
+    middle = plays(AFTER_62, FAR, 5, 1)[0]
+    later = throw(FAR, 6, 4, place=25)
+    doubt = SeenDoubt(About.DIE, "state", "", centre=later[0].centre)
+    assert "roll_void" not in table.see(plays(middle, NEAR, 4, 3)[0], *later, doubts=(doubt,))
+
+
 def test_what_was_seen_while_a_throw_was_asked_about_is_no_play_of_the_next_throw() -> None:
     """A throw in doubt is taken up and thrown again: the empty board between the two is not the new roll left unplayed."""
     table = begun(stills=False)
