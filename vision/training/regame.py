@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from referee.board.plays import LegalPlays
 from referee.board.position import CHECKERS, START, Position, Seat
-from referee.rules.dice import right_half
+from referee.observations import Half
 from vision.dice_crops import look_at
 from vision.training.dice_lift import Lifted, lay, lifted
 from vision.training.recompose import CLEAR, ROW, Board, Rng, board_of, composed
@@ -60,7 +60,7 @@ def with_throw(
     taken = [table.checker_centre(p, i)[:2] for p, n in enumerate(position.points, 1) for i in range(min(ROW, abs(n)))]
     free = np.array([CLEAR[0]] * len(taken))
     for seat, die in thrown:
-        side = 1 if seat is Seat.NEAR else -1
+        half, side = (Half.RIGHT, 1) if seat is Seat.NEAR else (Half.LEFT, -1)
         places = np.column_stack(
             [side * rng.uniform(m.bar / 2 + 1.5, m.inner[0] / 2 - 1.5, 4000), rng.uniform(2 - m.inner[1] / 2, m.inner[1] / 2 - 2, 4000)]
         )
@@ -72,7 +72,7 @@ def with_throw(
         px = table.camera.project(np.array([x, y, m.die]))
         look = look_at(table, (float(px[0]), float(px[1])), m.die, m.die)
         lay(picture, die, look, look.edge * 1.05, rng)
-        labels.append({"value": die.value, "state": "flat", "half": right_half(seat).value, "centre_px": [float(v) for v in px]})
+        labels.append({"value": die.value, "state": "flat", "half": half.value, "centre_px": [float(v) for v in px]})
         taken.append((x, y))
         free = np.append(free, CLEAR[1])
     return labels
