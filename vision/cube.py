@@ -48,7 +48,7 @@ class CubeReader:
                 return None, (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view)),)
             return None, (SeenDoubt(About.CUBE, "hidden", "the cube is not in sight"),)
         cube, doubts = judge(view, self._table)
-        if _shows_64(view) and self._unmoved(image, view):  # wherever players keep it: nobody has doubled yet
+        if _number(view) == 64 and self._unmoved(image, view):  # wherever players keep it: nobody has doubled yet
             cube = replace(cube, value=1, owner=None)
             doubts = tuple(doubt for doubt in doubts if doubt.code == "presence")
         if rival and all(doubt.code != "presence" for doubt in doubts):
@@ -96,7 +96,7 @@ class CubeReader:
         offered = placed(view, 2, self._table)[0].offered_to is not None
         if offered:
             return self._before is not None and self._before.same(image, view.centre, view.edge) > UNCHANGED
-        return not _shows_64(view) and self._unmoved(image, view)
+        return _number(view) != 64 and self._unmoved(image, view)
 
     def _unmoved(self, image: NDArray[np.uint8], view: CubeView) -> bool:
         """Whether it has lain there since the start, with the same face up."""
@@ -113,7 +113,7 @@ class CubeReader:
 def judge(view: CubeView, table: Table) -> tuple[SeenCube, tuple[SeenDoubt, ...]]:
     """The cube that ``view`` shows, with what is not sure about it."""
     centre = _centre(view)
-    number, sure = NUMBERS[int(np.argmax(view.numbers))], max(view.numbers)
+    number, sure = _number(view), max(view.numbers)
     cube, clear = placed(view, number, table)
     cube = replace(cube, centre=centre)
     doubts = []
@@ -153,8 +153,8 @@ def placed(view: CubeView, number: int, table: Table) -> tuple[SeenCube, bool]:
     return SeenCube(number, Seat.NEAR if share < 0 else Seat.FAR), abs(share) > 0.45 and number != 64
 
 
-def _shows_64(view: CubeView) -> bool:
-    return NUMBERS[int(np.argmax(view.numbers))] == 64
+def _number(view: CubeView) -> int:
+    return NUMBERS[int(np.argmax(view.numbers))]
 
 
 def _centre(view: CubeView) -> tuple[float, float]:

@@ -109,11 +109,10 @@ class Gate:
         whole = field = inside = np.full(small.shape, 255, np.uint8)
         if self._table is not None and self._table.camera.size == size:
             scale = WIDTH / size[0]
-            whole, field = (
-                _filled(small, *(scale * shape for shape in (self._table.corners(MARGIN, deep), *self._table.outlines())))
-                for deep in (MARGIN, 1.0)
+            whole, field, inside = (
+                _filled(small, *(scale * shape for shape in (self._table.corners(wide, deep), *self._table.outlines())))
+                for wide, deep in ((MARGIN, MARGIN), (MARGIN, 1.0), (1.0, 1.0))
             )
-            inside = _filled(small, *(scale * shape for shape in (self._table.corners(), *self._table.outlines())))
         least = CHANGED_SHARE * np.count_nonzero(whole)
         self._whole, self._field, self._beside = _Rest(whole, least, at), _Rest(field, least, at), _Beside(inside == 0, at)
 

@@ -274,9 +274,10 @@ def _puzzle(turn: TurnMemory, sight: Sight) -> tuple[TurnMemory, Position | None
     whole = as_seen(turn.strange) if turn.strange is not None else None
     if turn.strange is not None:
         board = combine(turn.strange, board) or board
+    seen = as_seen(board)
     # A look that doubts a part of it, and shows nothing else, does not undo that it stood so.
-    kept = turn.strange if whole is not None and as_seen(board) is None and agrees(board, whole) else board
-    return replace(turn, strange=kept), as_seen(board)
+    kept = turn.strange if whole is not None and seen is None and agrees(board, whole) else board
+    return replace(turn, strange=kept), seen
 
 
 def _told(state: MatchState, roll: tuple[int, int], memory: Memory) -> Step:

@@ -4,7 +4,7 @@ meanwhile. They are asked about, never charged to the player who was last seen t
 from __future__ import annotations
 
 from dataclasses import replace
-from math import hypot
+from math import dist
 
 from referee.board.position import Position
 from referee.match import judge
@@ -42,8 +42,8 @@ def round_thrown(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], tur
 
 def _turned(turn: TurnMemory, dice: tuple[SeenDie, ...]) -> bool:
     """Whether ``dice`` may be those of the roll, brushed aside or knocked over: they lie beside where those lay."""
-    near = [hypot(die.centre[0] - known.centre[0], die.centre[1] - known.centre[1]) for die in dice for known in turn.announced]
-    return len(near) == 4 and min(near[:2]) <= BESIDE and min(near[2:]) <= BESIDE
+    lay = [known.centre for known in turn.announced]
+    return len(lay) == 2 and all(any(dist(die.centre, at) <= BESIDE for at in lay) for die in dice)
 
 
 def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:

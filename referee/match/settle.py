@@ -113,6 +113,12 @@ def same_place(a: SeenDie, b: SeenDie) -> bool:
     return hypot(a.centre[0] - b.centre[0], a.centre[1] - b.centre[1]) <= PLACE
 
 
+def points_at(doubt: SeenDoubt, die: SeenDie) -> bool:
+    """Whether a doubt is about this very die."""
+    at = doubt.centre
+    return at is not None and hypot(at[0] - die.centre[0], at[1] - die.centre[1]) <= 2 * PLACE
+
+
 def same_die(a: SeenDie, b: SeenDie) -> bool:
     """The same, and it was read alike."""
     return a.value == b.value and same_place(a, b)
@@ -189,8 +195,7 @@ def _disputed(reading: Reading, recent: tuple[Reading, ...]) -> tuple[SeenDoubt,
 
 def _number_doubts(die: SeenDie, reading: Reading) -> list[SeenDoubt]:
     """The doubts about the number that is read on ``die``."""
-    about = [(doubt, doubt.centre) for doubt in reading.doubts if doubt.about is About.DIE and doubt.code == "value"]
-    return [doubt for doubt, at in about if at is not None and hypot(at[0] - die.centre[0], at[1] - die.centre[1]) <= 2 * PLACE]
+    return [doubt for doubt in reading.doubts if doubt.about is About.DIE and doubt.code == "value" and points_at(doubt, die)]
 
 
 def _follow(runs: Runs, reading: Reading, first: Run) -> tuple[Reading | None, Run]:

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations, product
-from math import hypot
 
 from referee.board.position import Seat
-from referee.match.settle import PLACE, same_die
+from referee.match.settle import points_at, same_die
 from referee.match.state import MatchState
 from referee.observations import DieState, SeenDie, SeenDoubt
 from referee.rules.citing import cite_bad_throw
@@ -59,10 +58,7 @@ NO_THROW = Throw(Verdict.NONE)
 
 def _doubt_about(die: SeenDie, doubts: Sequence[SeenDoubt]) -> SeenDoubt | None:
     """The first doubt that points at this very die."""
-    for doubt in doubts:
-        if doubt.centre is not None and hypot(doubt.centre[0] - die.centre[0], doubt.centre[1] - die.centre[1]) <= 2 * PLACE:
-            return doubt
-    return None
+    return next((doubt for doubt in doubts if points_at(doubt, die)), None)
 
 
 def _unread(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: RuleSet) -> bool:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from referee.board.plays import BAR
 from referee.board.position import START, Position
 from referee.observations import About, DieState, Reading
-from vision.dice_crops import look_at
+from vision.dice_crops import Look, look_at
 from vision.finder import find_table
 from vision.reader import Reader
 from vision.table import Table
@@ -182,18 +182,28 @@ def composed(board: Board, position: Position, rng: Rng, seed: int | None = None
     return picture
 
 
+def standing(board: Board, position: Position) -> list[tuple[float, float]]:
+    """Where the lowest layer's checkers of ``position`` are, (x, y) cm each."""
+    return [board.table.checker_centre(p, i)[:2] for p, n in enumerate(position.points, 1) for i in range(min(ROW, abs(n)))]
+
+
+def lying(board: Board, x: float, y: float) -> tuple[NDArray[Any], Look]:
+    """The middle (2,) px of the top of a die at (x, y) cm, and a look at it."""
+    m = board.table.measures
+    px = board.table.camera.project(np.array([x, y, m.die]))
+    return px, look_at(board.table, (float(px[0]), float(px[1])), m.die, m.die)
+
+
 def with_dice(picture: NDArray[np.uint8], board: Board, position: Position, dice: list[Lifted], rng: Rng) -> list[tuple[Any, float, int]]:
     """Lays two dice on one half of ``picture``, clear of its checkers: where (px), how wide (px), what they show."""
-    table, m = board.table, board.table.measures
-    taken = [table.checker_centre(p, i)[:2] for p, n in enumerate(position.points, 1) for i in range(min(ROW, abs(n)))]
+    m, taken = board.table.measures, standing(board, position)
     half, laid, at = rng.choice([-1, 1]), list[tuple[Any, float, int]](), list[tuple[float, float]]()
     while len(laid) < 2:
         x = half * (m.bar / 2 + rng.uniform(1.5, (m.inner[0] - m.bar) / 2 - 1.5))
         y = rng.uniform(2 - m.inner[1] / 2, m.inner[1] / 2 - 2)
         far = all(np.hypot(x - u, y - v) > CLEAR[0] for u, v in taken) and all(np.hypot(x - u, y - v) > CLEAR[1] for u, v in at)
         if far:
-            px = table.camera.project(np.array([x, y, m.die]))
-            look = look_at(table, (float(px[0]), float(px[1])), m.die, m.die)
+            px, look = lying(board, x, y)
             die, edge = dice[int(rng.integers(len(dice)))], look.edge * rng.uniform(0.92, 1.15)
             lay(picture, die, look, edge, rng)
             at.append((x, y))

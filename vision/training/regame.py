@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 from referee.board.plays import LegalPlays
 from referee.board.position import CHECKERS, START, Position, Seat
 from referee.observations import Half
-from vision.dice_crops import look_at
 from vision.training.dice_lift import Lifted, lay, lifted
-from vision.training.recompose import CLEAR, ROW, Board, Rng, board_of, composed
+from vision.training.recompose import CLEAR, Board, Rng, board_of, composed, lying, standing
 
 LEAST_EDGE, LEAST_LIGHT = 30, 120  # px and grey levels of a die, whose pips
 LEAST_SPREAD = 20.0, 38.0  # make it differ by so many grey levels, of a one and of others: what has less nobody reads as small as a stream
@@ -56,8 +55,7 @@ def with_throw(
     picture: Frame, board: Board, position: Position, thrown: list[tuple[Seat, Lifted]], rng: Rng
 ) -> list[dict[str, Any]] | None:
     """Lays the dice into their throwers' right-hand halves of ``picture``, clear of checkers: their labels, None where there is no room."""
-    table, m, labels = board.table, board.table.measures, []
-    taken = [table.checker_centre(p, i)[:2] for p, n in enumerate(position.points, 1) for i in range(min(ROW, abs(n)))]
+    m, taken, labels = board.table.measures, standing(board, position), []
     free = np.array([CLEAR[0]] * len(taken))
     for seat, die in thrown:
         half, side = (Half.RIGHT, 1) if seat is Seat.NEAR else (Half.LEFT, -1)
@@ -69,8 +67,7 @@ def with_throw(
         if not len(clear):
             return None
         x, y = (float(v) for v in places[clear[0]])
-        px = table.camera.project(np.array([x, y, m.die]))
-        look = look_at(table, (float(px[0]), float(px[1])), m.die, m.die)
+        px, look = lying(board, x, y)
         lay(picture, die, look, look.edge * 1.05, rng)
         labels.append({"value": die.value, "state": "flat", "half": half.value, "centre_px": [float(v) for v in px]})
         taken.append((x, y))

@@ -134,8 +134,9 @@ class _Printer:
         from referee.match.wording import log_line
 
         state, log = self._table.state, self._table.log
-        beside = Beside.of(log)
-        for logged in log[self._printed :]:
+        new = log[self._printed :]
+        beside = Beside.of(log) if new and not self._json else None
+        for logged in new:
             if self._json:
                 click.echo(json.dumps(event_line(logged, state.names)))
             elif text := log_line(logged, state, beside=beside):
