@@ -4,34 +4,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.board.position import CHECKERS, Position
+from referee.board.position import Position
 from referee.match import judge
 from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, round_thrown, round_unseen, thrown_anew, turn_missed
+from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, thrown_anew, turn_missed
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.overlap import left_before, moved_since, noted, others_throw, played_meanwhile, played_on, stood_so, whole_so
-from referee.match.settle import AGAIN, AT_REST, GONE, MISSING, UNFINISHED, Sight, combine, same_place, without
+from referee.match.settle import AGAIN, AT_REST, UNFINISHED, Sight, combine, without
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, Throw, Verdict, believed, numbered, other_numbers, showing, still_there
+from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, showing, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, results_now, stood, verdict_on
+from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import unfinished
 from referee.match.unseen import has_played, round_doubt, sweep_doubt, twice_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
-from referee.rules.dice import belongs, premature
+from referee.rules.dice import premature
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
-from referee.rules.ruleset import PrematureRoll, RuleSet, TurnEnd
-
-
-def _in_own_half(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
-    seat = state.on_roll
-    assert seat is not None
-    return tuple(die for die in dice if belongs(die, seat) and die.state is not DieState.OFF_BOARD)
+from referee.rules.ruleset import PrematureRoll, RuleSet
 
 
 def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
@@ -45,7 +40,7 @@ def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) 
         return turn
     there = [die for die in without(sight.dice, turn.old) if die.state is not DieState.OFF_BOARD]
     found = numbered(there, state.dice)
-    his = state.opening_turn or bool(_in_own_half(state, found)) or not _legal_and_moved(state, sight, rules)
+    his = state.opening_turn or bool(in_own_half(state, found)) or not legal_and_moved(state, sight, rules)
     return replace(turn, announced=found) if len(found) == 2 and his else turn
 
 
@@ -60,68 +55,23 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     turn = _adopted(state, sight, memory.turn, rules)
     if still_there(memory.turn.announced, sight.dice) == 2:
         # They lie where they lay: nobody has had a turn meanwhile.
-        turn = replace(turn, absent=0.0, passed=False, lay_at=sight.reading.captured_at, both=_whole_play(state, sight, rules) or turn.both)
+        turn = replace(turn, absent=0.0, passed=False, lay_at=sight.reading.captured_at, both=whole_play(state, sight, rules) or turn.both)
     other = others_throw(state, sight, turn, rules)
     turn = noted(state, sight, other, turn, rules)
-    turn = replace(turn, passed=_passed(other, sight, turn))
-    memory = replace(memory, turn=turn)
+    memory = replace(memory, turn=replace(turn, passed=_passed(other, sight, turn)))
     clock = press_ends_turn(state, rules)
-    if not turn.announced and clock:
-        return _premature(state, other, memory, rules)
-    if not turn.announced:
-        # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
-        return memory, (DiceLifted(seat),) if other.verdict is Verdict.VALID or _legal_and_moved(state, sight, rules) else ()
-    if not clock and turn.ahead and not without(turn.announced, turn.ahead) and _has_moved(state, sight):
-        # They were not slid into the other's half: he has thrown the same numbers, and moves.
-        return replace(memory, turn=replace(turn, announced=())), (DiceLifted(seat),)
-    if not clock and played_on(state, sight, turn, rules):
-        return memory, (DiceLifted(seat),)
-    own = _in_own_half(state, turn.announced) or turn.announced  # in the opening only one of them is his
-    here = sum(_lies_there(die, sight) for die in own)
-    elsewhere = _in_own_half(state, without(sight.dice, (*turn.announced, *turn.old)))
-    moved = believed(elsewhere, sight.die_doubts)
-    count = here + len(moved)
-    # A die in doubt, or out of sight, may be his, brushed aside or badly lit: the play may go on.
-    maybe = count < len(own) and (len(elsewhere) > len(moved) or sight.hidden)
-    # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
-    gone = count == 0 or (here == 0 and _thrown_after(state, sight, moved, rules))
-    gone = gone or (here == 0 and round_unseen(state, sight, moved, rules, memory))
-    lasts = memory.stills or sight.dice_for >= GONE
-    if not clock and (memory.stills or sight.board_for >= AGAIN) and _all_off(state, sight, rules):
-        return memory, (DiceLifted(seat),)
-    if maybe or 0 < count < len(own):
-        # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or, where no die that may be
-        # his lies there, by the board, once that die stays alone. On a stream it stood so before: what comes as a die goes may go on.
-        whole = here + len(elsewhere) < len(own) and _legal_and_moved(state, sight, rules)
-        alone = memory.stills or (sight.dice_for >= MISSING and turn.both == _whole_play(state, sight, rules))
-        gone = (lasts and other.verdict is Verdict.VALID) or (alone and whole)
-    elif len(own) == 1 and still_there(turn.announced, sight.dice):
-        gone = gone and lasts
-    # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
-    unseen = rules.turn_end is TurnEnd.LIFT_BY_ANYONE and other.verdict is Verdict.VALID
-    if not clock and (gone or (unseen and _legal_and_moved(state, sight, rules))):
-        return memory, (DiceLifted(seat),)
-    if not clock and here == 0 and round_thrown(state, sight, moved, turn):
-        return replace(memory, turn=replace(turn, round=True)), (DiceLifted(seat),)
+    over = ended(state, sight, other, rules, memory) if not clock else None
+    if over is not None:
+        return over, (DiceLifted(seat),)
+    if not memory.turn.announced:
+        return _premature(state, other, memory, rules) if clock else (memory, ())
+    dice = lying(state, sight, memory.turn)
     told = sight.board is not None and sight.board_for >= AT_REST  # whether they are his next throw is told by the board
-    if here < len(own) and count == len(own) == 2 and (told or not (turn.away or turn.ahead)):
-        memory = replace(memory, turn=_disturbed(turn, sight, moved))
-    if count < len(own):  # lifted or out of sight: whether the other threw too soon is not told yet
+    if dice.here < len(dice.own) and dice.count == len(dice.own) == 2 and (told or not (turn.away or turn.ahead)):
+        memory = replace(memory, turn=_disturbed(memory.turn, sight, dice.moved))
+    if dice.count < len(dice.own):  # lifted or out of sight: whether the other threw too soon is not told yet
         return memory, ()
     return _premature(state, other, memory, rules)
-
-
-def _lies_there(known: SeenDie, sight: Sight) -> bool:
-    """Whether a die of the roll lies where it lay, or one that is read otherwise there is in doubt."""
-    assert sight.dice is not None
-    here = [die for die in sight.dice if same_place(die, known)]
-    return any(die.value == known.value or not believed((die,), sight.die_doubts) for die in here)
-
-
-def _has_moved(state: MatchState, sight: Sight) -> bool:
-    """Whether the player who is not on roll has moved checkers."""
-    seen = judge.as_seen(sight.board) if sight.board is not None else None
-    return seen is not None and state.on_roll is not None and has_played(state.position, seen, state.on_roll.other)
 
 
 def _passed(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
@@ -146,39 +96,14 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
     return replace(memory, turn=whole_so(state, stood, turn, rules))
 
 
-def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
-    """The roll is played, and ``dice`` are of a throw after it: in a tray, or with other numbers where the other player is closed out."""
-    after = _whole_play(state, sight, rules)
-    if after is None or state.on_roll is None:
-        return False
-    again = len(dice) == 2 and other_numbers(state, (die.value for die in dice)) and closed_out(after, state.on_roll.other)
-    return again or (all(die.tray for die in dice) and after != state.position)
-
-
 def _disturbed(turn: TurnMemory, sight: Sight, moved: tuple[SeenDie, ...]) -> TurnMemory:
     """Dice that shift after they were announced: the announced values stay, and what they show now is remembered."""
     assert sight.dice is not None
-    kept = tuple(die for die in turn.announced if _lies_there(die, sight))
+    kept = tuple(die for die in turn.announced if lies_there(die, sight))
     now = (*kept, *moved)
     a, b = now[0].value, now[1].value
     again = (a, b) if a is not None and b is not None else turn.again
     return replace(turn, announced=now, again=again)
-
-
-def _legal_and_moved(state: MatchState, sight: Sight, rules: RuleSet) -> bool:
-    return _whole_play(state, sight, rules) not in (None, state.position)
-
-
-def _whole_play(state: MatchState, sight: Sight, rules: RuleSet) -> Position | None:
-    """The position after the roll, where a whole legal play of it is seen and nothing about that is in doubt."""
-    verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
-    return verdict.position if isinstance(verdict, judge.Legal) and verdict.undoubted else None
-
-
-def _all_off(state: MatchState, sight: Sight, rules: RuleSet) -> bool:
-    """Whether the whole play is seen that bears off the last checker: the game is over, though the dice lie on."""
-    after = _whole_play(state, sight, rules)
-    return after is not None and state.on_roll is not None and after.off[state.on_roll.index] == CHECKERS
 
 
 def _premature(state: MatchState, other: Throw, memory: Memory, rules: RuleSet) -> Step:
@@ -201,18 +126,6 @@ def _premature(state: MatchState, other: Throw, memory: Memory, rules: RuleSet) 
     return ask(voided, state, early_doubt(state.on_roll.other, other.values, rules), other.dice)
 
 
-def _dice_lie(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> int:
-    """How many of the announced dice lie there and say that the play goes on; after a press of the clock they say nothing."""
-    if sight.dice is None or press_ends_turn(state, rules):
-        return 0
-    return still_there(turn.announced, sight.dice)
-
-
-def _clock_unseen(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
-    """The turn was ended by a clock we cannot see: the dice lie on, and the other has thrown."""
-    return rules.turn_end is TurnEnd.LIFT_BY_ANYONE and others_throw(state, sight, turn, rules).verdict is Verdict.VALID
-
-
 def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """The dice are gone: legal gives `Played`; illegal is held, or stands when the other threw first; unsure is looked at once
     more and then asked."""
@@ -225,12 +138,11 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     turn = memory.turn
     if not turn.announced and turn.unsure_play is None:
         turn = replace(turn, announced=_roll_lying(state, sight, turn))
-    lie = _dice_lie(state, sight, turn, rules) == len(turn.announced) > 0
-    if lie and not _clock_unseen(state, sight, turn, rules) and not _all_off(state, sight, rules):
+    lie = lie_again(state, sight, turn, rules) == len(turn.announced) > 0
+    if lie and not clock_unseen(state, sight, turn, rules) and not all_off(state, sight, rules):
         return replace(memory, turn=turn), ()  # the dice lie there again: the play goes on
     if turn.unsure_play is not None and memory.stills:
         board = combine(turn.unsure_play, board) or board
-    question = resolved(state, "play", "game_over")
     other = others_throw(state, sight, turn, rules)
     turn = stood_so(sight, other, turn)
     if other.verdict is Verdict.VALID:
@@ -239,55 +151,103 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     verdict = verdict_on(state, board, rules)
     whole = played_meanwhile(state, verdict, board, turn, rules)
     if whole is not None:
-        return _turn_over(state, whole, memory, sight, rules), (*question, played(state, whole, rules))
+        return _over(state, whole, memory, sight, rules, played(state, whole, rules))
     match verdict:
         case judge.Legal(position) if _put_right(state, position, turn, rules):
             looked = turn.unsure_play.position if turn.unsure_play is not None else None
-            question = (*question, *_was_illegal(state, looked, rules))
-            return _turn_over(state, position, memory, sight, rules), (*question, corrected(state, position, rules))
+            events = (*_was_illegal(state, looked, rules), corrected(state, position, rules))
+            return _over(state, position, memory, sight, rules, *events)
         case judge.Legal(position):
-            return _turn_over(state, position, memory, sight, rules), (*question, played(state, position, rules))
+            return _over(state, position, memory, sight, rules, played(state, position, rules))
         case judge.Unsure():
             return _unsure(state, verdict, board, sight, memory, rules)
-    if memory.stills and turn.unsure_play is not None and combine(turn.unsure_play, sight.board or board) is None:
-        # The first look, nearly a legal play, and this one are of two positions: the other may have played on meanwhile.
-        first = verdict_on(state, turn.unsure_play, rules)
-        if isinstance(first, judge.Unsure) and not first.not_legal:
-            return ask(memory, state, play_doubt(state, first, rules), turn.unsure_play.position) if state.doubt is None else (memory, ())
-    overlooked = isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, turn, rules)
-    going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
-    left_so = memory.stills or thrown_anew(state, sight, turn, rules)  # the next throw lies there
-    # It stood so before the other threw, and stands so since: nobody is moving.
-    going_on = going_on and (other.verdict is not Verdict.VALID or turn.at_once or verdict.position != turn.stood)
-    resting = left_so or sight.board_for >= (UNFINISHED if going_on else AT_REST)
-    if not resting or (overlooked and not memory.stills):
+        case _:
+            return _not_legal(state, verdict, other, sight, memory, rules)
+
+
+def _over(state: MatchState, after: Position, memory: Memory, sight: Sight, rules: RuleSet, *events: Event) -> Step:
+    """The turn has led to ``after``: ``events`` say how, and settle what was asked about it."""
+    return _turn_over(state, after, memory, sight, rules), (*resolved(state, "play", "game_over"), *events)
+
+
+def _not_legal(
+    state: MatchState, verdict: judge.NothingMoved | judge.Illegal, other: Throw, sight: Sight, memory: Memory, rules: RuleSet
+) -> Step:
+    """What is seen is no legal play: whatever else may explain it is asked about, and what nothing explains is illegal."""
+    turn, seen = memory.turn, verdict.position
+    first = turn.unsure_play if memory.stills else None
+    nearly = _nearly_legal(state, first, sight, rules) if first is not None else None
+    if first is not None and nearly is not None:
+        # The first look and this one are of two positions: the other may have played on meanwhile.
+        return _ask_alone(state, play_doubt(state, nearly, rules), first.position, memory)
+    if state.question == "game_over" or not _left_so(state, verdict, other, sight, memory, rules):
         return memory, ()
-    if state.question == "game_over":
-        return memory, ()
-    left = left_before(state, verdict.position, turn, rules) if not turn.round else None
-    sweep = sweep_doubt(state, left or verdict.position)
-    if sweep is not None:
-        return ask(memory, state, sweep, verdict.position)
-    thrown_again = _thrown_again(state, verdict.position, turn, rules)
-    if thrown_again is not None:
-        return ask(memory, state, thrown_again, verdict.position) if state.doubt is None else (memory, ())
-    missed = turn_missed(state, verdict.position, sight, memory, rules) if left is None else None
-    if missed is not None:
-        return missed
-    shifted = _shifted_before(state, left or verdict.position, turn, rules)
-    if shifted is not None:
-        return ask(memory, state, shifted, verdict.position) if state.doubt is None else (memory, ())
+    left = left_before(state, seen, turn, rules) if not turn.round else None
+    explained = _explained(state, seen, left, sight, memory, rules)
+    if explained is not None:
+        return explained
     if left is not None and left in (results_now(state, rules) or (state.position,)):
-        return _turn_over(state, left, memory, sight, rules), (*question, played(state, left, rules))
-    if turn.round or (left is None and round_missed(state, verdict.position, memory)):
-        if state.doubt is not None or not (memory.stills or turn.round or sight.board_for >= AGAIN):
-            return memory, ()
-        return ask(memory, state, round_doubt(state, verdict.position, rules), verdict.position)
-    act = illegal(state, left or verdict.position, rules)
+        return _over(state, left, memory, sight, rules, played(state, left, rules))
+    act = illegal(state, left or seen, rules)
     if other.verdict is Verdict.VALID or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
-        return _turn_over(state, act.position, memory, sight, rules), (*question, stood(act, state.position, late=True))
-    return replace(memory, turn=replace(turn, unsure_play=None)), (*question, act)
+        return _over(state, act.position, memory, sight, rules, stood(act, state.position, late=True))
+    return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
+
+
+def _ask_alone(state: MatchState, doubt: Doubt, of: object, memory: Memory) -> Step:
+    """Asks, unless something is asked already: one question at a time."""
+    return ask(memory, state, doubt, of) if state.doubt is None else (memory, ())
+
+
+def _nearly_legal(state: MatchState, first: Reading, sight: Sight, rules: RuleSet) -> judge.Unsure | None:
+    """The verdict on the ``first`` look at the play, where that may have been a legal one and this look contradicts it."""
+    if sight.board is None or combine(first, sight.board) is not None:
+        return None
+    verdict = verdict_on(state, first, rules)
+    return verdict if isinstance(verdict, judge.Unsure) and not verdict.not_legal else None
+
+
+def _left_so(
+    state: MatchState, verdict: judge.NothingMoved | judge.Illegal, other: Throw, sight: Sight, memory: Memory, rules: RuleSet
+) -> bool:
+    """Whether the board is left as it stands, rather than a play under way, or one whose dice were not all seen."""
+    assert state.on_roll is not None
+    assert state.dice is not None
+    if memory.stills:
+        return True
+    if isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, memory.turn, rules):
+        return False
+    going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
+    # It stood so before the other threw, and stands so since: nobody is moving.
+    going_on = going_on and (other.verdict is not Verdict.VALID or memory.turn.at_once or verdict.position != memory.turn.stood)
+    rests = sight.board_for >= (UNFINISHED if going_on else AT_REST)
+    return rests or thrown_anew(state, sight, memory.turn, rules)  # the next throw lies there
+
+
+def _explained(
+    state: MatchState, seen: Position, left: Position | None, sight: Sight, memory: Memory, rules: RuleSet
+) -> Step | None:
+    """The question about what explains ``seen`` otherwise than by an illegal play: a sweep, the dice thrown again, turns that went by, a
+    board changed before the throw. ``left``: what stood there before the other began to move, where that can be told. None where nothing
+    does."""
+    turn = memory.turn
+    sweep = sweep_doubt(state, left or seen)
+    if sweep is not None:
+        return ask(memory, state, sweep, seen)
+    again = _thrown_again(state, seen, turn, rules)
+    if again is not None:
+        return _ask_alone(state, again, seen, memory)
+    missed = turn_missed(state, seen, sight, memory, rules) if left is None else None
+    if missed is not None:
+        return missed
+    shifted = _shifted_before(state, left or seen, turn, rules)
+    if shifted is not None:
+        return _ask_alone(state, shifted, seen, memory)
+    if turn.round or (left is None and round_missed(state, seen, memory)):
+        stands = memory.stills or turn.round or sight.board_for >= AGAIN
+        return _ask_alone(state, round_doubt(state, seen, rules), seen, memory) if stands else (memory, ())
+    return None
 
 
 def _overlooked(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
@@ -300,7 +260,7 @@ def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> tuple[Seen
     """The dice of the roll, where they lie and it is not remembered that they do: after a restart, or put back by hand."""
     assert state.dice is not None
     dice = without(sight.dice or (), turn.old)
-    own = dice if state.opening_turn else _in_own_half(state, dice)
+    own = dice if state.opening_turn else in_own_half(state, dice)
     return own if sorted(die.value or 0 for die in own) == sorted(state.dice) else ()
 
 
@@ -382,7 +342,7 @@ def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight,
     # While the other's throw lies there and nothing was moved with it, his are dice that he has laid down again.
     lies = others_throw(state, sight, turn, rules).verdict is Verdict.VALID
     again = again or (turn.round and not lies) or played_on(state, sight, turn, rules)
-    known, his = (*turn.announced, *turn.old), () if again else _in_own_half(state, dice)
+    known, his = (*turn.announced, *turn.old), () if again else in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(turn.announced) == 2 and not left
     return replace(memory, turn=TurnMemory(old=left, gone=gone, early=turn.early, ahead=without(turn.ahead, known), voided=turn.voided))
@@ -393,7 +353,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     (or, by the rule set, any throw, or a double) closes the window and the play stands."""
     if state.held is None or state.on_roll is None or state.dice is None:
         return memory, ()
-    if _dice_lie(state, sight, memory.turn, rules):
+    if lie_again(state, sight, memory.turn, rules):
         return memory, ()  # the dice are put back while the play is put right
     play = state.held.play
     verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None

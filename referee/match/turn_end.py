@@ -1,0 +1,147 @@
+"""When a play is over: its dice are taken up, or the board and the other's throw tell that they were. Pure.
+
+What ends a turn by the clock is decided elsewhere (`timing.py`); a hand that lies on the dice, or one die that a reader misses, ends none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from referee.board.position import CHECKERS, Position
+from referee.match import judge
+from referee.match.gone_by import round_thrown, round_unseen
+from referee.match.memory import Memory, TurnMemory
+from referee.match.overlap import others_throw, played_on
+from referee.match.settle import AGAIN, GONE, MISSING, Sight, same_place, without
+from referee.match.state import MatchState
+from referee.match.throws import Throw, Verdict, believed, other_numbers, still_there
+from referee.match.timing import press_ends_turn
+from referee.match.turn import verdict_on
+from referee.match.unseen import has_played
+from referee.observations import DieState, SeenDie
+from referee.rules.dice import belongs
+from referee.rules.plays import closed_out
+from referee.rules.ruleset import RuleSet, TurnEnd
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """What is seen of the dice of a roll. ``own``: those that lay in the half of the player on roll (of the opening's only one is his);
+    ``here``: how many of these lie where they lay; ``elsewhere``: what else lies in his half; ``moved``: of that what the reader stands
+    by."""
+
+    own: tuple[SeenDie, ...]
+    here: int
+    elsewhere: tuple[SeenDie, ...]
+    moved: tuple[SeenDie, ...]
+
+    @property
+    def count(self) -> int:
+        """How many dice lie in his half, as far as the reader stands by them."""
+        return self.here + len(self.moved)
+
+
+def lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Lying:
+    """What is seen of the announced dice; those in sight are settled."""
+    assert sight.dice is not None
+    own = in_own_half(state, turn.announced) or turn.announced
+    elsewhere = in_own_half(state, without(sight.dice, (*turn.announced, *turn.old)))
+    return Lying(own, sum(lies_there(die, sight) for die in own), elsewhere, believed(elsewhere, sight.die_doubts))
+
+
+def ended(state: MatchState, sight: Sight, other: Throw, rules: RuleSet, memory: Memory) -> Memory | None:
+    """The memory with which the play is to be judged, once it is over; None while it may go on. ``other``: the throw of the player who is
+    not on roll. What is in sight of dice is settled."""
+    turn, thrown = memory.turn, other.verdict is Verdict.VALID
+    if not turn.announced:
+        # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
+        return memory if thrown or legal_and_moved(state, sight, rules) else None
+    if turn.ahead and not without(turn.announced, turn.ahead) and _other_has_moved(state, sight):
+        # They were not slid into the other's half: he has thrown the same numbers, and moves.
+        return replace(memory, turn=replace(turn, announced=()))
+    dice = lying(state, sight, turn)
+    over = played_on(state, sight, turn, rules)
+    over = over or ((memory.stills or sight.board_for >= AGAIN) and all_off(state, sight, rules))
+    over = over or _taken_up(state, sight, other, dice, rules, memory)
+    # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
+    over = over or (rules.turn_end is TurnEnd.LIFT_BY_ANYONE and thrown and legal_and_moved(state, sight, rules))
+    if over:
+        return memory
+    if dice.here == 0 and round_thrown(state, sight, dice.moved, turn):
+        return replace(memory, turn=replace(turn, round=True))
+    return None
+
+
+def _taken_up(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules: RuleSet, memory: Memory) -> bool:
+    """Whether the dice of the roll are gone, rather than brushed aside, badly lit, out of sight or overlooked."""
+    turn, here, wanted = memory.turn, dice.here, len(dice.own)
+    lasts = memory.stills or sight.dice_for >= GONE
+    maybe = dice.count < wanted and (len(dice.elsewhere) > len(dice.moved) or sight.hidden)
+    if maybe or 0 < dice.count < wanted:
+        # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or, where no die that may be
+        # his lies there, by the board, once that die stays alone. On a stream it stood so before: what comes as a die goes may go on.
+        whole = here + len(dice.elsewhere) < wanted and legal_and_moved(state, sight, rules)
+        alone = memory.stills or (sight.dice_for >= MISSING and turn.both == whole_play(state, sight, rules))
+        return (lasts and other.verdict is Verdict.VALID) or (alone and whole)
+    # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
+    gone = dice.count == 0 or (here == 0 and _thrown_after(state, sight, dice.moved, rules))
+    gone = gone or (here == 0 and round_unseen(state, sight, dice.moved, rules, memory))
+    return gone and (lasts or wanted > 1 or not still_there(turn.announced, sight.dice or ()))
+
+
+def in_own_half(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+    """Those of ``dice`` that lie on the board where the player on roll throws."""
+    seat = state.on_roll
+    assert seat is not None
+    return tuple(die for die in dice if belongs(die, seat) and die.state is not DieState.OFF_BOARD)
+
+
+def lies_there(known: SeenDie, sight: Sight) -> bool:
+    """Whether a die of the roll lies where it lay, or one that is read otherwise there is in doubt."""
+    assert sight.dice is not None
+    here = [die for die in sight.dice if same_place(die, known)]
+    return any(die.value == known.value or not believed((die,), sight.die_doubts) for die in here)
+
+
+def lie_again(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> int:
+    """How many of the announced dice lie there and say that the play goes on; after a press of the clock they say nothing."""
+    if sight.dice is None or press_ends_turn(state, rules):
+        return 0
+    return still_there(turn.announced, sight.dice)
+
+
+def clock_unseen(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
+    """The turn was ended by a clock we cannot see: the dice lie on, and the other has thrown."""
+    return rules.turn_end is TurnEnd.LIFT_BY_ANYONE and others_throw(state, sight, turn, rules).verdict is Verdict.VALID
+
+
+def whole_play(state: MatchState, sight: Sight, rules: RuleSet) -> Position | None:
+    """The position after the roll, where a whole legal play of it is seen and nothing about that is in doubt."""
+    verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
+    return verdict.position if isinstance(verdict, judge.Legal) and verdict.undoubted else None
+
+
+def all_off(state: MatchState, sight: Sight, rules: RuleSet) -> bool:
+    """Whether the whole play is seen that bears off the last checker: the game is over, though the dice lie on."""
+    after = whole_play(state, sight, rules)
+    return after is not None and state.on_roll is not None and after.off[state.on_roll.index] == CHECKERS
+
+
+def legal_and_moved(state: MatchState, sight: Sight, rules: RuleSet) -> bool:
+    """Whether a whole legal play is seen that moves checkers."""
+    return whole_play(state, sight, rules) not in (None, state.position)
+
+
+def _other_has_moved(state: MatchState, sight: Sight) -> bool:
+    """Whether the player who is not on roll has moved checkers."""
+    seen = judge.as_seen(sight.board) if sight.board is not None else None
+    return seen is not None and state.on_roll is not None and has_played(state.position, seen, state.on_roll.other)
+
+
+def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
+    """The roll is played, and ``dice`` are of a throw after it: in a tray, or with other numbers where the other player is closed out."""
+    after = whole_play(state, sight, rules)
+    if after is None or state.on_roll is None:
+        return False
+    again = len(dice) == 2 and other_numbers(state, (die.value for die in dice)) and closed_out(after, state.on_roll.other)
+    return again or (all(die.tray for die in dice) and after != state.position)
