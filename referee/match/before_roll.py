@@ -9,7 +9,7 @@ from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.events import Doubt, DoubtResolved, Event, NoRoll, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.judge import agrees, as_seen, with_off
 from referee.match.memory import Memory, Step, TurnMemory, ask, fresh
-from referee.match.overlap import roll_ahead, told_ahead
+from referee.match.overlap import knocked_over, roll_ahead, told_ahead
 from referee.match.settle import AGAIN, LAID, MISSING, STRANGE, Sight, combine, same_dice, same_place, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, still_there, throw_of
@@ -158,8 +158,10 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory:
         parked = (*parked, *without(tuple(others), (*turn.old, *parked)))
     shifted = next((one for one in (before_it, seen) if one is not None and one != state.position), None)
     stood_so = not unmoved if ahead else turn.strange is not None
-    turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=shifted, shifted=stood_so)
-    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, throw.roll, early))
+    thrown = knocked_over(turn.ahead, throw)
+    again = throw.roll if thrown is not None else None
+    turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=shifted, shifted=stood_so, again=again)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, thrown or throw.roll, early))
 
 
 def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone_by: bool = False) -> Doubt | None:
@@ -285,7 +287,7 @@ def _told(state: MatchState, roll: tuple[int, int], memory: Memory) -> Step:
     event = opened(roll) if state.on_roll is None else Rolled(state.on_roll, roll)
     turn = memory.turn
     ahead = turn.ahead if roll in roll_ahead(turn) else ()
-    turn = TurnMemory(old=turn.old, announced=showing(turn.unsure_throw.dice, roll) or ahead)
+    turn = TurnMemory(old=without(turn.old, ahead), announced=showing(turn.unsure_throw.dice, roll) or ahead)
     return replace(memory, turn=turn), (*resolved(state, "throw"), event)
 
 

@@ -9,7 +9,7 @@ from math import dist
 from referee.board.position import Position
 from referee.match import judge
 from referee.match.memory import Memory, Step, TurnMemory, ask
-from referee.match.overlap import others_throw, roll_ahead
+from referee.match.overlap import BESIDE, others_throw, roll_ahead
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, without
 from referee.match.state import MatchState
 from referee.match.throws import Verdict, other_numbers, throw_of
@@ -17,9 +17,6 @@ from referee.match.turn import stood
 from referee.match.unseen import gone_on_doubt, has_played, turn_doubt
 from referee.observations import SeenDie
 from referee.rules.ruleset import RuleSet
-
-BESIDE = 60.0
-"""px: no further than this a hand that moves checkers brushes a die aside."""
 
 
 def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet, memory: Memory) -> bool:

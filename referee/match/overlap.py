@@ -6,6 +6,7 @@ He whose dice lie may change his play until he takes them up; what the other's c
 from __future__ import annotations
 
 from dataclasses import replace
+from math import dist
 
 from referee.board.difference import difference
 from referee.board.plays import BAR, OFF
@@ -13,15 +14,18 @@ from referee.board.position import Position
 from referee.match.judge import Illegal, Legal, as_seen
 from referee.match.judge import Verdict as Judged
 from referee.match.memory import TurnMemory
-from referee.match.settle import Sight, without
+from referee.match.settle import Sight, same_place, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, still_there, throw_of
 from referee.match.turn import legal_results, mover_rules, results_now
 from referee.match.underway import on_the_bar, passed
 from referee.match.unseen import has_played
 from referee.observations import Reading, SeenDie
-from referee.rules.dice import belongs
+from referee.rules.dice import belongs, premature
 from referee.rules.ruleset import DiceSets, RuleSet
+
+BESIDE = 60.0
+"""px: no further than this a hand that moves checkers brushes a die aside."""
 
 
 def others_throw(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> Throw:
@@ -37,10 +41,38 @@ def others_throw(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleS
     return throw_of(seat.other, new, sight.die_doubts, rules) if new else NO_THROW
 
 
+def laid_again(state: MatchState, turn: TurnMemory, rules: RuleSet) -> bool:
+    """Whether what the other seems to have thrown ahead are his dice, laid down to have them at hand: they show what he played last, or
+    came before anything was moved, where that is against the rules. One does so more often than one throws then; what he plays tells."""
+    last, seat = state.last_turn, state.on_roll
+    if last is None or last.dice is None or seat is None or last.seat is seat or state.dice is None or len(turn.ahead) != len(last.dice):
+        return False
+    before = turn.stood == state.position and not turn.at_once
+    too_soon = before and premature(state.position, seat, state.dice, rules) is not None
+    return too_soon or sorted(last.dice) == sorted(die.value or 0 for die in turn.ahead)
+
+
+def knocked_over(ahead: tuple[SeenDie, ...], throw: Throw) -> tuple[int, int] | None:
+    """What ``throw`` showed when it was made ahead of its turn, where one of its dice has been knocked over since: it lies beside where it
+    lay, and the other where it lay. None where it was not."""
+    was, now = without(ahead, throw.dice), without(throw.dice, ahead)
+    if not (len(ahead) == len(throw.dice) == 2 and len(was) == len(now) == 1):
+        return None
+    if same_place(was[0], now[0]) or dist(was[0].centre, now[0].centre) > BESIDE:
+        return None
+    a, b = ahead[0].value, ahead[1].value
+    return (max(a, b), min(a, b)) if a is not None and b is not None else None
+
+
 def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """The memory with what tells overlapping turns apart: the last whole legal play of the roll that was seen, and the other's throw."""
     turn = whole_so(state, as_seen(sight.board) if sight.board is not None else None, stood_so(sight, other, turn), rules)
-    return replace(turn, ahead=other.dice) if other.verdict is Verdict.VALID else turn
+    return thrown_ahead(turn, other)
+
+
+def thrown_ahead(turn: TurnMemory, other: Throw) -> TurnMemory:
+    """The memory with the ``other``'s throw where it is a valid one, as its dice first lay."""
+    return replace(turn, ahead=other.dice) if other.verdict is Verdict.VALID and knocked_over(turn.ahead, other) is None else turn
 
 
 def whole_so(state: MatchState, seen: Position | None, turn: TurnMemory, rules: RuleSet) -> TurnMemory:

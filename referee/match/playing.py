@@ -11,7 +11,18 @@ from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
 from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, thrown_anew, turn_missed
 from referee.match.memory import Memory, Step, TurnMemory, ask
-from referee.match.overlap import left_before, moved_since, noted, others_throw, played_meanwhile, played_on, stood_so, whole_so
+from referee.match.overlap import (
+    laid_again,
+    left_before,
+    moved_since,
+    noted,
+    others_throw,
+    played_meanwhile,
+    played_on,
+    stood_so,
+    thrown_ahead,
+    whole_so,
+)
 from referee.match.settle import AGAIN, AT_REST, UNFINISHED, Sight, combine, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, showing, still_there
@@ -66,9 +77,10 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if not memory.turn.announced:
         return _premature(state, other, memory, rules) if clock else (memory, ())
     dice = lying(state, sight, memory.turn)
-    told = sight.board is not None and sight.board_for >= AT_REST  # whether they are his next throw is told by the board
-    if dice.here < len(dice.own) and dice.count == len(dice.own) == 2 and (told or not (turn.away or turn.ahead)):
-        memory = replace(memory, turn=_disturbed(memory.turn, sight, dice.moved))
+    if dice.here < len(dice.own) and dice.count == len(dice.own) == 2:
+        told = sight.board is not None and sight.board_for >= AT_REST  # whether they are his next throw is told by the board
+        kept = told or not (turn.away or turn.ahead)
+        memory = replace(memory, turn=_disturbed(memory.turn, sight, dice.moved, kept))
     if dice.count < len(dice.own):  # lifted or out of sight: whether the other threw too soon is not told yet
         return memory, ()
     return _premature(state, other, memory, rules)
@@ -96,14 +108,14 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
     return replace(memory, turn=whole_so(state, stood, turn, rules))
 
 
-def _disturbed(turn: TurnMemory, sight: Sight, moved: tuple[SeenDie, ...]) -> TurnMemory:
-    """Dice that shift after they were announced: the announced values stay, and what they show now is remembered."""
+def _disturbed(turn: TurnMemory, sight: Sight, moved: tuple[SeenDie, ...], kept: bool) -> TurnMemory:
+    """Dice that shift after they were announced: the announced values stay, and what they show now is remembered. ``kept``: they are the
+    same dice, rather than perhaps his next throw."""
     assert sight.dice is not None
-    kept = tuple(die for die in turn.announced if lies_there(die, sight))
-    now = (*kept, *moved)
+    now = (*(die for die in turn.announced if lies_there(die, sight)), *moved)
     a, b = now[0].value, now[1].value
     again = (a, b) if a is not None and b is not None else turn.again
-    return replace(turn, announced=now, again=again)
+    return replace(turn, announced=now if kept else turn.announced, again=again)
 
 
 def _premature(state: MatchState, other: Throw, memory: Memory, rules: RuleSet) -> Step:
@@ -144,9 +156,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if turn.unsure_play is not None and memory.stills:
         board = combine(turn.unsure_play, board) or board
     other = others_throw(state, sight, turn, rules)
-    turn = stood_so(sight, other, turn)
-    if other.verdict is Verdict.VALID:
-        turn = replace(turn, ahead=other.dice)
+    turn = thrown_ahead(stood_so(sight, other, turn), other)
     memory = replace(memory, turn=turn)
     verdict = verdict_on(state, board, rules)
     whole = played_meanwhile(state, verdict, board, turn, rules)
@@ -345,7 +355,9 @@ def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight,
     known, his = (*turn.announced, *turn.old), () if again else in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(turn.announced) == 2 and not left
-    return replace(memory, turn=TurnMemory(old=left, gone=gone, early=turn.early, ahead=without(turn.ahead, known), voided=turn.voided))
+    ahead = without(turn.ahead, known)
+    left = (*left, *ahead) if laid_again(state, turn, rules) else left
+    return replace(memory, turn=TurnMemory(old=left, gone=gone, early=turn.early, ahead=ahead, voided=turn.voided))
 
 
 def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:

@@ -52,8 +52,8 @@ AWAY = 5.0
 QUICK = 3.5
 """s after dice were last seen to lie there in which, where both are in a hurry, they may have been taken up and the other may have thrown,
 played and taken up his: that his checkers moved is no proof of it, but a reason to ask."""
-ROUND = 12.0
-"""s without it in which each player may have had a turn."""
+ROUND = 8.0
+"""s without it in which each player, in a hurry, may have had a turn."""
 STILL_UNSEEN = 4.0
 """s that a still in which the board is hidden stands for. A turn has two, its throw and its play: in two the other may have had his, in
 three he has, and the next throw is lying there."""

@@ -24,7 +24,7 @@ def test_a_game_read_perfectly_is_refereed_perfectly(name: str) -> None:
 def test_the_same_on_a_stream(name: str) -> None:
     frames = frames_of(GAMES / f"{name}.jsonl")
     table = still_table(stills=False)
-    log = finished(table, [replace(reading_of(frame), captured_at=10.0 * i + 0.4 * k) for i, frame in enumerate(frames) for k in range(4)])
+    log = finished(table, [replace(reading_of(frame), captured_at=5.0 * i + 0.4 * k) for i, frame in enumerate(frames) for k in range(4)])
     assert seen_turns(log) == true_turns(frames)
     assert kinds(log)["doubt"] == 0
     assert kinds(log)["roll_void"] == true_kinds(frames)["roll_void"]

@@ -60,7 +60,7 @@ def test_the_other_hits_back_at_once_and_the_checker_lies_beside_the_bar_yet() -
     table, after = hitting()
     point = next(place for place, (n, m) in enumerate(zip(HIT.points, after.points, strict=True)) if n > 0 > m)
     quick(table, after, n=1, gap=0.8)
-    mine = throw(NEAR, 25 - (point + 1), 2, place=20)
+    mine = throw(NEAR, 25 - (point + 1), 3, place=20)
     quick(table, after, *mine, n=1, gap=0.8)
     points = tuple(1 if place == point else n for place, n in enumerate(after.points))
     back = Position(points, (0, 0), (0, 1))
@@ -139,3 +139,67 @@ def test_a_die_brushed_aside_that_is_in_doubt_keeps_the_play_open() -> None:
     played = table.event(e.Played)
     assert isinstance(played, e.Played)
     assert played.position == other
+
+
+def far_plays() -> Table:
+    """Near has played 6-2 and far has thrown 3-1."""
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN)
+    return table
+
+
+def test_dice_laid_down_again_while_the_other_plays_are_no_throw() -> None:
+    laid, thrown = throw(NEAR, 6, 2, place=120), throw(NEAR, 5, 4, place=20)  # what near has just played, and what he throws then
+    table = far_plays()
+    quick(table, AFTER_62, *THROWN, *laid)
+    quick(table, AFTER_31, *THROWN, *laid)
+    quick(table, AFTER_31, *laid, gap=0.3)
+    assert kinds(table)[-1] == "played"
+    quick(table, AFTER_31, *thrown, gap=0.3)
+    assert table.last == e.Rolled(NEAR, (5, 4))
+
+
+def test_dice_laid_down_before_the_other_has_moved_are_no_throw_whatever_they_show() -> None:
+    laid, thrown = throw(NEAR, 5, 1, place=120), throw(NEAR, 5, 4, place=20)
+    table = far_plays()
+    quick(table, AFTER_62, *THROWN, *laid)
+    quick(table, AFTER_31, *THROWN, *laid)
+    quick(table, AFTER_31, *laid, gap=0.3)
+    assert kinds(table)[-1] == "played"
+    quick(table, AFTER_31, *thrown, gap=0.3)
+    assert table.last == e.Rolled(NEAR, (5, 4))
+
+
+def test_a_throw_that_looked_like_dice_laid_down_is_told_by_its_play() -> None:
+    table = far_plays()
+    thrown = throw(NEAR, 6, 2, place=120)
+    quick(table, AFTER_62, *THROWN, *thrown)
+    quick(table, AFTER_31, *THROWN, *thrown)
+    quick(table, AFTER_31, *thrown, gap=0.3)
+    after = plays(AFTER_31, NEAR, 6, 2)[0]
+    quick(table, after, *thrown, gap=0.3)
+    quick(table, after, gap=0.3)
+    assert [kind for kind in kinds(table) if kind != "dice_lifted"][-3:] == ["played", "rolled", "played"]
+
+
+def test_a_throw_made_ahead_keeps_its_numbers_when_one_of_its_dice_is_knocked_over() -> None:
+    table = far_plays()
+    first, second = throw(NEAR, 5, 4, place=20)
+    quick(table, AFTER_31, *THROWN)
+    quick(table, AFTER_31, *THROWN, first, second)
+    over = replace(second, value=2, centre=(second.centre[0] + 25, second.centre[1] - 20))
+    quick(table, AFTER_31, first, over, gap=0.3)
+    assert table.last == e.Rolled(NEAR, (5, 4))
+    quick(table, plays(AFTER_31, NEAR, 5, 4)[0], first, over, gap=0.3)
+    quick(table, plays(AFTER_31, NEAR, 5, 4)[0], gap=0.3)
+    assert kinds(table)[-1] == "played"
+
+
+def test_other_numbers_seen_after_a_while_out_of_sight_accuse_nobody() -> None:
+    table = far_plays()
+    later = plays(plays(AFTER_62, FAR, 3, 1)[0], NEAR, 6, 1)[0]
+    other = throw(FAR, 6, 5, place=40)
+    table.now += 7.0
+    quick(table, later, *other, n=3)
+    quick(table, plays(later, FAR, 6, 5)[0], n=6, gap=0.3)
+    assert not accused(table)

@@ -234,18 +234,18 @@ def pictures(scenes: list[Scene], dice: random.Random, confusion: Confusion, loo
             continue
         if dice.random() < confusion.dropped:
             continue
-        lasting = _misread(scene, dice, confusion, confusion.lasting)
+        lasting = misread(scene, dice, confusion, confusion.lasting)
         for look in range(looks):
-            reading = _again(lasting, dice, confusion, 1.0 - confusion.lasting)
+            reading = again(lasting, dice, confusion, 1.0 - confusion.lasting)
             yield scene, replace(reading, captured_at=now + 0.5 * look, frame=f"{number}")
 
 
-def _misread(scene: Scene, dice: random.Random, confusion: Confusion, share: float) -> Reading:
+def misread(scene: Scene, dice: random.Random, confusion: Confusion, share: float) -> Reading:
     true = Reading(scene.dice, SeenPosition(scene.position.points, scene.position.bar), scene.cube)
-    return _again(true, dice, confusion, share)
+    return again(true, dice, confusion, share)
 
 
-def _again(reading: Reading, dice: random.Random, confusion: Confusion, share: float) -> Reading:
+def again(reading: Reading, dice: random.Random, confusion: Confusion, share: float) -> Reading:
     reading = _checkers(reading, dice, confusion, share)
     seen, doubts = [], list(reading.doubts)
     for die in reading.dice:
