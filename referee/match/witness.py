@@ -367,7 +367,7 @@ def _ask(code: str, likely: tuple[tuple[Event, ...], ...]) -> Doubt:
     for events in likely:
         roll = next((e for e in events if isinstance(e, ROLLS)), None)
         if isinstance(roll, OpeningRolled):
-            says = because("starts", "", seat=roll.seat.value, high=max(roll.dice), low=min(roll.dice))
+            says = because("starts", seat=roll.seat.value, high=max(roll.dice), low=min(roll.dice))
         elif roll is not None:
             says = because("rolled", high=max(roll.dice), low=min(roll.dice))
         else:
