@@ -273,6 +273,8 @@ def test_the_camera_that_is_on_can_be_chosen_again(desk: Desk, monkeypatch: pyte
     try:
         eyes.choose("0")
         eyes.choose("0")
+        assert len(readers) == 1
+        assert eyes.status()["status"] != "none"
     finally:
         eyes.stop()
 
