@@ -206,26 +206,22 @@ BoxEvent = Throw | Roll | Lift | Press | Status
 Message = Hello | BoxEvent | Ack | Query | ShowLamp | What | Unknown
 
 
-class _BadValue(Exception):
-    pass
-
-
 def _number(text: str, top: int = WORD_MAX, bottom: int = 0) -> int:
     if not re.fullmatch(r"[0-9]{1,10}", text) or not bottom <= int(text) <= top:
-        raise _BadValue(text)
+        raise ValueError(text)
     return int(text)
 
 
 def _flag(text: str, name: str) -> str:
     key, _, value = text.partition("=")
     if key != name:
-        raise _BadValue(text)
+        raise ValueError(text)
     return value
 
 
 def _die(text: str) -> Die:
     if not re.fullmatch(r"[1-6][fcu]|-u", text):
-        raise _BadValue(text)
+        raise ValueError(text)
     return Die(None if text[0] == "-" else int(text[0]), Lie(text[1]))
 
 
@@ -241,7 +237,7 @@ def parse(payload: str) -> Message:
             case "HELLO", 6:
                 reads = _flag(words[5], "reads")
                 if not re.fullmatch(r"[A-Za-z0-9_-]{1,16}", words[1]) or reads not in ("yes", "no"):
-                    raise _BadValue(payload)
+                    raise ValueError(payload)
                 return Hello(words[1], _number(words[2]), _number(words[3]), Rest(_flag(words[4], "rest")), reads == "yes")
             case "THROW", 5:
                 return Throw(_stamp(words), Side(words[4]))
@@ -261,7 +257,7 @@ def parse(payload: str) -> Message:
                 return ShowLamp(Show(words[1]))
             case "WHAT", 2:
                 return What(words[1])
-    except (_BadValue, ValueError):
+    except ValueError:
         pass
     return Unknown(words[0][:16])
 

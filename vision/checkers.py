@@ -120,7 +120,7 @@ class CheckerReader:
         room = room_for(bar if self._bare else None)
         memory = self._memory if stream else Memory()
         if stream:
-            memory.known(strips)
+            memory.see(strips)
         looks = _Looks(self._wide, self._close, self._lookup, image, strips, memory)
         raw = looks.wide(np.arange(BAR + 1))
         again = look_again(raw)

@@ -32,8 +32,8 @@ class Memory:
         self._kept: dict[str, dict[int, Answers]] = {}
         self._asked: defaultdict[str, dict[int, Answers]] = defaultdict(dict)
 
-    def known(self, strips: Image) -> NDArray[np.bool_]:
-        """Which of the ``strips`` (25, length, width, 3) of the next picture need not be looked at."""
+    def see(self, strips: Image) -> NDArray[np.bool_]:
+        """Takes the ``strips`` (25, length, width, 3) of the next picture: which of them need not be looked at."""
         self._now = block_means(strips)
         self._asked.clear()
         if self._blocks is not None:
@@ -54,7 +54,7 @@ class Memory:
 
     def keep(self, doubted: NDArray[np.bool_]) -> None:
         """Keeps the answers to the picture last seen; ``doubted`` (25,): strips whose answers are not worth keeping."""
-        assert self._now is not None, "`known` comes first"
+        assert self._now is not None, "`see` comes first"
         if self._blocks is None:
             self._blocks = self._now.copy()
         self._blocks[~self._known] = self._now[~self._known]

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from referee.board.position import START, Position
 from referee.observations import About, Reading, SeenDoubt
+from vision.checkers import CheckerReader
+from vision.cube import CubeReader
+from vision.dice import DiceReader
 from vision.dice_lean import raised
 from vision.light import well_lit
 from vision.table import Table, Tray
@@ -36,8 +39,6 @@ class Reader:
     dice may lie in it, and so they may where the game has begun (``begun``); then only the checkers are learned from it."""
 
     def __init__(self, table: Table, start: NDArray[np.uint8] | None = None, position: Position = START, begun: bool = False) -> None:
-        from vision.checkers import CheckerReader
-
         self.set_up = SetUp(start, table, position, begun) if start is not None else None
         start = well_lit(start) if start is not None else None
         self._checkers = CheckerReader(table, start, position.points, position.bar == (0, 0))
@@ -45,9 +46,6 @@ class Reader:
 
     def _stands(self, table: Table, start: NDArray[np.uint8] | None) -> None:
         """What is told of the board of ``table``, and by ``start`` of what lies about it."""
-        from vision.cube import CubeReader
-        from vision.dice import DiceReader
-
         self.table, self._start = table, start
         self._dice, self._cube = DiceReader(table, start), CubeReader(table, start)
 

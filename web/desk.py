@@ -41,9 +41,6 @@ class Desk:
         self._inside = False
         self.store = store
         self.home = Half.RIGHT
-        self.seen: SeenPosition | None = None
-        self.asked_about: tuple[int, Places] = (0, ())
-        self._unsure_dice: Places = ()
         self._away: dict[str, DeviceLost] = {}
         journal = store.latest()
         self._hold(journal, self._opened(journal))
@@ -57,7 +54,9 @@ class Desk:
     def _hold(self, journal: MatchJournal, service: TableService[Memory]) -> None:
         self._service = service
         self.match = journal.match
-        self.seen = None
+        self.seen: SeenPosition | None = None
+        self.asked_about: tuple[int, Places] = (0, ())
+        self._unsure_dice: Places = ()
         self._leave = service.subscribe(self._published)
 
     def _published(self, _state: MatchState, events: tuple[Logged, ...]) -> None:

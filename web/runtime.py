@@ -272,40 +272,45 @@ class Runtime:
             return
         at = frame.at if source.live else begun  # a recording counts from its beginning; the match has one clock
         reading = eyes.read(frame.image, frame.name, at)
-        if self._stop.is_set():
-            return
-        if reading is None:
-            self._not_read(frame.image, eyes.where)
-            return
         with self._guard:
-            if eyes is not self._eyes:  # looked for anew meanwhile, or a tray was drawn
+            if eyes is not self._eyes or self._stop.is_set():  # looked for anew meanwhile, or a tray was drawn; or turned off
                 return
-            self._table, self._read = eyes.reader.table, (frame.image, reading)
-            if self._seats.of(self._desk.match) is None:
-                self._keep_seats()
+            self._read = (frame.image, reading) if reading is not None else None
+            if reading is not None:
+                self._table = eyes.reader.table
+                if self._seats.of(self._desk.match) is None:
+                    self._keep_seats()
         self._show(frame.image, reading)
-        height, width = frame.image.shape[:2]
-        w, h = eyes.reader.table.camera.size
-        if (width, height) != (w, h):  # the camera is there, and sees nothing
-            self._say("lost", f"The picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again.")
-            self._lost("camera_resized")
-            return
-        said = MOVED.get(eyes.where) or summary(reading)
-        self._say("watching", f"{TOO_SOFT}; {said}" if self._soft else said)
-        self._desk.regain(CAMERA)
-        events = self._observe(reading, frame.image)
-        if self._pace is not None and not self._wait(self._pace.after(events), begun):
-            return
-        if self._after_frame is not None:
-            self._after_frame(frame.name)
+        if reading is None:
+            self._away(eyes.where)
+        elif self._fits(frame.image, eyes.reader.table):
+            said = MOVED.get(eyes.where) or summary(reading)
+            self._say("watching", f"{TOO_SOFT}; {said}" if self._soft else said)
+            self._desk.regain(CAMERA)
+            self._rest(frame.name, self._observe(reading, frame.image), begun)
 
-    def _not_read(self, image: Image, where: Where) -> None:
+    def _away(self, where: Where) -> None:
         """Says that the board is away, or lost."""
-        self._read = None
-        self._show(image, None)
         self._say("lost" if where is Where.LOST else "looking", MOVED[where])
         if where is Where.LOST:
             self._lost("camera_moved")
+
+    def _fits(self, image: Image, table: Table) -> bool:
+        """Whether a picture has the size in which the board was found; else the camera is there and sees nothing, and that is said."""
+        height, width = image.shape[:2]
+        w, h = table.camera.size
+        if (width, height) == (w, h):
+            return True
+        self._say("lost", f"The picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again.")
+        self._lost("camera_resized")
+        return False
+
+    def _rest(self, name: str, events: tuple[Logged, ...], begun: float) -> None:
+        """Leaves the recording's picture called ``name``, which led to ``events``, on the page for as long as its pace has it."""
+        if self._pace is not None and not self._wait(self._pace.after(events), begun):
+            return
+        if self._after_frame is not None:
+            self._after_frame(name)
 
     def _observe(self, reading: Reading, image: Image) -> tuple[Logged, ...]:
         pictures, places = self._pictures, unsure_dice(reading, (image.shape[1], image.shape[0]))

@@ -40,6 +40,7 @@ class Saw:
 def pack(saw: Saw) -> bytes:
     """The zip file."""
     out = io.BytesIO()
+    width = max(3, len(str(len(saw.pictures))))  # by their names they are in their order
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as bag:
         if saw.board:
             bag.writestr("board.json", saw.board)
@@ -49,7 +50,7 @@ def pack(saw: Saw) -> bytes:
             bag.writestr("set-up.json", saw.set_up)
         for number, (name, data) in enumerate(saw.pictures):
             kept = PurePosixPath(name).name.encode("utf-8", "replace").decode()  # some systems have names that are no text
-            bag.writestr(f"pictures/{number:03d}-{kept}", data)
+            bag.writestr(f"pictures/{number:0{width}d}-{kept}", data)
         bag.writestr("readings.jsonl", "".join(f"{line}\n" for line in saw.lines))
         if saw.said:
             bag.writestr("said.txt", saw.said + "\n")

@@ -19,7 +19,7 @@ from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
 from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
-from referee.match.memory import Memory, Step, TurnMemory, fresh
+from referee.match.memory import NO_QUESTION, Memory, Step, TurnMemory, fresh
 from referee.match.playing import held, judging, rolled
 from referee.match.settle import ENOUGH, KEPT, RECENT, Sight, look, same_dice, same_place, without
 from referee.match.state import MatchState, Phase
@@ -87,7 +87,7 @@ def _told_as_seen(state: MatchState, memory: Memory) -> bool:
     last = state.last_turn
     if not state.reconcile or last is None or state.phase is not Phase.TO_ROLL or state.on_roll is not last.seat.other or blocked(state):
         return False
-    return memory.asked[2:3] == ("roll",) and memory.asked[-1] == last.after == state.position
+    return memory.asked.about == "roll" and memory.asked.of == last.after == state.position
 
 
 def _gone_by(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
@@ -222,7 +222,7 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
 def _begun_anew(memory: Memory, old: tuple[SeenDie, ...]) -> Memory:
     """The memory once the board agrees with what a person has put right: what was seen and asked before is of another course.
     ``old``: the dice that play no part in what comes."""
-    return replace(memory, turn=TurnMemory(old=old, voided=memory.turn.voided), waiting=(), asked=())
+    return replace(memory, turn=TurnMemory(old=old, voided=memory.turn.voided), waiting=(), asked=NO_QUESTION)
 
 
 def _idle(state: MatchState, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, ...]:

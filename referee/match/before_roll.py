@@ -82,7 +82,7 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if seat is None:
         return memory, ()
     if state.question in ("roll", "position", "game_over"):
-        back = seen_position(sight) == state.position and memory.asked[-1:] != (state.position,)
+        back = seen_position(sight) == state.position and memory.asked.of != state.position
         return memory, resolved(state, state.question) if back else ()
     shut = closed_out(state.position, seat)
     if state.early is not None and state.early.seat is seat and not shut:
@@ -130,13 +130,14 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory:
     """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
     other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
     turn, asked = memory.turn, memory.turn.unsure_throw.dice
+    unmoved = sight.board is not None and agrees(sight.board, state.position)
     another = bool(asked) and not any(same_place(die, one) for die in throw.dice for one in asked)
-    if state.question == "throw" and another and sight.board is not None and not agrees(sight.board, state.position):
+    if state.question == "throw" and another and sight.board is not None and not unmoved:
         return memory, ()  # the throw that is asked about was played, and turns may have gone by since
     ahead = bool(turn.ahead) and same_dice(turn.ahead, throw.dice)  # and he may have begun to play
     seen = seen_position(sight) if not ahead else None
     before_it = as_seen(turn.strange) if turn.strange is not None and not ahead else None  # and he may have begun to play since
-    if not ahead and state.doubt is None and not (sight.board is not None and agrees(sight.board, state.position)):
+    if not ahead and state.doubt is None and not unmoved:
         gone_by = bool(turn.others) and not still_there(turn.others, sight.dice or ())
         if gone_by and seen is None and not memory.stills:
             return memory, ()
@@ -150,18 +151,23 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory:
             return ask(replace(memory, turn=replace(turn, strange=None)), state, question, where)
     turn, before = rethrown(state, turn, throw, sight, rules)
     early = bool(turn.early) and same_dice(turn.early, throw.dice)
-    parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), sight.dice or ()))
-    unmoved = sight.board is not None and agrees(sight.board, state.position)
-    if not memory.stills and not turn.ahead and (unmoved or not turn.away):
-        # What lies in the other's half as the throw is first seen was laid there: nobody throws twice before the first look.
-        others = [die for die in sight.dice or () if die.half is right_half(seat.other) and not die.tray and die not in throw.dice]
-        parked = (*parked, *without(tuple(others), (*turn.old, *parked)))
+    at_once = not memory.stills and not turn.ahead and (unmoved or not turn.away)
+    parked = _parked(seat, throw, sight, turn, at_once)
     shifted = next((one for one in (before_it, seen) if one is not None and one != state.position), None)
     stood_so = not unmoved if ahead else turn.strange is not None
     thrown = knocked_over(turn.ahead, throw)
     again = throw.roll if thrown is not None else None
     turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=shifted, shifted=stood_so, again=again)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, thrown or throw.roll, early))
+
+
+def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: bool) -> tuple[SeenDie, ...]:
+    """Dice that lie there beside the ``throw`` of ``seat`` and are none of it: those of a void throw that lie where only the other throws;
+    and where it is seen ``at_once``, all that lie in the other's half, for nobody throws twice before the first look."""
+    dice = sight.dice or ()
+    parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), dice))
+    others = tuple(die for die in dice if die.half is right_half(seat.other) and not die.tray and die not in throw.dice) if at_once else ()
+    return (*parked, *without(others, (*turn.old, *parked)))
 
 
 def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone_by: bool = False) -> Doubt | None:
@@ -176,41 +182,52 @@ def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone
 def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A throw that does not count, unless it is the other player's or one that is not all seen yet."""
     his = throw_of(seat.other, new, sight.die_doubts, rules)
-    others = his.verdict
-    if others is Verdict.VALID:  # for the case that this seat's turn, and then his, go by before anything more is told
+    if his.verdict is Verdict.VALID:  # for the case that this seat's turn, and then his, go by before anything more is told
         memory = replace(memory, turn=replace(memory.turn, others=his.dice))
+    other_threw = his.verdict in (Verdict.VALID, Verdict.UNSURE)
     mine = tuple(die for die in new if die.half is right_half(seat) and die.state is not DieState.OFF_BOARD)
-    if others in (Verdict.VALID, Verdict.UNSURE) and len(mine) == 1 and len(throw.dice) == 2 and any(d not in mine for d in throw.dice):
+    if other_threw and len(mine) == 1 and len(throw.dice) == 2 and any(d not in mine for d in throw.dice):
         throw = throw_of(seat, mine, sight.die_doubts, rules)  # the other's whole throw is his: one of this seat's dice lies there alone
     if throw.reason is None:
         return memory, ()
-    if others in (Verdict.VALID, Verdict.UNSURE) and not any(die.half is right_half(seat) for die in throw.dice):
+    if other_threw and not any(die.half is right_half(seat) for die in throw.dice):
         memory, events = _other_has_thrown(state, seat, sight, memory, rules)
         if events is not None:
             return memory, events
     if _put_back(state, seat, throw):
         return replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=())), ()
-    across = all(die.half is right_half(seat.other) and die.state is DieState.FLAT for die in throw.dice)
-    if across and len(throw.dice) == 2 and not memory.stills and sight.dice_for < LAID:
+    if _just_laid(seat, throw, sight, memory):
         return memory, ()
     if _moved_since(memory.turn.unsure_throw, throw):
         return ask_throw(state, memory, rules) if state.doubt is None else (memory, ())
-    alone = throw.reason.code == "missing_die" and len(throw.dice) == 1
-    if throw.reason.code == "missing_die" and (sight.hidden or (not memory.stills and sight.dice_for < MISSING)):
+    if _half_seen(state, throw, sight, memory):
         return memory, ()
-    if throw.reason.code in ("missing_die", "off_board") and not memory.stills:
-        # Once the board is no more as it was the dice are being taken up, not thrown.
-        moved = sight.board is None or not agrees(sight.board, state.position)
-        if moved or len(believed(throw.dice, sight.die_doubts)) < len(throw.dice):
-            return memory, ()
-    unsure = memory.turn.unsure_throw.dice
-    if alone and len(unsure) > 1 and still_there(unsure, throw.dice):
-        return memory, ()  # it is one of a throw in doubt, of which the other is taken up
-    if alone:
+    if throw.reason.code == "missing_die" and len(throw.dice) == 1:
+        unsure = memory.turn.unsure_throw.dice
+        if len(unsure) > 1 and still_there(unsure, throw.dice):
+            return memory, ()  # it is one of a throw in doubt, of which the other is taken up
         return settle_throw(state, one_die(throw), sight, memory, rules)
     turn, before = rethrown(state, memory.turn, throw, sight, rules)
     turn = replace(turn, voided=new, strange=None, glimpse=())
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
+
+
+def _half_seen(state: MatchState, throw: Throw, sight: Sight, memory: Memory) -> bool:
+    """Whether a throw that misses a die may yet turn out to be none: the die may still come into sight, or both are being taken up."""
+    code = throw.reason.code if throw.reason is not None else ""
+    if code == "missing_die" and (sight.hidden or (not memory.stills and sight.dice_for < MISSING)):
+        return True
+    if code not in ("missing_die", "off_board") or memory.stills:
+        return False
+    # Once the board is no more as it was the dice are being taken up, not thrown.
+    moved = sight.board is None or not agrees(sight.board, state.position)
+    return moved or len(believed(throw.dice, sight.die_doubts)) < len(throw.dice)
+
+
+def _just_laid(seat: Seat, throw: Throw, sight: Sight, memory: Memory) -> bool:
+    """Whether two flat dice have not lain in the other's half for long enough to be a throw that came down on the wrong side."""
+    across = all(die.half is right_half(seat.other) and die.state is DieState.FLAT for die in throw.dice)
+    return across and len(throw.dice) == 2 and not memory.stills and sight.dice_for < LAID
 
 
 def _moved_since(unsure: Throw, throw: Throw) -> bool:
@@ -295,16 +312,16 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     """No dice, and checkers elsewhere than they were left. Looked at twice, then asked about."""
     if sight.board is None:
         return memory, ()
-    turn, moved = memory.turn, not agrees(sight.board, state.position)
+    turn, asked, moved = memory.turn, memory.asked, not agrees(sight.board, state.position)
     # That nothing was moved tells no dance: he may have taken up a throw that does not count, to throw again.
     told = played_anyway(state, told_ahead(turn), sight.board, rules) if moved else None
     if told is not None:
         return _told(state, told, memory)
     if not moved:
-        back = memory.asked[-1:] != (state.position,)
+        back = memory.asked.of != state.position
         turn = replace(turn, strange=None, strange_looks=0)
         return replace(memory, turn=turn), resolved(state, "roll", "position", "game_over") if back else ()
-    if memory.asked[:3] == (state.game, state.turns - 1, "play") and memory.asked[-1] == sight.board.position:
+    if (asked.game, asked.turns, asked.about, asked.of) == (state.game, state.turns - 1, "play", sight.board.position):
         return memory, ()  # a person has said what was played there
     first_look = turn.strange is None
     turn, seen = _puzzle(turn, sight)

@@ -121,7 +121,7 @@ def _throw_put_aside(state: MatchState, memory: Memory) -> TurnMemory:
         return turn
     if turn.announced:
         return replace(turn, voided=turn.announced, announced=())
-    about_it = asked[2:3] == ("throw",) and asked[-1] == turn.unsure_throw.dice
+    about_it = asked.about == "throw" and asked.of == turn.unsure_throw.dice
     if about_it and state.question != "throw" and last is not None and last.type == "roll_void" and last.role is not Role.MACHINE:
         return replace(turn, voided=turn.unsure_throw.dice, unsure_throw=NO_THROW)
     return turn

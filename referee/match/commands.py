@@ -7,7 +7,7 @@ code that `referee.match.wording` turns into a sentence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.board.position import Position, Seat
@@ -51,7 +51,6 @@ class StartMatch(Command):
 class MixDice(Command):
     """``seat`` demands, before a game, that all dice are mixed in one cup and picked in turn. Only under rule sets that know it."""
 
-    changes: ClassVar[frozenset[Fact]] = frozenset()
     seat: Seat
 
 
@@ -282,12 +281,12 @@ class Late(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pause(Command):
-    changes: ClassVar[frozenset[Fact]] = frozenset()
+    """Nothing is judged until it is resumed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resume(Command):
-    changes: ClassVar[frozenset[Fact]] = frozenset()
+    """Judging goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -332,7 +331,7 @@ class Refused:
     not_notation, no_such_answer, store_failed ..."""
 
     reason: Reason
-    detail: tuple[Reason, ...] = field(default=())
+    detail: tuple[Reason, ...] = ()
 
 
 Outcome = Accepted | Refused

@@ -68,7 +68,7 @@ def cube_astray(state: MatchState, sight: Sight, memory: Memory) -> Step:
     if memory.runs.cube_run.count < ENOUGH or cube == memory.cube_asked or state.doubt is not None:
         return memory, ()
     owner = cube.owner.value if cube.owner else f"offered_{cube.offered_to.value}" if cube.offered_to else "middle"
-    reason = because("cube_astray", "", value=cube.value, owner=owner, expected=state.cube.value)
+    reason = because("cube_astray", value=cube.value, owner=owner, expected=state.cube.value)
     wrong = put_right(state.cube_facts, cube.value, cube.owner)
     answers: tuple[Answer, ...] = ()
     if wrong is not None:

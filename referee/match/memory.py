@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from referee.board.position import Position, Seat
 from referee.match.events import Doubt, Event
@@ -68,6 +69,20 @@ class Mark:
     was: tuple[object, ...]
 
 
+class Asked(NamedTuple):
+    """A question: in which game, after how many of its turns, about what, its code; ``of``: the position or dice that were seen."""
+
+    game: int
+    turns: int
+    about: str
+    code: str
+    of: object
+
+
+NO_QUESTION = Asked(0, 0, "", "", None)
+"""No question has been asked yet, or none that counts now."""
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     """All that is handed from one reading to the next."""
@@ -79,7 +94,7 @@ class Memory:
     mark: Mark | None = None  # how the match stood after the last reading, to know what has been settled by hand since; None before one
     cube_lay: SeenCube | None = None  # the cube as it lay before the first roll, until it is seen where it belongs
     cube_asked: SeenCube | None = None  # the cube as it lay when it was last asked about
-    asked: tuple[object, ...] = ()  # the last question and of what: put aside, it is not asked again of the same sight
+    asked: Asked = NO_QUESTION  # the last question: put aside, it is not asked again of the same sight
     waiting: tuple[Reading, ...] = ()  # settled readings since a question was asked
     glance: Reading | None = None  # the last reading while one was open, settled or not
 
@@ -99,7 +114,7 @@ def fresh(turn: TurnMemory, dice: tuple[SeenDie, ...], hidden: bool = False) -> 
 
 def ask(memory: Memory, state: MatchState, doubt: Doubt, of: object) -> Step:
     """Asks ``doubt`` about ``of`` (a position, dice), once: what was put aside is not asked again until the sight changes."""
-    key = (state.game, state.turns, doubt.about, doubt.reason.code, of)
-    if key == memory.asked:
+    now = Asked(state.game, state.turns, doubt.about, doubt.reason.code, of)
+    if now == memory.asked:
         return memory, ()
-    return replace(memory, asked=key), (doubt,)
+    return replace(memory, asked=now), (doubt,)

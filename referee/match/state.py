@@ -89,7 +89,7 @@ class Held:
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A finished turn: whose, its roll (None: closed out), the position before and after, the play in notation, and
-    whether it was legal (None: nobody judged it)."""
+    whether it was legal."""
 
     seq: int
     seat: Seat
@@ -97,7 +97,7 @@ class Turn:
     before: Position
     after: Position
     play: str = ""
-    legal: bool | None = True
+    legal: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,8 +211,8 @@ class TableService(Generic[S]):
             decision = decide(self._state, command, rules, tuple(self._log))
             if isinstance(decision, Refused):
                 return decision
+            previous, self._rules = self._rules, rules
             try:
-                previous, self._rules = self._rules, rules
                 return Accepted(self._commit(decision, at, command.source, command.role, heard=() if heard is None else (heard,)))
             except JournalError as error:
                 self._rules = previous

@@ -36,7 +36,7 @@ def as_told(state: MatchState, rules: RuleSet) -> MatchState:
     if state.phase is Phase.HELD and not rules.announces_plays:  # what was held is gone: a position was set, or the log is odd
         state = replace(state, phase=Phase.JUDGING)
     turn = state.last_turn
-    if turn is not None and turn.legal is False and not rules.announces_plays:
+    if turn is not None and not turn.legal and not rules.announces_plays:
         state = replace(state, last_turn=replace(turn, legal=True))
     return state
 

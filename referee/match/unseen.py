@@ -64,7 +64,7 @@ def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, candidates: tu
     rolls.sort(key=lambda roll: (tuple(sorted(roll)) not in liked, -_chance(roll)))
     for low, high in rolls[:ANSWERS]:
         events = _turn(state, seat, (high, low), before, seen, rules)
-        answers.append(Answer(because("rolled_and_played", "", seat=seat.value, high=high, low=low), events))
+        answers.append(Answer(because("rolled_and_played", seat=seat.value, high=high, low=low), events))
     if len(answers) < ANSWERS:
         answers.extend(_last_play_changed(state, seen, rules))
     turns = 1 if rolls else 0
@@ -72,7 +72,7 @@ def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, candidates: tu
         answers.extend(_two_turns(state, seat, seen, rules))
         turns = 2 if answers else 0
     code = "roll_unseen" if answers else "position_differs"
-    return Doubt("roll" if answers else "position", because(code, "", seat=seat.value, turns=turns), tuple(answers[:ANSWERS]))
+    return Doubt("roll" if answers else "position", because(code, seat=seat.value, turns=turns), tuple(answers[:ANSWERS]))
 
 
 def _last_play_changed(state: MatchState, seen: Position, rules: RuleSet) -> list[Answer]:
@@ -85,7 +85,7 @@ def _last_play_changed(state: MatchState, seen: Position, rules: RuleSet) -> lis
         return []
     text = notation(turn.before, turn.seat, turn.dice, seen, rules)
     event = PlayCorrected(turn.seat, turn.dice, text, seen)
-    return [Answer(because("played_otherwise", "", seat=turn.seat.value, play=text), (event,))]
+    return [Answer(because("played_otherwise", seat=turn.seat.value, play=text), (event,))]
 
 
 def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) -> list[Answer]:
@@ -105,7 +105,7 @@ def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) ->
                     *_turn(state, seat.other, second, middle, seen, rules),
                 )
                 reason = because(
-                    "two_turns", "", seat=seat.value, high=max(first), low=min(first), other_high=max(second), other_low=min(second)
+                    "two_turns", seat=seat.value, high=max(first), low=min(first), other_high=max(second), other_low=min(second)
                 )
                 found.append((_chance(first) * _chance(second), Answer(reason, events)))
     found.sort(key=lambda pair: -pair[0])
@@ -140,7 +140,7 @@ def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
         text = notation(before, seat, roll, middle, mine)
         for low, high in _rolls(state, middle, seen, seat.other, rules):
             events = (Played(seat, roll, text, middle), *_turn(state, seat.other, (high, low), middle, seen, rules))
-            found.append(((low, high), Answer(because("then_rolled", "", play=text, high=high, low=low), events)))
+            found.append(((low, high), Answer(because("then_rolled", play=text, high=high, low=low), events)))
     if not found:
         return None
     liked = {tuple(sorted(one)) for one in thrown}
@@ -165,7 +165,7 @@ def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | No
         if closed_out(middle, seat.other) and seen in legal_results(middle, seat, roll, mover_rules(state, seat, rules, middle)):
             text = notation(before, seat, roll, middle, mine)
             events = (Played(seat, roll, text, middle), NoRoll(seat.other), *_turn(state, seat, roll, middle, seen, rules))
-            answers.append(Answer(because("then_rolled", "", play=text, high=max(roll), low=min(roll)), events))
+            answers.append(Answer(because("then_rolled", play=text, high=max(roll), low=min(roll)), events))
     if not answers:
         return None
     illegal_then = Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))
@@ -179,12 +179,12 @@ def sweep_doubt(state: MatchState, seen: Position) -> Doubt | None:
     answers: list[Answer] = []
     if state.phase is Phase.DOUBLED and state.cube.offered_by is not None:
         taker = state.cube.offered_by.other
-        answers.append(Answer(because("dropped", "", seat=taker.value), (Dropped(taker, 2 * state.cube.value),)))
+        answers.append(Answer(because("dropped", seat=taker.value), (Dropped(taker, 2 * state.cube.value),)))
     behind = max(Seat, key=state.position.pips)
     for seat in (behind, behind.other):
         points = state.cube.value
         events = (Resigned(seat, points, Kind.SINGLE), ResignationAccepted(seat.other))
-        answers.append(Answer(because("resigned", "", seat=seat.value, points=points), events))
+        answers.append(Answer(because("resigned", seat=seat.value, points=points), events))
     return Doubt("game_over", because("swept"), tuple(answers[:ANSWERS]))
 
 
@@ -214,8 +214,8 @@ def gone_on_doubt(state: MatchState, stood: IllegalPlayStood, seen: Position, ru
     rolls = sorted(_rolls(state, stood.position, seen, seat, rules), key=lambda roll: -_chance(roll))
     for low, high in rolls[:ANSWERS]:
         events = (stood, *_turn(state, seat, (high, low), stood.position, seen, rules))
-        answers.append(Answer(because("rolled_and_played", "", seat=seat.value, high=high, low=low), events))
-    return Doubt("roll", because("roll_unseen", "", seat=seat.value, turns=1), tuple(answers))
+        answers.append(Answer(because("rolled_and_played", seat=seat.value, high=high, low=low), events))
+    return Doubt("roll", because("roll_unseen", seat=seat.value, turns=1), tuple(answers))
 
 
 def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
@@ -227,7 +227,7 @@ def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
                 continue
             dice = (high, low) if seat is Seat.NEAR else (low, high)
             text = notation(state.position, seat, dice, seen, mover_rules(state, seat, rules))
-            says = because("rolled_and_played", "", seat=seat.value, high=high, low=low)
+            says = because("rolled_and_played", seat=seat.value, high=high, low=low)
             answers.append(Answer(says, (OpeningRolled(seat, dice), Played(seat, dice, text, seen))))
     about, code = ("roll", "roll_unseen") if answers else ("position", "position_differs")
     return Doubt(about, because(code), tuple(answers[:ANSWERS]))

@@ -21,7 +21,7 @@ from referee.match.wording import Names, Translate, expected, moves_back, senten
 from referee.observations import SeenPosition
 from referee.rules.correction import who_corrects
 from referee.rules.plays import describe_illegal
-from referee.rules.reason import Reason
+from referee.rules.reason import Reason, Value
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import balance
 
@@ -34,10 +34,11 @@ def position_view(position: Position | SeenPosition) -> Snapshot:
 
 
 def reason_view(reason: Reason, names: Names, translate: Translate = str) -> Snapshot:
-    """``{"code", "values", "rule", "text"}``."""
-    values: Snapshot = {}
+    """``{"code", "values", "rule", "text"}``; a value that is named more than once is a list."""
+    named: dict[str, list[Value]] = {}
     for key, value in reason.values:
-        values[key] = [*values[key], value] if isinstance(values.get(key), list) else [values[key], value] if key in values else value
+        named.setdefault(key, []).append(value)
+    values = {key: found if len(found) > 1 else found[0] for key, found in named.items()}
     return {"code": reason.code, "values": values, "rule": reason.rule, "text": sentence(reason, names, translate)}
 
 

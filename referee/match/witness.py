@@ -98,20 +98,37 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
         return witness, ()
     if throw.values is None:
         return replace(witness, felt=throw, ahead=None, sighted=False), ()
-    values = throw.values
-    if opening and len(values) == 2 and throw.seat is not None:
-        if alone:  # one die each: both out of one player's side of the box are none
-            return replace(witness, felt=None, opening=()), (RollVoid(None, throw.values, because("wrong_half", cite_bad_throw(rules))),)
+    if opening:
+        return _read_at_opening(state, throw, rules, witness, late)
+    return _read(state, throw, rules, witness, late)
+
+
+def recalled(state: MatchState, die: TowerThrow, witness: Witness) -> Witness:
+    """With the one opening ``die`` that was thrown before the program was started again: it is asked about when the other comes."""
+    return replace(witness, opening=(die,), late=(die,), game=state.game) if state.phase is Phase.OPENING else witness
+
+
+def _read_at_opening(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Witness, late: bool) -> Step:
+    """Dice that the tower read where each player throws one. ``late`` as in `_read`."""
+    values = throw.values or ()
+    if len(values) == 2 and throw.seat is not None:
+        if _alone(state, throw, witness):  # one die each: both out of one player's side of the box are none
+            return replace(witness, felt=None, opening=()), (RollVoid(None, values, because("wrong_half", cite_bad_throw(rules))),)
         throw = replace(throw, seat=None)  # the camera sees whose they are
-    elif opening and len(values) == 1:
+    elif len(values) == 1:
         lying = witness.opening if witness.game == state.game else ()
         dice = (*(one for one in lying if one.seat is not throw.seat or one.seat is None), throw)[-2:]
         of_late = tuple(one for one in dice if one in witness.late or (late and one is throw))
         if len(dice) < 2:
             return replace(witness, opening=dice, late=of_late, game=state.game), ()
         throw, late = _together(dice), bool(of_late)
+    return _read(state, throw, rules, witness, late)
+
+
+def _read(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Witness, late: bool) -> Step:
+    """A whole throw that the tower read. ``late``: its own word for it is asked about."""
     witness = replace(witness, opening=(), late=(), ahead=None)
-    if alone and (throw.rests is Rests.INSIDE or witness.who is not Witnesses.BOTH):
+    if _alone(state, throw, witness) and (throw.rests is Rests.INSIDE or witness.who is not Witnesses.BOTH):
         said = _taken_at_its_word(state, throw, rules)
         if said and isinstance(said[-1], Rolled) and not _sees(state, witness):
             said = (*said[:-1], *with_dance(state, said[-1], rules))
@@ -119,11 +136,6 @@ def tower_says(state: MatchState, throw: TowerThrow, rules: RuleSet, witness: Wi
     if witness.seen:
         return _compare(replace(witness, felt=throw))
     return replace(witness, felt=throw, sighted=False), ()
-
-
-def recalled(state: MatchState, die: TowerThrow, witness: Witness) -> Witness:
-    """With the one opening ``die`` that was thrown before the program was started again: it is asked about when the other comes."""
-    return replace(witness, opening=(die,), late=(die,), game=state.game) if state.phase is Phase.OPENING else witness
 
 
 def _asked_about(state: MatchState, likely: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -367,7 +379,7 @@ def _ask(code: str, likely: tuple[tuple[Event, ...], ...]) -> Doubt:
     for events in likely:
         roll = next((e for e in events if isinstance(e, ROLLS)), None)
         if isinstance(roll, OpeningRolled):
-            says = because("starts", "", seat=roll.seat.value, high=max(roll.dice), low=min(roll.dice))
+            says = because("starts", seat=roll.seat.value, high=max(roll.dice), low=min(roll.dice))
         elif roll is not None:
             says = because("rolled", high=max(roll.dice), low=min(roll.dice))
         else:

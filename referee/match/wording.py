@@ -59,14 +59,12 @@ def name_of(seat: Seat | None, names: Names = NOBODY, translate: Translate = str
 
 
 def event_sentence(
-    event: e.Event | e.Logged, names: Names = NOBODY, translate: Translate = str, *, director: bool = False, score: str = "",
+    event: e.Event, names: Names = NOBODY, translate: Translate = str, *, director: bool = False, score: str = "",
     raccoon: bool = False,
 ) -> str:
     """One line for a list of what happened; empty for what is not worth one, or what only a director may read: an illegal play
     that was not announced reads to all others like any play. ``score``: what a match was won with, where it was won by points.
     ``raccoon``: it was the doubler who turned the cube again."""
-    if isinstance(event, e.Logged):
-        event = event.event
     match event:
         case e.Doubt() | e.Ruled() | e.Paused() | e.DeviceLost():
             return sentence(event.reason, names, translate)

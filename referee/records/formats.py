@@ -48,7 +48,7 @@ def bytes_of(path: Path) -> bytes:
             raise NotARecord("this is a folder or a device, not a file")
         if path.stat().st_size > SIZE_LIMIT:
             with path.open("rb") as file:
-                _as_text(file.read(4096))  # what it is says more than its size
+                _refuse_binary(file.read(4096))  # what it is says more than its size
             raise NotARecord("the file is too large to be a match record")
         return path.read_bytes()
     except OSError as error:
@@ -76,12 +76,12 @@ def text_of(data: bytes) -> str:
             raise NotARecord("the file is compressed and damaged") from None
     if not data.strip():
         raise NotARecord("the file is empty")
-    _as_text(data)
+    _refuse_binary(data)
     return _decode(data)
 
 
-def _as_text(data: bytes) -> None:
-    """Raises `NotARecord` for what begins like no text."""
+def _refuse_binary(data: bytes) -> None:
+    """Raises `NotARecord` for what does not begin like text."""
     if data.startswith(b"SQLite format 3\0"):
         raise NotARecord("this is a database of matches: 'referee convert' takes a match out of it, and that file can be checked")
     if b"\0" in data[:4096] and _wide(data) is None:

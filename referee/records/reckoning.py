@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from referee.board import START, Position
+from referee.board import CHECKERS, START, Position
 from referee.board.matchid import LARGEST_CUBE
 from referee.records.record import Action, Do, Game, Side
 from referee.rules.cube import before_opening
@@ -56,7 +56,7 @@ class GameSoFar:
     @property
     def over(self) -> bool:
         """Dropped, or borne off."""
-        return self.winner is not None or (self.judged and 15 in self.position.off)
+        return self.winner is not None or (self.judged and CHECKERS in self.position.off)
 
     @property
     def untouched(self) -> bool:
@@ -164,7 +164,7 @@ def settle_result(state: GameSoFar, game: Game, by: Conditions, problems: list[s
     turned = state.owner is not None or state.cube > cube_at_start(game, by.length)  # by a take, or set by hand as after one
     jacoby = not by.length and not turned and (said if said is not None else game.points == state.cube)  # .mat: its points say
     for side in Side:
-        if state.judged and state.position.off[side.index] == 15 and state.winner is None:
+        if state.judged and state.position.off[side.index] == CHECKERS and state.winner is None:
             state.winner = side
             kind = Kind.SINGLE if jacoby else kind_of_win(state.position, side.seat, by.rules)
             state.points = points_of(kind, state.cube, by.rules)

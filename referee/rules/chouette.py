@@ -72,7 +72,7 @@ class Chouette:
     def joined(self, name: str) -> Chouette | Reason:
         """``name`` comes in between games, last in the line; one who left before goes on with his points."""
         if name in self.line:
-            return because("name_taken", "", name=name)
+            return because("name_taken", name=name)
         if not name.strip():
             return because("no_name")
         most = _most(self.rules)
@@ -84,7 +84,7 @@ class Chouette:
     def left(self, name: str) -> Chouette | Reason:
         """``name`` goes between games; the others move up and his points stay on the sheet."""
         if name not in self.line:
-            return because("no_such_player", "", name=name)
+            return because("no_such_player", name=name)
         if len(self.line) <= 2:
             return because("too_few_players", "S0-30", fewest=2)
         return replace(self, line=tuple(n for n in self.line if n != name))
@@ -132,7 +132,7 @@ class ChouetteGame:
             return refused
         names = [name for name, _ in self.team]
         if not takers <= set(names):
-            return because("no_such_player", "", name=min(takers - set(names)))
+            return because("no_such_player", name=min(takers - set(names)))
         if self.rules.team_decides is TeamDecides.CAPTAIN and self.captain not in takers:
             takers = frozenset()
         if not takers:
@@ -205,7 +205,7 @@ def open_chouette(line: tuple[str, ...], rules: RuleSet) -> Chouette | Reason:
         return because("no_name")
     twice = next((name for name in line if line.count(name) > 1), None)
     if twice is not None:
-        return because("name_taken", "", name=twice)
+        return because("name_taken", name=twice)
     return Chouette(rules, line, tuple((name, 0) for name in line))
 
 

@@ -32,21 +32,18 @@ class Who(Enum):
 
 def who_corrects(rules: RuleSet) -> Who:
     """Who decides on putting an illegal play right."""
-    return {IllegalMoves.LEGAL_MOVES: Who.MUST, IllegalMoves.RESPONSIBLE: Who.OPPONENT, IllegalMoves.EITHER_MAY: Who.EITHER}[
-        rules.illegal_moves
-    ]
+    who = {IllegalMoves.LEGAL_MOVES: Who.MUST, IllegalMoves.RESPONSIBLE: Who.OPPONENT, IllegalMoves.EITHER_MAY: Who.EITHER}
+    return who[rules.illegal_moves]
 
 
 def closes(act: Act, rules: RuleSet) -> bool:
     """Whether ``act`` ends the time for correction, so that the play stands."""
-    return (
-        act
-        in {
-            IllegalWindow.THROW: {Act.THROW, Act.VALID_ROLL},
-            IllegalWindow.VALID_ROLL: {Act.VALID_ROLL},
-            IllegalWindow.VALID_ROLL_OR_DOUBLE: {Act.VALID_ROLL, Act.VALID_DOUBLE},
-        }[rules.illegal_window]
-    )
+    closing = {
+        IllegalWindow.THROW: {Act.THROW, Act.VALID_ROLL},
+        IllegalWindow.VALID_ROLL: {Act.VALID_ROLL},
+        IllegalWindow.VALID_ROLL_OR_DOUBLE: {Act.VALID_ROLL, Act.VALID_DOUBLE},
+    }
+    return act in closing[rules.illegal_window]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,6 @@ def setup_stands(rules: RuleSet, rolls: int, moved: bool) -> Reason | None:
     """Whether a wrong starting position must be played on with: None while it can still be put right.
 
     ``rolls`` thrown so far in this game, ``moved``: a checker was moved. The third roll begins the starter's second turn.
-    A player who began with fewer than fifteen checkers can be gammoned all the same.
     """
     until = rules.setup_error_until
     if until is SetupUntil.FIRST_MOVE:
@@ -90,4 +86,4 @@ def impossible(position: Position) -> Reason | None:
     if all(closed_out(position, seat) for seat in Seat):
         return because("both_closed_out", "S1-15")
     defects = position.defects()
-    return because("not_thirty", "", what="; ".join(defects)) if defects else None
+    return because("not_thirty", what="; ".join(defects)) if defects else None

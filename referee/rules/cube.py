@@ -37,7 +37,7 @@ def no_access(cube: CubeFacts, seat: Seat, rules: RuleSet) -> Reason | None:
 
 def at_end(turned: int) -> Reason | None:
     """Why a cube cannot be turned to ``turned``, None when it can."""
-    return because("cube_at_end", "", value=LARGEST_CUBE) if turned > LARGEST_CUBE else None
+    return because("cube_at_end", value=LARGEST_CUBE) if turned > LARGEST_CUBE else None
 
 
 def turned(value: int) -> int:
@@ -93,7 +93,7 @@ def put_right(cube: CubeFacts, seen_value: int, seen_owner: Seat | None) -> Reas
     if seen_value == cube.value and seen_owner is cube.owner:
         return None
     owner = cube.owner.value if cube.owner else "middle"
-    return because("cube_put_right", "", value=cube.value, owner=owner, seen=seen_value)
+    return because("cube_put_right", value=cube.value, owner=owner, seen=seen_value)
 
 
 def crawford_annulled(cube: CubeFacts, rules: RuleSet) -> Reason | None:

@@ -6,6 +6,7 @@ player whose checker it is, 25 his bar and 0 off.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import permutations
 from types import MappingProxyType
@@ -373,7 +374,7 @@ def _pairs(change: Change, dice: tuple[int, ...]) -> Pairs:
         return tuple(zip(left, arrived, strict=False))
     sums = _sums(dice)
 
-    def strangeness(targets: tuple[int, ...]) -> int:
+    def strangeness(targets: Iterable[int]) -> int:
         found = 0
         for source, target in zip(left, targets, strict=True):
             pips = source - target
@@ -382,4 +383,4 @@ def _pairs(change: Change, dice: tuple[int, ...]) -> Pairs:
             found += 1 if pips in sums else 3 if pips > 0 else 6
         return found
 
-    return tuple(zip(left, min(permutations(arrived), key=lambda targets: strangeness(tuple(targets))), strict=True))
+    return tuple(zip(left, min(permutations(arrived), key=strangeness), strict=True))

@@ -71,7 +71,7 @@ def test_any_log_folds_shows_and_is_written_and_read_back(log: tuple[e.Logged, .
     assert expected(state)
     for one in log:
         event_line(one)
-        event_sentence(one, ("Anna", ""))
+        event_sentence(one.event, ("Anna", ""))
         assert decode_event(one.event.type, 1, encode_event(one.event)) == one.event
 
 

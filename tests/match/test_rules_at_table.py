@@ -65,7 +65,7 @@ def test_money_play_shows_what_each_is_up_or_down() -> None:
     staked = Hand(length=0, rules="money", start=False, stake=5, unit="EUR")
     staked.do(c.SetScore, score=(0, 4))
     assert scoreboard_view(staked.table.state)["money"] == {"stake": 5, "unit": "EUR", "points": [-4, 4], "amounts": [-20, 20]}
-    assert "5 EUR a point" in event_sentence(staked.table.log[0])
+    assert "5 EUR a point" in event_sentence(staked.table.log[0].event)
 
 
 def test_checkers_set_up_wrongly_are_named_before_the_first_throw() -> None:
@@ -100,7 +100,7 @@ def test_the_dice_are_mixed_on_demand_before_a_game_and_never_in_it() -> None:
     hand = Hand(length=0, rules="traditional", start=False)
     assert "mix_dice" in table_view(hand.table.state, hand.table.rules)["can"]
     assert hand.do(c.MixDice, seat=FAR) == [e.DiceMixed(FAR)]
-    assert "pick one each in turn" in event_sentence(hand.table.log[-1], ("Anna", "Boris"))
+    assert "pick one each in turn" in event_sentence(hand.table.log[-1].event, ("Anna", "Boris"))
     hand.do(c.StartGame)
     assert hand.refused(c.MixDice, seat=FAR) == "mid_game"
     assert Hand(start=False).refused(c.MixDice, seat=FAR) == "no_mixing"

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from referee.board.position import Position
 from referee.match import events as e
 from referee.match.state import Phase
@@ -148,19 +150,10 @@ def far_plays() -> Table:
     return table
 
 
-def test_dice_laid_down_again_while_the_other_plays_are_no_throw() -> None:
-    laid, thrown = throw(NEAR, 6, 2, place=120), throw(NEAR, 5, 4, place=20)  # what near has just played, and what he throws then
-    table = far_plays()
-    quick(table, AFTER_62, *THROWN, *laid)
-    quick(table, AFTER_31, *THROWN, *laid)
-    quick(table, AFTER_31, *laid, gap=0.3)
-    assert kinds(table)[-1] == "played"
-    quick(table, AFTER_31, *thrown, gap=0.3)
-    assert table.last == e.Rolled(NEAR, (5, 4))
-
-
-def test_dice_laid_down_before_the_other_has_moved_are_no_throw_whatever_they_show() -> None:
-    laid, thrown = throw(NEAR, 5, 1, place=120), throw(NEAR, 5, 4, place=20)
+@pytest.mark.parametrize("shown", [(6, 2), (5, 1)])
+def test_dice_laid_down_again_while_the_other_plays_are_no_throw_whatever_they_show(shown: tuple[int, int]) -> None:
+    """As near has just played them, and turned."""
+    laid, thrown = throw(NEAR, *shown, place=120), throw(NEAR, 5, 4, place=20)
     table = far_plays()
     quick(table, AFTER_62, *THROWN, *laid)
     quick(table, AFTER_31, *THROWN, *laid)

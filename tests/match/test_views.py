@@ -101,9 +101,9 @@ def test_under_responsible_moves_an_illegal_play_is_marked_for_the_director_alon
     assert (players["phase"], director["phase"]) == ("judging", "held")
     assert "rule" not in players["can"]
     hand.do(c.Rule, stands=True)
-    told = [event_sentence(one, ("Anna", "Boris")) for one in hand.table.log[-3:]]
+    told = [event_sentence(one.event, ("Anna", "Boris")) for one in hand.table.log[-3:]]
     assert told == ["", "Ruled: Anna's play stands.", "Anna played 24/18"]
-    assert event_sentence(hand.table.log[-1], ("Anna", "Boris"), director=True) == "Anna's illegal play 24/18 stands"
+    assert event_sentence(hand.table.log[-1].event, ("Anna", "Boris"), director=True) == "Anna's illegal play 24/18 stands"
     assert [ruling["type"] for ruling in _table(hand)["rulings"]] == ["ruled"]
     assert director["held"]["code"] == "number_not_played"
     assert director["rulings"][0]["rule"] == "S2-12"

@@ -52,7 +52,7 @@ def _strips(seed: int = 1) -> Image:
 
 def _looked(memory: Memory, strips: Image, doubted: np.ndarray = PLAIN) -> np.ndarray:
     """Looks at ``strips`` and keeps the answers; which of them were known."""
-    known = memory.known(strips)
+    known = memory.see(strips)
     asked: list[int] = []
 
     def ask(fresh: np.ndarray) -> np.ndarray:
@@ -115,7 +115,7 @@ def test_a_closer_look_is_forgotten_with_what_it_saw() -> None:
 
     def closer(strips: Image, says: float) -> float:
         """What a closer look at `place` is said to show, where it would show ``says`` now."""
-        memory.known(strips)
+        memory.see(strips)
         answer = memory.answers("close", place, lambda fresh: np.full((len(fresh), OUTPUTS), says))
         memory.keep(PLAIN)
         return float(answer[0, 0])
@@ -128,5 +128,5 @@ def test_what_was_not_asked_of_a_known_strip_is_asked_when_it_is_wanted() -> Non
     memory = Memory()
     for _ in range(LOOKS + 1):
         _looked(memory, _strips())
-    assert memory.known(_strips()).all()
+    assert memory.see(_strips()).all()
     assert memory.answers("close", np.array([3, 7]), lambda fresh: RAW[fresh])[:, 0].tolist() == RAW[[3, 7], 0].tolist()

@@ -29,6 +29,7 @@ from vision.training.labels import true_table
 
 DATA = Path(__file__).parent.parent / "data" / "boards"
 FOLDERS = sorted(p.parent for p in DATA.glob("*/labels.json"))
+PLAIN = [p for p in FOLDERS if p.name not in ("test-000129", "train-001001")]  # of which there are dice that are read beyond doubt
 
 
 def table(tilt: float) -> Table:
@@ -169,9 +170,9 @@ def test_a_picture_and_its_mirror_image_show_dice_at_the_same_places(folder: Pat
 
 
 @pytest.mark.parametrize("below", [0.45, 0.6, 0.7])
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
+@pytest.mark.parametrize("folder", PLAIN, ids=lambda p: p.name)
 def test_a_die_is_read_though_the_finder_marked_its_side_face(folder: Path, below: float) -> None:
-    board = true_table(folder)
+    board, told = true_table(folder), 0
     for frame in json.loads((folder / "labels.json").read_text())["frames"]:
         image = load_picture(folder / frame["image"])
         for die in frame["dice"]:
@@ -188,6 +189,8 @@ def test_a_die_is_read_though_the_finder_marked_its_side_face(folder: Path, belo
                 assert lower is not None and lower.die > 0.8
                 assert np.argmax(lower.values) == np.argmax(plain.values)
                 assert math.dist(lower.centre, plain.centre) < 0.3 * plain.edge
+                told += 1
+    assert told
 
 
 def test_a_cube_put_aside_beyond_rail_and_tray_is_looked_for() -> None:

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 
 from referee.board.position import START, Position
 from referee.match import commands as c
-from referee.observations import SeenPosition
+from referee.match.events import DeviceLost
+from referee.observations import Reading, SeenPosition
 from referee.records.store import Store
 from tests.found import found_in, remembered
 from tests.waiting import until
 from tests.web.conftest import referee
 from tests.web.phone import picture, with_dice
 from vision.finder.bumped import moved_by
-from vision.following import Where
+from vision.following import Following, Where
 from vision.pictures import load_picture
 from vision.source import CameraSource, Frame, PushSource, Source, SourceError, SourceLost
 from vision.table import Table
@@ -272,6 +273,8 @@ def test_the_camera_that_is_on_can_be_chosen_again(desk: Desk, monkeypatch: pyte
     try:
         eyes.choose("0")
         eyes.choose("0")
+        assert len(readers) == 1
+        assert eyes.status()["status"] != "none"
     finally:
         eyes.stop()
 
@@ -320,6 +323,27 @@ def test_a_tray_that_is_saved_does_not_undo_that_somebody_has_the_board_looked_f
         with pytest.raises(CameraError, match="draw the tray again"):
             eyes.set_tray([(0.775, 0.105), (0.809, 0.103), (0.835, 0.861), (0.799, 0.867)])
         assert until(lambda: looked == ["again"])
+    finally:
+        eyes.stop()
+
+
+def test_a_board_that_somebody_has_looked_for_anew_is_not_lost_by_the_look_before(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    playing(desk)
+    eyes = Runtime(desk, "0", table=table(), opener=lambda: Still(start()))
+    read, looks = Following.read, itertools.count()
+
+    def lost_at_first(self: Following, *args: Any) -> Reading | None:
+        if next(looks):
+            return read(self, *args)
+        self.where = Where.LOST
+        eyes.look_again()  # while the picture is read
+        return None
+
+    monkeypatch.setattr(Following, "read", lost_at_first)
+    eyes.start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "watching")
+        assert not [one for one in desk.log if isinstance(one.event, DeviceLost)]
     finally:
         eyes.stop()
 

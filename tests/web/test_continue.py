@@ -9,11 +9,18 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from referee.match.commands import StartMatch
+from referee.match.events import Doubt
+from referee.observations import Reading
 from referee.records.store import Store
+from referee.rules.reason import because
 from tests.web.conftest import Served
 from tests.web.test_by_hand import post, state
+from web.access import Rank
 from web.app import create_app
 from web.cli._service import make_house
+from web.house import NO_EYES
+from web.snapshot import state_snapshot
 
 
 def playing(say: Callable[..., Any]) -> None:
@@ -35,6 +42,18 @@ def sayer(house: Any) -> Callable[..., Any]:
         return answer.get_json()
 
     return say
+
+
+def test_where_the_dice_lie_that_a_question_is_about_is_not_told_of_another_matchs_picture(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        desk = make_house(store).desk
+        for match, names in enumerate((("Anna", "Boris"), ("Carl", "Dora")), start=1):
+            desk.command(StartMatch(seen_seq=desk.state.seq, names=names, length=3))
+            desk.observe(Reading((), None, None), None, ((0.1 * match, 0.5),))
+            desk.service.note(Doubt("throw", because("throw_unsure")))
+        assert state_snapshot(desk, dict(NO_EYES), Rank.TABLE)["doubt"]["dice"] == ((0.2, 0.5),)
+        desk.reopen(1, instead_of=2)
+        assert state_snapshot(desk, dict(NO_EYES), Rank.TABLE)["doubt"]["dice"] == ()
 
 
 def test_a_match_that_was_left_is_continued_and_still_on_the_table_after_a_restart(tmp_path: Path) -> None:

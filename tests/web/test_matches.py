@@ -246,6 +246,20 @@ def test_a_damaged_match_is_listed_and_says_what_is_wrong(tmp_path: Path) -> Non
             assert (answer.status_code, answer.get_json()["error"]) == (409, "damaged"), path
 
 
+def test_what_went_wrong_with_an_earlier_filter_is_not_said_of_the_list_of_a_later_one(table: Served, page: Page) -> None:
+    post(table, "start_match", seq=state(table)["seq"], names=["Xenia", "Boris"])
+    held: list[Route] = []
+    page.route("**/api/v1/matches?", lambda route: held.append(route))
+    page.goto(f"{table.url}matches")
+    expect(page.locator("#none")).to_have_text("Loading…")
+    page.fill("#player", "xenia")
+    expect(page.locator("#none")).to_have_text("1 match")
+    with page.expect_event("requestfailed"):
+        held[0].abort()
+    page.wait_for_timeout(200)
+    expect(page.locator("#none")).to_have_text("1 match")
+
+
 def test_the_page_of_a_long_match_waits_for_a_slow_computer(table: Served, page: Page) -> None:
     """The thousands of steps of a long session take a small computer more than the ten seconds after which it counts as out of reach."""
     post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"])

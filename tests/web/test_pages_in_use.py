@@ -44,6 +44,15 @@ def test_a_scoreboard_in_the_directors_browser_keeps_his_secrets(serve: Callable
     assert "6-1" not in screen.inner_text("#expected")
 
 
+def test_who_one_is_can_be_said_though_the_page_did_not_learn_it_at_once(serve: Callable[..., Served], page: Page, database: str) -> None:
+    """A slow line loses a request now and then."""
+    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
+    page.route("**/api/v1/me", lambda route: route.abort(), times=1)
+    page.goto(server.url)
+    expect(page.locator("#rank")).to_be_visible()
+    expect(page.locator("#rank")).to_have_text("Viewer")
+
+
 def test_a_stake_that_cannot_be_is_in_nobodys_way_once_points_are_played_for(table: Served, page: Page) -> None:
     page.goto(table.url)
     page.click("#new-match, #another-match")

@@ -226,6 +226,23 @@ def test_the_phones_page_goes_on_after_a_picture_that_is_never_answered(
     context.close()
 
 
+def test_a_phone_whose_camera_is_taken_away_sends_its_last_picture_no_more(
+    serve: Callable[..., Served], fake_camera_browser: Any, database: str
+) -> None:
+    """What does not move would be read as a board on which nothing happens."""
+    server = serve("serve", "--port", "0", "--db", database)
+    context = fake_camera_browser.new_context()
+    page = context.new_page()
+    page.goto(f"{server.url}camera")
+    page.click("#start")
+    expect(page.locator("body")).to_have_attribute("data-sent", re.compile("[1-9]"))
+    page.evaluate("document.getElementById('video').srcObject.getTracks()[0].stop()")
+    expect(page.locator("#said")).to_contain_text("used by another program")
+    page.click("#start")
+    expect(page.locator("#said")).to_contain_text("Sending")
+    context.close()
+
+
 def test_a_phone_that_has_no_camera_leaves_the_table_its_own(
     serve: Callable[..., Served], page: Page, database: str, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import CHECKERS, Position, Seat
+from referee.observations import Half
 from vision.checkers import CheckerReader
 from vision.colours import LAYER, standing, top_pixels
 from vision.finder.eye import Marks
@@ -97,7 +98,7 @@ def _strays(table: Table, fit: Fit, marks: Marks) -> list[int]:
         if not (0.1 < beyond < 5.2 and 0.1 < from_outside < 5.9):  # the middle of the field may have ornaments that look like checkers
             continue
         column = int(np.clip(from_outside, 0, 5))
-        right = (x > 0) == (table.home.value == "right")
+        right = (x > 0) == (table.home is Half.RIGHT)
         low = column + 1 if right else 12 - column
         out.append(low if y < 0 else 25 - low)
     return out

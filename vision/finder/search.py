@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
 from typing import Literal
@@ -99,7 +100,7 @@ def _best(
 ) -> Fit | None:
     """The best fit of all guesses. The few checkers of a game tell little of the board: there the ``field``'s outline is fitted first
     where checkers alone do not do, and a fit that is good is taken."""
-    fits = (
+    fits: Iterable[Fit] = (
         refine(start_unknowns(guess, size, focal), guess.mirrored, slots, marks, size, given=given, first=guess.places(position))
         for guess in tried for focal in FOCALS
     )  # fmt: skip
@@ -107,7 +108,7 @@ def _best(
         return _best_at_start(sorted(fits, key=lambda fit: fit.badness), slots, marks, given)
     if field is not None and given is None:
         outline = _in_order(field)
-        fits = chain(fits, (_by_outline(guess, slots, marks, size, outline) for guess in tried))  # type: ignore[assignment]
+        fits = chain(fits, (_by_outline(guess, slots, marks, size, outline) for guess in tried))
     best: Fit | None = None
     for fit in fits:
         right = near_is_right(table_of(fit).camera, measures_of(fit.unknowns).inner[1], near_at)

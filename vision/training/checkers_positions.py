@@ -15,47 +15,61 @@ Rng = np.random.Generator
 def random_points(rng: Rng) -> tuple[list[int], list[int]]:
     """Counts on the points and bar (near, far); any counts, not only possible positions."""
     style = rng.random()
-    points = [0] * 24
     if style < 0.45:
-        points, bar = list(START.points), [0, 0]
-        for _ in range(int(rng.integers(3, 70))):
-            side = 1 if rng.random() < 0.5 else -1
-            own = [p for p in range(24) if points[p] * side > 0]
-            if not own:
-                continue
-            source = int(rng.choice(own))
-            target = source - side * int(rng.integers(1, 7))
-            if not 0 <= target < 24:
-                if rng.random() < 0.3:
-                    points[source] -= side
-                continue
-            if points[target] * side < -1:
-                continue
-            points[source] -= side
-            if points[target] * side < 0:
-                points[target] = 0
-                bar[0 if side < 0 else 1] += 1
-            points[target] += side
-            for seat, s in ((0, 1), (1, -1)):
-                if bar[seat] and rng.random() < 0.6:
-                    entry = int(rng.integers(18, 24)) if s > 0 else int(rng.integers(0, 6))
-                    if points[entry] * s >= 0:
-                        points[entry] += s
-                        bar[seat] -= 1
-        return points, bar
-    if style < 0.65:
-        for side in (1, -1):
-            places = rng.choice(24, int(rng.integers(2, 6)), replace=False)
-            for p, n in zip(places, rng.multinomial(15, rng.dirichlet(np.full(len(places), 0.8))), strict=True):
-                if n and not points[int(p)]:
-                    points[int(p)] = side * int(n)
-    else:
-        for p in range(24):
-            if rng.random() < 0.6:
-                points[p] = int(rng.choice([-1, 1])) * int(
-                    rng.choice([rng.integers(1, 6), rng.integers(5, 11), rng.integers(10, 16)], p=[0.55, 0.37, 0.08])
-                )
+        return _moved_about(rng)
+    points = _few_held(rng) if style < 0.65 else _any_counts(rng)
     return points, [int(rng.choice([0, 1, 2, 3, 4], p=[0.4, 0.3, 0.15, 0.1, 0.05])) for _ in range(2)]
+
+
+def _moved_about(rng: Rng) -> tuple[list[int], list[int]]:
+    """The starting position after some moves of single checkers, with their hits."""
+    points, bar = list(START.points), [0, 0]
+    for _ in range(int(rng.integers(3, 70))):
+        side = 1 if rng.random() < 0.5 else -1
+        own = [p for p in range(24) if points[p] * side > 0]
+        if not own:
+            continue
+        source = int(rng.choice(own))
+        target = source - side * int(rng.integers(1, 7))
+        if not 0 <= target < 24:
+            if rng.random() < 0.3:
+                points[source] -= side
+            continue
+        if points[target] * side < -1:
+            continue
+        points[source] -= side
+        if points[target] * side < 0:
+            points[target] = 0
+            bar[0 if side < 0 else 1] += 1
+        points[target] += side
+        for seat, s in ((0, 1), (1, -1)):
+            if bar[seat] and rng.random() < 0.6:
+                entry = int(rng.integers(18, 24)) if s > 0 else int(rng.integers(0, 6))
+                if points[entry] * s >= 0:
+                    points[entry] += s
+                    bar[seat] -= 1
+    return points, bar
+
+
+def _few_held(rng: Rng) -> list[int]:
+    """All of a player's checkers on two to five points."""
+    points = [0] * 24
+    for side in (1, -1):
+        places = rng.choice(24, int(rng.integers(2, 6)), replace=False)
+        for p, n in zip(places, rng.multinomial(15, rng.dirichlet(np.full(len(places), 0.8))), strict=True):
+            if n and not points[int(p)]:
+                points[int(p)] = side * int(n)
+    return points
+
+
+def _any_counts(rng: Rng) -> list[int]:
+    points = [0] * 24
+    for p in range(24):
+        if rng.random() < 0.6:
+            points[p] = int(rng.choice([-1, 1])) * int(
+                rng.choice([rng.integers(1, 6), rng.integers(5, 11), rng.integers(10, 16)], p=[0.55, 0.37, 0.08])
+            )
+    return points
 
 
 class Layout:

@@ -11,12 +11,15 @@ import argparse
 import math
 import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from referee.observations import SeenCube, SeenDie, SeenDoubt
 from vision.cube import CubeReader
 from vision.dice import DiceReader
 from vision.training.dice_label import HELD_OUT
@@ -28,15 +31,29 @@ def edge_of(die: dict[str, Any]) -> float:
     return sum(math.dist(q[i], q[(i + 1) % 4]) for i in range(4)) / 4
 
 
-def score(picture: Marked, c: Counter[str], errors: bool, tiles: list[Any], occluded: bool, late: list[float]) -> None:
-    image = picture_of(picture.path)
+class Wrong(NamedTuple):
+    """Something that was read wrong: in words, where (px) and how large (px) it is, and in a few characters."""
+
+    text: str
+    centre: Any
+    px: float
+    short: str
+
+
+def score(picture: Marked, image: NDArray[np.uint8], c: Counter[str], late: list[float]) -> list[Wrong]:
+    """Counts in ``c`` what is read right and wrong in the ``image`` of ``picture``, and keeps in ``late`` how many s it took."""
     assert picture.table is not None
     began = time.process_time()
     dice, doubts = DiceReader(picture.table).read(image)
     cube, cube_doubts = CubeReader(picture.table).read(image, dice)
     late.append(time.process_time() - began)
+    c["frames"] += 1
+    return score_dice(picture, dice, doubts, c) + score_cube(picture, cube, cube_doubts, c)
+
+
+def score_dice(picture: Marked, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], c: Counter[str]) -> list[Wrong]:
     doubted = {d.centre for d in doubts}
-    free = list(dice)
+    free, wrong = list(dice), list[Wrong]()
     for t in picture.dice:
         if t.get("visible", 1.0) < 0.5:
             continue
@@ -44,52 +61,53 @@ def score(picture: Marked, c: Counter[str], errors: bool, tiles: list[Any], occl
         hit = min(free, key=lambda s: math.dist(s.centre, t["centre_px"]), default=None)
         if hit is None or math.dist(hit.centre, t["centre_px"]) > 0.8 * px:
             hit = None
-        size = "big" if px >= 20 else "small"
-        c[f"{size} dice"] += 1
-        wrong = ""
-        if hit is None:
-            c[f"{size} missed"] += 1
-            wrong = "missed"
         else:
             free.remove(hit)
-            unsure = hit.centre in doubted
-            c[f"{size} state right"] += hit.state.value == t["state"]
-            if t["state"] == "flat":
-                c[f"{size} flat"] += 1
-                c[f"{size} value right"] += hit.value == t["value"]
-                c[f"{size} flat called bad"] += hit.state.value != "flat"
-                c[f"{size} flat doubted"] += unsure
-                if (hit.value != t["value"] or hit.state.value != "flat") and not unsure:
-                    c[f"{size} flat wrong, no doubt"] += 1
-            else:
-                c[f"{size} bad"] += 1
-                c[f"{size} bad caught"] += hit.state.value != "flat" or unsure
-            if hit.state.value != t["state"] or hit.value != t["value"]:
-                wrong = f"{hit.value} {hit.state.value}"
-        if wrong and errors:
+        seen = _score_die(t, hit, hit is not None and hit.centre in doubted, "big" if px >= 20 else "small", c)
+        if seen:
             said = [d.text for d in doubts if hit and d.centre == hit.centre]
             true = f"{t['value']} {t['state']} {t['tilt_deg']:.0f}"
-            print(f"  {picture.name}/{picture.path.name} {px:.0f} px true {true} seen {wrong} {said} {hit and hit.confidence}")
-            tiles.append(_tile(image, t["centre_px"], px, f"{t['value']}{t['state'][:4]}>{wrong[:6]}"))
-    for s in free:
-        if any(math.dist(s.centre, t["centre_px"]) < edge_of(t) for t in picture.dice):
-            continue
-        c["phantoms"] += 1
-        if errors:
-            print(f"  {picture.name}/{picture.path.name} phantom {s}")
-            tiles.append(_tile(image, s.centre, 20, "phantom"))
-    c["frames"] += 1
-    cubed = picture.cube
-    if cubed and not occluded:
-        c["cubes"] += 1
-        want = (cubed["value"], cubed["owner"], cubed.get("offered_to"))
-        got = (cube.value, cube.owner and cube.owner.value, cube.offered_to and cube.offered_to.value) if cube else None
-        c["cube right"] += got == want
-        c["cube wrong, no doubt"] += got != want and not cube_doubts
-        c["cube doubted"] += bool(cube_doubts)
-        if got != want and errors:
-            print(f"  {picture.name}/{picture.path.name} cube true {want} seen {got} {[d.text for d in cube_doubts]}")
-            tiles.append(_tile(image, cubed["centre_px"], 40, f"{want[0]}>{got and got[0]}"))
+            text = f"{px:.0f} px true {true} seen {seen} {said} {hit and hit.confidence}"
+            wrong.append(Wrong(text, t["centre_px"], px, f"{t['value']}{t['state'][:4]}>{seen[:6]}"))
+    phantoms = [s for s in free if not any(math.dist(s.centre, t["centre_px"]) < edge_of(t) for t in picture.dice)]
+    c["phantoms"] += len(phantoms)
+    return wrong + [Wrong(f"phantom {s}", s.centre, 20, "phantom") for s in phantoms]
+
+
+def _score_die(true: dict[str, Any], hit: SeenDie | None, unsure: bool, size: str, c: Counter[str]) -> str:
+    """What was seen instead of the ``true`` die, or nothing where it was read right."""
+    c[f"{size} dice"] += 1
+    if hit is None:
+        c[f"{size} missed"] += 1
+        return "missed"
+    value, state, flat = hit.value == true["value"], hit.state.value == true["state"], hit.state.value == "flat"
+    c[f"{size} state right"] += state
+    if true["state"] == "flat":
+        c[f"{size} flat"] += 1
+        c[f"{size} value right"] += value
+        c[f"{size} flat called bad"] += not flat
+        c[f"{size} flat doubted"] += unsure
+        c[f"{size} flat wrong, no doubt"] += not (value and flat) and not unsure
+    else:
+        c[f"{size} bad"] += 1
+        c[f"{size} bad caught"] += not flat or unsure
+    return "" if state and value else f"{hit.value} {hit.state.value}"
+
+
+def score_cube(picture: Marked, cube: SeenCube | None, doubts: Sequence[SeenDoubt], c: Counter[str]) -> list[Wrong]:
+    true = picture.cube
+    if not true:
+        return []
+    c["cubes"] += 1
+    want = (true["value"], true["owner"], true.get("offered_to"))
+    got = (cube.value, cube.owner and cube.owner.value, cube.offered_to and cube.offered_to.value) if cube else None
+    c["cube right"] += got == want
+    c["cube wrong, no doubt"] += got != want and not doubts
+    c["cube doubted"] += bool(doubts)
+    if got == want:
+        return []
+    text = f"cube true {want} seen {got} {[d.text for d in doubts]}"
+    return [Wrong(text, true["centre_px"], 40, f"{want[0]}>{got and got[0]}")]
 
 
 def _tile(image: Any, centre: Any, px: float, text: str) -> Any:
@@ -101,10 +119,10 @@ def _tile(image: Any, centre: Any, px: float, text: str) -> Any:
 
 
 def main() -> None:
-    ap = argparse.ArgumentParser()
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("folders", nargs="+", type=Path)
-    ap.add_argument("--errors", action="store_true")
-    ap.add_argument("--pictures", type=Path)
+    ap.add_argument("--errors", action="store_true", help="tell what was read wrong")
+    ap.add_argument("--pictures", type=Path, help="with --errors: a picture of all that was")
     args = ap.parse_args()
     cv2.setNumThreads(1)
     folders = sorted(
@@ -116,7 +134,11 @@ def main() -> None:
     for folder in folders:
         group = "held out" if folder.name in HELD_OUT else "others"
         for picture in boards([folder]):
-            score(picture, totals[group], args.errors, tiles, False, late)
+            image = picture_of(picture.path)
+            for wrong in score(picture, image, totals[group], late):
+                if args.errors:
+                    print(f"  {picture.name}/{picture.path.name} {wrong.text}")
+                    tiles.append(_tile(image, wrong.centre, wrong.px, wrong.short))
     for group, c in totals.items():
         print(group)
         for size in ("big", "small"):

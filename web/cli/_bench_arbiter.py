@@ -17,7 +17,7 @@ import click
 
 from referee.match.state import Phase
 from web.cli._confusion import Confusion, pictures, random_game
-from web.cli._refereed import Refereed, Tally, add
+from web.cli._refereed import Refereed, Tally, add, truth_of
 
 ILLEGAL = 0.05
 
@@ -27,19 +27,15 @@ def play(turns: int, seed: int, confusion: Confusion, stills: bool) -> Tally:
     tally = Tally()
     game = 0
     while tally.turns < turns:
-        dice = random.Random(f"{seed} {game}")
-        true, scenes = random_game(dice, ILLEGAL)
-        one = Tally()
+        rng = random.Random(f"{seed} {game}")
+        true, scenes = random_game(rng, ILLEGAL)
+        one = truth_of(true, scenes)
         referee = Refereed(true, one, stills)
-        for scene, reading in pictures(scenes, dice, confusion, 1 if stills else 3):
+        for scene, reading in pictures(scenes, rng, confusion, 1 if stills else 3):
             one.readings += 1
             referee.see(scene, referee.table.observe(reading))
             if referee.table.state.phase is Phase.MATCH_OVER:
                 break
-        one.turns = len(true)
-        one.illegal = sum(turn.illegal is not None for turn in true)
-        one.legal = one.turns - one.illegal
-        one.true_voids = sum(scene.what == "bad throw" for scene in scenes)
         add(tally, one, game)
         game += 1
     return tally

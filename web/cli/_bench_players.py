@@ -18,7 +18,7 @@ import click
 from referee.match.state import Phase
 from web.cli._confusion import Confusion, random_game
 from web.cli._players import PACES, Habits, Pace, filmed, watched
-from web.cli._refereed import Refereed, Tally, add
+from web.cli._refereed import Refereed, Tally, add, truth_of
 
 Shares = TypeVar("Shares", Habits, Confusion)
 EYES = replace(Confusion(), blind_die_state=0.0)
@@ -30,7 +30,7 @@ def play(turns: int, seed: int, pace: Pace, habits: Habits, confusion: Confusion
     while tally.turns < turns:
         rng = random.Random(f"{seed} {game}")
         true, scenes = random_game(rng, illegal)
-        one = Tally()
+        one = truth_of(true, scenes)
         referee = Refereed(true, one, stills=False)
         for scene, reading in watched(filmed(true, scenes, pace, habits, rng), rng, confusion, habits):
             one.readings += 1
@@ -38,10 +38,6 @@ def play(turns: int, seed: int, pace: Pace, habits: Habits, confusion: Confusion
             if referee.table.state.phase is Phase.MATCH_OVER:
                 break
         referee.missed()
-        one.turns = len(true)
-        one.illegal = sum(turn.illegal is not None for turn in true)
-        one.legal = one.turns - one.illegal
-        one.true_voids = sum(scene.what == "bad throw" for scene in scenes)
         add(tally, one, game)
         game += 1
     return tally

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from referee.board import START, LegalPlays, MatchInfo, Position, Seat, match_to_id, position_from_id, position_to_id
+from referee.board import CHECKERS, START, LegalPlays, MatchInfo, Position, Seat, match_to_id, position_from_id, position_to_id
 from referee.records.gnubg import NoAnalysis, run_script
 
 Case = tuple[Position, Seat, tuple[int, int]]
@@ -71,16 +71,16 @@ def measure(played: list[Case]) -> dict[str, Any]:
 
 def random_cases(count: int) -> list[Case]:
     """Positions and rolls met in games of random legal plays, the same every time, and the known worst double last."""
-    dice = random.Random(_GAMES_SEED)
+    rng = random.Random(_GAMES_SEED)
     found: list[Case] = []
     while len(found) < count:
         position, seat = START, Seat.NEAR
-        while not any(n == 15 for n in position.off) and len(found) < count:
-            roll = (dice.randint(1, 6), dice.randint(1, 6))
+        while CHECKERS not in position.off and len(found) < count:
+            roll = (rng.randint(1, 6), rng.randint(1, 6))
             found.append((position, seat, roll))
             plays = list(LegalPlays(position, seat, roll))
             if plays:
-                position = dice.choice(plays).result
+                position = rng.choice(plays).result
             seat = seat.other
     return [*found, (WORST, Seat.NEAR, (1, 1))]
 

@@ -73,26 +73,26 @@ class TrueTurn:
 # --- games ---------------------------------------------------------------------------------------------------------------
 
 
-def lying(dice: random.Random, roll: tuple[int, ...], half: Half, bad: DieState = DieState.FLAT) -> tuple[SeenDie, ...]:
+def lying(rng: random.Random, roll: tuple[int, ...], half: Half, bad: DieState = DieState.FLAT) -> tuple[SeenDie, ...]:
     """Dice somewhere in a half; the last of them in the state ``bad``."""
     left = 900.0 if half is Half.RIGHT else 300.0
     found = []
     for i, value in enumerate(roll):
         state = bad if i == len(roll) - 1 else DieState.FLAT
         on_field = state not in (DieState.ON_BAR, DieState.OFF_BOARD)
-        found.append(SeenDie(value, state, half if on_field else None, (left + dice.uniform(0, 400), 200 + 150 * i + dice.uniform(0, 140))))
+        found.append(SeenDie(value, state, half if on_field else None, (left + rng.uniform(0, 400), 200 + 150 * i + rng.uniform(0, 140))))
     return tuple(found)
 
 
-def random_game(dice: random.Random, illegal_rate: float) -> tuple[list[TrueTurn], list[Scene]]:
+def random_game(rng: random.Random, illegal_rate: float) -> tuple[list[TrueTurn], list[Scene]]:
     """A game of random plays to its end: every turn, and the scenes a camera of stills would take of it."""
     turns: list[TrueTurn] = []
     cube = SeenCube(1, None)
     scenes = [Scene(0, START, (), cube, "start")]
     near = far = 0
     while near == far:
-        near, far = dice.randint(1, 6), dice.randint(1, 6)
-        thrown = (*lying(dice, (near,), Half.RIGHT), *lying(dice, (far,), Half.LEFT))
+        near, far = rng.randint(1, 6), rng.randint(1, 6)
+        thrown = (*lying(rng, (near,), Half.RIGHT), *lying(rng, (far,), Half.LEFT))
         scenes.append(Scene(0, START, thrown, cube, "tie" if near == far else "throw"))
     seat = Seat.NEAR if near > far else Seat.FAR
     roll: Roll = (max(near, far), min(near, far))
@@ -104,22 +104,22 @@ def random_game(dice: random.Random, illegal_rate: float) -> tuple[list[TrueTurn
                 turns.append(TrueTurn(seat, None, position, position))
                 seat = seat.other
                 continue
-            if cube.owner in (None, seat) and cube.value < 64 and dice.random() < 0.01:
+            if cube.owner in (None, seat) and cube.value < 64 and rng.random() < 0.01:
                 offered = SeenCube(2 * cube.value, None, seat.other)
                 scenes.append(Scene(turn, position, (), offered, "offer"))
                 cube = SeenCube(2 * cube.value, seat.other)
-            while dice.random() < BAD_THROWS:
-                state = dice.choice([DieState.COCKED, DieState.COCKED, DieState.ON_CHECKER, DieState.ON_BAR, DieState.OFF_BOARD])
-                bad = lying(dice, (dice.randint(1, 6), dice.randint(1, 6)), right_half(seat), state)
+            while rng.random() < BAD_THROWS:
+                state = rng.choice([DieState.COCKED, DieState.COCKED, DieState.ON_CHECKER, DieState.ON_BAR, DieState.OFF_BOARD])
+                bad = lying(rng, (rng.randint(1, 6), rng.randint(1, 6)), right_half(seat), state)
                 scenes.append(Scene(turn, position, bad, cube, "bad throw"))
-            roll = (dice.randint(1, 6), dice.randint(1, 6))
-            scenes.append(Scene(turn, position, lying(dice, roll, right_half(seat)), cube, "throw"))
+            roll = (rng.randint(1, 6), rng.randint(1, 6))
+            scenes.append(Scene(turn, position, lying(rng, roll, right_half(seat)), cube, "throw"))
         results = tuple(LegalPlays(position, seat, roll).results)
-        final = _eager(dice, results, seat) if results else position
-        wrong = illegal_play(dice, position, seat, roll, frozenset(results or (position,))) if dice.random() < illegal_rate else None
+        final = _eager(rng, results, seat) if results else position
+        wrong = illegal_play(rng, position, seat, roll, frozenset(results or (position,))) if rng.random() < illegal_rate else None
         if wrong is not None:
             scenes.append(Scene(turn, wrong, (), cube, "illegal"))
-            if dice.random() < 0.3:
+            if rng.random() < 0.3:
                 final = wrong
         if final != wrong:
             scenes.append(Scene(turn, final, (), cube, "played"))
@@ -129,20 +129,20 @@ def random_game(dice: random.Random, illegal_rate: float) -> tuple[list[TrueTurn
             return turns, scenes
 
 
-def _eager(dice: random.Random, results: tuple[Position, ...], seat: Seat) -> Position:
+def _eager(rng: random.Random, results: tuple[Position, ...], seat: Seat) -> Position:
     """Any play, now and then the one that takes the game furthest to its end."""
-    if dice.random() < 0.5:
-        return dice.choice(results)
+    if rng.random() < 0.5:
+        return rng.choice(results)
     return max(results, key=lambda p: (p.off[seat.index], -p.side(seat)[24], -max(i for i, n in enumerate((1, *p.side(seat))) if n)))
 
 
-def illegal_play(dice: random.Random, before: Position, seat: Seat, roll: Roll, legal: frozenset[Position]) -> Position | None:
+def illegal_play(rng: random.Random, before: Position, seat: Seat, roll: Roll, legal: frozenset[Position]) -> Position | None:
     """One of the acts that players commit, as it looks on the board; None when none of the kinds tried can be made here."""
     kinds = [_other_roll, _other_roll, _half_played, _nothing, _others_checker, _too_far, _borne_off, _hit_left, _bar_forgotten]
-    dice.shuffle(kinds)
+    rng.shuffle(kinds)
     for kind in kinds:
         for _ in range(4):
-            made = kind(dice, before, seat, roll)
+            made = kind(rng, before, seat, roll)
             if made is not None and made not in legal and not made.defects():
                 return made
     return None
@@ -166,63 +166,63 @@ def _moved(before: Position, seat: Seat, source: int, target: int) -> Position |
     return Position.from_sides(tuple(sides[Seat.NEAR]), tuple(sides[Seat.FAR]))
 
 
-def _source(dice: random.Random, before: Position, seat: Seat) -> int:
+def _source(rng: random.Random, before: Position, seat: Seat) -> int:
     points = [p for p in range(1, 26) if before.on_point(seat, p)]
-    return dice.choice(points) if points else 1
+    return rng.choice(points) if points else 1
 
 
-def _other_roll(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+def _other_roll(rng: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
     """Played as if another number had been thrown."""
-    other = (roll[0], dice.randint(1, 6)) if dice.random() < 0.8 else (dice.randint(1, 6), dice.randint(1, 6))
+    other = (roll[0], rng.randint(1, 6)) if rng.random() < 0.8 else (rng.randint(1, 6), rng.randint(1, 6))
     results = tuple(LegalPlays(before, seat, other).results)
-    return dice.choice(results) if results else None
+    return rng.choice(results) if results else None
 
 
-def _half_played(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
-    source = _source(dice, before, seat)
-    return _moved(before, seat, source, max(0, source - dice.choice(roll))) if source > 6 else None
+def _half_played(rng: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    source = _source(rng, before, seat)
+    return _moved(before, seat, source, max(0, source - rng.choice(roll))) if source > 6 else None
 
 
-def _nothing(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+def _nothing(rng: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
     return before
 
 
-def _others_checker(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
-    source = _source(dice, before, seat.other)
+def _others_checker(rng: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    source = _source(rng, before, seat.other)
     return _moved(before, seat.other, source, source - roll[0]) if 6 < source < 25 else None
 
 
-def _too_far(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
-    source = _source(dice, before, seat)
-    target = source - sum(roll) - dice.choice((-1, 1))
+def _too_far(rng: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    source = _source(rng, before, seat)
+    target = source - sum(roll) - rng.choice((-1, 1))
     return _moved(before, seat, source, target) if target > 0 else None
 
 
-def _borne_off(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
-    source = _source(dice, before, seat)
+def _borne_off(rng: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    source = _source(rng, before, seat)
     return _moved(before, seat, source, 0) if source <= 6 and not before.bar[seat.index] else None
 
 
-def _hit_left(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+def _hit_left(rng: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
     """A hit checker put off the board instead of on the bar."""
     hits = [play for play in LegalPlays(before, seat, roll) if any(move.hit for move in play.moves)]
     if not hits:
         return None
-    after = dice.choice(hits).result
+    after = rng.choice(hits).result
     bar, off, other = list(after.bar), list(after.off), seat.other.index
     bar[other], off[other] = bar[other] - 1, off[other] + 1
     return Position(after.points, (bar[0], bar[1]), (off[0], off[1]))
 
 
-def _bar_forgotten(dice: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
-    source = _source(dice, before, seat)
+def _bar_forgotten(rng: random.Random, before: Position, seat: Seat, roll: Roll) -> Position | None:
+    source = _source(rng, before, seat)
     return _moved(before, seat, source, source - roll[0]) if before.bar[seat.index] and 6 < source < 25 else None
 
 
 # --- eyes ----------------------------------------------------------------------------------------------------------------
 
 
-def pictures(scenes: list[Scene], dice: random.Random, confusion: Confusion, looks: int) -> Iterator[tuple[Scene, Reading]]:
+def pictures(scenes: list[Scene], rng: random.Random, confusion: Confusion, looks: int) -> Iterator[tuple[Scene, Reading]]:
     """What the eyes read of each scene, ``looks`` times (1: a still). No picture of the start is dropped or misread."""
     now = 0.0
     for number, scene in enumerate(scenes):
@@ -232,77 +232,77 @@ def pictures(scenes: list[Scene], dice: random.Random, confusion: Confusion, loo
             for look in range(looks):
                 yield scene, replace(true, captured_at=now + 0.5 * look, frame=f"{number}")
             continue
-        if dice.random() < confusion.dropped:
+        if rng.random() < confusion.dropped:
             continue
-        lasting = misread(scene, dice, confusion, confusion.lasting)
+        lasting = misread(scene, rng, confusion, confusion.lasting)
         for look in range(looks):
-            reading = again(lasting, dice, confusion, 1.0 - confusion.lasting)
+            reading = again(lasting, rng, confusion, 1.0 - confusion.lasting)
             yield scene, replace(reading, captured_at=now + 0.5 * look, frame=f"{number}")
 
 
-def misread(scene: Scene, dice: random.Random, confusion: Confusion, share: float) -> Reading:
+def misread(scene: Scene, rng: random.Random, confusion: Confusion, share: float) -> Reading:
     true = Reading(scene.dice, SeenPosition(scene.position.points, scene.position.bar), scene.cube)
-    return again(true, dice, confusion, share)
+    return again(true, rng, confusion, share)
 
 
-def again(reading: Reading, dice: random.Random, confusion: Confusion, share: float) -> Reading:
-    reading = _checkers(reading, dice, confusion, share)
+def again(reading: Reading, rng: random.Random, confusion: Confusion, share: float) -> Reading:
+    reading = _checkers(reading, rng, confusion, share)
     seen, doubts = [], list(reading.doubts)
     for die in reading.dice:
-        if dice.random() < share * confusion.missed_die:
+        if rng.random() < share * confusion.missed_die:
             continue
-        if dice.random() < share * confusion.die_value and die.value is not None:
-            wrong = dice.choice([v for v in range(1, 7) if v != die.value])
+        if rng.random() < share * confusion.die_value and die.value is not None:
+            wrong = rng.choice([v for v in range(1, 7) if v != die.value])
             values = (wrong, die.value)
             doubts.append(SeenDoubt(About.DIE, "value", f"{wrong} or {die.value}", centre=die.centre, values=values))
             die = replace(die, value=wrong, confidence=0.7)
-        if dice.random() < share * confusion.die_state and die.state in (DieState.FLAT, DieState.COCKED):
+        if rng.random() < share * confusion.die_state and die.state in (DieState.FLAT, DieState.COCKED):
             doubts.append(SeenDoubt(About.DIE, "state", "flat or cocked", centre=die.centre))
             die = replace(die, state=DieState.COCKED if die.state is DieState.FLAT else DieState.FLAT, confidence=0.7)
-        elif dice.random() < share * confusion.blind_die_state and die.state is DieState.FLAT:
+        elif rng.random() < share * confusion.blind_die_state and die.state is DieState.FLAT:
             die = replace(die, state=DieState.COCKED)
         seen.append(die)
-    if dice.random() < share * confusion.false_die:
-        sure = dice.random() < 0.5
-        extra = replace(lying(dice, (dice.randint(1, 6),), dice.choice(list(Half)))[0], confidence=0.8 if sure else 0.3)
+    if rng.random() < share * confusion.false_die:
+        sure = rng.random() < 0.5
+        extra = replace(lying(rng, (rng.randint(1, 6),), rng.choice(list(Half)))[0], confidence=0.8 if sure else 0.3)
         seen.append(extra)
         if sure:
             doubts.append(SeenDoubt(About.DIE, "false", "perhaps no die", centre=extra.centre))
-    cube = None if dice.random() < share * confusion.no_cube else reading.cube
+    cube = None if rng.random() < share * confusion.no_cube else reading.cube
     return replace(reading, dice=tuple(seen), doubts=tuple(doubts), cube=cube)
 
 
-def _checkers(reading: Reading, dice: random.Random, confusion: Confusion, share: float) -> Reading:
+def _checkers(reading: Reading, rng: random.Random, confusion: Confusion, share: float) -> Reading:
     assert reading.position is not None
-    chance = dice.random()
+    chance = rng.random()
     said, needless, blind = (share * rate for rate in (confusion.miscount, confusion.needless, confusion.blind_miscount))
     places = [i for i, n in enumerate((*reading.position.points, *reading.position.bar)) if n]
     if not places:
         return reading
-    place = dice.choice(places)
+    place = rng.choice(places)
     if chance < said:
-        return _miscounted(reading, dice, place, True)
+        return _miscounted(reading, rng, place, True)
     if chance < said + needless:
         count = abs((*reading.position.points, *reading.position.bar)[place])
-        return replace(reading, doubts=(*reading.doubts, _doubt(place, (count, count + dice.choice((-1, 1))))))
+        return replace(reading, doubts=(*reading.doubts, _doubt(place, (count, count + rng.choice((-1, 1))))))
     if chance < said + needless + blind:
-        return _miscounted(reading, dice, place, False)
+        return _miscounted(reading, rng, place, False)
     return reading
 
 
-def _miscounted(reading: Reading, dice: random.Random, place: int, said: bool) -> Reading:
+def _miscounted(reading: Reading, rng: random.Random, place: int, said: bool) -> Reading:
     position = reading.position
     assert position is not None
     counts = [*position.points, *position.bar]
     sign = 1 if counts[place] > 0 else -1
     doubts = list(reading.doubts)
     right = counts[place]
-    counts[place] += sign * dice.choice((-1, 1))
+    counts[place] += sign * rng.choice((-1, 1))
     values = (abs(counts[place]), abs(right))
     if said:
-        doubts.append(_doubt(place, values if dice.random() < 0.8 else ()))
-        neighbour = place + dice.choice((-1, 1))
-        if place < 24 and 0 <= neighbour < 24 and counts[neighbour] * sign >= 0 and dice.random() < 0.3:
+        doubts.append(_doubt(place, values if rng.random() < 0.8 else ()))
+        neighbour = place + rng.choice((-1, 1))
+        if place < 24 and 0 <= neighbour < 24 and counts[neighbour] * sign >= 0 and rng.random() < 0.3:
             counts[place] = right - sign
             counts[neighbour] += sign
             doubts[-1] = _doubt(place, (abs(right) - 1, abs(right)))

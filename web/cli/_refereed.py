@@ -46,6 +46,13 @@ class Tally:
     faults: list[str] = field(default_factory=list)
 
 
+def truth_of(turns: list[TrueTurn], scenes: list[Scene]) -> Tally:
+    """What is true of a game, before anything of it is ruled."""
+    illegal = sum(turn.illegal is not None for turn in turns)
+    bad = sum(scene.what == "bad throw" for scene in scenes)
+    return Tally(turns=len(turns), legal=len(turns) - illegal, illegal=illegal, true_voids=bad)
+
+
 class Refereed:
     """One game at a table, with a person who knows the truth."""
 

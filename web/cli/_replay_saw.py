@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from vision.reader import Reader
+    from vision.stills import StillReader
+    from web.saw import Saw
 
 
 def again(path: Path, json_out: bool) -> int:
     """Prints each picture's reading of now and where it differs from the one kept; exit status 1 when one does."""
-    from vision.boardfile import BoardFileError, table_from_text
+    from vision.boardfile import BoardFileError
     from vision.pictures import PictureError, decode_picture
-    from vision.reader import Reader
-    from vision.stills import StillReader
-    from web.readings import position_from_text, reading_line
+    from web.readings import reading_line
     from web.saw import SawError, unpack
 
     try:
@@ -23,17 +26,7 @@ def again(path: Path, json_out: bool) -> int:
         kept = [_kept(line) for line in saw.lines]
         if not saw.board:
             raise click.UsageError(f"{path.name} has no board in it: the referee had not found it yet")
-        table = table_from_text(saw.board)
-        start = decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None
-        if not saw.set_up:
-            reader: Reader | StillReader = StillReader(Reader(table, start), start)
-        else:
-            try:
-                stood = json.loads(saw.set_up)
-                position, place = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
-            except (KeyError, TypeError, AttributeError, RecursionError):
-                raise SawError("its set-up.json is damaged: save another bundle") from None
-            reader = Reader(place, start, position, begun=bool(stood.get("begun"))).moved(table)
+        reader = _reader(saw)
         pictures = [(name, decode_picture(data, name)) for name, data in saw.pictures]
     except (SawError, PictureError, BoardFileError, OSError, ValueError) as error:
         raise click.UsageError(f"{path.name}: {error}") from None
@@ -47,6 +40,27 @@ def again(path: Path, json_out: bool) -> int:
         else:
             click.echo(f"{name}: {'; '.join(differs) or 'read as before'}")
     return 1 if changed else 0
+
+
+def _reader(saw: Saw) -> Reader | StillReader:
+    """As the one that read the pictures was set up. Raises SawError, BoardFileError, PictureError or ValueError."""
+    from vision.boardfile import table_from_text
+    from vision.pictures import decode_picture
+    from vision.reader import Reader
+    from vision.stills import StillReader
+    from web.readings import position_from_text
+    from web.saw import SawError
+
+    table = table_from_text(saw.board)
+    start = decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None
+    if not saw.set_up:
+        return StillReader(Reader(table, start), start)
+    try:
+        stood = json.loads(saw.set_up)
+        position, place = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
+    except (KeyError, TypeError, AttributeError, RecursionError):
+        raise SawError("its set-up.json is damaged: save another bundle") from None
+    return Reader(place, start, position, begun=bool(stood.get("begun"))).moved(table)
 
 
 def _kept(text: str) -> dict[str, Any]:

@@ -61,6 +61,8 @@ def command(
 
 
 class _DiceOnly:
+    """Reads dice and nothing else, with the interface of a reader of the whole table."""
+
     table = None
 
     def __init__(self, reader: Any) -> None:

@@ -198,7 +198,7 @@ def _compare(moments: list[dict[str, Any]], said: list[tuple[float, str, str]]) 
     ``said``: when (s), what, of which frame."""
     throws = [at for at, kind, _ in said if kind in THROWS]
     rests = [m["at"] for m in moments if m["kind"] == "rest"]
-    ends = [*(m["at"] for m in moments if m["kind"] in ("lifting", "rest"))]
+    ends = [m["at"] for m in moments if m["kind"] in ("lifting", "rest")]
     delays, missed, used = [], [], set()
     for at in rests:
         until = min((e for e in ends if e > at + 0.01), default=at + 30)

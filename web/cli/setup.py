@@ -166,7 +166,7 @@ def _kind(path: str) -> str:
     return ending if ending.isascii() and ending else ".none"
 
 
-def write_drawing(path: str, image: Any, table: Table, reading: Any = None) -> None:
+def write_drawing(path: str, image: Any, table: Table | None, reading: Any = None) -> None:
     """Writes the annotated picture. Raises `click.UsageError` when the file cannot be written."""
     import cv2
 

@@ -8,7 +8,9 @@ import "./theme.js";
 import { t } from "./words.js";
 
 const EVERY = 200;      // ms between pictures at the most
+const AGAIN = 1500;     // ms before what failed is tried again
 const QUALITY = 0.85;
+const GONE = t("The camera was not allowed or is used by another program.");
 const video = $("video");
 const canvas = document.createElement("canvas");
 let awake = null;
@@ -20,9 +22,18 @@ const taken = () => new Promise((resolve) => {
   canvas.toBlob(resolve, "image/jpeg", QUALITY);
 });
 
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Sends until the camera is taken away for good; while it is taken, as by a call, its last picture would stand for the board. */
 async function send() {
+  const [track] = video.srcObject.getVideoTracks();
   let sent = 0;
-  for (;;) {
+  while (track.readyState === "live") {
+    if (track.muted) {
+      say($("said"), GONE);
+      await pause(AGAIN);
+      continue;
+    }
     const begun = performance.now();
     try {
       const at = serverTime.now();
@@ -37,18 +48,21 @@ async function send() {
         say($("said"), t("Sending {width} × {height} pictures. Keep this page open.", { width: canvas.width, height: canvas.height }));
       } else {
         say($("said"), (await answer.json().catch(() => ({ message: t("The referee refuses the picture.") }))).message);
-        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await pause(AGAIN);
       }
     } catch {
       say($("said"), t("The referee cannot be reached; trying again."));
-      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await pause(AGAIN);
     }
     document.body.dataset.sent = sent;
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, EVERY - (performance.now() - begun))));
+    await pause(Math.max(0, EVERY - (performance.now() - begun)));
   }
+  say($("said"), GONE);
+  $("start").hidden = false;
 }
 
 const keepAwake = async () => { awake = await navigator.wakeLock?.request("screen").catch(() => null); };
+document.addEventListener("visibilitychange", () => { if (!document.hidden && awake !== null) keepAwake(); });
 
 /** The table's camera is changed when this phone's gives a picture, and not before: the one that watches until then goes on. */
 async function start() {
@@ -59,7 +73,7 @@ async function start() {
   try {
     video.srcObject = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } } });
   } catch {
-    say($("said"), t("The camera was not allowed or is used by another program."));
+    say($("said"), GONE);
     return;
   }
   try {
@@ -73,7 +87,6 @@ async function start() {
   await video.play();
   $("start").hidden = true;
   await keepAwake();
-  document.addEventListener("visibilitychange", () => { if (!document.hidden && awake !== null) keepAwake(); });
   send();
 }
 

@@ -17,7 +17,7 @@ async function list() {
     found = await get(`matches?${wanted}`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    say($("none"), error.message);
+    if (mine === asked) say($("none"), error.message);
     return;
   }
   if (mine !== asked) return;

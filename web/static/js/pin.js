@@ -55,14 +55,16 @@ const RANKS = { viewer: t("Viewer"), table: t("At the table"), director: t("Dire
 /** Keeps a button that says who one is to this table, where it has PINs, and lets one give a PIN before anything asks for it. What comes
     back is to be told for whom every snapshot is: another tab may have signed on or off, or new PINs have ended it. */
 export function rankButton(button) {
+  let known = null;   // who one is, as far as that was to be had
   async function show() {
-    const { rank, open } = await get("me").catch(() => ({ rank: "viewer", open: true }));
+    known = await get("me").catch(() => known);
+    if (!known) return;
+    const { rank, open } = known;
     button.hidden = open;
-    button.dataset.rank = rank;
     button.textContent = RANKS[rank];
     button.onclick = () => askPin(t("The table’s PIN, or the director’s"), rank !== "viewer");
   }
   addEventListener("rank", show);
   show();
-  return (audience) => { if (!button.hidden && button.dataset.rank && button.dataset.rank !== audience) show(); };
+  return (audience) => { if (!known || (!known.open && known.rank !== audience)) show(); };
 }

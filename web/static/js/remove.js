@@ -1,4 +1,4 @@
-// Deletes a whole match, after it was confirmed by writing both names.
+// Deletes a whole match, after it was confirmed by writing the near player's name.
 
 import { $, h } from "./dom.js";
 import { Refused } from "./api.js";
