@@ -42,6 +42,8 @@ def record_of(log: Iterable[e.Logged]) -> Record:
             _write(books[-1], state, event)
         state = apply(state, logged)
     games = [replace(book.game, actions=tuple(book.actions)) for book in books]
+    if not games and any(state.score):  # penalties before anything was played
+        games = [Game(1, (0, 0))]
     scores = [*(game.score for game in games[1:]), state.score]
     winner = Side.of(state.winner) if state.winner is not None and state.play_phase is Phase.MATCH_OVER else None
     rules, length = state.rule_set, state.length
