@@ -121,6 +121,20 @@ def test_a_clubs_rules_are_found_again_from_another_folder(file: Path, tmp_path:
     assert "Cube: 2, in the middle." in said(file, "tie")  # as AGCA has it
 
 
+def test_an_evening_is_reckoned_by_the_rules_it_was_begun_under(file: Path, tmp_path: Path) -> None:
+    ours = tmp_path / "ours.toml"
+    ours.write_text('base = "magriel"\nname = "Ours"\nbackgammon_pays = 2\n')
+    said(file, "--rules", str(ours), "start", "Ann", "Ben", "Cleo")
+    before = said(file, "won", "box", "backgammon")
+    assert "+4" in before
+    ours.write_text('base = "magriel"\nname = "Ours"\n')
+    assert said(file) == before
+    ours.unlink()
+    assert said(file) == before
+    file.write_text(file.read_text().replace('"backgammon_pays": 2', '"backgammon_pays": "two"'))
+    assert "no chouette of ours" in run(file).output
+
+
 def test_rules_named_in_the_middle_are_not_passed_over_in_silence(file: Path) -> None:
     said(file, "start", "Ann", "Ben", "Cleo")
     result = run(file, "--rules", "agca", "won", "box")
