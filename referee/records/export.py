@@ -84,7 +84,7 @@ def _write(book: _Book, state: MatchState, event: e.Event) -> None:
             book.actions.append(Action(Side.of(state.on_roll or Seat.NEAR), Do.SET_POSITION, position=event.position))
         case e.TurnSet():
             side, last = Side.of(event.seat), next((a for a in reversed(book.actions) if a.do in (Do.ROLL, Do.SET_POSITION)), None)
-            if last is not None and last.do is Do.ROLL and last.side is side:  # he rolls again, by a person's word, from this board
+            if last is None or (last.do is Do.ROLL and last.side is side):  # by a person's word he rolls from this board: again, or first
                 book.actions.append(Action(side, Do.SET_POSITION, position=state.position))
         case e.Ruled() if event.reason.code == "crawford_annulled":
             book.actions = [a for a in book.actions if a.do in (Do.ROLL, Do.SET_POSITION)]  # as if nobody had doubled
