@@ -120,6 +120,10 @@ def _sentences() -> Iterator[tuple[str, str]]:
         yield text, "following.py"
     for text in _made(ROOT / "vision" / "sharpness.py", "TOO_SOFT"):
         yield text, "sharpness.py"
+    for maker in ("_nothing", "_why", "_do", "_what", "CORNERS", "STANDS"):  # what was missed, and behind a semicolon what to do
+        for text in _made(ROOT / "vision" / "finder" / "search.py", maker):
+            missed = text[:1].upper() + text[1:] if maker in ("_nothing", "_why") else text
+            yield missed + "." * (maker == "_do" or ": " in text), "search.py"
     yield f"{MISSING}.", "api_analysis.py"
     for text in _made(ROOT / "hardware" / "link.py", "why_not"):
         yield _sentence(text), "link.py"
