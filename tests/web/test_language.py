@@ -105,6 +105,12 @@ def test_what_the_referee_says_is_in_the_language_of_who_asks(client: FlaskClien
     )
 
 
+def test_answers_that_contradict_each_other_are_refused_in_german_too(client: FlaskClient) -> None:
+    start = {"seq": 0, "names": ["Anna", "Boris"], "length": 0, "choices": {"raccoons": True}}
+    refused = client.post("/api/v1/start_match", json=start, headers={"Accept-Language": "de"})
+    assert refused.get_json()["message"] == "Raccoons gibt es nur, wo mindestens ein Beaver erlaubt ist."
+
+
 def test_finished_sentences_find_their_text_again() -> None:
     german = words("de")
     assert german.said("There is no match 12.") == "Ein Match 12 gibt es nicht."

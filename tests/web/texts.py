@@ -21,6 +21,7 @@ from referee.records.gnubg import MISSING
 from referee.rules.agreement import questions_of
 from referee.rules.plain import settled
 from referee.rules.presets import PRESETS
+from referee.rules.ruleset import NO_RACCOONS
 from web.cli._service import CLUBS_OWN
 from web.errors import CODES
 from web.language import FOLDER, LANGUAGES
@@ -95,6 +96,7 @@ def _wording() -> Iterator[tuple[str, str]]:
 
 def _rules() -> Iterator[tuple[str, str]]:
     yield CLUBS_OWN, "_service.py"
+    yield _sentence(NO_RACCOONS), "api.py"
     for name in PRESETS:
         yield PRESETS[name].title, "rules"
         for line in settled(PRESETS[name].rules):
