@@ -73,6 +73,15 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(file: Path, words: list
     assert file.read_bytes() == kept
 
 
+def test_names_that_look_alike_are_refused(file: Path) -> None:
+    for names in (("Ann", "ann", "Cleo"), ("Ann ", "Ben", "Ann")):
+        refused = run(file, "start", *names)
+        assert (refused.exit_code, file.exists()) == (1, False) and "Ann" in refused.output.title(), refused.output
+    said(file, "start", "Ann", "Ben", "Cleo")
+    assert run(file, "join", "ben ").exit_code == 1
+    assert "Box: Ann. Captain: Ben." in said(file, "join", " Dan")
+
+
 def test_files_that_are_none_of_ours(file: Path) -> None:
     assert "begin with" in run(file).output
     assert run(file, "start", "Ann", "Ben").exit_code == 1

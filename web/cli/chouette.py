@@ -9,10 +9,12 @@ from typing import TypeVar
 import click
 
 from referee.files import write_whole
+from referee.match.names import clean_name, same_name
 from referee.match.wording import sentence
 from referee.records.codec import decode, encode
 from referee.rules import PRESETS, Reason, RulesError, RuleSet, load_rules
 from referee.rules.chouette import Chouette, ChouetteGame, open_chouette, order, tied
+from referee.rules.reason import because
 from referee.rules.scoring import Kind, points_of
 
 _ACTS = "start NAMES..., tie, double box|team [DROPPERS...], won box|team [single|gammon|backgammon], join NAME, leave NAME, undo"
@@ -41,7 +43,7 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
     the others take; in `double team` the name of the box, when it follows, means that it drops. `tie`: the opening throw was
     one, where that turns the cube.
     """
-    words = [word.encode("utf-8", "replace").decode() for word in act]
+    words = [clean_name(word) for word in act]
     if words[:1] == ["start"]:
         if file.exists():
             raise click.ClickException(f"{file} is there already; take another name or delete it")
@@ -58,6 +60,8 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
         elif words:
             log.append(words)
     chouette, game = _folded(log, rules)
+    if words[:1] in (["start"], ["join"]):
+        _told_apart(chouette.line)
     if words:
         _write(file, log, worth, rules)  # nothing is shown before it is kept
     _say(chouette, game, worth)
@@ -79,6 +83,12 @@ def _in_order(words: list[str]) -> list[str]:
     for group in tied(rolls):
         raise click.ClickException(f"{' and '.join(group)} threw the same; they throw again: {group[0]}={found[group[0]]},N")
     return list(order(rolls))
+
+
+def _told_apart(line: tuple[str, ...]) -> None:
+    twice = next((name for place, name in enumerate(line) if any(same_name(name, before) for before in line[:place])), None)
+    if twice is not None:
+        raise click.ClickException(sentence(because("name_taken", "", name=twice)))
 
 
 def _rules(name: str) -> RuleSet:
