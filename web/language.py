@@ -30,7 +30,7 @@ class Words:
     scripts: frozenset[str] = frozenset()
     finished: frozenset[str] = frozenset()
 
-    def __call__(self, text: str, **values: object) -> str:
+    def __call__(self, text: str, /, **values: object) -> str:
         """``text`` in this language, its blanks filled when there are values; English where the catalogue has nothing."""
         found = self.texts.get(text, text)
         return _BLANK.sub(lambda blank: str(values.get(blank[1], blank[0])), found) if values else found

@@ -111,6 +111,16 @@ def test_answers_that_contradict_each_other_are_refused_in_german_too(client: Fl
     assert refused.get_json()["message"] == "Raccoons gibt es nur, wo mindestens ein Beaver erlaubt ist."
 
 
+@pytest.mark.parametrize(
+    ("text", "said"), [("XGID=foo", "ist keine XGID"), ("4HPw:cAkA", "taugt nicht als"), ("4HPwATDgc/ABMA", "ist keine GNUBGID")]
+)
+def test_what_is_wrong_with_an_id_is_said_in_german_too(text: str, said: str, client: FlaskClient) -> None:
+    client.post("/api/v1/start_match", json={"seq": 0, "names": ["Anna", "Boris"], "length": 3})
+    client.post("/api/v1/start_game", json={"seq": 1})
+    refused = client.post("/api/v1/moment", json={"seq": 2, "text": text}, headers={"Accept-Language": "de"})
+    assert said in refused.get_json()["message"]
+
+
 def test_finished_sentences_find_their_text_again() -> None:
     german = words("de")
     assert german.said("There is no match 12.") == "Ein Match 12 gibt es nicht."
