@@ -22,7 +22,7 @@ from web import archive, schemas
 from web.access import Rank
 from web.api import attachment, house, knows_all, may_see, refusal
 from web.errors import ErrorSchema, Problem
-from web.language import spoken
+from web.language import chosen, spoken
 
 matches = Blueprint("matches", __name__, url_prefix="/api/v1", description="Kept matches")
 
@@ -106,7 +106,8 @@ def _wanted(wanted: dict[str, str]) -> list[MatchInfo]:
 def results(wanted: dict[str, Any]) -> Response:
     """The results of those matches, for a spreadsheet or, without ``bom``, a program."""
     mark = "\ufeff" if wanted.pop("bom") else ""
-    return Response(mark + archive.results_csv(_wanted(wanted)), mimetype="text/csv", headers=attachment("results", ".csv"))
+    between = ";" if mark and chosen() == "de" else ","  # where the comma is the decimal point a spreadsheet parts cells at semicolons
+    return Response(mark + archive.results_csv(_wanted(wanted), between), mimetype="text/csv", headers=attachment("results", ".csv"))
 
 
 @matches.get("/matches/<int:match>")

@@ -147,10 +147,10 @@ def _meaning(total: int, each: float, p: float) -> str:
     )
 
 
-def results_csv(found: Iterable[MatchInfo]) -> str:
-    """The results of finished and running matches as CSV, one a row."""
+def results_csv(found: Iterable[MatchInfo], between: str = ",") -> str:
+    """The results of finished and running matches as CSV, one a row; what stands ``between`` its cells."""
     out = io.StringIO()
-    write = csv.writer(out)
+    write = csv.writer(out, delimiter=between)
     write.writerow(["id", "date", "event", "round", "near", "far", "near_score", "far_score", "length", "winner"])
     for info in found:
         state = info.state

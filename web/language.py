@@ -30,7 +30,7 @@ class Words:
     scripts: frozenset[str] = frozenset()
     finished: frozenset[str] = frozenset()
 
-    def __call__(self, text: str, **values: object) -> str:
+    def __call__(self, text: str, /, **values: object) -> str:
         """``text`` in this language, its blanks filled when there are values; English where the catalogue has nothing."""
         found = self.texts.get(text, text)
         return _BLANK.sub(lambda blank: str(values.get(blank[1], blank[0])), found) if values else found
@@ -44,7 +44,7 @@ class Words:
             return self.texts[sentence]
         for pattern, text in _patterns(self.language):
             if fits := pattern.fullmatch(sentence):
-                return self(text, **fits.groupdict())
+                return self(text, **{name: self.texts.get(value, value) for name, value in fits.groupdict().items()})
         parts = sentence.split("; ")  # several facts in one line
         return "; ".join(map(self.said, parts)) if len(parts) > 1 else sentence
 

@@ -165,7 +165,7 @@ class WantedSchema(Strict):
 
 
 class ResultsSchema(WantedSchema):
-    """``bom``: the file begins with a byte order mark, by which spreadsheet programs tell UTF-8."""
+    """``bom``: for a spreadsheet program: a byte order mark tells it UTF-8, and cells are parted as the sender's language has it."""
 
     bom = fields.Boolean(load_default=False)
 

@@ -42,6 +42,8 @@ def record_of(log: Iterable[e.Logged]) -> Record:
             _write(books[-1], state, event)
         state = apply(state, logged)
     games = [replace(book.game, actions=tuple(book.actions)) for book in books]
+    if not games and any(state.score):  # penalties before anything was played
+        games = [Game(1, (0, 0))]
     scores = [*(game.score for game in games[1:]), state.score]
     winner = Side.of(state.winner) if state.winner is not None and state.play_phase is Phase.MATCH_OVER else None
     rules, length = state.rule_set, state.length
@@ -82,7 +84,7 @@ def _write(book: _Book, state: MatchState, event: e.Event) -> None:
             book.actions.append(Action(Side.of(state.on_roll or Seat.NEAR), Do.SET_POSITION, position=event.position))
         case e.TurnSet():
             side, last = Side.of(event.seat), next((a for a in reversed(book.actions) if a.do in (Do.ROLL, Do.SET_POSITION)), None)
-            if last is not None and last.do is Do.ROLL and last.side is side:  # he rolls again, by a person's word, from this board
+            if last is None or (last.do is Do.ROLL and last.side is side):  # by a person's word he rolls from this board: again, or first
                 book.actions.append(Action(side, Do.SET_POSITION, position=state.position))
         case e.Ruled() if event.reason.code == "crawford_annulled":
             book.actions = [a for a in book.actions if a.do in (Do.ROLL, Do.SET_POSITION)]  # as if nobody had doubled

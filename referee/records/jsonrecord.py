@@ -106,7 +106,7 @@ def read_json(text: str) -> Parsed:
         )
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise NotARecord(f"the record is damaged: {error!r}") from None
-    if not games:
+    if not games and record.winner is None:  # a match may be given to a player before anything was played in it
         raise NotARecord("the record holds no game")
     return Parsed(record, rules=_rules(document))
 

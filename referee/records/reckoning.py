@@ -34,8 +34,8 @@ class Conditions:
 @dataclass(slots=True)
 class GameSoFar:
     """A game in the middle of its record. ``offered``: who has a double open; ``beaver``: who turned it again last, ``again`` times by
-    now; ``last``: who rolled last; ``placed``: the board was set by hand; ``beyond``: the cube was turned beyond its end;
-    ``judged`` False after a break."""
+    now; ``last``: who rolled last; ``placed``: the board was set by hand, with so many checkers ``off``; ``beyond``: the cube was turned
+    beyond its end; ``judged`` False after a break."""
 
     position: Position = START
     cube: int = 1
@@ -49,6 +49,7 @@ class GameSoFar:
     beaver: Side | None = None
     again: int = 0
     placed: bool = False
+    off: tuple[int, int] = (0, 0)
     beyond: bool = False
     positions: list[Position] = field(default_factory=lambda: [START])
     cubes: list[tuple[int, Side | None]] = field(default_factory=list)
@@ -166,8 +167,10 @@ def settle_result(state: GameSoFar, game: Game, by: Conditions, problems: list[s
     for side in Side:
         if state.judged and state.position.off[side.index] == CHECKERS and state.winner is None:
             state.winner = side
-            kind = Kind.SINGLE if jacoby else kind_of_win(state.position, side.seat, by.rules)
-            state.points = points_of(kind, state.cube, by.rules)
+            state.points = _borne_off(state, side, 0, jacoby, by)
+            # Of a board put by hand nobody can tell which checkers were borne off, and which were never on it.
+            short = _borne_off(state, side, state.off[side.other.index], jacoby, by)
+            state.points = short if (game.winner, game.points) == (side, short) else state.points
     if game.ruled and game.winner is not None and state.winner is None:
         state.winner, state.points, state.resigned = game.winner, game.points, True
         return
@@ -191,6 +194,12 @@ def settle_result(state: GameSoFar, game: Game, by: Conditions, problems: list[s
         problems.append(f"{where}: {state.winner.value} won it, the record says {declared.value}")
     if points != state.points:
         problems.append(f"{where}: {points} points are declared, {state.points} follow from the play and the cube")
+
+
+def _borne_off(state: GameSoFar, side: Side, missing: int, jacoby: bool, by: Conditions) -> int:
+    """The points that ``side`` has won by bearing off all his checkers; the other began with so many ``missing``."""
+    kind = Kind.SINGLE if jacoby else kind_of_win(state.position, side.seat, by.rules, missing=missing)
+    return points_of(kind, state.cube, by.rules)
 
 
 def _resign(state: GameSoFar, action: Action, jacoby: bool, by: Conditions, where: str, problems: list[str]) -> None:

@@ -203,7 +203,7 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
         elif action.do is Do.SET_POSITION:
             if action.position is not None:
                 _put(state, action.position, where, found)
-                state.last, state.placed, state.winner = None, True, None
+                state.last, state.placed, state.winner, state.off = None, True, None, action.position.off
         elif action.do is Do.SET_CUBE:
             put_cube(state, action, where, found.problems)
         elif action.do is not Do.RESIGN:

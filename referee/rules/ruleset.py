@@ -155,6 +155,10 @@ class RefereeSpeaks(Enum):
     LOG_ONLY = "log_only"
 
 
+NO_RACCOONS = "raccoons need at least one beaver"
+"""The one defect that a table's answers to what a set leaves open can make."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClockRules:
     """Times in seconds. The reserve is ``bank_s_per_point`` for every point of the match, less
@@ -241,7 +245,7 @@ class RuleSet:
         if self.beavers < 0:
             found.append("beavers cannot be negative")
         if self.raccoons and not self.beavers:
-            found.append("raccoons need at least one beaver")
+            found.append(NO_RACCOONS)
         if isinstance(self.setup_error_until, int) and self.setup_error_until < 1:
             found.append("setup_error_until must be at least one roll")
         clock = self.clock

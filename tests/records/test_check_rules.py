@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
 from referee.records.whole import write_match
-from tests.match.test_match import NEAR, Hand
+from tests.match.test_match import FAR, NEAR, Hand
 from web.cli.check import command
 
 
@@ -84,3 +85,36 @@ def test_what_is_wrong_has_a_place_that_can_be_found_in_a_format_without_rows(tm
         said = CliRunner().invoke(command, [str(file)]).output
         assert "row 0" not in said and "::" not in said, said
         assert all(line in said for line in lines), said
+
+
+def test_a_gammon_of_who_began_with_fewer_checkers_is_no_fault_of_our_own_record(tmp_path: Path) -> None:
+    hand = Hand(length=5)
+    hand.open()
+    hand.roll(6, 2)
+    hand.do(c.EnterPlay, play="24/18 13/11")
+    hand.roll(5, 1)
+    short = list(START.points)
+    short[18] += 1  # far began with fourteen
+    hand.do(c.SetupError, position=Position(tuple(short), (0, 0), (0, 1)))
+    gone = [0] * 24
+    gone[0], gone[23] = 1, -14
+    hand.do(c.SetPosition, position=Position(tuple(gone), (0, 0), (14, 1)))
+    won = hand.do(c.EnterPlay, play="1/off")[-1]
+    assert isinstance(won, e.GameWon) and won.points == 2
+    for ending in (".json", ".sgf"):
+        (tmp_path / f"m{ending}").write_text(write_match(hand.table.log, ending))
+        status, answer = checked(str(tmp_path / f"m{ending}"))
+        assert (status, answer["problems"], answer["final_score"]) == (0, [], [2, 0]), ending
+
+
+@pytest.mark.parametrize("points", [3, 0])
+def test_a_match_that_was_decided_before_its_first_game_can_be_checked(points: int, tmp_path: Path) -> None:
+    hand = Hand(length=5, start=False)
+    if points:
+        hand.do(c.Penalise, seat=NEAR, points=points)
+    else:
+        hand.do(c.AwardMatch, seat=FAR)
+    (tmp_path / "m.json").write_text(write_match(hand.table.log, ".json"))
+    status, answer = checked(str(tmp_path / "m.json"))
+    assert (status, answer["ok"], answer["final_score"], answer["problems"]) == (0, True, [0, points], [])
+    assert "right won the match" in CliRunner().invoke(command, [str(tmp_path / "m.json")]).output

@@ -229,6 +229,16 @@ def test_a_turn_set_by_hand_is_no_fault_of_our_own_record() -> None:
         assert len(replay(read_bytes(write_match(hand.table.log, ending).encode())).problems) == faults, ending
 
 
+@pytest.mark.parametrize("ending", [".json", ".sgf"])
+def test_a_turn_set_by_hand_before_the_opening_throw_is_no_fault_of_our_own_record(ending: str) -> None:
+    hand = Hand(length=7)
+    hand.do(c.SetTurn, seat=Seat.FAR)  # the referee came in when the game had begun
+    hand.do(c.Double)
+    hand.do(c.EnterRoll, dice=(3, 3))
+    hand.do(c.EnterPlay, play="8/5(2) 6/3(2)")
+    assert replay(read_bytes(write_match(hand.table.log, ending).encode())).problems == ()
+
+
 @pytest.mark.parametrize("board", [c.SetPosition, c.SetupError])
 @pytest.mark.parametrize("ending", [".json", ".sgf", ".txt"])
 def test_a_ruling_on_the_play_before_a_board_that_was_said_to_be_right_is_kept(board: type[c.Command], ending: str) -> None:

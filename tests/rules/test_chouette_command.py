@@ -73,6 +73,15 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(file: Path, words: list
     assert file.read_bytes() == kept
 
 
+def test_names_that_look_alike_are_refused(file: Path) -> None:
+    for names in (("Ann", "ann", "Cleo"), ("Ann ", "Ben", "Ann")):
+        refused = run(file, "start", *names)
+        assert (refused.exit_code, file.exists()) == (1, False) and "Ann" in refused.output.title(), refused.output
+    said(file, "start", "Ann", "Ben", "Cleo")
+    assert run(file, "join", "ben ").exit_code == 1
+    assert "Box: Ann. Captain: Ben." in said(file, "join", " Dan")
+
+
 def test_files_that_are_none_of_ours(file: Path) -> None:
     assert "begin with" in run(file).output
     assert run(file, "start", "Ann", "Ben").exit_code == 1
@@ -119,6 +128,20 @@ def test_a_clubs_rules_are_found_again_from_another_folder(file: Path, tmp_path:
     said(file, "--rules", "ours.toml", "start", "Ann", "Ben", "Cleo")
     monkeypatch.chdir(tmp_path)
     assert "Cube: 2, in the middle." in said(file, "tie")  # as AGCA has it
+
+
+def test_an_evening_is_reckoned_by_the_rules_it_was_begun_under(file: Path, tmp_path: Path) -> None:
+    ours = tmp_path / "ours.toml"
+    ours.write_text('base = "magriel"\nname = "Ours"\nbackgammon_pays = 2\n')
+    said(file, "--rules", str(ours), "start", "Ann", "Ben", "Cleo")
+    before = said(file, "won", "box", "backgammon")
+    assert "+4" in before
+    ours.write_text('base = "magriel"\nname = "Ours"\n')
+    assert said(file) == before
+    ours.unlink()
+    assert said(file) == before
+    file.write_text(file.read_text().replace('"backgammon_pays": 2', '"backgammon_pays": "two"'))
+    assert "no chouette of ours" in run(file).output
 
 
 def test_rules_named_in_the_middle_are_not_passed_over_in_silence(file: Path) -> None:

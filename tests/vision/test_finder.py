@@ -164,7 +164,7 @@ for _i in range(30):
 def test_no_board_is_found_where_there_is_none(image: Any) -> None:
     with pytest.raises(BoardNotFound) as refused:
         find_table(image)
-    assert ": " in str(refused.value), "says what to do"
+    assert "; set up all checkers" in str(refused.value), "says what to do"
     assert "\n" not in str(refused.value)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
@@ -17,9 +18,11 @@ from referee.rules.reason import because
 from tests.web.conftest import Served
 from tests.web.test_by_hand import post, state
 from tests.web.texts import WEB, catalogue, collect
+from vision.finder import BoardNotFound, find_table
 from web.app import create_app
+from web.cli._given import not_found
 from web.cli._service import make_house
-from web.language import LANGUAGES, words
+from web.language import LANGUAGES, as_sentence, words
 
 OTHERS = sorted(set(LANGUAGES) - {"en"})
 BLANK = re.compile(r"\{(\w+)\}")
@@ -102,6 +105,22 @@ def test_what_the_referee_says_is_in_the_language_of_who_asks(client: FlaskClien
     )
 
 
+def test_answers_that_contradict_each_other_are_refused_in_german_too(client: FlaskClient) -> None:
+    start = {"seq": 0, "names": ["Anna", "Boris"], "length": 0, "choices": {"raccoons": True}}
+    refused = client.post("/api/v1/start_match", json=start, headers={"Accept-Language": "de"})
+    assert refused.get_json()["message"] == "Raccoons gibt es nur, wo mindestens ein Beaver erlaubt ist."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("XGID=foo", "ist keine XGID"), ("4HPw:cAkA", "taugt nicht als"), ("4HPwATDgc/ABMA", "ist keine GNUBGID")]
+)
+def test_what_is_wrong_with_an_id_is_said_in_german_too(text: str, said: str, client: FlaskClient) -> None:
+    client.post("/api/v1/start_match", json={"seq": 0, "names": ["Anna", "Boris"], "length": 3})
+    client.post("/api/v1/start_game", json={"seq": 1})
+    refused = client.post("/api/v1/moment", json={"seq": 2, "text": text}, headers={"Accept-Language": "de"})
+    assert said in refused.get_json()["message"]
+
+
 def test_finished_sentences_find_their_text_again() -> None:
     german = words("de")
     assert german.said("There is no match 12.") == "Ein Match 12 gibt es nicht."
@@ -113,6 +132,22 @@ def test_finished_sentences_find_their_text_again() -> None:
     assert words("en").said("There is no match 12.") == "There is no match 12."
     ruling = wording.sentence(because("hit_left", seat="far", point=6), ("Anna", "Boris"), german)
     assert ruling == "Der Stein von Boris auf Punkt 6 wurde geschlagen und muss auf die Bar."
+
+
+def test_why_no_board_is_found_is_said_without_a_command_line_and_in_german() -> None:
+    blank = np.full((720, 1280, 3), 90, np.uint8)
+    with pytest.raises(BoardNotFound) as found:
+        find_table(blank)
+    said = as_sentence(str(found.value))
+    do = "set up all checkers, show the whole board with hands away, or show its four corners"
+    assert said == f"No board was found, no checkers can be seen; {do}."
+    assert words("de").said(said) == (
+        "Kein Brett ist zu finden, Steine sind keine zu sehen; stellt alle Steine auf, zeigt das ganze Brett ohne Hände darüber, "
+        "oder zeigt seine vier Ecken selbst."
+    )
+    assert "or show its four corners with `referee setup --corners`" in not_found(found.value)
+    wrong = "The board is not in the starting position, near's points 5, 6 differ (28 of 30 checkers in place)"
+    assert words("de").said(wrong).startswith("Das Brett steht nicht in der Anfangsstellung, die Punkte 5, 6 von nah weichen ab (28 von 30")
 
 
 def test_a_german_browser_plays_in_german_and_can_change(table: Served, browser: Any) -> None:

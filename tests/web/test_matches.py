@@ -101,6 +101,9 @@ def test_results_for_a_spreadsheet_say_that_they_are_utf8(client: FlaskClient) -
     plain, marked = (client.get(f"/api/v1/results.csv{query}").data for query in ("?player=jörg", "?player=jörg&bom=true"))
     assert plain.startswith(b"id,") and "Jörg,Zoë" in plain.decode("utf-8")
     assert marked == b"\xef\xbb\xbf" + plain
+    german = client.get("/api/v1/results.csv?bom=true", headers={"Accept-Language": "de-AT"}).data.decode("utf-8-sig")
+    assert german == plain.decode("utf-8").replace(",", ";"), "in one cell a row else"
+    assert client.get("/api/v1/results.csv", headers={"Accept-Language": "de-AT"}).data == plain
     page = client.get("/matches", follow_redirects=True).get_data(as_text=True)
     assert 'href="/api/v1/results.csv?bom=true"' in page
 

@@ -293,6 +293,7 @@ def test_the_printed_sheet_has_what_a_score_sheet_has(table: Served, page: Page)
     say("accept")
     say("start_game")
     say("roll", dice=[5, 3])
+    say("award_match", seat="near")
     page.goto(f"{table.url}matches/{state(table)['match']}")
     page.emulate_media(media="print")
     sheet = page.locator("#sheet")
@@ -304,7 +305,7 @@ def test_the_printed_sheet_has_what_a_score_sheet_has(table: Served, page: Page)
         "6-3 Boris played 24/15", "Boris offers to resign a single game", "Anna refuses the resignation",
         "Ruled: penalty points against Boris: 1 (by the director) · 1–0",
         "4-2 Anna rolled 4-2", "Boris offers to resign a single game", "Anna accepts the resignation",
-        "Anna wins 1 point · 2–0", "5-3 Anna starts with 5-3",
+        "Anna wins 1 point · 2–0", "5-3 Anna starts with 5-3", "Ruled: the match is Anna's (by the director)", "Anna wins the match",
     ]
     for control in ("#ids", ".stepper", ".top", "#steps"):
         expect(page.locator(control)).to_be_hidden()

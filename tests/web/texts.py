@@ -21,6 +21,7 @@ from referee.records.gnubg import MISSING
 from referee.rules.agreement import questions_of
 from referee.rules.plain import settled
 from referee.rules.presets import PRESETS
+from referee.rules.ruleset import NO_RACCOONS
 from web.cli._service import CLUBS_OWN
 from web.errors import CODES
 from web.language import FOLDER, LANGUAGES
@@ -34,7 +35,7 @@ _MANY = re.compile(rf"\btn\([^\"]*?{_TEXT},\s*{_TEXT}")
 _EITHER = re.compile(rf"\bt\([^\"()]*\?\s*{_TEXT}\s*:\s*{_TEXT}")
 _RAISED = {
     "Problem": 2, "CameraError": 0, "BoardNotFound": 0, "SourceError": 0, "SourceLost": 0,
-    "TrayError": 0, "JournalError": 0, "NoAnalysis": 0, "NotATower": 0, "ValidationError": 0, "_say": 1, "NotationError": 0,
+    "TrayError": 0, "JournalError": 0, "NoAnalysis": 0, "NotATower": 0, "ValidationError": 0, "_say": 1, "NotationError": 0, "IdError": 0,
 }
 """Calls whose argument (by its place) is a sentence for people."""
 _SAID_IN = ("web", "vision", "vision/finder", "hardware", "referee/records", "referee/board")
@@ -95,6 +96,7 @@ def _wording() -> Iterator[tuple[str, str]]:
 
 def _rules() -> Iterator[tuple[str, str]]:
     yield CLUBS_OWN, "_service.py"
+    yield _sentence(NO_RACCOONS), "api.py"
     for name in PRESETS:
         yield PRESETS[name].title, "rules"
         for line in settled(PRESETS[name].rules):
@@ -120,6 +122,10 @@ def _sentences() -> Iterator[tuple[str, str]]:
         yield text, "following.py"
     for text in _made(ROOT / "vision" / "sharpness.py", "TOO_SOFT"):
         yield text, "sharpness.py"
+    for maker in ("_nothing", "_why", "_do", "_what", "CORNERS", "STANDS"):  # what was missed, and behind a semicolon what to do
+        for text in _made(ROOT / "vision" / "finder" / "search.py", maker):
+            missed = text[:1].upper() + text[1:] if maker in ("_nothing", "_why") else text
+            yield missed + "." * (maker == "_do" or ": " in text), "search.py"
     yield f"{MISSING}.", "api_analysis.py"
     for text in _made(ROOT / "hardware" / "link.py", "why_not"):
         yield _sentence(text), "link.py"

@@ -35,6 +35,11 @@ ASIDE = 0.3  # of what the long sides differ the other way: by less they do not 
 GOOD = 0.045  # badness a checker from which no better fit is looked for
 
 
+CORNERS = "show its four corners"
+STANDS = "say how the checkers stand"
+"""How either is done is said by who knows whether a page is looked at or a command line."""
+
+
 class BoardNotFound(Exception):
     """No board in the asked-for position was found; the text says what was missed and what to do."""
 
@@ -57,7 +62,7 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     tried = guesses(marks, position, field, by_checkers, 6 if position == START else 8, also)
     best = _best(marks, tried, slots, size, given, position, near_at, field)
     if best is None or best.badness > 0.3 * len(slots):
-        raise BoardNotFound(_nothing(marks, position, given is not None, field is not None))
+        raise BoardNotFound(f"{_nothing(marks, position, field is not None)}; {_do(given is not None, position)}")
     px = float(np.median(best.across))
     x0, y0, x1, y1 = region = _region(best, size)
     close = look(image, region, int(np.clip(max(x1 - x0, y1 - y0) * CLOSE_UP / max(px, 4.0), 320, 1280)))
@@ -86,7 +91,7 @@ def _compare(other: list[tuple[int, int, int]], position: Position) -> None:
     if position == START:
         raise BoardNotFound(
             f"near's points {points} show {seen} checkers and not {told} as at the start: put them right, "
-            "or say with --position how the checkers stand"
+            f"or {STANDS}"
         )
     raise BoardNotFound(
         f"near's points {points} show {seen} checkers and not {told} as in the given position: "
@@ -216,27 +221,32 @@ def _do(given: bool, position: Position) -> str:
     """What to do. A position that somebody named may be the wrong one, or be written from the other chair."""
     if given:
         return "check the four corners and that all checkers are in place"
-    checkers = "set up all checkers" if position == START else "make sure that the checkers stand so, seen from near's chair"
-    return f"{checkers}, show the whole board with hands away, or give its four corners with --corners"
+    if position == START:
+        return f"set up all checkers, show the whole board with hands away, or {CORNERS}"
+    return f"make sure that the checkers stand so, seen from near's chair, show the whole board with hands away, or {CORNERS}"
 
 
-def _nothing(marks: Marks, position: Position, given: bool, field: bool) -> str:
+def _nothing(marks: Marks, position: Position, field: bool) -> str:
     """Which part was missed: the checkers, the playing field's edge, or how the two go together."""
-    sure = int((marks.sure > 0.5).sum())
+    sure, what = int((marks.sure > 0.5).sum()), _what(position)
+    if not sure:
+        return "no board was found, no checkers can be seen"
     if sure < 8:
-        return f"no board was found, {'no checkers' if not sure else f'only {sure} checkers'} can be seen: {_do(given, position)}"
+        return f"no board was found, only {sure} checkers can be seen"
     if not field:
-        return f"about {sure} checkers were seen, but not where the playing field ends: {_do(given, position)}"
-    return f"about {sure} checkers and a playing field were seen, but not the board with {_what(position)}: {_do(given, position)}"
+        return f"about {sure} checkers were seen, but not where the playing field ends"
+    return f"about {sure} checkers and a playing field were seen, but not the board with {what}"
 
 
 def _why(v: Verdict, position: Position, given: bool) -> str:
-    in_place = f"{v.found} of {v.expected} checkers in place"
-    if not v.sound and v.found >= v.expected - 3:
+    found, expected, what = v.found, v.expected, _what(position)
+    if not v.sound and found >= expected - 3:
         return "the checkers are found, but no camera sees a board so: raise the camera, or do not stretch the picture"
-    if v.found < 0.6 * v.expected or not v.sound:
-        return f"no board in {_what(position)} was found, at best {v.found} of {v.expected} checkers are in place: {_do(given, position)}"
-    if v.colours < ALIKE and v.found >= v.expected - 3 and v.extra <= 3:
-        return f"the checkers lie as in {_what(position)}, but their colours do not: check who stands where, or light the board evenly"
-    points = ", ".join(str(p) for p in v.wrong)
-    return f"the board is not in {_what(position)}, near's points {points} differ ({in_place}): {_do(given, position)}"
+    if found < 0.6 * expected or not v.sound:
+        missed = f"no board in {what} was found, at best {found} of {expected} checkers are in place"
+    elif v.colours < ALIKE and found >= expected - 3 and v.extra <= 3:
+        return f"the checkers lie as in {what}, but their colours do not: check who stands where, or light the board evenly"
+    else:
+        points = ", ".join(str(p) for p in v.wrong)
+        missed = f"the board is not in {what}, near's points {points} differ ({found} of {expected} checkers in place)"
+    return f"{missed}; {_do(given, position)}"

@@ -10,7 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from referee.rules import RuleSet
-    from vision.finder import Side
+    from vision.finder import BoardNotFound, Side
     from vision.pictures import Image
     from vision.reader import Reader
     from vision.source import Source
@@ -73,7 +73,15 @@ def reader_of(
     try:
         table = find_table(image, near_at=near_at)
     except BoardNotFound as error:
-        raise click.ClickException(f"{Path(start).name}: {error}") from None
+        raise click.ClickException(f"{Path(start).name}: {not_found(error)}") from None
     if too_soft(image, table):
         click.echo(f"referee: {Path(start).name}: {TOO_SOFT}", err=True)
     return Reader(table, image), image
+
+
+def not_found(error: BoardNotFound) -> str:
+    """Why a board was not found, and what to do on a command line."""
+    from vision.finder.search import CORNERS, STANDS
+
+    said = str(error).replace(CORNERS, f"{CORNERS} with `referee setup --corners`")
+    return said.replace(STANDS, f"{STANDS} with `referee setup --position`")

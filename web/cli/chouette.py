@@ -9,9 +9,12 @@ from typing import TypeVar
 import click
 
 from referee.files import write_whole
+from referee.match.names import clean_name, same_name
 from referee.match.wording import sentence
-from referee.rules import PRESETS, Reason, RulesError, load_rules
+from referee.records.codec import decode, encode
+from referee.rules import PRESETS, Reason, RulesError, RuleSet, load_rules
 from referee.rules.chouette import Chouette, ChouetteGame, open_chouette, order, tied
+from referee.rules.reason import because
 from referee.rules.scoring import Kind, points_of
 
 _ACTS = "start NAMES..., tie, double box|team [DROPPERS...], won box|team [single|gammon|backgammon], join NAME, leave NAME, undo"
@@ -40,24 +43,27 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
     the others take; in `double team` the name of the box, when it follows, means that it drops. `tie`: the opening throw was
     one, where that turns the cube.
     """
-    words = [word.encode("utf-8", "replace").decode() for word in act]
+    words = [clean_name(word) for word in act]
     if words[:1] == ["start"]:
         if file.exists():
             raise click.ClickException(f"{file} is there already; take another name or delete it")
         log, worth = [[_lasting(rules_name or "magriel"), *_in_order(words[1:])]], stake or 1
+        rules = _rules(log[0][0])
     else:
         if stake is not None or rules_name is not None:
             raise _Bad("stake and rule set are agreed on with start, and hold for the whole chouette")
-        log, worth = _read(file)
+        log, worth, rules = _read(file)
         if words == ["undo"]:
             if len(log) < 2:
                 raise click.ClickException("there is nothing to take back")
             log.pop()
         elif words:
             log.append(words)
-    chouette, game = _folded(log)
+    chouette, game = _folded(log, rules)
+    if words[:1] in (["start"], ["join"]):
+        _told_apart(chouette.line)
     if words:
-        _write(file, log, worth)  # nothing is shown before it is kept
+        _write(file, log, worth, rules)  # nothing is shown before it is kept
     _say(chouette, game, worth)
 
 
@@ -79,10 +85,24 @@ def _in_order(words: list[str]) -> list[str]:
     return list(order(rolls))
 
 
-def _read(file: Path) -> tuple[list[_Words], int]:
+def _told_apart(line: tuple[str, ...]) -> None:
+    twice = next((name for place, name in enumerate(line) if any(same_name(name, before) for before in line[:place])), None)
+    if twice is not None:
+        raise click.ClickException(sentence(because("name_taken", "", name=twice)))
+
+
+def _rules(name: str) -> RuleSet:
+    try:
+        return load_rules(name)
+    except RulesError as error:
+        raise _Bad(str(error)) from None
+
+
+def _read(file: Path) -> tuple[list[_Words], int, RuleSet]:
     try:
         kept = json.loads(file.read_text(encoding="utf-8"))
-        log, worth = kept["chouette"], kept.get("stake", 1)
+        log, worth, rules = kept["chouette"], kept.get("stake", 1), kept.get("rules")
+        made = None if rules is None else decode(RuleSet, rules)
         if not log or not all(isinstance(row, list) and row and all(isinstance(word, str) for word in row) for row in log):
             raise ValueError
         if type(worth) is not int or worth < 1:
@@ -91,21 +111,18 @@ def _read(file: Path) -> tuple[list[_Words], int]:
         raise click.ClickException(f"there is no {file}; begin with: referee chouette {file} start NAME NAME NAME") from None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise click.ClickException(f"{file} is no chouette of ours") from None
-    return [list(row) for row in log], worth
+    return [list(row) for row in log], worth, made or _rules(log[0][0])
 
 
-def _write(file: Path, log: list[_Words], worth: int) -> None:
+def _write(file: Path, log: list[_Words], worth: int, rules: RuleSet) -> None:
+    """With the rules themselves: an evening is reckoned by those it was begun under, whatever becomes of a club's file."""
     try:
-        write_whole(file, json.dumps({"chouette": log, "stake": worth}, ensure_ascii=False, indent=1))
+        write_whole(file, json.dumps({"chouette": log, "stake": worth, "rules": encode(rules)}, ensure_ascii=False, indent=1))
     except OSError as error:
         raise click.ClickException(f"cannot write {file}: {error.strerror or error}") from None
 
 
-def _folded(log: list[_Words]) -> _State:
-    try:
-        rules = load_rules(log[0][0])
-    except RulesError as error:
-        raise _Bad(str(error)) from None
+def _folded(log: list[_Words], rules: RuleSet) -> _State:
     state: _State = (_done(open_chouette(tuple(log[0][1:]), rules)), None)
     for words in log[1:]:
         state = _after(state, words)

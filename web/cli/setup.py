@@ -38,6 +38,7 @@ def command(
     from vision.boardfile import BoardFileError, save_table
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import too_small_for_setup
+    from web.cli._given import not_found
     from web.cli._outputs import check_output
     from web.readings import position_from_text
 
@@ -58,7 +59,7 @@ def command(
         try:
             table = find_table(image, position, four, near_at)  # type: ignore[arg-type]
         except BoardNotFound as error:
-            reason = str(error)
+            reason = not_found(error)
             continue
         if round_tray:
             table = _with_tray(table, round_tray)

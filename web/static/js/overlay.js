@@ -38,7 +38,10 @@ function offer(state) {
   return code === "answer_resignation" ? t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") }) : "";
 }
 
-const shortened = (state, text) => state.names.filter((name) => [...name].length > LONG)
+/** A sentence begins with a capital, also where a name does not. */
+const spelt = (name) => [name, `${name.charAt(0).toUpperCase()}${name.slice(1)}`];
+
+const shortened = (state, text) => state.names.filter((name) => [...name].length > LONG).flatMap(spelt)
   .reduce((said, name) => said.replaceAll(isolated(name), isolated(`${[...name].slice(0, LONG - 2).join("").trimEnd()}…`)), text);
 
 function draw(state) {

@@ -7,6 +7,7 @@ import { language, t, tn } from "./words.js";
 
 const PLAYS = ["played", "play_corrected", "illegal_play_stood"];
 const SCORES = ["game_won", "penalised", "score_set"];   // what changes the score is followed by it
+const ENDS = ["game_won", "match_won"];
 const LINES = [...PLAYS, ...SCORES, "no_roll", "auto_doubled", "first_throw_refused", "doubled", "beavered", "taken", "dropped", "resigned",
   "resignation_accepted", "resignation_refused", "ruled", "flagged", "position_set", "cube_set", "turn_set", "match_won"];
 
@@ -29,7 +30,8 @@ export function sheet({ match, steps }) {
   };
   steps.forEach((step, i) => {
     const score = SCORES.includes(step.type) ? ` · ${step.score.join("–")}` : "";
-    if (["resigned", "game_won", "game_started"].includes(step.type)) unplayed();
+    const awards = step.type === "ruled" && ENDS.includes(steps[i + 1]?.type);
+    if (awards || [...ENDS, "resigned", "game_started"].includes(step.type)) unplayed();
     if (step.type === "game_started") made.push(h("h2", {}, step.text));   // with the score, and whether it is the Crawford game
     else if (step.type === "penalised" && steps[i - 1]?.type === "ruled") made.at(-1).lastChild.append(score);   // the ruling has said why
     else if (LINES.includes(step.type)) made.push(line(PLAYS.includes(step.type) ? thrown : [], step.text, score));
