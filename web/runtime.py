@@ -38,7 +38,7 @@ from web.house import CameraError
 from web.known import known_position
 from web.language import as_sentence
 from web.lending import Lender
-from web.runtime_said import CODES, HEALTH, starting, summary
+from web.runtime_said import CODES, ENDED, HEALTH, NOTHING_FOUND, starting, summary
 from web.runtime_saw import saw_of
 from web.runtime_seats import Aim, Seats
 
@@ -212,7 +212,7 @@ class Runtime:
                 return False
             self._desk.finish()
             ended = True
-            self._say("ended", "The recording has ended; go on by hand.")
+            self._say("ended", ENDED if self._eyes is not None else NOTHING_FOUND)
             return False
         except SourceError as error:
             self._say("lost", as_sentence(str(error)))

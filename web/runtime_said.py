@@ -18,6 +18,8 @@ HEALTH = {
     Health.BLURRED: "The picture is blurred: check the camera's focus and that nothing covers it.",
     Health.RESTLESS: "Something before the camera is never at rest: take it off the board, or fix the camera so that it does not shake.",
 }
+ENDED = "The recording has ended; go on by hand."
+NOTHING_FOUND = "The recording has ended, and no board was found in it: choose another, or go on by hand."
 
 
 def starting(source: str) -> str:

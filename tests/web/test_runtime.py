@@ -106,6 +106,17 @@ def test_a_camera_that_is_turned_off_is_no_recording_that_ended(desk: Desk, monk
     assert not ended, "something follows from the last look"
 
 
+def test_a_recording_without_a_picture_that_can_be_read_is_no_game_that_ended(desk: Desk, tmp_path: Path) -> None:
+    rubbish = tmp_path / "f000.jpg"
+    rubbish.write_bytes(b"\xff\xd8 rubbish")
+    eyes = Runtime(desk, str(rubbish)).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "ended")
+        assert "no board was found in it" in str(eyes.status()["text"])
+    finally:
+        eyes.stop()
+
+
 class Faulty(Source):
     """A camera whose pictures are none that a reader could take."""
 
