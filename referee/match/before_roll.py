@@ -15,7 +15,7 @@ from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, still_there, throw_of
 from referee.match.timing import press_ends_turn
 from referee.match.turn import mover_rules, opened
-from referee.match.underway import passed
+from referee.match.underway import passed, unfinished
 from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
 from referee.observations import DieState, SeenDie
@@ -97,7 +97,7 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if events:
         return memory, events
     if sight.dice is None:
-        return _glimpsed(seat, sight, memory, rules), ()
+        return _glimpsed(seat, sight, memory, rules, moved=not agrees(sight.reading, state.position)), ()
     throw, new, memory = _throw(seat, sight, memory, rules)
     match throw.verdict:
         case Verdict.VALID if shut and any(die.tray for die in throw.dice):
@@ -105,6 +105,9 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         case Verdict.VALID:
             return _accepted(state, seat, throw, sight, memory, rules)
         case Verdict.UNSURE if throw.rolls:
+            if not memory.turn.unsure_throw.dice and sight.board is not None and agrees(sight.board, state.position):
+                idle = _laid(seat, throw, sight, memory)
+                memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *idle)))
             return settle_throw(state, throw, sight, memory, rules)
         case Verdict.VOID:
             return _void(state, seat, throw, new, sight, memory, rules)
@@ -159,20 +162,29 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory:
     over = knocked_over(asked, throw)
     if over is not None and over != tuple(sorted(throw.roll, reverse=True)):
         return _knocked_over(state, throw, sight, memory, rules)
+    played = _played_as_first_seen(state, seat, throw, sight, memory, rules) if not (ahead or unmoved or memory.stills) else None
+    if played is not None:
+        return played
     turn, before = rethrown(state, turn, throw, sight, rules)
     early = bool(turn.early) and same_dice(turn.early, throw.dice)
     parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), sight.dice or ()))
-    played = lain and not unmoved
-    if not memory.stills and not turn.ahead and not played and (unmoved or not turn.away):
-        # What lies in the other's half as the throw is first seen was laid there: nobody throws twice before the first look.
-        others = [die for die in sight.dice or () if die.half is right_half(seat.other) and not die.tray and die not in throw.dice]
-        parked = (*parked, *without(tuple(others), (*turn.old, *parked)))
+    if unmoved or not (turn.away or lain):  # else he may have played it since
+        parked = (*parked, *without(_laid(seat, throw, sight, memory), parked))
     shifted = next((one for one in (before_it, seen) if one is not None and one != state.position), None)
     stood_so = not unmoved if ahead else turn.strange is not None
     thrown = knocked_over(turn.ahead, throw)
     again = throw.roll if thrown is not None else None
     turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=shifted, shifted=stood_so, again=again)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, thrown or throw.roll, early))
+
+
+def _laid(seat: Seat, throw: Throw, sight: Sight, memory: Memory) -> tuple[SeenDie, ...]:
+    """What lies in the other's half as ``seat``'s throw is first seen (stream): it was laid there, for nobody throws twice before the first
+    look."""
+    if memory.stills or memory.turn.ahead:
+        return ()
+    others = [die for die in sight.dice or () if die.half is right_half(seat.other) and not die.tray and die not in throw.dice]
+    return without(tuple(others), memory.turn.old)
 
 
 def _knocked_over(state: MatchState, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
@@ -189,6 +201,25 @@ def _knocked_over(state: MatchState, throw: Throw, sight: Sight, memory: Memory,
     unsure = replace(was, dice=throw.dice, values=throw.values, rolls=(*was.rolls[:1], throw.roll))
     asking, events = ask_throw(state, replace(memory, turn=replace(turn, unsure_throw=unsure)), rules)
     return replace(asking, turn=turn), events
+
+
+def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
+    """Checkers have been moved, and the throw showed something else before it was settled: a die of it may have been knocked over since.
+    Of what was seen on the dice that is the throw with which the board can have been moved; several: another look. None: the last."""
+    turn, now = memory.turn, tuple(sorted(throw.roll, reverse=True))
+    was = turn.unsure_throw if any(same_place(die, one) for die in throw.dice for one in turn.unsure_throw.dice) else NO_THROW
+    rolls = tuple(dict.fromkeys((max(roll), min(roll)) for roll in (*was.rolls, *turn.glimpse, throw.roll)))
+    if len(rolls) < 2:
+        return None
+    seen = seen_position(sight)
+    mine = mover_rules(state, seat, rules)
+    fits = [roll for roll in rolls if seen is not None and unfinished(state.position, seat, roll, seen, mine)]
+    if seen is None or len(fits) > 1:
+        return replace(memory, turn=replace(turn, glimpse=rolls)), ()
+    if not fits or fits[0] == now:
+        return None
+    turn = TurnMemory(old=turn.old, announced=throw.dice, again=throw.roll)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, fits[0]))
 
 
 def _turns_missed(
@@ -290,8 +321,9 @@ def _other_has_thrown(
     return memory, None
 
 
-def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
-    """Dice that have not settled: what they show is kept for the case that they are never seen better."""
+def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet, moved: bool = False) -> Memory:
+    """Dice that have not settled: what they show is kept for the case that they are never seen better. ``moved``: checkers have been since
+    what was seen first, and a die may have been knocked over."""
     turn = memory.turn
     _, new = fresh(turn, sight.reading.dice)
     if not new:
@@ -299,7 +331,7 @@ def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet) -
     doubts = sight.die_doubts
     throw = throw_of(seat, new, doubts, rules) if seat is not None else opening_throw(new, doubts, rules)
     if throw.verdict is Verdict.VALID:
-        turn = replace(turn, glimpse=(throw.roll,))
+        turn = replace(turn, glimpse=tuple(dict.fromkeys((*turn.glimpse, throw.roll))) if moved else (throw.roll,))
     elif throw.verdict is Verdict.UNSURE and not turn.glimpse:
         turn = replace(turn, glimpse=throw.rolls)
     return replace(memory, turn=turn)

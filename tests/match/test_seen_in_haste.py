@@ -321,3 +321,51 @@ def test_the_others_moved_checkers_tell_of_turns_that_went_by_out_of_sight() -> 
     quick(table, unknown, *again, n=12, gap=0.2)
     assert "rolled" not in kinds(table)[-2:]
     assert table.service.state.doubt is not None
+
+
+def test_dice_laid_down_before_the_play_are_no_throw_though_the_board_was_in_doubt_till_then() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, doubts=(on_point(6, 5, 4),))
+    laid = throw(NEAR, 5, 1, place=120)
+    quick(table, AFTER_62, *THROWN, *laid, n=1)
+    quick(table, AFTER_31, *THROWN, *laid, n=4, gap=0.5)
+    quick(table, AFTER_31, *laid, gap=0.3)
+    assert kinds(table)[-1] == "played"
+
+
+def test_dice_that_lay_there_as_a_throw_in_doubt_came_are_not_the_next() -> None:
+    table = begun(False)
+    first, second = THROWN
+    unsure, laid = replace(second, confidence=0.7), throw(NEAR, 5, 1, place=120)
+    quick(table, AFTER_62, first, unsure, *laid, n=4, gap=0.5, doubts=doubtful(unsure))
+    assert asked(table) == "throw_unsure"
+    table.answer(0)
+    quick(table, AFTER_31, first, second, *laid)
+    quick(table, AFTER_31, *laid, gap=0.3)
+    assert kinds(table)[-1] == "played"
+
+
+def test_a_die_knocked_over_before_the_throw_was_settled_does_not_change_what_is_played() -> None:
+    table = far_plays()
+    quick(table, AFTER_31, *THROWN)
+    quick(table, AFTER_31, gap=0.3)
+    first, second = NEXT
+    quick(table, AFTER_31, first, second, n=1)
+    over = replace(second, value=2, centre=(second.centre[0] + 25, second.centre[1] - 20))
+    quick(table, AFTER_54, first, over, n=3, gap=0.3)
+    assert table.last == e.Rolled(NEAR, (5, 4))
+    quick(table, AFTER_54, gap=0.3)
+    assert kinds(table)[-1] == "played"
+
+
+def test_of_two_numbers_that_a_die_in_doubt_may_show_the_play_tells_which_though_it_was_knocked_over() -> None:
+    table = far_plays()
+    quick(table, AFTER_31, *THROWN)
+    quick(table, AFTER_31, gap=0.3)
+    first, second = NEXT
+    unsure = replace(second, value=2, confidence=0.7)
+    doubt = SeenDoubt(About.DIE, "value", "2 or 4", centre=second.centre, values=(2, 4))
+    quick(table, AFTER_31, first, unsure, n=3, doubts=(doubt,))
+    over = replace(second, value=2, centre=(second.centre[0] + 25, second.centre[1] - 20))
+    quick(table, AFTER_54, first, over, n=3, gap=0.3)
+    assert table.last == e.Rolled(NEAR, (5, 4))
