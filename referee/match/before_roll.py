@@ -14,7 +14,8 @@ from referee.match.settle import AGAIN, LAID, MISSING, STRANGE, Sight, combine, 
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, opening_throw, showing, still_there, throw_of
 from referee.match.timing import press_ends_turn
-from referee.match.turn import opened
+from referee.match.turn import mover_rules, opened
+from referee.match.underway import passed, unfinished
 from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
 from referee.observations import DieState, SeenDie
@@ -25,6 +26,9 @@ from referee.rules.ruleset import Reroll, RuleSet
 LOOKS, LOOKS_LIVE = 4, 20
 """Looks (stills, stream) at a board that stands plainly elsewhere than it was left, after which it is asked about though points of it are
 in doubt: silence would last for as long as they are."""
+
+PIPS = 3
+"""A whole turn is three pips or more: who has moved his checkers by less has shifted one of them."""
 
 
 def resolved(state: MatchState, *about: str) -> tuple[Event, ...]:
@@ -93,7 +97,7 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if events:
         return memory, events
     if sight.dice is None:
-        return _glimpsed(seat, sight, memory, rules), ()
+        return _glimpsed(seat, sight, memory, rules, moved=not agrees(sight.reading, state.position)), ()
     throw, new, memory = _throw(seat, sight, memory, rules)
     match throw.verdict:
         case Verdict.VALID if shut and any(die.tray for die in throw.dice):
@@ -101,6 +105,10 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         case Verdict.VALID:
             return _accepted(state, seat, throw, sight, memory, rules)
         case Verdict.UNSURE if throw.rolls:
+            unmoved = sight.board is not None and agrees(sight.board, state.position)
+            if unmoved and not memory.stills and not memory.turn.unsure_throw.dice:
+                idle = _laid(seat, throw, sight, memory.turn)
+                memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *idle)))
             return settle_throw(state, throw, sight, memory, rules)
         case Verdict.VOID:
             return _void(state, seat, throw, new, sight, memory, rules)
@@ -131,7 +139,8 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory:
     other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
     turn, asked = memory.turn, memory.turn.unsure_throw.dice
     unmoved = sight.board is not None and agrees(sight.board, state.position)
-    another = bool(asked) and not any(same_place(die, one) for die in throw.dice for one in asked)
+    lain = any(same_place(die, one) for die in throw.dice for one in asked)  # it was seen before, in doubt
+    another = bool(asked) and not lain
     if state.question == "throw" and another and sight.board is not None and not unmoved:
         return memory, ()  # the throw that is asked about was played, and turns may have gone by since
     ahead = bool(turn.ahead) and same_dice(turn.ahead, throw.dice)  # and he may have begun to play
@@ -139,19 +148,27 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory:
     before_it = as_seen(turn.strange) if turn.strange is not None and not ahead else None  # and he may have begun to play since
     if not ahead and state.doubt is None and not unmoved:
         gone_by = bool(turn.others) and not still_there(turn.others, sight.dice or ())
-        if gone_by and seen is None and not memory.stills:
-            return memory, ()
-        for where in (seen, before_it):
-            question = _turns_missed(state, where, rules, gone_by)
+        if not memory.stills and (seen is None if gone_by else turn.away and sight.board is None):
+            return memory, ()  # turns may have gone by, and he may be moving already
+        after = None if memory.stills else throw.roll
+        turns = gone_by or (turn.away and seen is not None and state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS)
+        for where, missed, roll in ((seen, gone_by, None), (before_it, gone_by, after), (seen, turns, None)):
+            question = _turns_missed(state, where, rules, missed, roll)
             if question is None:
                 continue
             if not memory.stills and (sight.board_for < AGAIN if where is seen else sight.board is None):
                 strange = sight.board if where is seen else turn.strange
                 return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
             return ask(replace(memory, turn=replace(turn, strange=None)), state, question, where)
+    over = knocked_over(asked, throw)
+    if over is not None and over != tuple(sorted(throw.roll, reverse=True)):
+        return _knocked_over(state, throw, sight, memory, rules)
+    played = _played_as_first_seen(state, seat, throw, sight, memory, rules) if not (ahead or unmoved or memory.stills) else None
+    if played is not None:
+        return played
     turn, before = rethrown(state, turn, throw, sight, rules)
     early = bool(turn.early) and same_dice(turn.early, throw.dice)
-    at_once = not memory.stills and not turn.ahead and (unmoved or not turn.away)
+    at_once = not memory.stills and (unmoved or not (turn.away or lain))  # else he may have played it since
     parked = _parked(seat, throw, sight, turn, at_once)
     shifted = next((one for one in (before_it, seen) if one is not None and one != state.position), None)
     stood_so = not unmoved if ahead else turn.strange is not None
@@ -162,21 +179,65 @@ def _accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory:
 
 
 def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: bool) -> tuple[SeenDie, ...]:
-    """Dice that lie there beside the ``throw`` of ``seat`` and are none of it: those of a void throw that lie where only the other throws;
-    and where it is seen ``at_once``, all that lie in the other's half, for nobody throws twice before the first look."""
-    dice = sight.dice or ()
-    parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), dice))
-    others = tuple(die for die in dice if die.half is right_half(seat.other) and not die.tray and die not in throw.dice) if at_once else ()
-    return (*parked, *without(others, (*turn.old, *parked)))
+    """Dice that lie there beside the ``throw`` of ``seat`` and are none of it: those of a void throw that lie where only the other throws,
+    and, where it is seen ``at_once``, what was laid there."""
+    parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), sight.dice or ()))
+    return (*parked, *without(_laid(seat, throw, sight, turn), parked)) if at_once else parked
 
 
-def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone_by: bool = False) -> Doubt | None:
-    """The question about ``seen`` where it tells that two turns were missed, or that the game is over. ``gone_by``: the other's throw tells
-    that they were."""
-    if seen is None or seen == state.position:
+def _laid(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, ...]:
+    """What lies in the other's half as ``seat``'s throw is first seen: it was laid there, for nobody throws twice before the first look.
+    Nothing where the other has thrown ahead."""
+    others = [die for die in sight.dice or () if die.half is right_half(seat.other) and not die.tray and die not in throw.dice]
+    return without(tuple(others), turn.old) if not turn.ahead else ()
+
+
+def _knocked_over(state: MatchState, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+    """A throw that was in doubt, of which a die has been knocked over since: it counts as it was thrown once checkers have been moved
+    with it. Before that nobody can tell that die from one that was thrown again."""
+    turn, was, seat = memory.turn, memory.turn.unsure_throw, state.on_roll
+    if sight.board is None or seat is None:
+        return memory, ()
+    if len(was.rolls) == 1 and not agrees(sight.board, state.position):
+        turn = TurnMemory(old=turn.old, announced=throw.dice, again=throw.roll)
+        return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, was.rolls[0]))
+    if state.doubt is not None:
+        return memory, ()
+    unsure = replace(was, dice=throw.dice, values=throw.values, rolls=(*was.rolls[:1], throw.roll))
+    asking, events = ask_throw(state, replace(memory, turn=replace(turn, unsure_throw=unsure)), rules)
+    return replace(asking, turn=turn), events
+
+
+def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
+    """Checkers have been moved, and the throw showed something else before it was settled: a die of it may have been knocked over since.
+    Of what was seen on the dice that is the throw with which the board can have been moved; several: another look. None: the last."""
+    turn, now = memory.turn, tuple(sorted(throw.roll, reverse=True))
+    was = turn.unsure_throw if any(same_place(die, one) for die in throw.dice for one in turn.unsure_throw.dice) else NO_THROW
+    rolls = tuple(dict.fromkeys((max(roll), min(roll)) for roll in (*was.rolls, *turn.glimpse, throw.roll)))
+    if len(rolls) < 2:
+        return None
+    seen = seen_position(sight)
+    mine = mover_rules(state, seat, rules)
+    fits = [roll for roll in rolls if seen is not None and unfinished(state.position, seat, roll, seen, mine)]
+    if seen is None or len(fits) > 1:
+        return replace(memory, turn=replace(turn, glimpse=rolls)), ()
+    if not fits or fits[0] == now:
+        return None
+    turn = TurnMemory(old=turn.old, announced=throw.dice, again=throw.roll)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, fits[0]))
+
+
+def _turns_missed(
+    state: MatchState, seen: Position | None, rules: RuleSet, gone_by: bool = False, roll: tuple[int, int] | None = None
+) -> Doubt | None:
+    """The question about ``seen`` where it tells that turns were missed, or that the game is over. ``gone_by``: something else tells that
+    they were. ``roll``: what was thrown after ``seen`` had stood there: of a whole play that is none of that roll a throw was missed."""
+    seat = state.on_roll
+    if seen is None or seat is None or seen == state.position:
         return None
     question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
-    return question if gone_by or (question.answers and question.reason.get("turns") != 1) else None
+    moving = roll is None or seen in passed(state.position, seat, roll, mover_rules(state, seat, rules))
+    return question if gone_by or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
 
 
 def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, memory: Memory, rules: RuleSet) -> Step:
@@ -190,12 +251,16 @@ def _void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...],
         throw = throw_of(seat, mine, sight.die_doubts, rules)  # the other's whole throw is his: one of this seat's dice lies there alone
     if throw.reason is None:
         return memory, ()
+    unmoved = sight.board is not None and agrees(sight.board, state.position)
+    put_back = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=()))
+    if unmoved and not memory.stills and not closed_out(state.position, seat) and _put_back(state, seat, throw):
+        return put_back, ()
     if other_threw and not any(die.half is right_half(seat) for die in throw.dice):
         memory, events = _other_has_thrown(state, seat, sight, memory, rules)
         if events is not None:
             return memory, events
     if _put_back(state, seat, throw):
-        return replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=())), ()
+        return put_back, ()
     if _just_laid(seat, throw, sight, memory):
         return memory, ()
     if _moved_since(memory.turn.unsure_throw, throw):
@@ -264,14 +329,17 @@ def _other_has_thrown(
         # His throw was in doubt, and nothing was played with it: by rights, or not.
         return ask_throw(state, memory, rules)
     if (turn.void or state.position.bar[seat.index]) and state.doubt is None:
+        if not memory.stills and sight.dice_for < LAID:
+            return memory, ()  # more often he has laid his dice there after his turn
         question = roll_doubt(state, state.position, rules)
         if question.reason.get("turns") == 1:  # he had nothing to play: his throw was void, perhaps wrongly, or he danced before it settled
             return ask(memory, state, question, state.position)
     return memory, None
 
 
-def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
-    """Dice that have not settled: what they show is kept for the case that they are never seen better."""
+def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet, moved: bool = False) -> Memory:
+    """Dice that have not settled: what they show is kept for the case that they are never seen better. ``moved``: checkers have been since
+    what was seen first, and a die may have been knocked over."""
     turn = memory.turn
     _, new = fresh(turn, sight.reading.dice)
     if not new:
@@ -279,7 +347,7 @@ def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet) -
     doubts = sight.die_doubts
     throw = throw_of(seat, new, doubts, rules) if seat is not None else opening_throw(new, doubts, rules)
     if throw.verdict is Verdict.VALID:
-        turn = replace(turn, glimpse=(throw.roll,))
+        turn = replace(turn, glimpse=tuple(dict.fromkeys((*turn.glimpse, throw.roll))) if moved else (throw.roll,))
     elif throw.verdict is Verdict.UNSURE and not turn.glimpse:
         turn = replace(turn, glimpse=throw.rolls)
     return replace(memory, turn=turn)
@@ -344,6 +412,10 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     memory, events = cube_doubled(state, sight, memory, rules)
     if events:
         return memory, (*resolved(state, "game_over"), *events)
+    if not memory.stills and sight.dice:
+        # Who answers a double does not throw: dice in his half are no throw of the doubler's that came down on the wrong side.
+        idle = tuple(die for die in sight.dice if die.half is right_half(doubler.other) and not die.tray)
+        memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *without(idle, memory.turn.old))))
     throw, _, memory = _throw(doubler, sight, memory, rules)
     back = cube_back(state, sight, memory) if throw.verdict is Verdict.VALID else None
     if back is not None:

@@ -66,7 +66,7 @@ def knocked_over(ahead: tuple[SeenDie, ...], throw: Throw) -> tuple[int, int] | 
 
 def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """The memory with what tells overlapping turns apart: the last whole legal play of the roll that was seen, and the other's throw."""
-    turn = whole_so(state, as_seen(sight.board) if sight.board is not None else None, stood_so(sight, other, turn), rules)
+    turn = whole_so(state, as_seen(sight.board) if sight.board is not None else None, stood_so(state, sight, other, turn), rules)
     return thrown_ahead(turn, other)
 
 
@@ -82,12 +82,19 @@ def whole_so(state: MatchState, seen: Position | None, turn: TurnMemory, rules: 
     return replace(turn, whole=seen)
 
 
-def stood_so(sight: Sight, other: Throw, turn: TurnMemory) -> TurnMemory:
+def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) -> TurnMemory:
     """The memory with the position that stands as the ``other``'s throw is first seen: so far nothing of it is his, or it came with it."""
     seen = as_seen(sight.board) if sight.board is not None and sight.dice is not None else None
     if seen is None or turn.ahead or other.verdict is Verdict.UNSURE:
         return turn
-    return replace(turn, stood=seen, at_once=other.verdict is Verdict.VALID and seen != turn.stood)
+    return came_with(state, seen, sight.dice or (), turn) if other.verdict is Verdict.VALID else replace(turn, stood=seen, at_once=False)
+
+
+def came_with(state: MatchState, seen: Position | None, dice: tuple[SeenDie, ...], turn: TurnMemory) -> TurnMemory:
+    """The memory with ``seen`` as what stands as the other's throw is first seen; ``dice``: all in sight. Where those of the roll lie there
+    and nothing was moved he has not moved either."""
+    unbegun = seen == state.position and 0 < len(turn.announced) == still_there(turn.announced, dice)
+    return replace(turn, stood=seen, at_once=seen != turn.stood and not unbegun)
 
 
 def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:

@@ -12,6 +12,7 @@ from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, 
 from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, thrown_anew, turn_missed
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.overlap import (
+    came_with,
     laid_again,
     left_before,
     moved_since,
@@ -104,7 +105,7 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
     if turn.ahead or glimpse.verdict is not Verdict.VALID:
         return replace(memory, turn=turn)
     stood = judge.as_seen(sight.reading) or turn.stood
-    turn = replace(turn, ahead=glimpse.dice, stood=stood, at_once=stood != turn.stood)
+    turn = replace(came_with(state, stood, sight.reading.dice, turn), ahead=glimpse.dice)
     return replace(memory, turn=whole_so(state, stood, turn, rules))
 
 
@@ -156,7 +157,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if turn.unsure_play is not None and memory.stills:
         board = combine(turn.unsure_play, board) or board
     other = others_throw(state, sight, turn, rules)
-    turn = thrown_ahead(stood_so(sight, other, turn), other)
+    turn = thrown_ahead(stood_so(state, sight, other, turn), other)
     memory = replace(memory, turn=turn)
     verdict = verdict_on(state, board, rules)
     whole = played_meanwhile(state, verdict, board, turn, rules)

@@ -10,7 +10,7 @@ import pytest
 from referee.board.position import Position
 from referee.match import events as e
 from referee.match.state import Phase
-from referee.observations import About, SeenDoubt
+from referee.observations import About, DieState, SeenCube, SeenDie, SeenDoubt
 from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, moved, plays, throw
 from tests.match.test_seen_honest import AFTER_31, AFTER_54, accused, given, kinds, on_point, quick, watched
 
@@ -196,3 +196,169 @@ def test_other_numbers_seen_after_a_while_out_of_sight_accuse_nobody() -> None:
     quick(table, later, *other, n=3)
     quick(table, plays(later, FAR, 6, 5)[0], n=6, gap=0.3)
     assert not accused(table)
+
+
+def near_hit() -> tuple[Table, Position]:
+    """Far has hit with his 4-1 and taken up his dice; near, on the bar, is to throw."""
+    table, after = hitting()
+    quick(table, after, *throw(FAR, 4, 1), n=2)
+    quick(table, after, n=2, gap=0.4)
+    assert table.phase is Phase.TO_ROLL
+    return table, after
+
+
+def test_dice_laid_down_again_ask_nothing_of_a_player_on_the_bar() -> None:
+    table, after = near_hit()
+    laid = throw(FAR, 4, 1, place=120)
+    quick(table, after, *laid, n=16, gap=0.5)
+    assert asked(table) == ""
+    quick(table, after, *laid, *throw(NEAR, 6, 2))
+    assert table.last == e.Rolled(NEAR, (6, 2))
+
+
+def test_dice_with_other_numbers_are_given_time_to_be_told_from_a_dance_nobody_saw() -> None:
+    table, after = near_hit()
+    laid = throw(FAR, 3, 1, place=120)
+    quick(table, after, *laid, n=8, gap=0.4)
+    assert asked(table) == ""
+    quick(table, after, *laid, *throw(NEAR, 6, 2))
+    assert table.last == e.Rolled(NEAR, (6, 2))
+
+
+def doubtful(*dice: SeenDie) -> tuple[SeenDoubt, ...]:
+    return tuple(SeenDoubt(About.DIE, "state", "flat or cocked", centre=die.centre) for die in dice)
+
+
+def test_a_throw_in_doubt_that_is_played_keeps_its_numbers_when_a_die_is_knocked_over() -> None:
+    table = begun(False)
+    first, second = THROWN
+    second = replace(second, confidence=0.7)
+    quick(table, AFTER_62, first, second, doubts=doubtful(second))
+    over = replace(second, value=5, centre=(second.centre[0] + 30, second.centre[1] - 20), confidence=1.0)
+    partly = moved(AFTER_62, (17, 20), sign=-1)
+    quick(table, partly, first, over, n=3)
+    assert table.last == e.Rolled(FAR, (3, 1))
+    quick(table, AFTER_31, first, over, gap=0.3)
+    quick(table, AFTER_31, gap=0.3)
+    assert kinds(table)[-1] == "played"
+
+
+def test_a_throw_in_doubt_of_which_a_die_lies_beside_where_it_lay_is_asked_about() -> None:
+    table = begun(False)
+    first, second = THROWN
+    second = replace(second, confidence=0.7)
+    quick(table, AFTER_62, first, second, doubts=doubtful(second))
+    over = replace(second, value=5, centre=(second.centre[0] + 30, second.centre[1] - 20), confidence=1.0)
+    quick(table, AFTER_62, first, over, n=3)
+    assert asked(table) == "throw_unsure"
+
+
+def test_dice_that_lay_there_as_a_double_was_answered_are_no_throw_of_the_doubler() -> None:
+    table = begun(False)
+    laid = throw(NEAR, 5, 4, place=120)
+    quick(table, AFTER_62, *laid, n=2, gap=0.3)
+    table.cube = SeenCube(2, None, NEAR)
+    quick(table, AFTER_62, *laid, n=5, gap=0.5)
+    assert table.phase is Phase.DOUBLED
+    table.cube = SeenCube(2, NEAR)
+    quick(table, AFTER_62, *laid, n=10, gap=0.8)
+    assert table.phase is Phase.TO_ROLL
+    assert "roll_void" not in kinds(table)
+
+
+def test_dice_that_come_after_a_whole_play_of_other_numbers_are_no_throw_of_it() -> None:
+    table = begun(False)
+    quick(table, AFTER_31, n=4, gap=0.3)  # the throw went by unseen
+    quick(table, AFTER_31, *throw(FAR, 6, 2, place=120), n=12, gap=0.3)
+    assert "rolled" not in kinds(table)[-2:]
+    assert asked(table) == "roll_unseen"
+
+
+def test_who_moves_as_he_is_seen_again_may_be_at_his_next_turn() -> None:
+    table = begun(False)
+    table.now += 8.0
+    again = throw(FAR, 6, 2, place=40)
+    quick(table, AFTER_54, *again, n=1, gap=0.1)
+    begun_it = moved(AFTER_54, (12, 18), sign=-1)
+    quick(table, begun_it, *again, n=1, gap=0.5)
+    quick(table, begun_it, *again, n=8, gap=0.3)
+    assert "rolled" not in kinds(table)
+    assert not accused(table)
+
+
+def test_dice_that_come_after_a_throw_in_doubt_was_played_are_the_next_throw() -> None:
+    table = far_plays()
+    quick(table, AFTER_31, *THROWN)
+    quick(table, AFTER_31, gap=0.3)
+    first, second = NEXT
+    unsure = replace(second, confidence=0.7, state=DieState.COCKED)
+    quick(table, AFTER_31, first, unsure, n=3, doubts=doubtful(unsure))
+    quick(table, AFTER_54, first, second, n=1, gap=0.6)
+    thrown = throw(FAR, 6, 2, place=40)
+    quick(table, AFTER_54, first, second, *thrown, n=3)
+    quick(table, AFTER_54, *thrown, gap=0.3)
+    after = plays(AFTER_54, FAR, 6, 2)[0]
+    quick(table, after, *thrown, gap=0.3)
+    quick(table, after, gap=0.3)
+    assert isinstance(table.last, e.Played)
+    assert (table.last.seat, table.last.position) == (FAR, after)
+
+
+def test_the_others_moved_checkers_tell_of_turns_that_went_by_out_of_sight() -> None:
+    table = far_plays()
+    quick(table, AFTER_31, *THROWN)
+    quick(table, AFTER_31, gap=0.3)
+    table.now += 8.0
+    unknown = moved(moved(AFTER_31, (13, 6)), (12, 22), (17, 22), (19, 22), sign=-1)  # near's turn, and more of far's than one turn
+    again = throw(NEAR, 6, 1, place=40)
+    quick(table, unknown, *again, n=12, gap=0.2)
+    assert "rolled" not in kinds(table)[-2:]
+    assert table.service.state.doubt is not None
+
+
+def test_dice_laid_down_before_the_play_are_no_throw_though_the_board_was_in_doubt_till_then() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN, doubts=(on_point(6, 5, 4),))
+    laid = throw(NEAR, 5, 1, place=120)
+    quick(table, AFTER_62, *THROWN, *laid, n=1)
+    quick(table, AFTER_31, *THROWN, *laid, n=4, gap=0.5)
+    quick(table, AFTER_31, *laid, gap=0.3)
+    assert kinds(table)[-1] == "played"
+
+
+def test_dice_that_lay_there_as_a_throw_in_doubt_came_are_not_the_next() -> None:
+    table = begun(False)
+    first, second = THROWN
+    unsure, laid = replace(second, confidence=0.7), throw(NEAR, 5, 1, place=120)
+    quick(table, AFTER_62, first, unsure, *laid, n=4, gap=0.5, doubts=doubtful(unsure))
+    assert asked(table) == "throw_unsure"
+    table.answer(0)
+    quick(table, AFTER_31, first, second, *laid)
+    quick(table, AFTER_31, *laid, gap=0.3)
+    assert kinds(table)[-1] == "played"
+
+
+def test_a_die_knocked_over_before_the_throw_was_settled_does_not_change_what_is_played() -> None:
+    table = far_plays()
+    quick(table, AFTER_31, *THROWN)
+    quick(table, AFTER_31, gap=0.3)
+    first, second = NEXT
+    quick(table, AFTER_31, first, second, n=1)
+    over = replace(second, value=2, centre=(second.centre[0] + 25, second.centre[1] - 20))
+    quick(table, AFTER_54, first, over, n=3, gap=0.3)
+    assert table.last == e.Rolled(NEAR, (5, 4))
+    quick(table, AFTER_54, gap=0.3)
+    assert kinds(table)[-1] == "played"
+
+
+def test_of_two_numbers_that_a_die_in_doubt_may_show_the_play_tells_which_though_it_was_knocked_over() -> None:
+    table = far_plays()
+    quick(table, AFTER_31, *THROWN)
+    quick(table, AFTER_31, gap=0.3)
+    first, second = NEXT
+    unsure = replace(second, value=2, confidence=0.7)
+    doubt = SeenDoubt(About.DIE, "value", "2 or 4", centre=second.centre, values=(2, 4))
+    quick(table, AFTER_31, first, unsure, n=3, doubts=(doubt,))
+    over = replace(second, value=2, centre=(second.centre[0] + 25, second.centre[1] - 20))
+    quick(table, AFTER_54, first, over, n=3, gap=0.3)
+    assert table.last == e.Rolled(NEAR, (5, 4))

@@ -5,9 +5,14 @@ from __future__ import annotations
 import random
 from dataclasses import asdict, replace
 
+from referee.board.position import START, Position, Seat
+from referee.match.commands import SetPosition, SetTurn
+from referee.match.state import Phase
+from referee.observations import Reading, SeenCube, SeenPosition
 from web.cli._bench_players import EYES, play
-from web.cli._confusion import Confusion, random_game
+from web.cli._confusion import Confusion, Scene, TrueTurn, random_game
 from web.cli._players import PACES, Habits, filmed, watched
+from web.cli._refereed import Refereed, Tally
 
 PERFECT = replace(Confusion(), **dict.fromkeys(asdict(Confusion()), 0.0))
 NO_HABITS = replace(Habits(), **dict.fromkeys(asdict(Habits()), 0.0))
@@ -33,3 +38,17 @@ def test_time_goes_on_and_every_turn_is_filmed() -> None:
     times = [reading.captured_at for _, reading in readings]
     assert times == sorted(times)
     assert {scene.turn for scene, _ in readings} >= {n for n, turn in enumerate(turns) if turn.roll is not None}
+
+
+def test_the_last_checker_off_is_told_by_hand_as_the_end_of_the_game() -> None:
+    before = Position.from_sides((1, *[0] * 24), (2, *[0] * 24))
+    after = Position.from_sides((0, *[0] * 24), (2, *[0] * 24))
+    turns = [TrueTurn(Seat.NEAR, (3, 1), before, after)]
+    referee = Refereed(turns, Tally(), stills=True)
+    cube = SeenCube(1, None)
+    referee.table.observe(Reading((), SeenPosition(START.points, START.bar), cube))
+    referee.table.command(SetPosition(seen_seq=referee.table.state.seq, position=before))
+    referee.table.command(SetTurn(seen_seq=referee.table.state.seq, seat=Seat.NEAR, dice=(3, 1)))
+    referee._by_hand(Scene(0, after, (), cube, "played"))
+    assert referee.table.state.phase is Phase.MATCH_OVER
+    assert referee.tally.silent == 0

@@ -13,6 +13,7 @@ from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.rules.presets import preset
+from referee.rules.scoring import game_over
 from web.cli._confusion import Scene, TrueTurn
 
 ENDS = (e.Played, e.PlayCorrected, e.IllegalPlayStood, e.NoRoll)
@@ -175,7 +176,7 @@ class Refereed:
         return True
 
     def _by_hand(self, scene: Scene) -> None:
-        """Sets position and turn as they are now; a play that is still being put right is taken as put right."""
+        """Sets position and turn as they are; a play that is still being put right is taken as put right; a game that is over is ended."""
         self.tally.by_hand += 1
         true = self.turns[scene.turn]
         if scene.what in ("played", "illegal"):
@@ -184,6 +185,11 @@ class Refereed:
             thrown = scene.what == "throw"
             position, seat, dice, turn = true.before, true.seat, true.roll if thrown else None, scene.turn
         table = self.table
+        over = game_over(position)
+        if over is not None:  # no position that can be played on: the loser says that it is over
+            table.command(c.Resign(seen_seq=table.state.seq, seat=over.other))
+            table.command(c.AcceptResignation(seen_seq=table.state.seq))
+            return
         table.command(c.SetPosition(seen_seq=table.state.seq, position=position))
         table.command(c.SetTurn(seen_seq=table.state.seq, seat=seat, dice=dice))
         table.command(c.SetCube(seen_seq=table.state.seq, value=scene.cube.value, owner=scene.cube.owner))
