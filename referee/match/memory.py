@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from referee.board.position import Position, Seat
-from referee.match.events import Doubt, Event
+from referee.match.events import Doubt, DoubtResolved, Event
 from referee.match.settle import AWAY, Runs, same_place
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw
@@ -118,3 +118,8 @@ def ask(memory: Memory, state: MatchState, doubt: Doubt, of: object) -> Step:
     if now == memory.asked:
         return memory, ()
     return replace(memory, asked=now), (doubt,)
+
+
+def resolved(state: MatchState, *about: str) -> tuple[Event, ...]:
+    """Later sight settles an open question of these kinds."""
+    return (DoubtResolved(state.question),) if state.question in about else ()

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from referee.board.position import Position
 from referee.match import judge
-from referee.match.before_roll import resolved
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
 from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, thrown_anew, turn_missed
-from referee.match.memory import Memory, Step, TurnMemory, ask
+from referee.match.memory import Memory, Step, TurnMemory, ask, resolved
 from referee.match.overlap import (
     came_with,
     laid_again,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import hypot
 
-from referee.board.position import Seat
-from referee.match.judge import counts, doubted
+from referee.board.position import Position, Seat
+from referee.match.judge import as_seen, counts, doubted
 from referee.observations import About, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
 
 PLACE = 10.0
@@ -275,3 +275,8 @@ def _dice_hidden(reading: Reading, stills: bool) -> bool:
         return True
     unseen = any(d.about is About.PICTURE or (d.about is About.DIE and d.centre is None) for d in reading.doubts)
     return unseen and not stills
+
+
+def seen_position(sight: Sight) -> Position | None:
+    """The settled position, all of it undoubted."""
+    return as_seen(sight.board) if sight.board is not None else None

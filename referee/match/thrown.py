@@ -1,0 +1,268 @@
+"""A throw of the player on roll has come to rest: it is accepted or void, the other's, none at all, or asked about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.board.position import Position, Seat
+from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
+from referee.match.judge import agrees, as_seen
+from referee.match.memory import Memory, Step, TurnMemory, ask, fresh, resolved
+from referee.match.overlap import knocked_over, roll_ahead, told_ahead
+from referee.match.settle import AGAIN, LAID, MISSING, Sight, combine, same_dice, same_place, seen_position, without
+from referee.match.state import MatchState
+from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, showing, still_there, throw_of
+from referee.match.turn import mover_rules, opened
+from referee.match.underway import passed, unfinished
+from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
+from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
+from referee.observations import DieState, SeenDie
+from referee.rules.dice import belongs, right_half
+from referee.rules.plays import closed_out
+from referee.rules.ruleset import Reroll, RuleSet
+
+PIPS = 3
+"""A whole turn is three pips or more: who has moved his checkers by less has shifted one of them."""
+
+
+def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> tuple[Throw, tuple[SeenDie, ...], Memory]:
+    """The throw in sight, with the new dice. Dice of a void throw that still lie there are no new throw, and where both must
+    be thrown again neither is one of them with another."""
+    if sight.dice is None:
+        return NO_THROW, (), memory
+    turn = memory.turn
+    if not memory.stills and not sight.hidden and all(die.state is DieState.OFF_BOARD or die.confidence < NOISE for die in sight.dice):
+        turn = replace(turn, old=sight.dice)  # what hardly looks like dice, and lies there alone before the throw, is none of it
+    turn, new = fresh(turn, sight.dice, sight.hidden)
+    memory, left = replace(memory, turn=turn), without(new, turn.voided)
+    if not left:
+        return NO_THROW, (), memory
+    if len(left) < len(new) and len(turn.voided) > 1 and rules.reroll is Reroll.BOTH:
+        return Throw(Verdict.WAIT), new, memory
+    return throw_of(seat, new, sight.die_doubts, rules), new, memory
+
+
+def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+    """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
+    other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
+    turn, asked = memory.turn, memory.turn.unsure_throw.dice
+    unmoved = sight.board is not None and agrees(sight.board, state.position)
+    lain = any(same_place(die, one) for die in throw.dice for one in asked)  # it was seen before, in doubt
+    another = bool(asked) and not lain
+    if state.question == "throw" and another and sight.board is not None and not unmoved:
+        return memory, ()  # the throw that is asked about was played, and turns may have gone by since
+    ahead = bool(turn.ahead) and same_dice(turn.ahead, throw.dice)  # and he may have begun to play
+    seen = seen_position(sight) if not ahead else None
+    before_it = as_seen(turn.strange) if turn.strange is not None and not ahead else None  # and he may have begun to play since
+    if not ahead and state.doubt is None and not unmoved:
+        gone_by = bool(turn.others) and not still_there(turn.others, sight.dice or ())
+        if not memory.stills and (seen is None if gone_by else turn.away and sight.board is None):
+            return memory, ()  # turns may have gone by, and he may be moving already
+        after = None if memory.stills else throw.roll
+        turns = gone_by or (turn.away and seen is not None and state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS)
+        for where, missed, roll in ((seen, gone_by, None), (before_it, gone_by, after), (seen, turns, None)):
+            question = _turns_missed(state, where, rules, missed, roll)
+            if question is None:
+                continue
+            if not memory.stills and (sight.board_for < AGAIN if where is seen else sight.board is None):
+                strange = sight.board if where is seen else turn.strange
+                return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
+            return ask(replace(memory, turn=replace(turn, strange=None)), state, question, where)
+    over = knocked_over(asked, throw)
+    if over is not None and over != tuple(sorted(throw.roll, reverse=True)):
+        return _knocked_over(state, throw, sight, memory, rules)
+    played = _played_as_first_seen(state, seat, throw, sight, memory, rules) if not (ahead or unmoved or memory.stills) else None
+    if played is not None:
+        return played
+    turn, before = rethrown(state, turn, throw, sight, rules)
+    early = bool(turn.early) and same_dice(turn.early, throw.dice)
+    at_once = not memory.stills and (unmoved or not (turn.away or lain))  # else he may have played it since
+    parked = _parked(seat, throw, sight, turn, at_once)
+    shifted = next((one for one in (before_it, seen) if one is not None and one != state.position), None)
+    stood_so = not unmoved if ahead else turn.strange is not None
+    thrown = knocked_over(turn.ahead, throw)
+    again = throw.roll if thrown is not None else None
+    turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=shifted, shifted=stood_so, again=again)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, thrown or throw.roll, early))
+
+
+def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: bool) -> tuple[SeenDie, ...]:
+    """Dice that lie there beside the ``throw`` of ``seat`` and are none of it: those of a void throw that lie where only the other throws,
+    and, where it is seen ``at_once``, what was laid there."""
+    parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), sight.dice or ()))
+    return (*parked, *without(laid_beside(seat, throw, sight, turn), parked)) if at_once else parked
+
+
+def laid_beside(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, ...]:
+    """What lies in the other's half as ``seat``'s throw is first seen: it was laid there, for nobody throws twice before the first look.
+    Nothing where the other has thrown ahead."""
+    others = [die for die in sight.dice or () if die.half is right_half(seat.other) and not die.tray and die not in throw.dice]
+    return without(tuple(others), turn.old) if not turn.ahead else ()
+
+
+def _knocked_over(state: MatchState, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+    """A throw that was in doubt, of which a die has been knocked over since: it counts as it was thrown once checkers have been moved
+    with it. Before that nobody can tell that die from one that was thrown again."""
+    turn, was, seat = memory.turn, memory.turn.unsure_throw, state.on_roll
+    if sight.board is None or seat is None:
+        return memory, ()
+    if len(was.rolls) == 1 and not agrees(sight.board, state.position):
+        turn = TurnMemory(old=turn.old, announced=throw.dice, again=throw.roll)
+        return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, was.rolls[0]))
+    if state.doubt is not None:
+        return memory, ()
+    unsure = replace(was, dice=throw.dice, values=throw.values, rolls=(*was.rolls[:1], throw.roll))
+    asking, events = ask_throw(state, replace(memory, turn=replace(turn, unsure_throw=unsure)), rules)
+    return replace(asking, turn=turn), events
+
+
+def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
+    """Checkers have been moved, and the throw showed something else before it was settled: a die of it may have been knocked over since.
+    Of what was seen on the dice that is the throw with which the board can have been moved; several: another look. None: the last."""
+    turn, now = memory.turn, tuple(sorted(throw.roll, reverse=True))
+    was = turn.unsure_throw if any(same_place(die, one) for die in throw.dice for one in turn.unsure_throw.dice) else NO_THROW
+    rolls = tuple(dict.fromkeys((max(roll), min(roll)) for roll in (*was.rolls, *turn.glimpse, throw.roll)))
+    if len(rolls) < 2:
+        return None
+    seen = seen_position(sight)
+    mine = mover_rules(state, seat, rules)
+    fits = [roll for roll in rolls if seen is not None and unfinished(state.position, seat, roll, seen, mine)]
+    if seen is None or len(fits) > 1:
+        return replace(memory, turn=replace(turn, glimpse=rolls)), ()
+    if not fits or fits[0] == now:
+        return None
+    turn = TurnMemory(old=turn.old, announced=throw.dice, again=throw.roll)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, fits[0]))
+
+
+def _turns_missed(
+    state: MatchState, seen: Position | None, rules: RuleSet, gone_by: bool = False, roll: tuple[int, int] | None = None
+) -> Doubt | None:
+    """The question about ``seen`` where it tells that turns were missed, or that the game is over. ``gone_by``: something else tells that
+    they were. ``roll``: what was thrown after ``seen`` had stood there: of a whole play that is none of that roll a throw was missed."""
+    seat = state.on_roll
+    if seen is None or seat is None or seen == state.position:
+        return None
+    question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
+    moving = roll is None or seen in passed(state.position, seat, roll, mover_rules(state, seat, rules))
+    return question if gone_by or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
+
+
+def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+    """A throw that does not count, unless it is the other player's or one that is not all seen yet."""
+    his = throw_of(seat.other, new, sight.die_doubts, rules)
+    if his.verdict is Verdict.VALID:  # for the case that this seat's turn, and then his, go by before anything more is told
+        memory = replace(memory, turn=replace(memory.turn, others=his.dice))
+    other_threw = his.verdict in (Verdict.VALID, Verdict.UNSURE)
+    mine = tuple(die for die in new if die.half is right_half(seat) and die.state is not DieState.OFF_BOARD)
+    if other_threw and len(mine) == 1 and len(throw.dice) == 2 and any(d not in mine for d in throw.dice):
+        throw = throw_of(seat, mine, sight.die_doubts, rules)  # the other's whole throw is his: one of this seat's dice lies there alone
+    if throw.reason is None:
+        return memory, ()
+    unmoved = sight.board is not None and agrees(sight.board, state.position)
+    put_back = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=()))
+    if unmoved and not memory.stills and not closed_out(state.position, seat) and _put_back(state, seat, throw):
+        return put_back, ()
+    if other_threw and not any(die.half is right_half(seat) for die in throw.dice):
+        memory, events = _other_has_thrown(state, seat, sight, memory, rules)
+        if events is not None:
+            return memory, events
+    if _put_back(state, seat, throw):
+        return put_back, ()
+    if _just_laid(seat, throw, sight, memory):
+        return memory, ()
+    if _moved_since(memory.turn.unsure_throw, throw):
+        return ask_throw(state, memory, rules) if state.doubt is None else (memory, ())
+    if _half_seen(state, throw, sight, memory):
+        return memory, ()
+    if throw.reason.code == "missing_die" and len(throw.dice) == 1:
+        unsure = memory.turn.unsure_throw.dice
+        if len(unsure) > 1 and still_there(unsure, throw.dice):
+            return memory, ()  # it is one of a throw in doubt, of which the other is taken up
+        return settle_throw(state, one_die(throw), sight, memory, rules)
+    turn, before = rethrown(state, memory.turn, throw, sight, rules)
+    turn = replace(turn, voided=new, strange=None, glimpse=())
+    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
+
+
+def _half_seen(state: MatchState, throw: Throw, sight: Sight, memory: Memory) -> bool:
+    """Whether a throw that misses a die may yet turn out to be none: the die may still come into sight, or both are being taken up."""
+    code = throw.reason.code if throw.reason is not None else ""
+    if code == "missing_die" and (sight.hidden or (not memory.stills and sight.dice_for < MISSING)):
+        return True
+    if code not in ("missing_die", "off_board") or memory.stills:
+        return False
+    # Once the board is no more as it was the dice are being taken up, not thrown.
+    moved = sight.board is None or not agrees(sight.board, state.position)
+    return moved or len(believed(throw.dice, sight.die_doubts)) < len(throw.dice)
+
+
+def _just_laid(seat: Seat, throw: Throw, sight: Sight, memory: Memory) -> bool:
+    """Whether two flat dice have not lain in the other's half for long enough to be a throw that came down on the wrong side."""
+    across = all(die.half is right_half(seat.other) and die.state is DieState.FLAT for die in throw.dice)
+    return across and len(throw.dice) == 2 and not memory.stills and sight.dice_for < LAID
+
+
+def _moved_since(unsure: Throw, throw: Throw) -> bool:
+    """Whether ``throw`` is the one that was in doubt, of which a die has been slid aside since."""
+    same = sorted(value or 0 for value in unsure.values) == sorted(value or 0 for value in throw.values)
+    return same and len(throw.dice) == 2 and still_there(unsure.dice, throw.dice) == 1
+
+
+def _put_back(state: MatchState, seat: Seat, throw: Throw) -> bool:
+    """Whether dice lie in the other's half that show what he has just played: he has laid them there again, to show or to keep them, as
+    one does more often than a throw of the same numbers comes down on the wrong side."""
+    last, there = state.last_turn, right_half(seat.other)
+    if last is None or last.dice is None or last.seat is seat or any(die.half is not there for die in throw.dice):
+        return False
+    return sorted(last.dice) == sorted(value or 0 for value in throw.values)
+
+
+def _other_has_thrown(
+    state: MatchState, seat: Seat, sight: Sight, memory: Memory, rules: RuleSet
+) -> tuple[Memory, tuple[Event, ...] | None]:
+    """``seat`` is on roll and was closed out, or had a turn that nobody saw. None where nothing tells so."""
+    if closed_out(state.position, seat):
+        return memory, (NoRoll(seat),)
+    told = played_anyway(state, told_ahead(memory.turn), sight.board, rules)
+    if told is not None:
+        return told_by_play(state, told, memory)
+    turn, seen = pieced_together(memory.turn, sight)
+    memory = replace(memory, turn=turn)
+    if seen is not None and seen != state.position:
+        return unexplained(state, seen, memory, rules)
+    if seen is None and not (sight.board is not None and agrees(sight.board, state.position)):
+        return memory, ()  # something has moved, and what is still in doubt: another look
+    if turn.unsure_throw.rolls:
+        # His throw was in doubt, and nothing was played with it: by rights, or not.
+        return ask_throw(state, memory, rules)
+    if (turn.void or state.position.bar[seat.index]) and state.doubt is None:
+        if not memory.stills and sight.dice_for < LAID:
+            return memory, ()  # more often he has laid his dice there after his turn
+        question = roll_doubt(state, state.position, rules)
+        if question.reason.get("turns") == 1:  # he had nothing to play: his throw was void, perhaps wrongly, or he danced before it settled
+            return ask(memory, state, question, state.position)
+    return memory, None
+
+
+def told_by_play(state: MatchState, roll: tuple[int, int], memory: Memory) -> Step:
+    """A throw that was in doubt, or made ahead of its turn, is told by what was played with it."""
+    event = opened(roll) if state.on_roll is None else Rolled(state.on_roll, roll)
+    turn = memory.turn
+    ahead = turn.ahead if roll in roll_ahead(turn) else ()
+    turn = TurnMemory(old=without(turn.old, ahead), announced=showing(turn.unsure_throw.dice, roll) or ahead)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), event)
+
+
+def pieced_together(turn: TurnMemory, sight: Sight) -> tuple[TurnMemory, Position | None]:
+    """The position as seen, pieced together from the looks at it since it first seemed strange; None while a part is in doubt."""
+    board = sight.board
+    if board is None:
+        return turn, None
+    whole = as_seen(turn.strange) if turn.strange is not None else None
+    if turn.strange is not None:
+        board = combine(turn.strange, board) or board
+    seen = as_seen(board)
+    # A look that doubts a part of it, and shows nothing else, does not undo that it stood so.
+    kept = turn.strange if whole is not None and seen is None and agrees(board, whole) else board
+    return replace(turn, strange=kept), seen
