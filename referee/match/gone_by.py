@@ -14,7 +14,7 @@ from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, w
 from referee.match.state import MatchState
 from referee.match.throws import Verdict, other_numbers, throw_of
 from referee.match.turn import stood
-from referee.match.unseen import gone_on_doubt, has_played, turn_doubt
+from referee.match.unseen import gone_on_doubt, has_played, moved_on, turn_doubt
 from referee.observations import SeenDie
 from referee.rules.ruleset import RuleSet
 
@@ -80,12 +80,14 @@ def round_begun(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet)
 
 def round_missed(state: MatchState, seen: Position, memory: Memory) -> bool:
     """More turns have gone by than can be told: the other's checkers stand elsewhere, and he has thrown, or the board was out of sight for
-    long enough."""
+    long enough, or for a while and they have moved on by a turn."""
     turn = memory.turn
     if state.on_roll is None:
         return False
-    since = not memory.stills and turn.ahead and seen != turn.stood
-    return (bool(since) or turn.absent >= ROUND) and has_played(state.position, seen, state.on_roll.other)
+    other, since = state.on_roll.other, not memory.stills and turn.ahead and seen != turn.stood
+    if turn.away and moved_on(state.position, seen, other):
+        return True
+    return (bool(since) or turn.absent >= ROUND) and has_played(state.position, seen, other)
 
 
 def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sight, memory: Memory, rules: RuleSet) -> Step:

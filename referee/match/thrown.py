@@ -14,15 +14,12 @@ from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import mover_rules, opened
 from referee.match.underway import passed, unfinished
-from referee.match.unseen import roll_doubt, sweep_doubt, unexplained
+from referee.match.unseen import PIPS, roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
 from referee.observations import DieState, SeenDie
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import Reroll, RuleSet
-
-PIPS = 3
-"""A whole turn is three pips or more: who has moved his checkers by less has shifted one of them."""
 
 
 def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> tuple[Throw, tuple[SeenDie, ...], Memory]:

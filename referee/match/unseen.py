@@ -31,6 +31,8 @@ from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
+PIPS = 3
+"""A whole turn is three pips or more: who has moved his checkers by less has shifted one of them."""
 Roll = tuple[int, int]
 
 
@@ -124,6 +126,13 @@ def _can_follow(middle: Position, seen: Position, seat: Seat) -> bool:
 def has_played(before: Position, seen: Position, seat: Seat) -> bool:
     """Whether checkers of ``seat`` have moved otherwise than by being hit."""
     return any(point != BAR for point in difference(before, seen)[seat].arrived) or seen.bar[seat.index] < before.bar[seat.index]
+
+
+def moved_on(before: Position, seen: Position, seat: Seat) -> bool:
+    """Whether the checkers of ``seat`` have moved on by a turn, and none has left the board that could not be borne off."""
+    gone = seen.off[seat.index] - before.off[seat.index]
+    home = not any(before.on_point(seat, point) for point in range(7, 26))
+    return (gone == 0 or (gone > 0 and home)) and before.pips(seat) - seen.pips(seat) >= PIPS
 
 
 def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...]) -> Doubt | None:

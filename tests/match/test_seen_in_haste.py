@@ -362,3 +362,13 @@ def test_of_two_numbers_that_a_die_in_doubt_may_show_the_play_tells_which_though
     over = replace(second, value=2, centre=(second.centre[0] + 25, second.centre[1] - 20))
     quick(table, AFTER_54, first, over, n=3, gap=0.3)
     assert table.last == e.Rolled(NEAR, (5, 4))
+
+
+def test_three_turns_that_went_by_in_six_seconds_out_of_sight_are_asked_about() -> None:
+    table = far_plays()
+    after_near = plays(AFTER_31, NEAR, 6, 5)[0]
+    after_far = plays(after_near, FAR, 6, 4)[-1]
+    table.now += 6.0
+    quick(table, after_far, n=10, gap=0.3)
+    assert not accused(table)
+    assert asked(table) == "turn_unseen"
