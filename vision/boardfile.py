@@ -1,15 +1,21 @@
-"""The board file: a `Table` found by set-up, kept as JSON for later readings."""
+"""The board file: a `Table` found by set-up, kept as JSON for later readings, and the picture in which it was found: what checkers, points
+and the things about the board look like is learned from it anew."""
 
 from __future__ import annotations
 
+import base64
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
+from referee.board.position import START, Position
 from referee.files import write_whole
 from referee.observations import Half
+from vision.pictures import Image, PictureError, decode_picture
 from vision.table import Camera, Measures, Table, Tray
 
 FORMAT = "backgammon-referee board"
@@ -18,16 +24,25 @@ MOST_PX = 20_000  # of a picture's side
 FAR_CM = 10_000.0  # of the camera from the board
 BENT = 100.0  # of a coefficient of distortion; those of lenses are below 1, of a fit that went astray below 10
 AGAIN = "make it again with `referee setup`"
+QUALITY = 95  # of the picture, a JPEG: what is lost is far below a camera's noise
 
 
 class BoardFileError(Exception):
     """The board file cannot be read or written; the text says why and what to do."""
 
 
-def board_text(table: Table) -> str:
-    """``table`` as the text of a board file."""
+@dataclass(frozen=True, eq=False)
+class Look:
+    """The ``picture`` ((h, w, 3) BGR uint8) in which a board was found while ``position`` stood on it."""
+
+    picture: Image
+    position: Position = START
+
+
+def board_text(table: Table, look: Look | None = None) -> str:
+    """``table``, found at the ``look``, as the text of a board file."""
     camera, measures = table.camera, table.measures
-    value = {
+    value: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "camera": {
@@ -43,22 +58,36 @@ def board_text(table: Table) -> str:
         "far_rgb": list(table.far_rgb),
         "trays": [[list(corner) for corner in tray] for tray in table.trays],
     }
+    if look is not None:
+        _, data = cv2.imencode(".jpg", look.picture, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
+        stood = look.position
+        value["look"] = {
+            "position": {"points": list(stood.points), "bar": list(stood.bar), "off": list(stood.off)},
+            "jpeg": base64.b64encode(data.tobytes()).decode("ascii"),
+        }
     return json.dumps(value, indent=1) + "\n"
 
 
-def save_table(table: Table, path: Path | str) -> None:
-    """Writes ``table`` to ``path``. Raises `BoardFileError` when the file cannot be written, and then it is as it was."""
+def save_table(table: Table, path: Path | str, look: Look | None = None) -> None:
+    """Writes ``table``, found at the ``look``, to ``path``. Raises `BoardFileError` when the file cannot be written, and then it is as it
+    was."""
     try:
-        write_whole(Path(path), board_text(table))
+        write_whole(Path(path), board_text(table, look))
     except OSError as error:
         raise BoardFileError(f"{path} cannot be written ({error.strerror or error}): choose another place") from None
 
 
 def load_table(path: Path | str) -> Table:
-    """Reads what `save_table` wrote. Raises `BoardFileError` with one sentence for anything else."""
+    """The table that `save_table` wrote. Raises `BoardFileError` with one sentence for anything else."""
+    return load_board(path)[0]
+
+
+def load_board(path: Path | str) -> tuple[Table, Look | None]:
+    """What `save_table` wrote; no look where the file has none, as one of an earlier version or of a drawn tray. Raises
+    `BoardFileError` with one sentence for anything else."""
     name = Path(path).name
     try:
-        return table_from_text(Path(path).read_text(encoding="utf-8"), name)
+        return board_from_text(Path(path).read_text(encoding="utf-8"), name)
     except FileNotFoundError:
         raise BoardFileError(f"there is no board file {path}: make one with `referee setup`") from None
     except OSError as error:
@@ -69,6 +98,11 @@ def load_table(path: Path | str) -> Table:
 
 def table_from_text(text: str, name: str = "the board file") -> Table:
     """The table of a board file's ``text``; ``name`` is said of it. Raises `BoardFileError`."""
+    return board_from_text(text, name)[0]
+
+
+def board_from_text(text: str, name: str = "the board file") -> tuple[Table, Look | None]:
+    """The same with the look at which it was found."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -78,8 +112,8 @@ def table_from_text(text: str, name: str = "the board file") -> Table:
     if value.get("version") != VERSION:
         raise BoardFileError(f"{name} was written by another version of the program: {AGAIN}")
     try:
-        return _table(value)
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        return _table(value), _look(value["look"]) if "look" in value else None
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, PictureError):
         raise BoardFileError(f"{name} is damaged: {AGAIN}") from None
 
 
@@ -101,6 +135,15 @@ def _table(value: dict[str, Any]) -> Table:
     near, far = _numbers(value["near_rgb"], (3,)), _numbers(value["far_rgb"], (3,))
     trays = tuple(_tray(raw) for raw in value["trays"])
     return Table(camera, measures, Half(value["home"]), (near[0], near[1], near[2]), (far[0], far[1], far[2]), trays)
+
+
+def _look(value: Any) -> Look:
+    stood = value["position"]
+    points, bar, off = (tuple(int(n) for n in stood[part]) for part in ("points", "bar", "off"))
+    position = Position(points, (bar[0], bar[1]), (off[0], off[1]))
+    if position.defects():
+        raise ValueError("not a position")
+    return Look(decode_picture(base64.b64decode(value["jpeg"], validate=True)), position)
 
 
 def _check_camera(camera: Camera) -> None:

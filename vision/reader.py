@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import START, Position
 from referee.observations import About, Reading, SeenDoubt
+from vision.boardfile import Look
 from vision.checkers import CheckerReader
 from vision.cube import CubeReader
 from vision.dice import DiceReader
@@ -43,6 +44,11 @@ class Reader:
         start = well_lit(start) if start is not None else None
         self._checkers = CheckerReader(table, start, position.points, position.bar == (0, 0))
         self._stands(table, start if position == START and not begun else None)
+
+    @classmethod
+    def of(cls, table: Table, look: Look | None) -> Reader:
+        """The reader of a board file's ``table``, which was found at the ``look``."""
+        return cls(table) if look is None else cls(table, look.picture, look.position)
 
     def _stands(self, table: Table, start: NDArray[np.uint8] | None) -> None:
         """What is told of the board of ``table``, and by ``start`` of what lies about it."""

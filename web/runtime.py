@@ -24,7 +24,7 @@ from referee.observations import About, DieState, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
-from vision.boardfile import BoardFileError, load_table, save_table
+from vision.boardfile import BoardFileError, Look, load_table, save_table
 from vision.finder import BoardNotFound, Side
 from vision.following import MOVED, Following, Where
 from vision.gate import Health, settled
@@ -70,11 +70,12 @@ AfterFrame = Callable[[str], None]
 class Runtime:
     """Follows ``src`` from `start` to `stop`. ``changed`` is called when the picture or the status has changed. ``board_file``:
     where the board is kept when a person draws the tower's tray; without a ``table`` its tray is taken up from there; ``lent``: who
-    else is given the camera's pictures; ``seats``: who sits where, as another camera has seen it."""
+    else is given the camera's pictures; ``seats``: who sits where, as another camera has seen it; ``look``: at which the
+    table was found."""
 
     def __init__(
         self, desk: Desk, src: str, changed: Callable[[], None] = lambda: None, *,
-        table: Table | None = None, pace: Pace | None = None, after_frame: AfterFrame | None = None,
+        table: Table | None = None, look: Look | None = None, pace: Pace | None = None, after_frame: AfterFrame | None = None,
         opener: Callable[[], Source] | None = None, pictures: Pictures | None = None, board_file: Path | None = None,
         lent: Lender | None = None, seats: Seats | None = None,
     ) -> None:
@@ -88,7 +89,8 @@ class Runtime:
         self._seats = seats if seats is not None else Seats()
         self._board_file = board_file
         self._before = table or self._seats.of(desk.match) or _kept(board_file)
-        self._eyes = Following(Reader(table), None, self._known) if table is not None else None
+        picture = look.picture if look is not None else None
+        self._eyes = Following(Reader.of(table, look), picture, self._known) if table is not None else None
         self._soft = False  # whether the board was found in a picture that is out of focus
         self._stop = threading.Event()
         self._guard = threading.Lock()
@@ -162,7 +164,7 @@ class Runtime:
             trays = (tray_at(table, np.array(corners) * size),) if corners else ()
             table = replace(table, trays=trays)
             if self._board_file is not None:
-                save_table(table, self._board_file)
+                save_table(table, self._board_file, _look_of(eyes.reader))
         except (TrayError, BoardFileError) as error:
             raise CameraError(str(error)) from None
         with self._guard:
@@ -365,6 +367,12 @@ class Runtime:
                 return
             self._status = (status, text)
         self._changed()
+
+
+def _look_of(reader: Reader) -> Look | None:
+    """The look at which the reader's board was found, where it stands there yet."""
+    found = reader.set_up
+    return Look(found.picture, found.position) if found is not None and found.table.camera is reader.table.camera else None
 
 
 def _kept(board_file: Path | None) -> Table | None:

@@ -17,6 +17,7 @@ from web.house import NO_EYES, CameraError
 from web.lending import Lender
 
 if TYPE_CHECKING:
+    from vision.boardfile import Look
     from vision.source import PushSource, Source
     from vision.table import Table
     from web.runtime import Runtime
@@ -68,7 +69,7 @@ class CameraChoice:
 
     # choosing
 
-    def use(self, src: str, source: Source, table: Table | None = None, wish: int | None = None) -> None:
+    def use(self, src: str, source: Source, table: Table | None = None, look: Look | None = None, wish: int | None = None) -> None:
         """Follows ``source``, already open, instead of what was followed before. Raises `CameraError` where something else was chosen
         since the ``wish`` of that number."""
         from vision.source import PushSource
@@ -84,7 +85,7 @@ class CameraChoice:
             self._src, self._seats = src, self._seats or Seats(store.with_name(store.name + ".seats"))
             opener = self._new_phone if src == PHONE else None
             eyes = Runtime(
-                self._desk, src, self._changed, table=table, opener=opener, pictures=self._pictures, board_file=self._board_file,
+                self._desk, src, self._changed, table=table, look=look, opener=opener, pictures=self._pictures, board_file=self._board_file,
                 lent=self._lent, seats=self._seats,
             )
             eyes.use(source)

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.boardfile import BoardFileError, load_table, save_table
+from referee.board.position import Position
+from vision.boardfile import BoardFileError, Look, load_board, load_table, save_table
 from vision.table import Table
 from vision.training.draw import draw
 
@@ -30,6 +31,34 @@ def test_a_table_comes_back_as_it_went(table: Table, tmp_path: Path) -> None:
     assert back.far_rgb == table.far_rgb
     places = np.array([table.checker_centre(p, i) for p in (1, 6, 13, 24) for i in range(3)])
     assert np.allclose(back.camera.project(places), table.camera.project(places))
+
+
+def test_the_look_at_which_it_was_found_comes_back_with_it(table: Table, tmp_path: Path) -> None:
+    file, drawn = tmp_path / "board.json", draw(4, (160, 90))
+    stood = Position((2, *(0,) * 21, -1, 0), (1, 0), (12, 14))
+    save_table(table, file, Look(drawn.image, stood))
+    back, look = load_board(file)
+    assert back.measures == table.measures
+    assert look is not None
+    assert look.position == stood
+    assert np.abs(look.picture.astype(int) - drawn.image).mean() < 4.0
+    save_table(table, file)
+    assert load_board(file)[1] is None, "files of an earlier version have none"
+
+
+@pytest.mark.parametrize(
+    ("path", "new"),
+    [
+        ("look", 7), ("look.jpeg", "not a picture"), ("look.jpeg", "/9j/"), ("look.position.points", [2, 3]),
+        ("look.position.bar", [1]), ("look.position.off", [16, 0]), ("look.position", None),
+    ],
+)
+def test_a_damaged_look_is_named(table: Table, tmp_path: Path, path: str, new: Any) -> None:
+    file = tmp_path / "board.json"
+    save_table(table, file, Look(draw(4, (160, 90)).image))
+    file.write_text(_changed(json.loads(file.read_text()), path, new))
+    with pytest.raises(BoardFileError, match="damaged"):
+        load_board(file)
 
 
 def _changed(value: dict[str, Any], path: str, new: Any) -> str:

@@ -51,10 +51,10 @@ def referee(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A board file from the demonstration's first picture."""
-    from vision.boardfile import save_table
+    from vision.boardfile import Look, save_table
 
     path = tmp_path_factory.mktemp("board") / "board.json"
-    save_table(found_in(PICTURES / "f000.jpg"), path)
+    save_table(found_in(PICTURES / "f000.jpg"), path, Look(load_picture(PICTURES / "f000.jpg")))
     return path
 
 
@@ -78,6 +78,26 @@ def test_the_demonstrations_pictures_are_read_right_or_doubted(referee: Any) -> 
         assert line["cube"] == {"value": 1, "owner": None, "offered_to": None} or "cube" in _about(line)
     assert exact >= 4
     assert values_right >= 4
+
+
+def test_a_board_file_reads_as_the_picture_does_in_which_it_was_found(referee: Any, board: Path) -> None:
+    pictures = [PICTURES / name for name in TRUTH]
+    by_file, by_picture = (
+        [json.loads(line) for line in referee("read", "--json", option, path, *pictures)[1].splitlines()]
+        for option, path in (("--board", board), ("--start", PICTURES / "f000.jpg"))
+    )
+    for one, other in zip(by_file, by_picture, strict=True):
+        assert one["position"] == other["position"], one["image"]
+        assert [die["value"] for die in one["dice"]] == [die["value"] for die in other["dice"]], one["image"]
+        assert _about(one) == _about(other), one["image"]
+
+
+def test_a_board_that_stands_elsewhere_than_its_file_says_is_in_doubt(referee: Any, board: Path, tmp_path: Path) -> None:
+    image, aside = load_picture(PICTURES / "f002.jpg"), np.array([[1.0, 0, 90], [0, 1, 40]])
+    moved = cv2.warpAffine(image, aside, (image.shape[1], image.shape[0]), borderMode=cv2.BORDER_REPLICATE)
+    cv2.imwrite(str(tmp_path / "moved.png"), moved)
+    _, out, _ = referee("read", "--json", "--board", board, tmp_path / "moved.png")
+    assert "board" in _about(json.loads(out))
 
 
 def test_set_up_writes_a_board_that_reading_takes(referee: Any, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from tests.found import found_in, remembered
 from tests.waiting import until
 from tests.web.conftest import referee
 from tests.web.phone import picture, with_dice
+from vision.boardfile import Look, load_board
 from vision.finder.bumped import moved_by
 from vision.following import Following, Where
 from vision.pictures import load_picture
@@ -308,6 +309,20 @@ def test_a_lost_phone_is_lost_for_the_match_that_begins_without_it(desk: Desk, m
         assert desk.state.lost == ()
     finally:
         eyes.stop()
+
+
+def test_a_tray_that_is_drawn_leaves_the_look_in_the_board_file(desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "b.json"
+    eyes = Runtime(desk, "0", table=table(), look=Look(start()), opener=lambda: Still(start()), board_file=file).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "watching")
+        eyes.set_tray([(0.775, 0.105), (0.809, 0.103), (0.835, 0.861), (0.799, 0.867)])
+    finally:
+        eyes.stop()
+    kept, look = load_board(file)
+    assert len(kept.trays) == 1
+    assert look is not None
+    assert look.picture.shape == start().shape
 
 
 def test_a_tray_that_is_saved_does_not_undo_that_somebody_has_the_board_looked_for(

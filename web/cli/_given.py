@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from referee.rules import RuleSet
+    from vision.boardfile import Look
     from vision.finder import BoardNotFound, Side
     from vision.pictures import Image
     from vision.reader import Reader
@@ -37,12 +38,12 @@ def source_of(src: str) -> Source:
         raise click.UsageError(str(error)) from None
 
 
-def table_of(board: str) -> Table:
-    """The table in the board file ``board``. Raises `click.UsageError`."""
-    from vision.boardfile import BoardFileError, load_table
+def board_of(board: str) -> tuple[Table, Look | None]:
+    """The table in the board file ``board``, and the look at which it was found. Raises `click.UsageError`."""
+    from vision.boardfile import BoardFileError, load_board
 
     try:
-        return load_table(board)
+        return load_board(board)
     except BoardFileError as error:
         raise click.UsageError(str(error)) from None
 
@@ -50,8 +51,8 @@ def table_of(board: str) -> Table:
 def reader_of(
     start: str | None, board: str | None, near_at: Side | None, seen: Callable[[Image], None] = lambda _image: None
 ) -> tuple[Reader, Image | None]:
-    """The reader of the board in the board file ``board``, or of the one found in the picture ``start``, which then comes with it.
-    ``seen`` is called with that picture before the board is looked for in it.
+    """The reader of the board in the board file ``board``, or of the one found in the picture ``start``, with the picture in which it was
+    found (None: the file has none). ``seen`` is called with that picture before the board is looked for in it.
 
     Raises `click.UsageError` for a file that cannot be used, `click.ClickException` when the picture does not show the board.
     """
@@ -63,7 +64,8 @@ def reader_of(
     if board is not None:
         if near_at is not None:
             raise click.UsageError("the board file says where near sits: leave --near-at out, or set the board up again with it")
-        return Reader(table_of(board)), None
+        table, look = board_of(board)
+        return Reader.of(table, look), look.picture if look is not None else None
     assert start is not None
     try:
         image = load_picture(start)

@@ -37,7 +37,7 @@ def command(
     if bundle:
         check_output(bundle, "--bundle", inputs)
     reader: Any = _dice_reader() if dice_only else _board_reader(start, board, near_at)
-    bag = _Bundle(bundle, reader.table, start) if bundle else None
+    bag = _Bundle(bundle, reader.table, start, board) if bundle else None
     unread = 0
     for name in images:
         image = None
@@ -128,8 +128,8 @@ def _drawings(drawn: str, images: Sequence[str], inputs: Sequence[str | None]) -
 class _Bundle:
     """What it saw, in one file: see `web.saw`."""
 
-    def __init__(self, path: str, table: Any, start: str | None) -> None:
-        self._path, self._table, self._start = path, table, start
+    def __init__(self, path: str, table: Any, start: str | None, board: str | None) -> None:
+        self._path, self._table, self._start, self._board = path, table, start, board
         self._pictures: list[tuple[str, bytes]] = []
         self._lines: list[str] = []
 
@@ -145,6 +145,8 @@ class _Bundle:
 
         start = (Path(self._start).suffix, Path(self._start).read_bytes()) if self._start is not None else None
         board = board_text(self._table) if self._table is not None else ""
+        if self._board is not None:  # with the look at which it was found
+            board = Path(self._board).read_text(encoding="utf-8")
         try:
             write_whole(Path(self._path), pack(Saw(board, start, self._pictures, self._lines)))
         except OSError as error:

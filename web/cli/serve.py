@@ -32,7 +32,7 @@ def command(
 ) -> None:
     """Serves the table: its pages, its API, and the eyes on the board when there is a camera."""
     from referee.match.witness import Witnesses
-    from web.cli._given import source_of, table_of
+    from web.cli._given import board_of, source_of
     from web.cli._service import club_sets, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
     from web.runtime_camera import CameraChoice
 
@@ -44,7 +44,7 @@ def command(
         from vision.source import PushSource
 
         source = PushSource() if camera == "phone" else source_of(camera)
-    table = table_of(board) if board is not None else None
+    table, look = board_of(board) if board is not None else (None, None)
     if tower is not None:
         from hardware.link import unusable
 
@@ -61,7 +61,7 @@ def command(
         eyes = CameraChoice(house.desk, lambda: house.hub.announce("camera"), house.pictures, board_file, house.lent)
         house.eyes = house.chooser = eyes
         if camera is not None and source is not None:
-            eyes.use(camera, source, table)
+            eyes.use(camera, source, table, look)
         if tower is not None:
             from web.towerline import TowerLine
 

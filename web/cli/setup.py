@@ -35,7 +35,7 @@ def command(
 ) -> None:
     """Find the board in SRC, a picture, a folder of pictures, a video or a camera, from one look at the starting position."""
     from referee.board.position import START
-    from vision.boardfile import BoardFileError, save_table
+    from vision.boardfile import BoardFileError, Look, save_table
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import too_small_for_setup
     from web.cli._given import not_found
@@ -64,7 +64,7 @@ def command(
         if round_tray:
             table = _with_tray(table, round_tray)
         try:
-            save_table(table, output)
+            save_table(table, output, Look(image, position))
         except BoardFileError as error:
             raise click.UsageError(str(error)) from None
         if drawn:
