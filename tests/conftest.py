@@ -14,6 +14,11 @@ settings.register_profile("referee", deadline=None)  # a busy machine is no faul
 settings.load_profile("referee")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores, for many tests wait for a browser; at most eight, for each may hold the readers' nets."""
+    return min(8, len(os.sched_getaffinity(0)) + 1) if hasattr(os, "sched_getaffinity") else 4
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "logs: this test expects log records of level WARNING or above")
 

@@ -56,6 +56,7 @@ def test_connections_that_ask_for_nothing_keep_nobody_out_for_long(tmp_path: Pat
         finally:
             for one in silent:
                 one.close()
+            server.task_dispatcher.shutdown()  # the thread that answered may be telling the server so
             server.close()
 
 
