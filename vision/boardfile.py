@@ -33,10 +33,12 @@ class BoardFileError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """The ``picture`` ((h, w, 3) BGR uint8) in which a board was found while ``position`` stood on it."""
+    """The ``picture`` ((h, w, 3) BGR uint8) in which a board was found while ``position`` stood on it. ``begun``: the game had, and thrown
+    dice may lie in it."""
 
     picture: Image
     position: Position = START
+    begun: bool = False
 
 
 def board_text(table: Table, look: Look | None = None) -> str:
@@ -63,6 +65,7 @@ def board_text(table: Table, look: Look | None = None) -> str:
         stood = look.position
         value["look"] = {
             "position": {"points": list(stood.points), "bar": list(stood.bar), "off": list(stood.off)},
+            "begun": look.begun,
             "jpeg": base64.b64encode(data.tobytes()).decode("ascii"),
         }
     return json.dumps(value, indent=1) + "\n"
@@ -143,7 +146,7 @@ def _look(value: Any) -> Look:
     position = Position(points, (bar[0], bar[1]), (off[0], off[1]))
     if position.defects():
         raise ValueError("not a position")
-    return Look(decode_picture(base64.b64decode(value["jpeg"], validate=True)), position)
+    return Look(decode_picture(base64.b64decode(value["jpeg"], validate=True)), position, bool(value["begun"]))
 
 
 def _check_camera(camera: Camera) -> None:

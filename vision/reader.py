@@ -26,12 +26,10 @@ UNDER_A_HAND = (
 
 @dataclass(frozen=True, eq=False)
 class SetUp:
-    """The ``picture`` (BGR uint8) in which ``position`` stood on the board of ``table``; ``begun`` as in `Reader`."""
+    """The ``table`` as it was found, and the ``look`` at it."""
 
-    picture: NDArray[np.uint8]
     table: Table
-    position: Position
-    begun: bool = False
+    look: Look
 
 
 class Reader:
@@ -40,7 +38,7 @@ class Reader:
     dice may lie in it, and so they may where the game has begun (``begun``); then only the checkers are learned from it."""
 
     def __init__(self, table: Table, start: NDArray[np.uint8] | None = None, position: Position = START, begun: bool = False) -> None:
-        self.set_up = SetUp(start, table, position, begun) if start is not None else None
+        self.set_up = SetUp(table, Look(start, position, begun)) if start is not None else None
         start = well_lit(start) if start is not None else None
         self._checkers = CheckerReader(table, start, position.points, position.bar == (0, 0))
         self._stands(table, start if position == START and not begun else None)
@@ -48,7 +46,7 @@ class Reader:
     @classmethod
     def of(cls, table: Table, look: Look | None) -> Reader:
         """The reader of a board file's ``table``, which was found at the ``look``."""
-        return cls(table) if look is None else cls(table, look.picture, look.position)
+        return cls(table) if look is None else cls(table, look.picture, look.position, look.begun)
 
     def _stands(self, table: Table, start: NDArray[np.uint8] | None) -> None:
         """What is told of the board of ``table``, and by ``start`` of what lies about it."""

@@ -372,7 +372,7 @@ class Runtime:
 def _look_of(reader: Reader) -> Look | None:
     """The look at which the reader's board was found, where it stands there yet."""
     found = reader.set_up
-    return Look(found.picture, found.position) if found is not None and found.table.camera is reader.table.camera else None
+    return found.look if found is not None and found.table.camera is reader.table.camera else None
 
 
 def _kept(board_file: Path | None) -> Table | None:

@@ -23,9 +23,9 @@ def saw_of(image: Image, reading: Reading | None, table: Table | None, set_up: S
     lines = [json.dumps(reading_line(reading, name))] if reading is not None else []
     first, stood = None, ""
     if set_up is not None:
-        first = (".png", _png(set_up.picture))
+        first = (".png", _png(set_up.look.picture))
         board = json.loads(board_text(set_up.table))
-        stood = json.dumps({"board": board, "position": position_view(set_up.position), "begun": set_up.begun})
+        stood = json.dumps({"board": board, "position": position_view(set_up.look.position), "begun": set_up.look.begun})
     return pack(Saw(board_text(table) if table is not None else "", first, [(name, _png(image))], lines, said, stood))
 
 

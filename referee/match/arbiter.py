@@ -202,7 +202,7 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
     if state.reconcile:
         # While the dice of the roll lie there its checkers are being moved, and may stand anyhow.
         moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
-        if not moving and (sight.board is None or not agrees(sight.board, state.position)):
+        if not moving and not sight.shows(state.position):
             return memory, ()
         return _begun_anew(memory, _idle(state, sight, memory.turn)), (BoardAgreed(),)
     phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Memory], Step]] = {

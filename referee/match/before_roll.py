@@ -27,7 +27,6 @@ LOOKS, LOOKS_LIVE = 4, 20
 in doubt: silence would last for as long as they are."""
 
 
-
 def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """One die each: different numbers give `OpeningRolled`, equal ones `OpeningTied`."""
     if sight.dice is None:
@@ -92,7 +91,7 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         case Verdict.VALID:
             return accepted(state, seat, throw, sight, memory, rules)
         case Verdict.UNSURE if throw.rolls:
-            unmoved = sight.board is not None and agrees(sight.board, state.position)
+            unmoved = sight.shows(state.position)
             if unmoved and not memory.stills and not memory.turn.unsure_throw.dice:
                 idle = laid_beside(seat, throw, sight, memory.turn)
                 memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *idle)))

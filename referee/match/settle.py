@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from referee.board.position import Position, Seat
-from referee.match.judge import as_seen, counts, doubted
+from referee.match.judge import agrees, as_seen, counts, doubted
 from referee.observations import About, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
 
 PLACE = 10.0
@@ -86,6 +86,10 @@ class Sight:
     absent: float = 0.0
     ended: bool = False
     disputed: tuple[SeenDoubt, ...] = ()
+
+    def shows(self, position: Position) -> bool:
+        """Whether the settled board agrees with ``position`` on all that is not in doubt."""
+        return self.board is not None and agrees(self.board, position)
 
     @property
     def die_doubts(self) -> tuple[SeenDoubt, ...]:

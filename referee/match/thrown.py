@@ -43,7 +43,7 @@ def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
     other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
     turn, asked = memory.turn, memory.turn.unsure_throw.dice
-    unmoved = sight.board is not None and agrees(sight.board, state.position)
+    unmoved = sight.shows(state.position)
     lain = any(same_place(die, one) for die in throw.dice for one in asked)  # it was seen before, in doubt
     another = bool(asked) and not lain
     if state.question == "throw" and another and sight.board is not None and not unmoved:
@@ -156,7 +156,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], 
         throw = throw_of(seat, mine, sight.die_doubts, rules)  # the other's whole throw is his: one of this seat's dice lies there alone
     if throw.reason is None:
         return memory, ()
-    unmoved = sight.board is not None and agrees(sight.board, state.position)
+    unmoved = sight.shows(state.position)
     put_back = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=()))
     if unmoved and not memory.stills and not closed_out(state.position, seat) and _put_back(state, seat, throw):
         return put_back, ()
@@ -190,7 +190,7 @@ def _half_seen(state: MatchState, throw: Throw, sight: Sight, memory: Memory) ->
     if code not in ("missing_die", "off_board") or memory.stills:
         return False
     # Once the board is no more as it was the dice are being taken up, not thrown.
-    moved = sight.board is None or not agrees(sight.board, state.position)
+    moved = not sight.shows(state.position)
     return moved or len(believed(throw.dice, sight.die_doubts)) < len(throw.dice)
 
 
@@ -228,7 +228,7 @@ def _other_has_thrown(
     memory = replace(memory, turn=turn)
     if seen is not None and seen != state.position:
         return unexplained(state, seen, memory, rules)
-    if seen is None and not (sight.board is not None and agrees(sight.board, state.position)):
+    if seen is None and not sight.shows(state.position):
         return memory, ()  # something has moved, and what is still in doubt: another look
     if turn.unsure_throw.rolls:
         # His throw was in doubt, and nothing was played with it: by rights, or not.

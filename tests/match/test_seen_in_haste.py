@@ -143,6 +143,11 @@ def test_a_die_brushed_aside_that_is_in_doubt_keeps_the_play_open() -> None:
     assert played.position == other
 
 
+def knocked_over(die: SeenDie) -> SeenDie:
+    """``die`` where a hand has brushed it aside, and it shows a 2 now."""
+    return replace(die, value=2, centre=(die.centre[0] + 25, die.centre[1] - 20))
+
+
 def far_plays() -> Table:
     """Near has played 6-2 and far has thrown 3-1."""
     table = begun(False)
@@ -180,7 +185,7 @@ def test_a_throw_made_ahead_keeps_its_numbers_when_one_of_its_dice_is_knocked_ov
     first, second = throw(NEAR, 5, 4, place=20)
     quick(table, AFTER_31, *THROWN)
     quick(table, AFTER_31, *THROWN, first, second)
-    over = replace(second, value=2, centre=(second.centre[0] + 25, second.centre[1] - 20))
+    over = knocked_over(second)
     quick(table, AFTER_31, first, over, gap=0.3)
     assert table.last == e.Rolled(NEAR, (5, 4))
     quick(table, plays(AFTER_31, NEAR, 5, 4)[0], first, over, gap=0.3)
@@ -344,7 +349,7 @@ def test_a_die_knocked_over_before_the_throw_was_settled_does_not_change_what_is
     quick(table, AFTER_31, gap=0.3)
     first, second = NEXT
     quick(table, AFTER_31, first, second, n=1)
-    over = replace(second, value=2, centre=(second.centre[0] + 25, second.centre[1] - 20))
+    over = knocked_over(second)
     quick(table, AFTER_54, first, over, n=3, gap=0.3)
     assert table.last == e.Rolled(NEAR, (5, 4))
     quick(table, AFTER_54, gap=0.3)
@@ -359,7 +364,7 @@ def test_of_two_numbers_that_a_die_in_doubt_may_show_the_play_tells_which_though
     unsure = replace(second, value=2, confidence=0.7)
     doubt = SeenDoubt(About.DIE, "value", "2 or 4", centre=second.centre, values=(2, 4))
     quick(table, AFTER_31, first, unsure, n=3, doubts=(doubt,))
-    over = replace(second, value=2, centre=(second.centre[0] + 25, second.centre[1] - 20))
+    over = knocked_over(second)
     quick(table, AFTER_54, first, over, n=3, gap=0.3)
     assert table.last == e.Rolled(NEAR, (5, 4))
 

@@ -36,11 +36,11 @@ def test_a_table_comes_back_as_it_went(table: Table, tmp_path: Path) -> None:
 def test_the_look_at_which_it_was_found_comes_back_with_it(table: Table, tmp_path: Path) -> None:
     file, drawn = tmp_path / "board.json", draw(4, (160, 90))
     stood = Position((2, *(0,) * 21, -1, 0), (1, 0), (12, 14))
-    save_table(table, file, Look(drawn.image, stood))
+    save_table(table, file, Look(drawn.image, stood, begun=True))
     back, look = load_board(file)
     assert back.measures == table.measures
     assert look is not None
-    assert look.position == stood
+    assert (look.position, look.begun) == (stood, True)
     assert np.abs(look.picture.astype(int) - drawn.image).mean() < 4.0
     save_table(table, file)
     assert load_board(file)[1] is None, "files of an earlier version have none"

@@ -7,7 +7,6 @@ is among them, else by setting position and turn by hand. What the camera saw go
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from collections.abc import Mapping
@@ -15,9 +14,8 @@ from dataclasses import asdict, replace
 
 import click
 
-from referee.match.state import Phase
 from web.cli._confusion import Confusion, pictures, random_game
-from web.cli._refereed import Refereed, Tally, add, truth_of
+from web.cli._refereed import Refereed, Tally, add, tell, truth_of
 
 ILLEGAL = 0.05
 
@@ -31,11 +29,7 @@ def play(turns: int, seed: int, confusion: Confusion, stills: bool) -> Tally:
         true, scenes = random_game(rng, ILLEGAL)
         one = truth_of(true, scenes)
         referee = Refereed(true, one, stills)
-        for scene, reading in pictures(scenes, rng, confusion, 1 if stills else 3):
-            one.readings += 1
-            referee.see(scene, referee.table.observe(reading))
-            if referee.table.state.phase is Phase.MATCH_OVER:
-                break
+        referee.watch(pictures(scenes, rng, confusion, 1 if stills else 3))
         add(tally, one, game)
         game += 1
     return tally
@@ -63,9 +57,7 @@ def run(json_out: bool, turns: int = 10_000, seed: int = 1, mode: str = "both", 
             "bad_throws": tally.true_voids, "voided": tally.voids, "asked_about": dict(tally.about.most_common()),
             "seconds": round(took, 1), "ms_a_reading": round(1000 * took / max(1, tally.readings), 2), "model": asdict(confusion),
         }
-        click.echo(json.dumps(report) if json_out else _sentence(report))
-        for fault in tally.faults[:show]:
-            click.echo(f"  {fault}", err=True)
+        tell(report, None if json_out else _sentence(report), tally.faults[:show])
         called = tally.caught + tally.by_question >= 0.99 * (tally.illegal - tally.unannounced)
         good = tally.alarms == 0 and called and tally.questions <= 0.02 * tally.turns
         worst = max(worst, 0 if good else 1)

@@ -7,7 +7,6 @@ answers each question truly, as in the benchmark of the arbiter.
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from dataclasses import asdict, replace
@@ -15,10 +14,9 @@ from typing import TypeVar
 
 import click
 
-from referee.match.state import Phase
 from web.cli._confusion import Confusion, random_game
 from web.cli._players import PACES, Habits, Pace, filmed, watched
-from web.cli._refereed import Refereed, Tally, add, truth_of
+from web.cli._refereed import Refereed, Tally, add, tell, truth_of
 
 Shares = TypeVar("Shares", Habits, Confusion)
 EYES = replace(Confusion(), blind_die_state=0.0)
@@ -32,11 +30,7 @@ def play(turns: int, seed: int, pace: Pace, habits: Habits, confusion: Confusion
         true, scenes = random_game(rng, illegal)
         one = truth_of(true, scenes)
         referee = Refereed(true, one, stills=False)
-        for scene, reading in watched(filmed(true, scenes, pace, habits, rng), rng, confusion, habits):
-            one.readings += 1
-            referee.see(scene, referee.table.observe(reading))
-            if referee.table.state.phase is Phase.MATCH_OVER:
-                break
+        referee.watch(watched(filmed(true, scenes, pace, habits, rng), rng, confusion, habits))
         referee.missed()
         add(tally, one, game)
         game += 1
@@ -74,9 +68,7 @@ def run(
             "questions_in_100_turns": round(100 * tally.questions / tally.turns, 2), "asked_about": dict(tally.about.most_common()),
             "put_right_by_hand": tally.by_hand, "seconds": round(time.perf_counter() - started, 1),
         }
-        click.echo(json.dumps(report) if json_out else _sentence(report))
-        for fault in tally.faults[:show]:
-            click.echo(f"  {fault}", err=True)
+        tell(report, None if json_out else _sentence(report), tally.faults[:show])
         worst = max(worst, int(wrong > 0.01 * tally.turns))
     return worst
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+
+import click
 
 from referee.match import arbiter
 from referee.match import commands as c
@@ -12,6 +16,7 @@ from referee.match.journal import MemoryJournal
 from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
+from referee.observations import Reading
 from referee.rules.presets import preset
 from referee.rules.scoring import game_over
 from web.cli._confusion import Scene, TrueTurn
@@ -72,6 +77,14 @@ class Refereed:
     @property
     def turn(self) -> int:
         return self.table.state.turns + self.offset
+
+    def watch(self, readings: Iterable[tuple[Scene, Reading]]) -> None:
+        """Sees what is read of each scene, until the match is over."""
+        for scene, reading in readings:
+            self.tally.readings += 1
+            self.see(scene, self.table.observe(reading))
+            if self.table.state.phase is Phase.MATCH_OVER:
+                return
 
     def see(self, scene: Scene, logged: tuple[e.Logged, ...]) -> None:
         """Counts what was ruled, answers what was asked, puts right what went wrong unnoticed."""
@@ -214,3 +227,10 @@ def add(total: Tally, one: Tally, game: int) -> None:
             setattr(total, name, getattr(total, name) + value)
     total.about += one.about
     total.faults += [f"game {game}, {fault}" for fault in one.faults]
+
+
+def tell(report: Mapping[str, object], sentence: str | None, faults: list[str]) -> None:
+    """Prints the ``sentence``, or the ``report`` as JSON where there is none, and the ``faults`` on standard error."""
+    click.echo(json.dumps(report) if sentence is None else sentence)
+    for fault in faults:
+        click.echo(f"  {fault}", err=True)
