@@ -1,4 +1,4 @@
-"""`referee setup` and `referee read` on the pictures of the demonstration: what they answer, and how they refuse."""
+"""`referee read` on the pictures of the demonstration: what it answers, what it keeps of what it saw, and how commands refuse."""
 
 from __future__ import annotations
 
@@ -16,11 +16,9 @@ import web.demo
 from referee.board.position import START
 from referee.observations import About
 from tests.found import found_in
-from tests.vision.test_pictures import heif
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.stills import StillReader
-from web.cli import run as command_line
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
 # what really stood and lay there: points, bar, values of the flat dice
@@ -31,21 +29,6 @@ TRUTH: dict[str, tuple[list[int], list[int], list[int]]] = {
     "f008.jpg": ([-1, -1, 2, 0, 0, 4, 0, 2, 0, 0, 0, -3, 5, 0, -1, 0, -4, 0, -5, 0, 0, 0, 0, 2], [0, 0], [2, 6]),
     "f013.jpg": ([-1, -1, 2, 0, 0, 4, 0, 2, 0, 0, 1, -3, 4, 0, 0, 0, -4, 1, -4, -2, 0, 0, 0, 1], [0, 0], [3, 4]),
 }
-
-Said = tuple[int, str, str]
-
-
-@pytest.fixture
-def referee(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*words: object) -> Said:
-        monkeypatch.setattr(sys, "argv", ["referee", *map(str, words)])
-        capsys.readouterr()
-        code = command_line()
-        out, err = capsys.readouterr()
-        assert "Traceback" not in err
-        return code, out, err
-
-    return run
 
 
 @pytest.fixture(scope="module")
@@ -100,25 +83,6 @@ def test_a_board_that_stands_elsewhere_than_its_file_says_is_in_doubt(referee: A
     assert "board" in _about(json.loads(out))
 
 
-def test_set_up_writes_a_board_that_reading_takes(referee: Any, tmp_path: Path) -> None:
-    drawn = tmp_path / "found.png"
-    code, out, _ = referee("setup", PICTURES / "f000.jpg", "-o", tmp_path / "board.json", "--annotate", drawn)
-    assert code == 0
-    assert "Dice will be about" in out
-    assert load_picture(drawn).shape == load_picture(PICTURES / "f000.jpg").shape
-    code, out, _ = referee("read", "--board", tmp_path / "board.json", PICTURES / "f002.jpg", "--json")
-    assert code == 0
-    assert json.loads(out)["position"]["points"] == TRUTH["f002.jpg"][0]
-
-
-def test_set_up_at_a_known_position_and_from_a_folder(referee: Any, tmp_path: Path) -> None:
-    position = json.dumps({"points": TRUTH["f008.jpg"][0], "bar": [0, 0], "off": [0, 0]})
-    code, out, _ = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "a.json", "--position", position)
-    assert (code, "Found the board" in out) == (0, True)
-    code, out, _ = referee("setup", PICTURES, "-o", tmp_path / "b.json")
-    assert (code, "Found the board" in out) == (0, True)
-
-
 def test_a_picture_out_of_focus_is_in_doubt_and_a_sharp_one_is_not() -> None:
     start = load_picture(PICTURES / "f000.jpg")
     careful = StillReader(Reader(found_in(PICTURES / "f000.jpg"), start), start)
@@ -127,108 +91,6 @@ def test_a_picture_out_of_focus_is_in_doubt_and_a_sharp_one_is_not() -> None:
         assert About.PICTURE not in {doubt.about for doubt in careful.read(image).doubts}
         soft = careful.read(np.asarray(cv2.GaussianBlur(image, (0, 0), 3.0 * image.shape[1] / 1280), np.uint8))
         assert [doubt.code for doubt in soft.doubts if doubt.about is About.PICTURE] == ["blurred"]
-
-
-def test_set_up_out_of_focus_is_said(referee: Any, tmp_path: Path) -> None:
-    image = load_picture(PICTURES / "f000.jpg")
-    cv2.imwrite(str(tmp_path / "soft.png"), cv2.GaussianBlur(image, (0, 0), 0.16 * found_in(PICTURES / "f000.jpg").die_px))
-    said = "the picture is too blurred to read dice: focus the camera and set up again"
-    code, out, _ = referee("setup", tmp_path / "soft.png", "-o", tmp_path / "board.json")
-    assert (code, said in out.lower()) == (0, True)
-    code, _, err = referee("read", "--start", tmp_path / "soft.png", PICTURES / "f001.jpg")
-    assert (code, said in err) == (0, True)
-    code, out, _ = referee("setup", PICTURES / "f000.jpg", "-o", tmp_path / "board.json")
-    assert (code, "blurred" in out) == (0, False)
-
-
-def test_set_up_says_when_a_position_was_written_from_the_other_chair(referee: Any, tmp_path: Path) -> None:
-    points = [-n for n in reversed(TRUTH["f008.jpg"][0])]
-    words = ("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", json.dumps({"points": points}))
-    code, out, err = referee(*words)
-    assert (code, out) == (1, "")
-    assert "as the player at the top of the picture sees it" in err
-    assert "--near-at top" in err
-    code, out, _ = referee(*words, "--near-at", "top")
-    assert (code, "Found the board" in out) == (0, True)
-
-
-def test_set_up_asks_to_check_a_position_that_is_not_there(referee: Any, tmp_path: Path) -> None:
-    position = json.dumps({"points": TRUTH["f013.jpg"][0][12:] + TRUTH["f013.jpg"][0][:12]})
-    code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
-    assert (code, out) == (1, "")
-    assert "make sure that the checkers stand so, seen from near's chair" in err
-
-
-ADDED = (8, 0), (10, 0)  # a checker on a point without one ..
-TAKEN = (15, 4), (13, 4)  # .. and the bare board on the last of five
-
-
-def with_other_checkers(*changes: tuple[tuple[int, int], tuple[int, int]]) -> np.ndarray:
-    """The demonstration's starting position, with what lies in one place (point, index) laid on another too."""
-    image, table = load_picture(PICTURES / "f000.jpg"), found_in(PICTURES / "f000.jpg")
-
-    def place(point: int, index: int) -> np.ndarray:
-        x, y, z = table.checker_centre(point, index)
-        half = table.measures.pitch / 2, table.measures.checker * 0.58
-        ring = [(x + u * half[0], y + v * half[1], z) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-        return table.camera.project(np.array(ring)).astype(np.float32)
-
-    shown = image.copy()
-    for (p, i), (q, j) in changes:
-        change = cv2.getPerspectiveTransform(place(p, i), place(q, j))
-        mask = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.uint8), np.round(place(q, j)).astype(np.int32), (255,))
-        np.copyto(shown, cv2.warpPerspective(image, change, image.shape[1::-1]), where=mask[:, :, None] > 0)
-    return shown
-
-
-def test_set_up_refuses_a_starting_position_of_which_a_checker_was_played(referee: Any, tmp_path: Path) -> None:
-    """The fit is good but for one checker of thirty; what the readers learn of such a picture would be wrong."""
-    assert cv2.imwrite(str(tmp_path / "played.png"), with_other_checkers(ADDED, TAKEN))
-    words = ("setup", tmp_path / "played.png", "-o", tmp_path / "board.json")
-    code, out, err = referee(*words)
-    assert (code, out) == (1, "")
-    assert "near's points 10, 13 show 1, 4 checkers and not 0, 5 as at the start" in err
-    assert not (tmp_path / "board.json").exists()
-    points = [n + {10: 1, 13: -1}.get(p, 0) for p, n in enumerate(START.points, 1)]
-    code, out, err = referee(*words, "--position", json.dumps({"points": points}))
-    assert (code, "Found the board" in out) == (0, True), err
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [(ADDED, "points 10 show 1 checkers and not 0"), (TAKEN, "points 13 show 4 checkers and not 5")],
-    ids=["one too many", "one too few"],
-)
-def test_set_up_names_the_point_on_which_a_checker_is_missing_or_too_many(referee: Any, tmp_path: Path, change: Any, said: str) -> None:
-    """Weighed with the other points, of which fifteen of each player's make a box, it would be in doubt alone."""
-    assert cv2.imwrite(str(tmp_path / "start.png"), with_other_checkers(change))
-    code, out, err = referee("setup", tmp_path / "start.png", "-o", tmp_path / "board.json")
-    assert (code, out) == (1, "")
-    assert f"near's {said} as at the start" in err
-
-
-def test_set_up_refuses_a_given_position_with_a_checker_fewer_than_stand_there(referee: Any, tmp_path: Path) -> None:
-    points = [n - (p == 13) for p, n in enumerate(TRUTH["f008.jpg"][0], 1)]
-    position = json.dumps({"points": points, "bar": [0, 0], "off": [1, 0]})
-    code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
-    assert (code, out) == (1, "")
-    assert "near's points 13 show 5 checkers and not 4 as in the given position" in err
-
-
-@pytest.mark.parametrize("name", ["photo", "photo.jfif"])
-def test_a_phones_picture_is_turned_whatever_its_name(referee: Any, tmp_path: Path, name: str) -> None:
-    """Lying on its side, the near player of the picture as it is stored would sit elsewhere."""
-    from tests.vision.test_pictures import with_orientation
-    from vision.boardfile import load_table
-
-    lying = cv2.rotate(load_picture(PICTURES / "f000.jpg"), cv2.ROTATE_90_COUNTERCLOCKWISE)
-    data = cv2.imencode(".jpg", lying, (cv2.IMWRITE_JPEG_QUALITY, 95))[1].tobytes()
-    (tmp_path / name).write_bytes(with_orientation(data, 6))
-    assert referee("setup", PICTURES / "f000.jpg", "-o", tmp_path / "upright.json")[0] == 0
-    assert referee("setup", tmp_path / name, "-o", tmp_path / "board.json")[0] == 0
-    upright, found = load_table(tmp_path / "upright.json"), load_table(tmp_path / "board.json")
-    assert found.camera.size == upright.camera.size
-    assert np.abs(found.corners() - upright.corners()).max() < 5
 
 
 def test_a_bad_picture_in_the_list_is_doubted_and_the_rest_goes_on(referee: Any, board: Path, tmp_path: Path) -> None:
@@ -358,16 +220,6 @@ def test_light_and_an_arm_do_not_make_the_board_another() -> None:
     reading = careful.read(much)
     assert reading.position == plain.read(much).position, "what the arm leaves is read"
     assert About.BOARD in {doubt.about for doubt in reading.doubts}
-
-
-def test_set_up_says_why_a_phones_heic_is_not_read(referee: Any, tmp_path: Path) -> None:
-    (tmp_path / "photos").mkdir()
-    for name, code in (("photo", 2), ("photos/f0.heic", 1)):
-        path = tmp_path / name
-        path.write_bytes(heif(b"heic", b"mif1", b"heic"))
-        got, out, err = referee("setup", path if code == 2 else path.parent, "-o", tmp_path / "board.json")
-        assert (got, out) == (code, "")
-        assert f"{path.name} is a HEIC picture, which is not read: save it as JPEG" in err
 
 
 @pytest.mark.parametrize(

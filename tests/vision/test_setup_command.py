@@ -1,0 +1,148 @@
+"""`referee setup`: what it finds, what it refuses, and the one sentence that says so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.board.position import START
+from tests.found import found_in
+from tests.vision.test_pictures import heif
+from tests.vision.test_read import PICTURES, TRUTH
+from vision.pictures import load_picture
+
+
+def test_set_up_writes_a_board_that_reading_takes(referee: Any, tmp_path: Path) -> None:
+    drawn = tmp_path / "found.png"
+    code, out, _ = referee("setup", PICTURES / "f000.jpg", "-o", tmp_path / "board.json", "--annotate", drawn)
+    assert code == 0
+    assert "Dice will be about" in out
+    assert load_picture(drawn).shape == load_picture(PICTURES / "f000.jpg").shape
+    code, out, _ = referee("read", "--board", tmp_path / "board.json", PICTURES / "f002.jpg", "--json")
+    assert code == 0
+    assert json.loads(out)["position"]["points"] == TRUTH["f002.jpg"][0]
+
+
+def test_set_up_at_a_known_position_and_from_a_folder(referee: Any, tmp_path: Path) -> None:
+    position = json.dumps({"points": TRUTH["f008.jpg"][0], "bar": [0, 0], "off": [0, 0]})
+    code, out, _ = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "a.json", "--position", position)
+    assert (code, "Found the board" in out) == (0, True)
+    code, out, _ = referee("setup", PICTURES, "-o", tmp_path / "b.json")
+    assert (code, "Found the board" in out) == (0, True)
+
+
+def test_set_up_out_of_focus_is_said(referee: Any, tmp_path: Path) -> None:
+    image = load_picture(PICTURES / "f000.jpg")
+    cv2.imwrite(str(tmp_path / "soft.png"), cv2.GaussianBlur(image, (0, 0), 0.16 * found_in(PICTURES / "f000.jpg").die_px))
+    said = "the picture is too blurred to read dice: focus the camera and set up again"
+    code, out, _ = referee("setup", tmp_path / "soft.png", "-o", tmp_path / "board.json")
+    assert (code, said in out.lower()) == (0, True)
+    code, _, err = referee("read", "--start", tmp_path / "soft.png", PICTURES / "f001.jpg")
+    assert (code, said in err) == (0, True)
+    code, out, _ = referee("setup", PICTURES / "f000.jpg", "-o", tmp_path / "board.json")
+    assert (code, "blurred" in out) == (0, False)
+
+
+def test_set_up_says_when_a_position_was_written_from_the_other_chair(referee: Any, tmp_path: Path) -> None:
+    points = [-n for n in reversed(TRUTH["f008.jpg"][0])]
+    words = ("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", json.dumps({"points": points}))
+    code, out, err = referee(*words)
+    assert (code, out) == (1, "")
+    assert "as the player at the top of the picture sees it" in err
+    assert "--near-at top" in err
+    code, out, _ = referee(*words, "--near-at", "top")
+    assert (code, "Found the board" in out) == (0, True)
+
+
+def test_set_up_asks_to_check_a_position_that_is_not_there(referee: Any, tmp_path: Path) -> None:
+    position = json.dumps({"points": TRUTH["f013.jpg"][0][12:] + TRUTH["f013.jpg"][0][:12]})
+    code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
+    assert (code, out) == (1, "")
+    assert "make sure that the checkers stand so, seen from near's chair" in err
+
+
+ADDED = (8, 0), (10, 0)  # a checker on a point without one ..
+TAKEN = (15, 4), (13, 4)  # .. and the bare board on the last of five
+
+
+def with_other_checkers(*changes: tuple[tuple[int, int], tuple[int, int]]) -> np.ndarray:
+    """The demonstration's starting position, with what lies in one place (point, index) laid on another too."""
+    image, table = load_picture(PICTURES / "f000.jpg"), found_in(PICTURES / "f000.jpg")
+
+    def place(point: int, index: int) -> np.ndarray:
+        x, y, z = table.checker_centre(point, index)
+        half = table.measures.pitch / 2, table.measures.checker * 0.58
+        ring = [(x + u * half[0], y + v * half[1], z) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        return table.camera.project(np.array(ring)).astype(np.float32)
+
+    shown = image.copy()
+    for (p, i), (q, j) in changes:
+        change = cv2.getPerspectiveTransform(place(p, i), place(q, j))
+        mask = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.uint8), np.round(place(q, j)).astype(np.int32), (255,))
+        np.copyto(shown, cv2.warpPerspective(image, change, image.shape[1::-1]), where=mask[:, :, None] > 0)
+    return shown
+
+
+def test_set_up_refuses_a_starting_position_of_which_a_checker_was_played(referee: Any, tmp_path: Path) -> None:
+    """The fit is good but for one checker of thirty; what the readers learn of such a picture would be wrong."""
+    assert cv2.imwrite(str(tmp_path / "played.png"), with_other_checkers(ADDED, TAKEN))
+    words = ("setup", tmp_path / "played.png", "-o", tmp_path / "board.json")
+    code, out, err = referee(*words)
+    assert (code, out) == (1, "")
+    assert "near's points 10, 13 show 1, 4 checkers and not 0, 5 as at the start" in err
+    assert not (tmp_path / "board.json").exists()
+    points = [n + {10: 1, 13: -1}.get(p, 0) for p, n in enumerate(START.points, 1)]
+    code, out, err = referee(*words, "--position", json.dumps({"points": points}))
+    assert (code, "Found the board" in out) == (0, True), err
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [(ADDED, "points 10 show 1 checkers and not 0"), (TAKEN, "points 13 show 4 checkers and not 5")],
+    ids=["one too many", "one too few"],
+)
+def test_set_up_names_the_point_on_which_a_checker_is_missing_or_too_many(referee: Any, tmp_path: Path, change: Any, said: str) -> None:
+    """Weighed with the other points, of which fifteen of each player's make a box, it would be in doubt alone."""
+    assert cv2.imwrite(str(tmp_path / "start.png"), with_other_checkers(change))
+    code, out, err = referee("setup", tmp_path / "start.png", "-o", tmp_path / "board.json")
+    assert (code, out) == (1, "")
+    assert f"near's {said} as at the start" in err
+
+
+def test_set_up_refuses_a_given_position_with_a_checker_fewer_than_stand_there(referee: Any, tmp_path: Path) -> None:
+    points = [n - (p == 13) for p, n in enumerate(TRUTH["f008.jpg"][0], 1)]
+    position = json.dumps({"points": points, "bar": [0, 0], "off": [1, 0]})
+    code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
+    assert (code, out) == (1, "")
+    assert "near's points 13 show 5 checkers and not 4 as in the given position" in err
+
+
+@pytest.mark.parametrize("name", ["photo", "photo.jfif"])
+def test_a_phones_picture_is_turned_whatever_its_name(referee: Any, tmp_path: Path, name: str) -> None:
+    """Lying on its side, the near player of the picture as it is stored would sit elsewhere."""
+    from tests.vision.test_pictures import with_orientation
+    from vision.boardfile import load_table
+
+    lying = cv2.rotate(load_picture(PICTURES / "f000.jpg"), cv2.ROTATE_90_COUNTERCLOCKWISE)
+    data = cv2.imencode(".jpg", lying, (cv2.IMWRITE_JPEG_QUALITY, 95))[1].tobytes()
+    (tmp_path / name).write_bytes(with_orientation(data, 6))
+    assert referee("setup", PICTURES / "f000.jpg", "-o", tmp_path / "upright.json")[0] == 0
+    assert referee("setup", tmp_path / name, "-o", tmp_path / "board.json")[0] == 0
+    upright, found = load_table(tmp_path / "upright.json"), load_table(tmp_path / "board.json")
+    assert found.camera.size == upright.camera.size
+    assert np.abs(found.corners() - upright.corners()).max() < 5
+
+
+def test_set_up_says_why_a_phones_heic_is_not_read(referee: Any, tmp_path: Path) -> None:
+    (tmp_path / "photos").mkdir()
+    for name, code in (("photo", 2), ("photos/f0.heic", 1)):
+        path = tmp_path / name
+        path.write_bytes(heif(b"heic", b"mif1", b"heic"))
+        got, out, err = referee("setup", path if code == 2 else path.parent, "-o", tmp_path / "board.json")
+        assert (got, out) == (code, "")
+        assert f"{path.name} is a HEIC picture, which is not read: save it as JPEG" in err
