@@ -8,7 +8,7 @@ from math import dist
 
 from referee.board.position import Position
 from referee.match import judge
-from referee.match.memory import Memory, Step, TurnMemory, ask
+from referee.match.memory import Asked, Memory, Step, TurnMemory, ask
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, without
 from referee.match.state import MatchState
@@ -48,7 +48,7 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     the player who was last seen to roll. None when nothing speaks for it."""
     seat, turn = state.on_roll, memory.turn
     assert seat is not None
-    if memory.asked[:4] == (state.game, state.turns, "play", "turn_unseen"):
+    if memory.asked == Asked(state.game, state.turns, "play", "turn_unseen", memory.asked.of):
         return memory, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
     moved = has_played(state.position, seen, seat.other)
     quick = not memory.stills and moved and sight.reading.captured_at - sight.board_for - turn.lay_at >= QUICK

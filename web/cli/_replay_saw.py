@@ -44,7 +44,7 @@ def again(path: Path, json_out: bool) -> int:
 
 def _reader(saw: Saw) -> Reader | StillReader:
     """As the one that read the pictures was set up. Raises SawError, BoardFileError, PictureError or ValueError."""
-    from vision.boardfile import board_from_text, table_from_text
+    from vision.boardfile import Look, board_from_text, table_from_text
     from vision.pictures import decode_picture
     from vision.reader import Reader
     from vision.stills import StillReader
@@ -54,8 +54,8 @@ def _reader(saw: Saw) -> Reader | StillReader:
     table, look = board_from_text(saw.board)
     start = decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None
     if not saw.set_up:
-        reader = Reader(table, start) if start is not None else Reader.of(table, look)
-        return StillReader(reader, start if start is not None or look is None else look.picture)
+        look = Look(start) if start is not None else look
+        return StillReader(Reader.of(table, look), look.picture if look is not None else None)
     try:
         stood = json.loads(saw.set_up)
         position, place = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
