@@ -27,8 +27,8 @@ from vision.checkers_strips import BAR, CLOSE, OFF, WIDE, Image
 from vision.checkers_total import total_doubts
 from vision.checkers_whose import learn_whose
 from vision.colours import LAYER
-from vision.light import brightened, change_of_light
 from vision.nets import sigmoid, softmax
+from vision.set_up_light import SetUpLight
 from vision.table import Table
 
 Probabilities = NDArray[np.float64]
@@ -85,6 +85,7 @@ class CheckerReader:
         self._lookup = likeness_table(palette)
         self._whose = learn_whose(seen, start) if seen is not None else None
         self._bare = bare
+        self._light = SetUpLight(table, picture) if picture is not None else None
         self._memory = Memory()
 
     def moved(self, table: Table) -> CheckerReader:
@@ -93,6 +94,7 @@ class CheckerReader:
         other.__dict__.update(self.__dict__)
         other.table = table
         other._wide, other._close, other._off = self._wide.moved(table), self._close.moved(table), self._off.moved(table)
+        other._light = None if self._light is None else self._light.moved(table)
         other._memory = Memory()
         return other
 
@@ -106,12 +108,9 @@ class CheckerReader:
         """Reads a settled picture (h, w, 3) BGR of this table. In a ``stream`` of them, strips that were plainly read twice and have not
         changed since are not looked at again."""
         image = self._fitted(image)
-        strips = self._wide.cutter.cut(image)
         start = self._wide.start
-        light = change_of_light(strips, start) if start is not None else None
-        if light is not None:
-            image = brightened(image, light)
-            strips = self._wide.cutter.cut(image)
+        image = image if self._light is None else self._light.restored(image)
+        strips = self._wide.cutter.cut(image)
         wide = self.table.measures.bar / self.table.measures.checker
         bar = compared(strips[BAR], start[BAR], wide) if start is not None else None
         bodies = new_bodies(bar)

@@ -8,13 +8,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers_strips import Image, block_means
+Means = NDArray[np.float64]
 
 DARK, BURNT = 16.0, 245.0  # grey levels: below and above, a block tells nothing of the light
 SAME = 0.1  # log ratio by which a block may differ from the median and still tell of the light
 ENOUGH = 0.3  # share of the blocks that must
 STEADY = 0.03  # log ratio: a change of light less than this is none
 MOST = 1.1  # log ratio: a greater change is not made good
+
+BENT = 0.06  # log ratio: a tone curve that departs less from a straight gain at any level of the board is none
+SLOPES = 0.4, 2.5  # of a tone curve's logarithm; steeper or flatter, it is none
+BETTER = 0.1  # share of them that must with it and do not with a mere gain
+ROUNDS = 8  # of weighing blocks by how far they are from the curve
 
 LIT = 150.0  # grey levels that one pixel of twenty has in a picture that needs no more light
 FAINTEST = 8.0  # times as bright at most: beyond, noise is all there is
@@ -29,19 +34,57 @@ def well_lit(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return brightened(image, np.full(3, min(FAINTEST, LIT / max(bright, 1.0))))
 
 
-def change_of_light(now: Image, start: Image) -> NDArray[np.float64] | None:
-    """How many times brighter (b, g, r) the table was in the strips ``start`` (n, length, width, 3) than it is in ``now``, as most blocks
-    of the board tell, on which nothing has been moved; None where it is as bright as it was, or where too few agree."""
-    seen, was = (block_means(strips).reshape(-1, 3).astype(np.float64) for strips in (now, start))
-    clear = ((np.minimum(seen, was) > DARK) & (np.maximum(seen, was) < BURNT)).all(1)
+def change_of_light(now: Means, was: Means) -> NDArray[np.float64] | None:
+    """How many times brighter (b, g, r) the table was than it is, by its blocks (n, 3) BGR ``now`` and as they were, as most of them tell,
+    on which nothing has been moved; None where it is as bright as it was, or where too few agree."""
+    clear = _telling(now, was)
     if not clear.any():
         return None
-    ratio = np.log(was[clear] / seen[clear])
+    ratio = np.log(was[clear] / now[clear])
     near = (np.abs(ratio - np.median(ratio, axis=0)) < SAME).all(1)
-    if near.sum() < ENOUGH * len(seen):
+    if near.sum() < ENOUGH * len(now):
         return None
     change = ratio[near].mean(0)
     return np.exp(change) if STEADY < np.abs(change).max() < MOST else None
+
+
+def _telling(now: Means, was: Means) -> NDArray[np.bool_]:
+    """Which blocks (n, 3) are neither dark nor burnt."""
+    return np.asarray(((np.minimum(now, was) > DARK) & (np.maximum(now, was) < BURNT)).all(1))
+
+
+def change_of_tone(now: Means, was: Means) -> NDArray[np.uint8] | None:
+    """Levels (256, 3) BGR that a picture has now, as they were at set-up, where the camera renders dark and bright otherwise than it did
+    (contrast, gamma, light behind), by blocks (n, 3) of the board ``now`` and as they were; None where it does not, or too few agree.
+
+    The camera bends all channels alike after it has balanced them: the logarithm is a parabola, of which only the height is each channel's
+    own. Whatever was moved since is far off it, and counts little (iteratively reweighted least squares).
+    """
+    clear = _telling(now, was)
+    if clear.sum() < ENOUGH * len(now):
+        return None
+    seen, old = np.log(now[clear]), np.log(was[clear])
+    middle = float(np.median(seen))
+    at = seen - middle
+    own = np.broadcast_to(np.eye(3), (len(at), 3, 3))  # [block, channel]: which channel's height counts
+    terms = np.concatenate([own, at[..., None], at[..., None] ** 2], 2).reshape(-1, 5)
+    gain = np.median(old - seen, axis=0)
+    fit = np.array([*(gain + middle), 1.0, 0.0])
+    for _ in range(ROUNDS):
+        off = (old - (terms @ fit).reshape(-1, 3)) / SAME
+        weights = (1 / (1 + (off**2).max(1)) ** 2).repeat(3)[:, None]
+        fit = np.linalg.lstsq(terms.T @ (weights * terms), terms.T @ (weights[:, 0] * old.ravel()), rcond=None)[0]
+    low, high = np.percentile(at, [2, 98])
+    slopes = fit[3] + 2 * fit[4] * np.array([low, high])
+    curve = (terms @ fit).reshape(-1, 3)
+    told, plain = (float((np.abs(old - x) < SAME).all(1).mean()) for x in (curve, seen + gain))
+    bent = np.abs(np.array([(fit[3] - 1) * x + fit[4] * x * x for x in (low, high)])).max()
+    if slopes.min() < SLOPES[0] or slopes.max() > SLOPES[1] or bent < BENT or told < ENOUGH or told < plain + BETTER:
+        return None
+    levels = np.clip(np.log(np.maximum(np.arange(256), 1)) - middle, low, high)
+    beyond = np.log(np.maximum(np.arange(256), 1)) - middle - levels  # past what the board tells it goes on as a mere gain
+    bend = (fit[3] * levels + fit[4] * levels**2 + beyond)[:, None] + fit[:3]
+    return np.asarray(np.clip(np.exp(bend), 0, 255).round(), np.uint8)
 
 
 def brightened(image: NDArray[Any], times: NDArray[np.float64]) -> NDArray[np.uint8]:

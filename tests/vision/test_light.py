@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from referee.observations import Reading, SeenDie
 from vision.finder import find_table
-from vision.light import brightened, change_of_light, well_lit
+from vision.light import Means, brightened, change_of_light, change_of_tone, well_lit
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels
@@ -22,18 +22,17 @@ BOARDS = Path(__file__).parent.parent / "data" / "boards"
 BALANCES = [(0.6, 0.6, 0.6), (0.7, 0.85, 1.0), (1.1, 0.87, 1.1)]
 
 
-def strips(seed: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    """(6, 70, 28, 3) of a board with even blocks of any colour that is neither dark nor burnt."""
-    blocks = np.random.default_rng(seed).integers(60, 130, (6, 10, 4, 3), np.uint8)
-    return blocks.repeat(7, axis=1).repeat(7, axis=2)
+def levels(seed: int) -> Means:
+    """(240, 3): the means of blocks of any colour that is neither dark nor burnt."""
+    return np.random.default_rng(seed).integers(60, 130, (240, 3)).astype(float)
 
 
 @given(st.integers(0, 999), st.tuples(*[st.floats(0.55, 1.7)] * 3), st.floats(0, 0.5))
 @settings(max_examples=60, deadline=None)
 def test_the_change_is_told_by_what_has_not_been_moved(seed: int, light: tuple[float, float, float], moved: float) -> None:
-    start = strips(seed)
-    now = np.where(np.random.default_rng(seed).random((6, 10, 4, 1)).repeat(7, 1).repeat(7, 2) < moved, strips(seed + 1000), start)
-    change = change_of_light((now * np.array(light)).round().astype(np.uint8), start)
+    start = levels(seed)
+    now = np.where(np.random.default_rng(seed).random((240, 1)) < moved, levels(seed + 1000), start)
+    change = change_of_light(now * light, start)
     if max(abs(np.log(light))) < 0.02:
         assert change is None
     elif max(abs(np.log(light))) > 0.05:
@@ -42,8 +41,28 @@ def test_the_change_is_told_by_what_has_not_been_moved(seed: int, light: tuple[f
 
 
 def test_where_little_is_as_it_was_nothing_is_told_of_the_light() -> None:
-    assert change_of_light(strips(1), strips(2)) is None, "another picture"
-    assert change_of_light(np.full_like(strips(1), 3), strips(1)) is None, "a dark one"
+    for change in (change_of_light, change_of_tone):
+        assert change(levels(1), levels(2)) is None, "another picture"
+        assert change(np.full_like(levels(1), 3), levels(1)) is None, "a dark one"
+
+
+@given(st.integers(0, 999), st.one_of(st.floats(0.6, 0.8), st.floats(1.25, 1.8)), st.floats(0.8, 1.2), st.floats(0, 0.4))
+@settings(max_examples=60, deadline=None)
+def test_a_tone_curve_is_told_by_what_has_not_been_moved(seed: int, gamma: float, gain: float, moved: float) -> None:
+    rng = np.random.default_rng(seed)
+    start = rng.uniform(30, 200, (600, 1)) * rng.uniform(0.8, 1.2, (600, 3))
+    shown = np.where(rng.random((600, 1)) < moved, rng.permutation(start), start)
+    tone = change_of_tone(200 * gain * (shown / 200) ** gamma, start)
+    assert tone is not None
+    for level in (60, 120):
+        now = round(200 * gain * (level / 200) ** gamma)
+        assert tone[now].astype(float) == pytest.approx(level, rel=0.08)
+
+
+def test_a_mere_gain_is_no_tone_curve() -> None:
+    start = np.random.default_rng(5).uniform(30, 200, (600, 3))
+    for gain in (0.6, 1.0, 1.2):
+        assert change_of_tone(start * gain, start) is None
 
 
 def test_a_picture_is_made_as_bright_as_the_table_was() -> None:
