@@ -48,10 +48,10 @@ class Guess:
 
     def tops(self, position: Position) -> NDArray[np.float64]:
         """(n, 2) px: the first that `places` has."""
-        return apply(self.homography[None], self._flat(position))[0]
+        return np.asarray(apply(self.homography[None], self._flat(position))[0])
 
     def _flat(self, position: Position) -> NDArray[np.float64]:
-        return np.asarray(pattern(position, self.bar, self.step) * ([-1, 1] if self.mirrored else [1, 1]))
+        return pattern(position, self.bar, self.step) * ([-1, 1] if self.mirrored else [1, 1])
 
 
 @lru_cache(maxsize=4 * len(BARS) * len(STEPS))  # asked for again and again, of a position or two
