@@ -320,7 +320,7 @@ def test_large_dice_are_found_among_inlays_that_look_like_dice() -> None:
 
 
 @cache
-def _read(folder: Path, image: str, wrong: float = 1.0) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+def _read(folder: Path, image: str, wrong: float) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
     """What is read of a labelled picture when dice are taken to be ``wrong`` times as wide as they are."""
     true = true_table(folder, json.loads((folder / "labels.json").read_text()))
     board = replace(true, measures=replace(true.measures, die=true.measures.die * wrong))
@@ -359,7 +359,7 @@ def test_what_is_misread_in_small_pictures_is_doubted() -> None:
         board = true_table(folder, labels)
         for frame in labels["frames"]:
             image = load_picture(folder / frame["image"])
-            seen, doubts = _read(folder, frame["image"])
+            seen, doubts = _read(folder, frame["image"], 1.0)
             doubted = {d.centre for d in doubts}
             for true in frame["dice"]:
                 hit = min(seen, key=lambda s: math.dist(s.centre, true["centre_px"]), default=None)
