@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or every server and command that a test starts compiles the whole program again
+
 settings.register_profile("referee", deadline=None)  # a busy machine is no fault of the code
 settings.load_profile("referee")
 

@@ -36,7 +36,7 @@ def star() -> NDArray[np.float32]:
 
 def inlaid(image: Image, table: Table, position: Position) -> Image:
     """The picture with the same inlay laid into every checker of the lowest layer."""
-    size, reach = (image.shape[1], image.shape[0]), table.measures.checker * WHOLE / 2
+    reach = table.measures.checker * WHOLE / 2
     square = np.array([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]], np.float32)
     disc = cv2.circle(np.zeros((SIDE, SIDE), np.float32), (SIDE // 2, SIDE // 2), SIDE // 2 - 1, 1.0, -1)
     out = image.astype(np.float32)
@@ -44,9 +44,13 @@ def inlaid(image: Image, table: Table, position: Position) -> Image:
         for k in range(min(LAYER, abs(count))):
             x, y, z = table.checker_centre(point, k)
             corners = [(x + u * reach, y + v * reach, z) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-            change = cv2.getPerspectiveTransform(square, table.camera.project(np.array(corners)).astype(np.float32))
+            px = table.camera.project(np.array(corners))
+            left, top = np.maximum(np.floor(px.min(0)).astype(int) - 2, 0)
+            ground = out[top : int(px[:, 1].max()) + 3, left : int(px[:, 0].max()) + 3]  # beyond it nothing changes
+            change = cv2.getPerspectiveTransform(square, (px - (left, top)).astype(np.float32))
+            size = (ground.shape[1], ground.shape[0])
             share = cv2.warpPerspective(disc, change, size)[..., None]
-            out = out * (1 - share) + cv2.warpPerspective(star(), change, size, flags=cv2.INTER_AREA) * share
+            ground += (cv2.warpPerspective(star(), change, size, flags=cv2.INTER_AREA) - ground) * share
     return out.astype(np.uint8)
 
 

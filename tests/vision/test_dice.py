@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -318,6 +319,14 @@ def test_large_dice_are_found_among_inlays_that_look_like_dice() -> None:
     assert all(min(math.dist(die.centre, at) for at in thrown) < 8 for die in seen)
 
 
+@cache
+def _read(folder: Path, image: str, wrong: float) -> tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]:
+    """What is read of a labelled picture when dice are taken to be ``wrong`` times as wide as they are."""
+    true = true_table(folder, json.loads((folder / "labels.json").read_text()))
+    board = replace(true, measures=replace(true.measures, die=true.measures.die * wrong))
+    return DiceReader(board).read(load_picture(folder / image))
+
+
 @pytest.mark.skipif(not FOLDERS, reason="no labelled pictures here")
 def test_dice_of_another_size_than_the_checkers_suggest_are_still_found() -> None:
     """The same pictures, the dice taken for a quarter smaller or larger than they are: no fewer than most are still reported."""
@@ -325,11 +334,8 @@ def test_dice_of_another_size_than_the_checkers_suggest_are_still_found() -> Non
     for wrong in (1.0, 0.75, 1.3):
         found[wrong] = 0
         for folder in FOLDERS:
-            labels = json.loads((folder / "labels.json").read_text())
-            true = true_table(folder, labels)
-            board = replace(true, measures=replace(true.measures, die=true.measures.die * wrong))
-            for frame in labels["frames"]:
-                seen, _ = DiceReader(board).read(load_picture(folder / frame["image"]))
+            for frame in json.loads((folder / "labels.json").read_text())["frames"]:
+                seen, _ = _read(folder, frame["image"], wrong)
                 found[wrong] += sum(any(math.dist(s.centre, d["centre_px"]) < 8 for s in seen) for d in frame["dice"])
     assert found[1.0] >= 8
     assert min(found.values()) >= 0.6 * found[1.0], found
@@ -353,7 +359,7 @@ def test_what_is_misread_in_small_pictures_is_doubted() -> None:
         board = true_table(folder, labels)
         for frame in labels["frames"]:
             image = load_picture(folder / frame["image"])
-            seen, doubts = DiceReader(board).read(image)
+            seen, doubts = _read(folder, frame["image"], 1.0)
             doubted = {d.centre for d in doubts}
             for true in frame["dice"]:
                 hit = min(seen, key=lambda s: math.dist(s.centre, true["centre_px"]), default=None)

@@ -50,9 +50,11 @@ def _draw(big: Image, value: int, body: Colour, pip: Colour, middle: np.ndarray,
     def box(a: float, b: float) -> np.ndarray:
         return np.array([at(x, y) for x, y in ((-a, -b), (a, -b), (a, b), (-a, b))])
 
-    shadow = np.zeros(big.shape[:2], np.float32)
-    cv2.fillConvexPoly(shadow, box(1, 1) + round(half / 5), 0.5)
-    big *= 1 - cv2.GaussianBlur(shadow, (0, 0), half / 5)[..., None]
+    left, top, right, bottom = (max(0, round(float(v))) for v in (*(middle - 3 * half), *(middle + 3 * half)))
+    ground = big[top:bottom, left:right]  # beyond it there is no shadow
+    shadow = np.zeros(ground.shape[:2], np.float32)
+    cv2.fillConvexPoly(shadow, box(1, 1) + round(half / 5) - (left, top), 0.5)
+    ground *= 1 - cv2.GaussianBlur(shadow, (0, 0), half / 5)[..., None]
     for x, y in itertools.product((-0.75, 0.75), repeat=2):
         cv2.circle(big, at(x, y), round(0.25 * half), body, -1)
     cv2.fillConvexPoly(big, box(1, 0.75), body)

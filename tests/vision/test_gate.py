@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -25,25 +26,31 @@ Image = NDArray[Any]
 BOARDS = Path(__file__).parents[1] / "data" / "boards"
 
 
+@cache
 def board(seed: int = 0) -> Image:
     """Something with edges and texture, 1280x720."""
     rng = np.random.default_rng(seed)
-    image = cv2.resize(rng.integers(60, 190, (18, 32, 3), np.uint8), (1280, 720), interpolation=cv2.INTER_NEAREST)
-    return np.asarray(image)
+    image = np.asarray(cv2.resize(rng.integers(60, 190, (18, 32, 3), np.uint8), (1280, 720), interpolation=cv2.INTER_NEAREST))
+    image.flags.writeable = False  # for whoever asks next
+    return image
+
+
+@cache
+def noises() -> list[Image]:
+    rng = np.random.default_rng(1)
+    return [rng.normal(0, 3, (720, 1280, 1)).astype(np.int16).repeat(3, axis=2) for _ in range(5)]
 
 
 class Camera:
     """Adds the noise that every real camera has."""
 
     def __init__(self) -> None:
-        self._rng = np.random.default_rng(1)
-        self._noise = [self._rng.normal(0, 3, (720, 1280, 1)).astype(np.int16) for _ in range(5)]
         self.count = 0
 
     def __call__(self, image: Image, gain: float = 1.0) -> tuple[Image, float]:
         self.count += 1
-        lit = cv2.convertScaleAbs(image, alpha=gain).astype(np.int16)
-        return np.clip(lit + self._noise[self.count % 5], 0, 255).astype(np.uint8), self.count / 30
+        lit = image if gain == 1.0 else cv2.convertScaleAbs(image, alpha=gain)
+        return np.asarray(cv2.add(lit, noises()[self.count % 5], dtype=cv2.CV_8U)), self.count / 30
 
 
 def with_die(image: Image, x: int, y: int, size: int = 20) -> Image:
@@ -79,9 +86,9 @@ def test_slow_light_does_not_unsettle_it() -> None:
 
 def banded(image: Image, at: float, strength: float) -> Image:
     """``image`` as a camera sees it that takes its rows one after another under mains light: bands that wander up the picture."""
-    rows = np.arange(image.shape[0])[:, None, None]
+    rows = np.arange(image.shape[0], dtype=np.float32)[:, None, None]
     lit = image * (1 + strength * np.sin(2 * np.pi * (rows / 200 + 1.3 * at)))
-    return np.clip(lit, 0, 255).astype(np.uint8)
+    return np.minimum(lit, 255).astype(np.uint8)
 
 
 @pytest.mark.parametrize("upright", [False, True], ids=["lying camera", "upright camera"])
@@ -150,7 +157,7 @@ def test_what_never_rests_in_a_streams_frame_holds_up_nothing_and_hides_no_die()
     gate, camera, rng = Gate(seen_from_above()), Camera(), np.random.default_rng(5)
 
     def streamed(second: int, frame: int, die: int | None = None) -> bool:
-        image = board() if die is None else with_die(board(), die, 300)
+        image = board().copy() if die is None else with_die(board(), die, 300)
         cv2.putText(image, f"{second % 100:02d}", (1000, 600), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (255, 255, 255), 3)
         image[90:200, 1000:1150] = cv2.resize(rng.integers(0, 255, (4, 6, 3), np.uint8), (150, 110)) if frame % 2 else 90
         return gate.see(*camera(image)).settled

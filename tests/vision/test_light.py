@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.observations import Reading, SeenDie
-from vision.finder import find_table
+from tests.found import remembered
 from vision.light import Means, brightened, change_of_light, change_of_tone, well_lit
 from vision.pictures import load_picture
 from vision.reader import Reader
@@ -73,7 +73,7 @@ def test_a_picture_is_made_as_bright_as_the_table_was() -> None:
 @pytest.mark.parametrize("folder", ["train-001000", "train-002000"])
 def test_checkers_are_read_in_another_light_as_in_that_of_set_up(folder: str) -> None:
     start = load_picture(BOARDS / folder / "f00.jpg")
-    reader = Reader(find_table(start), start)
+    reader = Reader(remembered(start), start)
     for frame in load_labels(BOARDS / folder)["frames"][1:]:
         picture = load_picture(BOARDS / folder / frame["image"])
         usual = reader.read(picture)
@@ -86,7 +86,7 @@ def test_checkers_are_read_in_another_light_as_in_that_of_set_up(folder: str) ->
 @pytest.mark.parametrize(("folder", "share"), [("train-001000", 0.15), ("train-002000", 0.3)])
 def test_a_dim_room_is_set_up_and_read_like_a_bright_one(folder: str, share: float) -> None:
     bright, dim = ([_lit(path, light) for path in sorted((BOARDS / folder).glob("f*.jpg"))] for light in (1.0, share))
-    usual, reader = (Reader(find_table(pictures[0]), pictures[0]) for pictures in (bright, dim))
+    usual, reader = (Reader(remembered(pictures[0]), pictures[0]) for pictures in (bright, dim))
     for picture, same in zip(bright[1:], dim[1:], strict=True):
         was, read = usual.read(picture), reader.read(same)
         assert was.position is not None and read.position is not None

@@ -13,6 +13,7 @@ from referee.board.position import START
 from vision.finder.eye import Marks
 from vision.finder.pose import CHECKER, NAMES, PRIOR, camera_of, places_of, refine, slots_of
 from vision.finder.tops import RAYS, diameters, fitted, look_closer, shape_of, width_of
+from vision.table import Camera
 from vision.training.draw import draw
 
 SIZE = (1280, 720)
@@ -81,3 +82,12 @@ def test_the_eye_tells_how_round_drawn_checkers_are() -> None:
 def test_where_nothing_is_marked_nothing_is_told() -> None:
     grey = np.full((720, 1280, 3), 90, np.uint8)
     assert look_closer(grey, np.zeros((0, 2)), np.zeros((0, 2, 2))).shape == (0, 2)
+
+
+def test_many_points_lie_where_few_at_a_time_do() -> None:
+    rng = np.random.default_rng(3)
+    rotation, _ = cv2.Rodrigues(np.array([2.6, 0.2, -0.1]))
+    lens = np.array([[900.0, 0, 640], [0, 950.0, 360], [0, 0, 1]])
+    camera = Camera(lens, np.array([-0.2, 0.05, 0.004, -0.006, 0.01]), np.asarray(rotation), np.array([2.0, -3.0, 80.0]), SIZE)
+    places = rng.uniform(-25, 25, (40, 50, 3))
+    assert camera.project(places) == pytest.approx(np.stack([camera.project(row) for row in places]), abs=1e-8)

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from vision.finder import find_table
+from referee.observations import SeenPosition
+from tests.found import found_in
 from vision.pictures import Image, load_picture
 from vision.reader import Reader
 from vision.shade import change_in_parts
@@ -96,17 +97,20 @@ def _places(picture: Image) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 @cache
-def _reader(folder: str) -> Reader:
+def _usual(folder: str) -> tuple[Reader, list[tuple[Image, SeenPosition]]]:
+    """The reader of the board in a folder, and what it reads in each picture as it is."""
     start = load_picture(BOARDS / folder / "f00.jpg")
-    return Reader(find_table(start), start)
+    reader = Reader(found_in(BOARDS / folder / "f00.jpg"), start)
+    pictures = [load_picture(BOARDS / folder / frame["image"]) for frame in load_labels(BOARDS / folder)["frames"][1:]]
+    read = [(picture, reader.read(picture).position) for picture in pictures]
+    return reader, [(picture, position) for picture, position in read if position is not None]
 
 
 @pytest.mark.parametrize("change", [shadow, second_lamp, steep, flat])
 @pytest.mark.parametrize("folder", ["train-001000", "train-002000"])
 def test_what_stands_on_the_board_is_read_in_another_light(folder: str, change: Callable[[Image], NDArray[np.float64]]) -> None:
-    reader = _reader(folder)
-    for frame in load_labels(BOARDS / folder)["frames"][1:]:
-        picture = load_picture(BOARDS / folder / frame["image"])
-        usual, read = reader.read(picture).position, reader.read(change(picture).clip(0, 255).astype(np.uint8)).position
-        assert usual is not None and read is not None
-        assert (read.points, read.bar) == (usual.points, usual.bar)
+    reader, pictures = _usual(folder)
+    assert pictures
+    for picture, usual in pictures:
+        read = reader.read(change(picture).clip(0, 255).astype(np.uint8)).position
+        assert read is not None and (read.points, read.bar) == (usual.points, usual.bar)

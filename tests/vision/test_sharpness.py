@@ -43,10 +43,10 @@ class Stream:
     def sees(self, image: Image, seconds: float, noise: float = 3.0) -> list[Health]:
         """How the camera is as ``image`` stays before it."""
         out = []
-        grain = [self._rng.normal(0, noise, (720, 1280, 1)).astype(np.int16) for _ in range(3)]
+        grain = [self._rng.normal(0, noise, (720, 1280, 1)).astype(np.int16).repeat(3, axis=2) for _ in range(3)]
         for _ in range(round(seconds * FPS)):
             self._count += 1
-            seen = np.clip(image + grain[self._count % 3], 0, 255).astype(np.uint8)
+            seen = np.asarray(cv2.add(image, grain[self._count % 3], dtype=cv2.CV_8U), np.uint8)
             out.append(self._gate.see(seen, self._count / FPS).health)
         return out
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -39,13 +40,21 @@ class Guess:
 
     def places(self, position: Position) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """((n, 2) px tops of the checkers of ``position``, (n,) px across each)."""
-        flat = pattern(position, self.bar, self.step) * ([-1, 1] if self.mirrored else [1, 1])
+        flat = self._flat(position)
         half = np.array([0.5 * 0.95 / (11 + self.bar), 0.5 * self.step])
         px, a, b, c, d = (apply(self.homography[None], flat + half * way)[0] for way in ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)))
         u, v = b - a, d - c
         return px, np.sqrt(np.abs(u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]))
 
+    def tops(self, position: Position) -> NDArray[np.float64]:
+        """(n, 2) px: the first that `places` has."""
+        return np.asarray(apply(self.homography[None], self._flat(position))[0])
 
+    def _flat(self, position: Position) -> NDArray[np.float64]:
+        return pattern(position, self.bar, self.step) * ([-1, 1] if self.mirrored else [1, 1])
+
+
+@lru_cache(maxsize=4 * len(BARS) * len(STEPS))  # asked for again and again, of a position or two
 def pattern(position: Position, bar: float, step: float) -> NDArray[np.float64]:
     """(n, 2) where the tops of ``position`` lie in the plane of `Guess`, home on the right, of checkers whose place is known."""
     out = []
@@ -53,7 +62,9 @@ def pattern(position: Position, bar: float, step: float) -> NDArray[np.float64]:
     for point, i, _ in standing(position):
         column, way = (point - 1, 1) if point <= 12 else (24 - point, -1)
         out.append((0.5 - (column + (bar if column > 5 else 0.0)) / whole, way * (-0.5 + i * step)))
-    return np.array(out).reshape(-1, 2)
+    places = np.array(out).reshape(-1, 2)
+    places.flags.writeable = False  # for whoever asks next
+    return places
 
 
 def guesses(
@@ -74,7 +85,7 @@ def guesses(
     scores_of = _scorer(marks, position)
     turned = position == START  # it looks the same from both chairs
     found = _scored(boxes, range(4), (False,) if turned else (False, True), position, scores_of)
-    found += [replace(g, score=float(scores_of(g.places(position)[0][None])[0])) for g in also]
+    found += [replace(g, score=float(scores_of(g.tops(position)[None])[0])) for g in also]
     if not by_checkers and found:
         for _ in range(ROUNDS):  # look closer about the likeliest
             best = sorted(found, key=lambda g: -g.score)[:LIKELIEST]

@@ -33,6 +33,8 @@ REACH = 0.5  # checkers: a mark further than this from where a checker should be
 # unknowns: rotation vector, translation, log(focal length / picture width), k1, bar, pitch, half the height between the rails'
 # first checkers' outer edges, gap between neighbours in a column, slack beside the points, border behind them
 NAMES = ("rx", "ry", "rz", "tx", "ty", "tz", "f", "k1", "bar", "pitch", "half", "gap", "slack", "border")
+# cm from a checker's top: itself, ahead in its column, and the ends of its diameters along the board's x and y
+AROUND = np.array([[0, 0, 0], [0, 0.5, 0], [CHECKER / 2, 0, 0], [0, CHECKER / 2, 0], [-CHECKER / 2, 0, 0], [0, -CHECKER / 2, 0]])
 STEP = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6)  # of each unknown, by which its slope is taken
 # what most boards and cameras are like: mean and standard deviation
 PRIOR = {
@@ -91,12 +93,13 @@ def table_of(fit: Fit) -> Table:
 
 
 def places_of(u: Array, slots: NDArray[np.int64], mirrored: bool) -> Array:
-    """(n, 3) cm tops of the checkers in ``slots`` (n, 3): column 0..11 from near's home side, way (1 near, -1 far), index."""
-    bar, pitch, half, gap = u[8:12]
+    """(..., n, 3) cm tops, for the unknowns ``u`` (..., 14), of the checkers in ``slots`` (n, 3): column 0..11 from near's home side, way
+    (1 near, -1 far), index."""
+    bar, pitch, half, gap = np.moveaxis(u[..., 8:12, None], -2, 0)
     column, way, index = slots.T
     x = 6 * pitch + bar / 2 - (column + 0.5) * pitch - np.where(column > 5, bar, 0.0)
     y = -way * (half - CHECKER / 2 - index * (CHECKER + gap))
-    return np.column_stack([-x if mirrored else x, y, np.full(len(x), THICK)])
+    return np.stack([-x if mirrored else x, y, np.full(x.shape, THICK)], -1)
 
 
 def slots_of(position: Position) -> NDArray[np.int64]:
@@ -185,9 +188,9 @@ class _Edge:
     def off(self, camera: Camera, m: Measures) -> Array:
         """(m,) checkers by which the edge of a field with the measures ``m`` is seen beside its places; along it tells nothing."""
         cm = np.column_stack([self.places * (np.array(m.inner) / 2), np.zeros(len(self.places))])
-        at = camera.project(cm)
         on_a_short_side = np.abs(np.abs(self.places[:, 0]) - 1) < 1e-6
-        ahead = camera.project(cm + np.where(on_a_short_side[:, None], [0, 0.5, 0], [0.5, 0, 0])) - at
+        at, ahead = camera.project(np.stack([cm, cm + np.where(on_a_short_side[:, None], [0, 0.5, 0], [0.5, 0, 0])]))
+        ahead -= at
         ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
         d = (at - self.px) / self.scale
         return np.asarray(d[:, 0] * ahead[:, 1] - d[:, 1] * ahead[:, 0])
@@ -215,44 +218,45 @@ def _solve(
     seen, radius = marks.xy[of[has]], marks.radius[of[has]]
     prior = np.array([PRIOR.get(n, (0.0, np.inf)) for n in NAMES])
 
-    def residuals(v: Array) -> Array:
-        camera = camera_of(v, size)
-        tops = places_of(v, slots[has], mirrored)
-        across, along = _beside(camera, tops, seen, scale[has])
-        ellipses = diameters(camera, tops, CHECKER)
-        width = np.log(width_of(ellipses) / (2 * radius))
-        parts = [across / ACROSS, along / ALONG, width / WIDTH, (v - prior[:, 0]) / prior[:, 1]]
+    def residuals(vs: Array) -> Array:
+        cameras = [camera_of(v, size) for v in vs]
+        tops = places_of(vs, slots[has], mirrored)
+        px = np.stack([camera.project(t[:, None] + AROUND) for camera, t in zip(cameras, tops, strict=True)])
+        across, along = _beside(px, seen, scale[has])
+        ellipses = (px[:, :, 2:4] - px[:, :, 4:]).swapaxes(2, 3).reshape(-1, 2, 2)  # as `diameters` has them
+        width = np.log(width_of(ellipses).reshape(len(vs), -1) / (2 * radius))
+        parts = [across / ACROSS, along / ALONG, width / WIDTH, (vs - prior[:, 0]) / prior[:, 1]]
         if shapes is not None:
-            parts.append(((shape_of(ellipses) - shapes[of[has]]) / ROUND).reshape(-1))
+            parts.append(((shape_of(ellipses).reshape(len(vs), -1, 2) - shapes[of[has]]) / ROUND).reshape(len(vs), -1))
         if edge is not None:
-            parts.append(edge.off(camera, measures_of(v)) / EDGE)
-        r = np.concatenate(parts)
+            parts.append(np.stack([edge.off(camera, measures_of(v)) for camera, v in zip(cameras, vs, strict=True)]) / EDGE)
+        r = np.concatenate(parts, 1)
         return np.asarray(np.sign(r) * np.sqrt(2 * (np.sqrt(1 + (r / 2) ** 2) - 1)) * 2)  # pseudo-Huber
 
     return _least_squares(residuals, u)
 
 
-def _beside(camera: Camera, tops: Array, seen: Array, scale: Array) -> tuple[Array, Array]:
-    """((n,), (n,)) checkers by which the ``tops`` (n, 3) cm are projected off where they are ``seen`` (n, 2): across their columns and
-    along them. ``scale`` (n,): px a checker."""
-    px = camera.project(tops)
-    ahead = camera.project(tops + np.array([0, 0.5, 0])) - px
-    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
-    gap = (px - seen) / scale[:, None]
-    return gap[:, 0] * ahead[:, 1] - gap[:, 1] * ahead[:, 0], (gap * ahead).sum(1)
+def _beside(px: Array, seen: Array, scale: Array) -> tuple[Array, Array]:
+    """((k, n), (k, n)) checkers by which tops and what is `AROUND` them, projected to ``px`` (k, n, 6, 2), are off where they are ``seen``
+    (n, 2): across their columns and along them. ``scale`` (n,): px a checker."""
+    ahead = px[:, :, 1] - px[:, :, 0]
+    ahead /= np.linalg.norm(ahead, axis=2, keepdims=True)
+    gap = (px[:, :, 0] - seen) / scale[:, None]
+    return gap[..., 0] * ahead[..., 1] - gap[..., 1] * ahead[..., 0], (gap * ahead).sum(2)
 
 
 def _least_squares(residuals: Callable[[Array], Array], u: Array) -> tuple[Array, float]:
-    """Levenberg-Marquardt from ``u`` on: the unknowns, and the sum of their ``residuals``' squares."""
-    r = residuals(u)
+    """Levenberg-Marquardt from ``u`` on: the unknowns, and the sum of their ``residuals``' squares, which are asked for (k, 14) unknowns
+    at a time."""
+    r = residuals(u[None])[0]
     cost, damp = float(r @ r), 1e-3
     for _ in range(25):
-        jacobian = np.column_stack([(residuals(u + h) - r) / h.sum() for h in np.diag(STEP)])
+        jacobian = np.ascontiguousarray(((residuals(u + np.diag(STEP)) - r) / STEP[:, None]).T)
         a, g = jacobian.T @ jacobian, jacobian.T @ r
         better = False
         for _ in range(6):
             move = np.linalg.solve(a + damp * np.diag(np.diag(a) + 1e-12), -g)
-            trial = residuals(u + move)
+            trial = residuals((u + move)[None])[0]
             if np.isfinite(trial).all() and trial @ trial < cost:
                 better = True
                 break
