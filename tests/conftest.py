@@ -6,11 +6,14 @@ import logging
 import os
 from collections.abc import Iterator
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or every server and command that a test starts compiles the whole program again
+
+LONGEST = ("test_house.py", "test_setup_command.py", "test_whole_setup.py", "test_clock.py", "test_setup.py", "test_finder.py")
 
 settings.register_profile("referee", deadline=None)  # a busy machine is no fault of the code
 settings.load_profile("referee")
@@ -19,6 +22,12 @@ settings.load_profile("referee")
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores, for many tests wait for a browser; at most eight, for each may hold the readers' nets."""
     return min(8, len(os.sched_getaffinity(0)) + 1) if hasattr(os, "sched_getaffinity") else 4
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files first, or a worker would be alone with one at the end; then those that wait for a browser among those that
+    reckon. The tests of a file stay together."""
+    items.sort(key=lambda item: (item.path.name not in LONGEST, crc32(str(item.path.relative_to(item.config.rootpath)).encode())))
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -64,27 +64,31 @@ def change_of_tone(now: Means, was: Means) -> NDArray[np.uint8] | None:
     if clear.sum() < ENOUGH * len(now):
         return None
     seen, old = np.log(now[clear]), np.log(was[clear])
-    middle = float(np.median(seen))
+    gain, middle = np.median(old - seen, axis=0), float(np.median(seen))
     at = seen - middle
+    heights, slope, bend = _parabola(at, old, gain + middle)
+    ends = np.percentile(at, [2, 98])
+    slopes = slope + 2 * bend * ends
+    bent = np.abs((slope - 1) * ends + bend * ends**2).max()
+    told, plain = (float((np.abs(old - x) < SAME).all(1).mean()) for x in (heights + slope * at + bend * at**2, seen + gain))
+    if slopes.min() < SLOPES[0] or slopes.max() > SLOPES[1] or bent < BENT or told < ENOUGH or told < plain + BETTER:
+        return None
+    levels = np.log(np.maximum(np.arange(256), 1))[:, None] - middle
+    known = np.clip(levels, *ends)  # past what the board tells it goes on as a mere gain
+    return np.asarray(np.clip(np.exp(heights + slope * known + bend * known**2 + levels - known), 0, 255).round(), np.uint8)
+
+
+def _parabola(at: Means, old: Means, heights: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, float]:
+    """Heights (3,), slope and bend of the parabolas that most of the blocks follow from ``at`` to ``old`` (n, 3), which differ in height
+    alone; sought from straight lines of slope one at the ``heights``."""
     own = np.broadcast_to(np.eye(3), (len(at), 3, 3))  # [block, channel]: which channel's height counts
     terms = np.concatenate([own, at[..., None], at[..., None] ** 2], 2).reshape(-1, 5)
-    gain = np.median(old - seen, axis=0)
-    fit = np.array([*(gain + middle), 1.0, 0.0])
+    fit = np.array([*heights, 1.0, 0.0])
     for _ in range(ROUNDS):
         off = (old - (terms @ fit).reshape(-1, 3)) / SAME
         weights = (1 / (1 + (off**2).max(1)) ** 2).repeat(3)[:, None]
         fit = np.linalg.lstsq(terms.T @ (weights * terms), terms.T @ (weights[:, 0] * old.ravel()), rcond=None)[0]
-    low, high = np.percentile(at, [2, 98])
-    slopes = fit[3] + 2 * fit[4] * np.array([low, high])
-    curve = (terms @ fit).reshape(-1, 3)
-    told, plain = (float((np.abs(old - x) < SAME).all(1).mean()) for x in (curve, seen + gain))
-    bent = np.abs(np.array([(fit[3] - 1) * x + fit[4] * x * x for x in (low, high)])).max()
-    if slopes.min() < SLOPES[0] or slopes.max() > SLOPES[1] or bent < BENT or told < ENOUGH or told < plain + BETTER:
-        return None
-    levels = np.clip(np.log(np.maximum(np.arange(256), 1)) - middle, low, high)
-    beyond = np.log(np.maximum(np.arange(256), 1)) - middle - levels  # past what the board tells it goes on as a mere gain
-    bend = (fit[3] * levels + fit[4] * levels**2 + beyond)[:, None] + fit[:3]
-    return np.asarray(np.clip(np.exp(bend), 0, 255).round(), np.uint8)
+    return fit[:3], float(fit[3]), float(fit[4])
 
 
 def brightened(image: NDArray[Any], times: NDArray[np.float64]) -> NDArray[np.uint8]:

@@ -104,7 +104,7 @@ def _at(values: NDArray[Any], places: NDArray[np.float32]) -> NDArray[Any]:
 
 def made_good(image: NDArray[Any], change: Logs, table: Table) -> NDArray[np.uint8]:
     """The picture (h, w, 3) BGR of the ``table`` in the light of set-up, from which it differs by the log ratios ``change`` of its
-    `blocks`. Beside the board it is as at its edge."""
+    `Blocks`. Beside the board it is as at its edge."""
     height, width = image.shape[:2]
     x, y = ((np.arange(side // COARSE) + 0.5) * (side / (side // COARSE)) - 0.5 for side in (width, height))
     places = np.stack(np.meshgrid(x, y), -1)
