@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from operator import sub
 
 from referee.board.position import CHECKERS, Position, Seat
@@ -158,7 +159,7 @@ def _agrees(seen: Counts, doubt: Doubted, wanted: Counts) -> bool:
 
 def distance(seen: Counts, wanted: Counts, leave_out: frozenset[int] = frozenset()) -> int:
     """How many checkers differ, the places of ``leave_out`` not counted."""
-    apart: int = sum(map(abs, map(sub, seen, wanted)))
+    apart: int = sum(map(abs, starmap(sub, zip(seen, wanted, strict=True))))
     return apart - sum(abs(seen[place] - wanted[place]) for place in leave_out) if leave_out else apart
 
 

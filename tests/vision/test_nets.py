@@ -28,19 +28,21 @@ DEMO = Path(web.demo.__file__).parent / "pictures"
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
 
 
-def _readings(folder: Path) -> list[Reading]:
-    """What a thread of its own sees: the board found, and every picture of it read."""
+def _readings(folder: Path, times: int) -> list[Reading]:
+    """What a thread of its own sees: the board found, and every picture of it read ``times`` times."""
     start = load_picture(folder / "f00.jpg")
     reader = Reader(find_table(start), start)
     pictures = [load_picture(path) for path in sorted(folder.glob("f*.jpg"))]
-    return [reader.read(picture) for picture in pictures]
+    return [reader.read(picture.copy()) for _ in range(times) for picture in pictures]
 
 
 def test_no_table_is_given_what_the_camera_of_another_saw() -> None:
     folders = [BOARDS / "train-001000", BOARDS / "train-002000"]
-    alone = [_readings(folder) for folder in folders]
+    alone = [_readings(folder, 1) for folder in folders]
     with ThreadPoolExecutor(len(folders)) as threads:
-        assert list(threads.map(_readings, folders)) == alone
+        together = list(threads.map(lambda folder: _readings(folder, 3), folders))
+    for one, many in zip(alone, together, strict=True):
+        assert many == one * 3
 
 
 def test_without_onnx_runtime_the_same_is_read(tmp_path: Path) -> None:
