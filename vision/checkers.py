@@ -85,7 +85,7 @@ class CheckerReader:
         self._lookup = likeness_table(palette)
         self._whose = learn_whose(seen, start) if seen is not None else None
         self._bare = bare
-        self._light = SetUpLight(table, picture) if picture is not None else None
+        self._light = SetUpLight.of(table, picture) if picture is not None else None
         self._memory = Memory()
 
     def moved(self, table: Table) -> CheckerReader:

@@ -18,7 +18,7 @@ MOST = 1.1  # log ratio: a greater change is not made good
 
 BENT = 0.06  # log ratio: a tone curve that departs less from a straight gain at any level of the board is none
 SLOPES = 0.4, 2.5  # of a tone curve's logarithm; steeper or flatter, it is none
-BETTER = 0.1  # share of them that must with it and do not with a mere gain
+BETTER = 0.1  # share of the blocks that must agree with it and do not with a mere gain
 ROUNDS = 8  # of weighing blocks by how far they are from the curve
 
 LIT = 150.0  # grey levels that one pixel of twenty has in a picture that needs no more light
@@ -37,7 +37,7 @@ def well_lit(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def change_of_light(now: Means, was: Means) -> NDArray[np.float64] | None:
     """How many times brighter (b, g, r) the table was than it is, by its blocks (n, 3) BGR ``now`` and as they were, as most of them tell,
     on which nothing has been moved; None where it is as bright as it was, or where too few agree."""
-    clear = _telling(now, was)
+    clear = telling(now, was)
     if not clear.any():
         return None
     ratio = np.log(was[clear] / now[clear])
@@ -48,9 +48,9 @@ def change_of_light(now: Means, was: Means) -> NDArray[np.float64] | None:
     return np.exp(change) if STEADY < np.abs(change).max() < MOST else None
 
 
-def _telling(now: Means, was: Means) -> NDArray[np.bool_]:
-    """Which blocks (n, 3) are neither dark nor burnt."""
-    return np.asarray(((np.minimum(now, was) > DARK) & (np.maximum(now, was) < BURNT)).all(1))
+def telling(now: Means, was: Means) -> NDArray[np.bool_]:
+    """Which of the blocks (..., 3) are and were neither dark nor burnt."""
+    return np.asarray(((np.minimum(now, was) > DARK) & (np.maximum(now, was) < BURNT)).all(-1))
 
 
 def change_of_tone(now: Means, was: Means) -> NDArray[np.uint8] | None:
@@ -60,7 +60,7 @@ def change_of_tone(now: Means, was: Means) -> NDArray[np.uint8] | None:
     The camera bends all channels alike after it has balanced them: the logarithm is a parabola, of which only the height is each channel's
     own. Whatever was moved since is far off it, and counts little (iteratively reweighted least squares).
     """
-    clear = _telling(now, was)
+    clear = telling(now, was)
     if clear.sum() < ENOUGH * len(now):
         return None
     seen, old = np.log(now[clear]), np.log(was[clear])

@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.light import brightened, change_of_light, change_of_tone
+from vision.light import Means, brightened, change_of_light, change_of_tone
 from vision.shade import Blocks, change_in_parts, made_good
 from vision.table import Table
 
 
+@dataclass(frozen=True, eq=False)
 class SetUpLight:
-    """The light in which the board of ``table`` lay when the picture ``start`` (h, w, 3) BGR of it was taken."""
+    """What the ``blocks`` of a board were (rows, columns, 3) in the light of set-up."""
 
-    def __init__(self, table: Table, start: NDArray[Any]) -> None:
-        self._blocks = Blocks.of(table)
-        self._was = self._blocks.means(start)
+    blocks: Blocks
+    was: Means
 
-    def moved(self, table: Table) -> Self:
+    @staticmethod
+    def of(table: Table, start: NDArray[Any]) -> SetUpLight:
+        """The light in which the board of ``table`` lay when the picture ``start`` (h, w, 3) BGR of it was taken."""
+        blocks = Blocks.of(table)
+        return SetUpLight(blocks, blocks.means(start))
+
+    def moved(self, table: Table) -> SetUpLight:
         """The same light, for the board at its new place in the picture."""
-        other = object.__new__(type(self))
-        other._blocks, other._was = Blocks.of(table), self._was
-        return other
+        return replace(self, blocks=Blocks.of(table))
 
     def restored(self, image: NDArray[Any]) -> NDArray[Any]:
         """The picture in that light: what has changed in parts first, for a shadow may look like another tone curve, seldom the other way
         round; then the camera's curve; then its gain."""
-        blocks = self._blocks
+        blocks, was = self.blocks, self.was
         now, inside = blocks.means(image), blocks.inside
-        parts = change_in_parts(now, self._was, inside)
+        parts = change_in_parts(now, was, inside)
         if parts is not None:
             return made_good(image, parts, blocks.table)
-        tone = change_of_tone(now[inside], self._was[inside])
+        tone = change_of_tone(now[inside], was[inside])
         if tone is not None:
             return np.asarray(cv2.LUT(image, tone[None]))
-        gain = change_of_light(now[inside], self._was[inside])
+        gain = change_of_light(now[inside], was[inside])
         return image if gain is None else brightened(image, gain)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.light import BURNT, DARK, MOST, SAME, Means
+from vision.light import MOST, SAME, Means, telling
 from vision.pictures import smaller
 from vision.table import Table
 
@@ -59,12 +59,12 @@ class Blocks:
 def change_in_parts(now: Means, was: Means, seen: NDArray[np.bool_]) -> Logs | None:
     """By what log ratio (rows, columns, 3) each of the blocks of which ``now`` and ``was`` (rows, columns, 3) are the means was brighter;
     None where the light has changed alike everywhere, or where too little tells of it. ``seen`` (rows, columns): which to regard."""
-    clear = seen & (np.minimum(now, was) > DARK).all(-1) & (np.maximum(now, was) < BURNT).all(-1)
+    clear = seen & telling(now, was)
     ratio = np.log(np.maximum(was, 1) / np.maximum(now, 1)).astype(np.float32)
-    telling = clear & (_agreement(ratio, clear) >= AGREE)
-    if telling.sum() < ENOUGH * seen.sum():
+    agreed = clear & (_agreement(ratio, clear) >= AGREE)
+    if agreed.sum() < ENOUGH * seen.sum():
         return None
-    change = _smoothed(ratio, telling.astype(np.float32))
+    change = _smoothed(ratio, agreed.astype(np.float32))
     if float(change[seen].std(0).max()) < EVEN or float(np.abs(change).max()) > MOST:
         return None
     return change

@@ -12,8 +12,9 @@ import pytest
 
 from referee.board.position import START
 from tests.found import found_in
-from tests.vision.test_pictures import heif
+from tests.vision.test_pictures import heif, with_orientation
 from tests.vision.test_read import PICTURES, TRUTH
+from vision.boardfile import load_table
 from vision.pictures import load_picture
 
 
@@ -124,9 +125,6 @@ def test_set_up_refuses_a_given_position_with_a_checker_fewer_than_stand_there(r
 @pytest.mark.parametrize("name", ["photo", "photo.jfif"])
 def test_a_phones_picture_is_turned_whatever_its_name(referee: Any, tmp_path: Path, name: str) -> None:
     """Lying on its side, the near player of the picture as it is stored would sit elsewhere."""
-    from tests.vision.test_pictures import with_orientation
-    from vision.boardfile import load_table
-
     lying = cv2.rotate(load_picture(PICTURES / "f000.jpg"), cv2.ROTATE_90_COUNTERCLOCKWISE)
     data = cv2.imencode(".jpg", lying, (cv2.IMWRITE_JPEG_QUALITY, 95))[1].tobytes()
     (tmp_path / name).write_bytes(with_orientation(data, 6))

@@ -17,7 +17,7 @@ from referee.observations import Half
 from vision.colours import standing
 from vision.finder.eye import Marks
 from vision.finder.layout import Guess
-from vision.finder.tops import diameters, look_closer, shape_of, width_of
+from vision.finder.tops import ENDS, between, diameters, look_closer, shape_of, width_of
 from vision.table import Camera, Measures, Table
 
 Array = NDArray[np.float64]
@@ -33,8 +33,7 @@ REACH = 0.5  # checkers: a mark further than this from where a checker should be
 # unknowns: rotation vector, translation, log(focal length / picture width), k1, bar, pitch, half the height between the rails'
 # first checkers' outer edges, gap between neighbours in a column, slack beside the points, border behind them
 NAMES = ("rx", "ry", "rz", "tx", "ty", "tz", "f", "k1", "bar", "pitch", "half", "gap", "slack", "border")
-# cm from a checker's top: itself, ahead in its column, and the ends of its diameters along the board's x and y
-AROUND = np.array([[0, 0, 0], [0, 0.5, 0], [CHECKER / 2, 0, 0], [0, CHECKER / 2, 0], [-CHECKER / 2, 0, 0], [0, -CHECKER / 2, 0]])
+AROUND = np.vstack([[0, 0, 0], [0, 0.5, 0], CHECKER * ENDS])  # cm from a checker's top: itself, ahead in its column, its diameters' ends
 STEP = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6)  # of each unknown, by which its slope is taken
 # what most boards and cameras are like: mean and standard deviation
 PRIOR = {
@@ -223,11 +222,11 @@ def _solve(
         tops = places_of(vs, slots[has], mirrored)
         px = np.stack([camera.project(t[:, None] + AROUND) for camera, t in zip(cameras, tops, strict=True)])
         across, along = _beside(px, seen, scale[has])
-        ellipses = (px[:, :, 2:4] - px[:, :, 4:]).swapaxes(2, 3).reshape(-1, 2, 2)  # as `diameters` has them
-        width = np.log(width_of(ellipses).reshape(len(vs), -1) / (2 * radius))
+        ellipses = between(px[:, :, 2:])
+        width = np.log(width_of(ellipses) / (2 * radius))
         parts = [across / ACROSS, along / ALONG, width / WIDTH, (vs - prior[:, 0]) / prior[:, 1]]
         if shapes is not None:
-            parts.append(((shape_of(ellipses).reshape(len(vs), -1, 2) - shapes[of[has]]) / ROUND).reshape(len(vs), -1))
+            parts.append(((shape_of(ellipses) - shapes[of[has]]) / ROUND).reshape(len(vs), -1))
         if edge is not None:
             parts.append(np.stack([edge.off(camera, measures_of(v)) for camera, v in zip(cameras, vs, strict=True)]) / EDGE)
         r = np.concatenate(parts, 1)

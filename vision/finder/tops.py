@@ -27,27 +27,34 @@ RAYS = np.column_stack([np.cos(AROUND), np.sin(AROUND)])
 Array = NDArray[np.float64]
 
 
+ENDS = np.array([[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]]) / 2  # of the diameters along the board's x and y, from a checker's middle
+
+
 def diameters(camera: Camera, tops: Array, checker: float) -> Array:
     """(n, 2, 2) px: as columns, the diameters along the board's x and y of checkers ``checker`` cm across with their ``tops`` (n, 3) cm
     there."""
-    ways = np.eye(3)[:2] * checker / 2
-    return np.stack([camera.project(tops + way) - camera.project(tops - way) for way in ways], 2)
+    return between(camera.project(tops[:, None] + ENDS * checker))
+
+
+def between(ends: Array) -> Array:
+    """(..., 2, 2) px: the diameters, as columns, of which (..., 4, 2) are the projected `ENDS`."""
+    return np.asarray((ends[..., :2, :] - ends[..., 2:, :]).swapaxes(-1, -2))
 
 
 def width_of(across: Array) -> Array:
-    """(n,) px across of circles with the area of ellipses of which ``across`` (n, 2, 2) has two diameters, as `diameters` does."""
+    """(...) px across of circles with the area of ellipses of which ``across`` (..., 2, 2) has two diameters, as `diameters` does."""
     return np.asarray(np.sqrt(np.abs(np.linalg.det(across))))
 
 
 def shape_of(across: Array) -> Array:
-    """(n, 2) how far from round circles are of which ``across`` (n, 2, 2) has two diameters at right angles, as columns, px:
+    """(..., 2) how far from round circles are of which ``across`` (..., 2, 2) has two diameters at right angles, as columns, px:
     (xx - yy, 2 xy) / (xx + yy) of the spread of their outlines along x and y."""
-    return _shape(across @ across.transpose(0, 2, 1))
+    return _shape(across @ across.swapaxes(-1, -2))
 
 
 def _shape(spread: Array) -> Array:
-    wide, tall = spread[:, 0, 0], spread[:, 1, 1]
-    return np.column_stack([wide - tall, 2 * spread[:, 0, 1]]) / (wide + tall)[:, None]
+    wide, tall = spread[..., 0, 0], spread[..., 1, 1]
+    return np.asarray(np.stack([wide - tall, 2 * spread[..., 0, 1]], -1) / (wide + tall)[..., None])
 
 
 def rays(image: NDArray[np.uint8], xy: Array, across: Array) -> NDArray[np.float32]:
