@@ -27,6 +27,7 @@ def main() -> int:
     parser.add_argument("--size", help="WIDTHxHEIGHT of whole frames")
     parser.add_argument("--samples", type=int, help="light paths a pixel")
     parser.add_argument("--fine", type=int, default=0, help="light paths a pixel of dice and cube in whole frames (0: as of the rest)")
+    parser.add_argument("--least-die", type=float, default=0.0, help="px: leave set-ups out whose dice are less wide in the board's middle")
     parser.add_argument("--quality", type=int, help="JPEG quality (drawn from the seed when not given)")
     parser.add_argument("--endings", type=float, default=0.0, help="share of whole frames in which checkers are being borne off")
     parser.add_argument("--stacks", type=float, default=0.0, help="share of whole frames in which most points held are high stacks")
@@ -58,7 +59,7 @@ def main() -> int:
         if args.what == "frames":
             what = frames.Wanted(
                 args.pictures, size, args.samples, args.quality, args.endings, args.stacks, args.sides, args.rooms, args.alike,
-                args.games, args.varied, args.fine,
+                args.games, args.varied, args.fine, args.least_die,
             )  # fmt: skip
             made += frames.make_set_up(seed, args.set, args.out, what)
         else:

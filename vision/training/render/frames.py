@@ -39,20 +39,24 @@ class Wanted:
     games: bool = False
     varied: float = 0.0
     fine: int = 0
+    least_die: float = 0.0
 
 
 def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
-    """Renders one set-up into ``out/NAME`` unless it is there already; the number of pictures made."""
+    """Renders one set-up into ``out/NAME`` unless it is there already, or its dice are less wide in the board's middle than wanted; the
+    number of pictures made."""
     name = f"{split}-{seed:06d}"
     folder = out / name
     if (folder / "labels.json").exists():
         return 0
-    folder.mkdir(parents=True, exist_ok=True)
     s = made_harder(draw_set_up(seed, split), wanted.rooms, wanted.alike, wanted.varied)
     rng = np.random.default_rng([seed, 5])
     drawn = SIZES[int(rng.integers(len(SIZES)))]
-    stage = Stage(s)
     cam = place_camera(s.board, s.view, wanted.size or drawn)
+    if cam.k[0, 0] * s.dice[0].size / cam.t[2] < wanted.least_die:
+        return 0
+    folder.mkdir(parents=True, exist_ok=True)
+    stage = Stage(s)
     wide, where = photo.wider(cam)
     stage.aim(wide)
     film = photo.draw_film(rng, wanted.quality)
