@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from referee.observations import DieState, SeenDie, SeenDoubt
 from vision.dice_before import Before
+from vision.dice_burnt import may_be_a_side, side_doubts
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder
 from vision.dice_judge import FLAT, RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, judge, place_of, top_height
@@ -124,6 +125,8 @@ def read_board(
         die, doubt = judge(seen, table, others, _rim(image, v, table, before), flat)
         dice.append(die)
         doubts += doubt
+        if may_be_a_side(image, _look(v, table)):
+            doubts += [d for d in side_doubts(die) if d.code not in {e.code for e in doubt}]
     return tuple(dice), tuple(doubts)
 
 

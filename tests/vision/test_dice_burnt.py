@@ -1,0 +1,70 @@
+"""A die whose top face is burnt out is asked about, whatever one of its sides shows."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.observations import DieState, SeenDie
+from vision.dice_burnt import may_be_a_side, side_doubts
+from vision.dice_crops import Look
+from vision.pictures import load_picture
+from vision.reader import Reader
+from vision.training.labels import load_labels, true_table
+
+BURNT = Path(__file__).parent.parent / "data" / "burnt"
+EDGE = 20.0
+
+
+@pytest.mark.parametrize("name", [folder.name for folder in sorted(BURNT.iterdir()) if folder.is_dir()])
+def test_a_side_that_is_read_for_a_burnt_out_top_face_is_in_doubt(name: str) -> None:
+    folder = BURNT / name
+    labels = load_labels(folder)
+    start, frame = labels["frames"]
+    reading = Reader(true_table(folder, labels), load_picture(folder / start["image"])).read(load_picture(folder / frame["image"]))
+    in_doubt = {doubt.centre for doubt in reading.doubts if doubt.code == "value"}
+    wrong = 0
+    for die in frame["dice"]:
+        seen = min(reading.dice, key=lambda s: math.dist(s.centre, die["centre_px"]))
+        if math.dist(seen.centre, die["centre_px"]) < die_width(die["top_quad_px"]) and seen.value != die["value"]:
+            wrong += 1
+            assert seen.centre in in_doubt
+    assert wrong == 1  # one side is read in each
+
+
+def die_width(quad: list[list[float]]) -> float:
+    return max(math.dist(a, b) for a, b in pairwise(quad))
+
+
+@pytest.mark.parametrize(
+    ("above", "elevation", "doubted"), [(255, 45.0, True), (150, 45.0, False), (255, 75.0, False), (255, None, False)]
+)
+def test_only_what_lies_below_something_burnt_out_and_is_seen_from_aslant_may_be_a_side(
+    above: int, elevation: float | None, doubted: bool
+) -> None:
+    image = np.full((100, 100, 3), 90, np.uint8)
+    cv2.rectangle(image, (40, 25), (60, 43), (above,) * 3, -1)
+    assert may_be_a_side(image, Look((50.0, 53.0), EDGE, 0.0, elevation)) is doubted
+
+
+def test_a_burnt_out_face_itself_is_no_side_below_one() -> None:
+    assert not may_be_a_side(np.full((100, 100, 3), 255, np.uint8), Look((50.0, 50.0), EDGE, 0.0, 45.0))
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_what_a_side_shows_leaves_every_face_but_the_opposite_one(value: int) -> None:
+    (doubt,) = side_doubts(SeenDie(value, DieState.FLAT, None, (5.0, 5.0), 0.9, ()))
+    assert doubt.code == "value"
+    assert doubt.values[0] == value
+    assert sorted(doubt.values) == sorted(set(range(1, 7)) - {7 - value})
+
+
+def test_what_looks_cocked_by_a_side_may_lie_flat() -> None:
+    (doubt,) = side_doubts(SeenDie(3, DieState.COCKED, None, (5.0, 5.0), 0.9, ()))
+    assert doubt.code == "state"
+    assert not side_doubts(SeenDie(3, DieState.ON_BAR, None, (5.0, 5.0), 0.9, ()))
