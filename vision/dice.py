@@ -60,9 +60,10 @@ UNUSUAL = 0.84  # a die of another size than the board's is always in doubt, unl
 CLEAR_LARGE, ALIKE = 0.95, 1.15  # least probability of a die and of its value; how much larger one may be than the other
 LEAST_SPOT, CLEAR_SPOT = 0.2, 0.3  # the finder's score from which a place is read (of 219 dice of `photoreal` none has less, of 367 other
 # places half have), and from which a die is no less likely
-UNCHANGED, LITTLE_CHANGED, HARDLY_CHANGED = 0.9, 0.84, 0.7  # likeness to the set-up picture that rules a die out: one that shows a value
-# as clear as `CLEAR_LARGE`, any other, one that is unsure by itself. Of 799 labelled dice none is liker than 0.82, of 30 other things taken
-# for dice five are
+UNCHANGED, LITTLE_CHANGED, HARDLY_CHANGED = 0.9, 0.84, 0.7  # likeness to the set-up picture from which a place is not looked at, and which
+# rules a die out that shows no value as clear as `CLEAR_LARGE`, and one that is unsure by itself. Of 799 labelled dice none is liker than
+# 0.82, of 30 other things taken for dice five are
+UNCHANGED_CLEAR = 0.95  # .. and one that does: grey dice where black meets white are as like as 0.9, by that edge
 ORNAMENT = 0.8  # share of a rim seen about a die that set-up showed already, from which the rim is an ornament's
 ORNAMENT_OF_POINTS = 0.93  # likeness of a place that a checker hid at set-up to its like at other points: 242 of 243 dice have less than
 # 0.8 and one, 8 px wide, 0.91, the rings of two boards 0.96 and more
@@ -243,7 +244,7 @@ def _may_look_alike(v: DieView, table: Table) -> float:
         return HARDLY_CHANGED
     if abs(float(table.camera.on_plane(np.array(v.centre), m.bar_height)[0])) < (m.bar + m.die) / 2:
         return UNCHANGED_BAR
-    return UNCHANGED if _sureness(v) >= CLEAR_LARGE else LITTLE_CHANGED
+    return UNCHANGED_CLEAR if _sureness(v) >= CLEAR_LARGE else LITTLE_CHANGED
 
 
 def _possible(v: DieView, raised: Raised | None) -> bool:
