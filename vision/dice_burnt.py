@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from referee.observations import About, DieState, SeenDie, SeenDoubt
 from vision.dice_crops import Look
+from vision.light import BURNT
 
 STEEP = 58.0  # degrees: from higher up a side is seen too narrow to be read
-BURNT = 245.0  # grey levels: brighter, nothing is left of a pip
 REACH = 0.25  # edges about a place that are looked at
 ABOVE = 0.6, 0.8  # edges up from the middle of a side: there the top face is seen
 WHITE, CLEAR = 0.55, 0.3  # share that is burnt out there at least, and of the face that was read at most. Of 979 rendered dice that were
