@@ -10,8 +10,10 @@ import re
 from dataclasses import replace
 from itertools import pairwise
 
-from referee.board.position import Position
-from referee.records.record import Action, Do, Game, NotARecord, Parsed, Record, Side, Step
+from referee.board.ids import IdError
+from referee.board.matchid import xgid_from_text
+from referee.board.position import START, Position
+from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
 
 LIMIT = 1_500_000  # characters; the longest match on record is far below one million
 LINE_LIMIT = 2_000
@@ -23,22 +25,28 @@ NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right o
 
 _TAG = re.compile(r"\s*+[;#]\s*+\[\s*+([^\"\]]++)\"(.*?)\"\s*+\]?\s*+$")
 _LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*points? match\b", re.I)
+_MONEY = re.compile(r"\s*(?:unlimited|money) (?:match|game|session)$", re.I)
 _GAME = re.compile(r"\s*Game\s+(\d{1,6})\b(?![^:]*:\s*\d)", re.I)  # and no score, which a player "Game 7" would have
 _SCORE = re.compile(r":\s*+(\d{1,9})(?=\s)")
 _LAST_SCORE = re.compile(r":\s*+(\d{1,9})$")
 _ROW = re.compile(r"\s*(\d{1,6})\)")
 _FIELD = re.compile(
     r"(?:^|(?<=\s))"
-    r"(?=[1-6][1-6]:|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|beavers?\b|raccoons?\b|accepts?\b|rejects?\b|wins\b|loss?es\b"
-    r"|concedes\b|resigns?\b)",
+    r"(?=[1-6][1-6]:|00:(?!\d)|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|beavers?\b|raccoons?\b|accepts?\b|rejects?\b|wins\b|loss(?:es)?\b|loses\b"
+    r"|concedes\b|resign(?:s|ed)?\b)",
     re.I,
 )
 _TAKES = ("takes", "take", "accepts", "accept")
 _DROPS = ("drops", "drop", "passes", "pass", "rejects", "reject")
+_RESIGNS = ("concedes", "resigns", "resign", "resigned", "losses", "loss", "loses", "00")
+"""``00:`` is the roll of a player who gave up instead of rolling."""
 _NO_WORD = re.compile(r"\W")
 _CUT = re.compile(r"((\d|bar)/|(?<!=>)\s[1-6])$", re.I)
 _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
 _ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
+_SET = re.compile(r"\s*;\s*Set Pos=([-A-P]{26})(?:/(-?)(\d))?$", re.I)
+"""XG's board of a game that begins elsewhere: the left player's checkers in capitals; the cube as a power of two, the left player's behind
+a minus, else the right one's."""
 _NO_HEADER = "there is no line such as '7 point match': this is not a match record in columns"
 
 
@@ -99,6 +107,8 @@ class _LineReader:
         if self._is_remark(line):
             if found := _TAG.match(line):
                 self._tags.append((found[1].strip(), found[2]))
+            elif (found := _SET.match(line)) and self._games and self._waiting is None:
+                self._put_board(*found.groups())
         elif self._length is None:
             self._look_for_length(line)
         elif found := _GAME.match(line):
@@ -111,9 +121,24 @@ class _LineReader:
         """A tag is written in one. A player may be called "#1 Anna"."""
         return line.lstrip().startswith((";", "#")) and (self._waiting is None or _names(line) is None)
 
+    def _put_board(self, board: str, minus: str | None, power: str | None) -> None:
+        """The board and the cube as they are set; the usual ones at the start of a game are none."""
+        try:
+            position = xgid_from_text(f"{board}:{power or 0}:0:1:00:0:0:0:0:10")[0]
+        except IdError as error:
+            self._problems.append(f"line {self._number}: a board set by hand cannot be read: {error}")
+            return
+        if self._actions or position != START:
+            self._actions.append(Action(Side.LEFT, Do.SET_POSITION, position=position))
+        if self._actions and power is not None:
+            owner = Owner.MIDDLE if power == "0" else Owner.LEFT if minus else Owner.RIGHT
+            self._actions.append(Action(Side.LEFT, Do.SET_CUBE, value=1 << int(power), owner=owner))
+
     def _look_for_length(self, line: str) -> None:
         if found := _LENGTH.match(line):
             self._length = int(found[1])
+        elif _MONEY.match(line):
+            self._length = 0
         elif self._number > HEADER_LIMIT:
             raise NotARecord(_NO_HEADER)
 
@@ -181,7 +206,7 @@ class _LineReader:
             self._actions.append(Action(side, Do.RACCOON if again else Do.BEAVER, row, value=value, text=text))
         elif word in ("raccoons", "raccoon"):
             self._actions.append(Action(side, Do.RACCOON, row, value=value, text=text))
-        elif word in ("concedes", "resigns", "resign", "losses", "loses"):
+        elif word in _RESIGNS:
             self._actions.append(Action(side, Do.RESIGN, row, value=value, text=text))
         elif word == "wins":
             if self._games[-1].winner is None:
@@ -196,6 +221,8 @@ class _LineReader:
             position, why = _snowie_position(found[1], side)
             if position is None:
                 self._problems.append(f"line {self._number}: the position of the illegal play cannot be read: {why}")
+            elif not self._actions and not _begun_as_usual(position, side.other):
+                return Action(side, Do.SET_POSITION, row, position=position, text=text)
             return Action(side, Do.ROLL, row, dice, None, position=position, text=text)
         if rest in ("", "????", "?"):
             return Action(side, Do.ROLL, row, dice, None, text=text)
@@ -265,8 +292,8 @@ def _side(on_the_right: bool, index: int, pieces: list[tuple[int, str]], numbere
 
 
 def words_of(play: str) -> list[str]:
-    """The words of a play; marks such as ``!`` and ``??`` are none."""
-    return [word for marked in play.replace(",", " ").split() if (word := marked.strip("?!"))]
+    """The words of a play; marks such as ``!`` and ``??`` are none, and ``0/0`` is a die that nothing was left to be played with."""
+    return [word for marked in play.replace(",", " ").split() if (word := marked.strip("?!")) not in ("", "0/0")]
 
 
 def parse_steps(word: str) -> list[Step] | None:
@@ -282,6 +309,12 @@ def parse_steps(word: str) -> list[Step] | None:
 
 def _place(word: str) -> int:
     return int(word) if word.isdigit() else {"bar": 25, "off": 0}[word.lower()]
+
+
+def _begun_as_usual(position: Position, waiting: Side) -> bool:
+    """Whether ``position`` can be of a game whose first play was made while ``waiting`` waited: nothing of his was moved, as his first
+    points cannot be hit. Else it is the start of another game, such as Nackgammon, which some servers write as an illegal play."""
+    return position.side(waiting.seat) == START.side(waiting.seat)
 
 
 def _snowie_position(text: str, mover: Side) -> tuple[Position | None, str]:

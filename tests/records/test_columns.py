@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from referee.records.columns import parse_steps, read_columns
 from referee.records.formats import read_bytes
-from referee.records.record import Do, NotARecord, Side
+from referee.records.record import Do, NotARecord, Owner, Side
 from referee.records.replay import Report, replay, why_illegal
 
 HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
@@ -78,6 +78,12 @@ def test_entering_and_bearing_off_in_any_words() -> None:
     assert parse_steps("13/7*(2)") == [(13, 7), (13, 7)]
     assert parse_steps("5/8") is None
     assert parse_steps("26/20") is None
+
+
+def test_a_die_with_nothing_left_to_play_may_be_written() -> None:
+    assert not judged("  1) 31: 8/5 6/5 0/0             62: 24/18 13/11\n").breaks
+    (finding,) = judged("  1) 31: 8/5 0/0\n").illegal
+    assert finding.play == "31: 8/5 0/0", "here the other number could be played"
 
 
 def test_cube_faults_are_named() -> None:
@@ -161,6 +167,16 @@ def test_a_resignation_is_as_large_as_the_declared_points_allow() -> None:
     ).games
     assert (game.winner, game.points, game.resigned) == (Side.LEFT, 4, True)
     assert [a.do for a in game.game.actions] == [Do.ROLL, Do.DOUBLE, Do.TAKE, Do.ROLL]
+
+
+@pytest.mark.parametrize("words", ["Resigned Game", "Resigned Match", "Resign normal", "00: ????", "00:", "Loss 1 point"])
+@pytest.mark.parametrize("gap", ["", " " * 31], ids=["his column", "the winner's"])
+def test_words_for_giving_up_beside_a_result(words: str, gap: str) -> None:
+    """Servers write them in either column; the result says who won."""
+    report = judged(f"  1) 31: 8/5 6/5                 42: 8/4 6/4\n  2) {gap}{words}\n                                  Wins 1 point\n")
+    (game,) = report.games
+    assert (game.winner, game.points, game.resigned) == (Side.RIGHT, 1, True)
+    assert not (report.problems or report.unplayed or report.breaks)
 
 
 CLOSED = "(;GM[6]MI[length:5];PL[W]AE[a:y]AW[a][a][b][b][c][c][d][d][e][e][f][f][g][h][i]AB[y][m][m][m][m][m][m][m][m][m][m][m][m][m][m]"
@@ -248,3 +264,48 @@ def test_a_game_without_its_names_goes_on_from_the_score_before() -> None:
     assert found.problems == ("line 11: no names and score under 'Game 2'",)
     report = replay(found)
     assert (len(report.games), report.final_score, report.problems) == (2, (2, 0), found.problems)
+
+
+@pytest.mark.parametrize("head", ["Unlimited game", "unlimited match", "Money session"])
+def test_a_session_may_be_headed_in_words(head: str) -> None:
+    assert read_columns(GAME.replace(" 5 point match", head)).record.length == 0
+
+
+# --- games that begin elsewhere ----------------------------------------------------------------------------------------------
+
+SET = "; Set Pos=-b----E-C---eE---cAe----A-/{}\n"
+NACKGAMMON = "0;0;0;1;0;0;-2;-2;0;0;0;4;0;3;0;0;0;-4;4;0;0;0;-3;0;-4;0;0;0;2;2;0;6;4;"  # what a position line says behind the names
+
+
+@pytest.mark.parametrize(("cube", "value", "owner"), [("0", 1, None), ("1", 2, Owner.RIGHT), ("-2", 4, Owner.LEFT)])
+def test_a_game_from_a_board_that_was_set(cube: str, value: int, owner: Owner | None) -> None:
+    """Capitals are the left player's, whoever begins; a minus gives him the cube."""
+    report = judged(SET.format(cube) + "  1)                             61: 13/7* 8/7\n  2) 42: 25/23 8/4\n")
+    assert not (report.illegal or report.breaks or report.problems)
+    (game,) = report.games
+    assert game.cubes[2] == (value, owner and owner.side)
+
+
+def test_the_usual_board_that_was_set_changes_nothing() -> None:
+    usual = judged("; Set Pos=-b----E-C---eE---c-e----B-/0\n  1) 31: 8/5 6/5\n")
+    assert [a.do for a in usual.games[0].game.actions] == [Do.ROLL]
+    assert judged("; Set Pos=-b----E-C---eE---c-e----B-Z/0\n  1) 31: 8/5 6/5\n").problems == ()
+    (problem,) = judged("; Set Pos=-P----E-C---eE---c-e----B-/0\n  1) 31: 8/5 6/5\n").problems
+    assert "line 5" in problem
+
+
+@pytest.mark.parametrize("gap", ["", " " * 31], ids=["left", "right"])
+def test_another_starting_position_written_as_an_illegal_play_accuses_nobody(gap: str) -> None:
+    names = "Anna;Boris" if gap else "Boris;Anna"
+    start = f"{gap}12: Illegal play (5;0;1;0;1;{names};{NACKGAMMON})"
+    left, right = "64: 24/18 18/14", "43: 24/20 23/20"
+    rows = f"  1) {start}\n  2) {left:27} {right}\n" if gap else f"  1) {start} {right}\n  2) {left}\n"
+    report = judged(rows)
+    assert not (report.illegal or report.breaks or report.unplayed or report.problems)
+
+
+def test_a_first_play_that_was_illegal_is_still_one() -> None:
+    """Its mover's checkers alone stand elsewhere."""
+    board = "-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-4;0;0;-1;0;2"
+    report = judged(f"  1) 62: Illegal play (5;0;1;0;1;Boris;Anna;0;0;0;1;0;0;{board};0;3;1;)\n")
+    assert len(report.illegal) == 1
