@@ -192,7 +192,8 @@ def settle_result(state: GameSoFar, game: Game, by: Conditions, problems: list[s
         state.winner, state.points, state.resigned = declared, min(size, by.rules.backgammon_pays) * state.cube, True
     elif state.winner is not declared:
         problems.append(f"{where}: {state.winner.value} won it, the record says {declared.value}")
-    if points != state.points:
+    capped = by.length and points == by.length - game.score[declared.index] < state.points  # no more than the match took
+    if points != state.points and not capped:
         problems.append(f"{where}: {points} points are declared, {state.points} follow from the play and the cube")
 
 

@@ -179,6 +179,14 @@ def test_words_for_giving_up_beside_a_result(words: str, gap: str) -> None:
     assert not (report.problems or report.unplayed or report.breaks)
 
 
+def test_points_are_declared_as_they_were_won_or_as_far_as_the_match_had_room() -> None:
+    rows = "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Takes                      42: 8/4 6/4\n      Wins {} points\n"
+    late = HEAD.replace(" : 0", " : 4")
+    assert [judged(rows.format(points), late).problems for points in (1, 2)] == [(), ()]
+    assert judged(rows.format(1), late).final_score == (6, 4)
+    assert len(judged(rows.format(1)).problems) == 1, "the match had room for more"
+
+
 CLOSED = "(;GM[6]MI[length:5];PL[W]AE[a:y]AW[a][a][b][b][c][c][d][d][e][e][f][f][g][h][i]AB[y][m][m][m][m][m][m][m][m][m][m][m][m][m][m]"
 
 
