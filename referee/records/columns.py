@@ -297,12 +297,12 @@ def words_of(play: str) -> list[str]:
 
 
 def parse_steps(word: str) -> list[Step] | None:
-    """The steps of one word such as ``bar/21``, ``24/18*/16``, ``13/3(2)``; None when it is no move."""
+    """The steps of one word such as ``bar/21``, ``24/18*/16``, ``13/3(2)``, one that goes the wrong way too; None when it is no move."""
     found = _STEP.match(word)
     if found is None:
         return None
     places = [_place(found[1]), *(_place(p.rstrip("*")) for p in found[2].split("/")[1:])]
-    if any(not 0 <= p <= 25 for p in places) or any(a <= b for a, b in pairwise(places)):
+    if any(not 0 <= p <= 25 for p in places) or any(a == b for a, b in pairwise(places)):
         return None
     return list(pairwise(places)) * min(4, int(found[3] or 1))
 

@@ -168,14 +168,12 @@ def _read_action(action: dict[str, Any]) -> Action:
     found = None
     if steps is not None:
         found = tuple((_whole(a), _whole(b)) for a, b in steps)
-        if len(found) > STEP_LIMIT or any(not 0 <= min(a, b) <= max(a, b) <= 25 for a, b in found):
+        if len(found) > STEP_LIMIT or any(a == b or max(a, b) > 25 for a, b in found):
             raise ValueError(f"not steps: {steps!r}")
     position = action.get("position")
-    if found is not None and any(a <= b for a, b in found):  # as earlier versions wrote a checker that went backwards
-        if position is None:
-            raise ValueError(f"not steps: {steps!r}")
-        found = None
     if position is not None:
+        if found is not None and any(a <= b for a, b in found):  # as earlier versions wrote a checker that went backwards
+            found = None
         (near, far), (near_off, far_off) = ((_whole(n, 0, ON_THE_BOARD) for n in position[key]) for key in ("bar", "off"))
         position = Position(tuple(_whole(n, -ON_THE_BOARD, ON_THE_BOARD) for n in position["points"]), (near, far), (near_off, far_off))
     return Action(

@@ -288,7 +288,7 @@ def _move(side: Side, word: str) -> Action | None:
         return None
     letters = found[3]
     steps: list[Step] = [(_point(letters[i], side), _point(letters[i + 1], side)) for i in range(0, len(letters), 2)]
-    if any(a <= b for a, b in steps):
+    if any(a == b for a, b in steps):
         return None
     text = f"{found[1]}{found[2]}: {steps_text(steps)}".strip()
     return Action(side, Do.ROLL, 0, (int(found[1]), int(found[2])), tuple(steps) or None, text=text)

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.records.columns import parse_steps, read_columns
-from referee.records.formats import read_bytes
+from referee.records.formats import WRITERS, read_bytes
 from referee.records.record import Do, NotARecord, Owner, Side
 from referee.records.replay import Report, replay, why_illegal
 
@@ -38,6 +38,16 @@ def test_an_illegal_play_is_reported_played_as_written_and_judging_goes_on() -> 
     assert (finding.game, finding.row, finding.side, finding.play) == (1, 1, Side.RIGHT, "62: 24/18 13/10")
     assert why_illegal(finding, report.rules).code
     assert not report.breaks
+
+
+@pytest.mark.parametrize("ending", [".mat", ".txt", ".sgf", ".json"])
+def test_a_step_the_wrong_way_is_an_illegal_play_that_was_made(ending: str) -> None:
+    """What follows fits the board it was made on."""
+    parsed = read_columns(HEAD + "  1) 65: 24/18 13/8 6/7          41: 13/9 24/23\n  2) 21: 7/5 6/5                 31: 8/5 6/5\n")
+    report = replay(read_bytes(WRITERS[ending](parsed.record).encode()))
+    (finding,) = report.illegal
+    assert why_illegal(finding, report.rules).code == "moved_backwards"
+    assert not (report.breaks or report.unplayed or report.problems)
 
 
 def test_a_play_that_cannot_be_made_breaks_the_game_and_the_rest_is_not_judged() -> None:
@@ -76,7 +86,7 @@ def test_entering_and_bearing_off_in_any_words() -> None:
     assert parse_steps("Bar/21") == parse_steps("25/21") == [(25, 21)]
     assert parse_steps("6/Off") == parse_steps("6/0") == [(6, 0)]
     assert parse_steps("13/7*(2)") == [(13, 7), (13, 7)]
-    assert parse_steps("5/8") is None
+    assert parse_steps("5/5") is None
     assert parse_steps("26/20") is None
 
 

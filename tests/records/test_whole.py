@@ -306,9 +306,10 @@ def test_a_record_of_before_that_tells_of_steps_backwards_is_read() -> None:
     hand.do(c.EnterPlay, play="24/18 13/11")
     document = json.loads(write_match(hand.table.log, ".json"))
     action = document["games"][0]["actions"][0]
-    action["steps"] = [[13, 8], [6, 7]]
+    action["steps"] = [[13, 8], [6, 6]]
     with pytest.raises(NotARecord, match="not steps"):
         read_bytes(json.dumps(document).encode())
+    action["steps"] = [[13, 8], [6, 7]]
     action["position"] = {"points": list(START.points), "bar": [0, 0], "off": [0, 0]}
     assert read_bytes(json.dumps(document).encode()).record.games[0].actions[0].steps is None
 
