@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,9 @@ from referee.records.snowie import write_snowie
 
 SIZE_LIMIT = 32_000_000  # bytes
 WRITERS = {".mat": write_mat, ".sgf": write_sgf, ".txt": write_snowie, ".json": write_json}
+
+_SGF = re.compile(r"\(\s*;\s*(?:FF|GM)\[")
+"""How a tree begins; any text may stand before the first."""
 
 ILLEGAL_LOST = "illegal plays that stood: .txt, .sgf and .json can carry them"
 DOUBLES_LOST = "automatic doubles: only .sgf and .json can carry them"
@@ -59,7 +63,7 @@ def read_bytes(data: bytes) -> Parsed:
     """The record in a file's bytes, gzipped or not. Raises `NotARecord`."""
     text = text_of(data)
     start = text.lstrip("\ufeff \t\r\n")[:200]
-    if start.startswith("("):
+    if start.startswith("(") or _SGF.search(text):
         return read_sgf(text)
     if start.startswith("{"):
         return read_json(text)

@@ -207,7 +207,7 @@ def _int(text: str, default: int) -> int:
 
 
 def _result(text: str) -> tuple[Side | None, int, bool | None]:
-    found = re.fullmatch(r"([WB])\+(\d{1,9})(R?)", text)
+    found = re.fullmatch(r"([WB])\+(\d{1,9})(R(?:esign)?)?", text)
     return (_COLOURS[found[1]], int(found[2]), bool(found[3])) if found else (None, 0, None)
 
 

@@ -197,3 +197,17 @@ def test_a_beaver_of_nothing_changes_nothing() -> None:
     report = judged(FIRST + "  2)  Beavers => 4\n      Wins 1 point\n", MONEY)
     assert report.games[0].cube == 1 and report.problems == ("game 1, row 2: left beavered without a double to turn",)
     assert Do.BEAVER in [a.do for a in report.games[0].game.actions]
+
+
+SGF = "(;FF[4]GM[6]MI[length:5][game:0][ws:0][bs:0]PW[Anna]PB[Boris]RE[B+2];B[31qtst];W[42hdfd])"
+
+
+@pytest.mark.parametrize("result", ["B+2", "B+2R", "B+2Resign"])
+def test_a_resignation_may_be_written_out(result: str) -> None:
+    assert replay(read_bytes(SGF.replace("B+2", result).encode())).final_score == (0, 2)
+
+
+@pytest.mark.parametrize("before", ["", "Our match (Anna and Boris);\n5 point match\n", "\ufeff\n"])
+def test_text_may_stand_before_the_first_tree(before: str) -> None:
+    report = replay(read_bytes((before + SGF).encode()))
+    assert (report.final_score, report.problems) == ((0, 2), ())
