@@ -29,7 +29,7 @@ _MONEY = re.compile(r"\s*(?:unlimited|money) (?:match|game|session)$", re.I)
 _GAME = re.compile(r"\s*Game\s+(\d{1,6})\b(?![^:]*:\s*\d)", re.I)  # and no score, which a player "Game 7" would have
 _SCORE = re.compile(r":\s*+(\d{1,9})(?=\s)")
 _LAST_SCORE = re.compile(r":\s*+(\d{1,9})$")
-_ROW = re.compile(r"\s*(\d{1,6})\)")
+_ROW = re.compile(r"\s*(\d{1,6})[).](?!\d)")
 _FIELD = re.compile(
     r"(?:^|(?<=\s))"
     r"(?=[1-6][1-6]:|00:(?!\d)|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|beavers?\b|raccoons?\b|accepts?\b|rejects?\b|wins\b|loss(?:es)?\b|loses\b"
@@ -94,11 +94,16 @@ class _LineReader:
         self._waiting: int | None = None  # a game's number, its names line not read yet
         self._actions: list[Action] = []  # of the last game
         self._kept = 0  # actions of the games before
+        self._headed = False  # the header stands here once more
+        self._tags_before = 0  # the tags above the last game
+        self._over = False  # another match has begun
 
     def take(self, number: int, raw: str) -> None:
         """Reads one line. Raises `NotARecord` where it is plain that the file is none."""
         self._number = number
         line = raw.expandtabs(8).rstrip()
+        if self._over:
+            return
         if len(line) > LINE_LIMIT:
             self._problems.append(f"line {number} is too long to be part of a record")
             return
@@ -111,9 +116,11 @@ class _LineReader:
                 self._put_board(*found.groups())
         elif self._length is None:
             self._look_for_length(line)
+        elif _LENGTH.match(line):
+            self._headed = True
         elif found := _GAME.match(line):
             self._close_game()
-            self._waiting = int(found[1])
+            self._begin_game(int(found[1]))
         elif self._waiting is None or not self._take_names(line, self._waiting):
             self._take_row(line)
 
@@ -141,6 +148,15 @@ class _LineReader:
             self._length = 0
         elif self._number > HEADER_LIMIT:
             raise NotARecord(_NO_HEADER)
+
+    def _begin_game(self, game: int) -> None:
+        """A game's heading; a first one under another header begins another match, which is not read."""
+        if self._headed and self._games and game <= self._games[-1].number:
+            self._problems.append(f"line {self._number}: another match begins here: only the first one of a file is read")
+            del self._tags[self._tags_before :]
+            self._over = True
+        else:
+            self._waiting, self._headed, self._tags_before = game, False, len(self._tags)
 
     def _take_names(self, line: str, game: int) -> bool:
         """Begins the ``game`` whose names and score are due. Whether the line has been dealt with: without them it may be a row."""

@@ -327,3 +327,29 @@ def test_a_first_play_that_was_illegal_is_still_one() -> None:
     board = "-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-4;0;0;-1;0;2"
     report = judged(f"  1) 62: Illegal play (5;0;1;0;1;Boris;Anna;0;0;0;1;0;0;{board};0;3;1;)\n")
     assert len(report.illegal) == 1
+
+
+# --- several matches and headers in one file ---------------------------------------------------------------------------------
+
+
+def test_of_several_matches_in_a_file_the_first_is_read() -> None:
+    second = "; [Event \"The second\"]\n" + GAME.replace(" 5 point", " 7 point").replace("Anna", "Zoe")
+    found = read_columns("; [Event \"The first\"]\n" + GAME + "\n" + second)
+    assert (found.record.length, found.record.names, found.record.tag("Event")) == (5, ("Anna", "Boris"), "The first")
+    (problem,) = found.problems
+    assert "another match begins here" in problem
+    assert (len(found.record.games), len(found.record.tags), replay(found).final_score) == (1, 1, (2, 0))
+
+
+def test_a_header_may_stand_above_every_game() -> None:
+    more = GAME.replace("Game 1", "Game 2").replace("Anna : 0", "Anna : 2")
+    report = replay(read_columns(GAME + "\n" + more))
+    assert (len(report.games), report.final_score, report.problems) == (2, (4, 0), ())
+
+
+def test_rows_may_be_numbered_with_a_point() -> None:
+    dotted = read_columns(GAME.replace(") ", ". "))
+    assert [(a.row, a.side, a.do) for a in dotted.record.games[0].actions] == [
+        (a.row, a.side, a.do) for a in read_columns(GAME).record.games[0].actions
+    ]
+    assert dotted.problems == ()
