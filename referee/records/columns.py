@@ -116,7 +116,7 @@ class _LineReader:
                 self._put_board(*found.groups())
         elif self._length is None:
             self._look_for_length(line)
-        elif _LENGTH.match(line):
+        elif self._waiting is None and _LENGTH.match(line):
             self._headed = True
         elif found := _GAME.match(line):
             self._close_game()

@@ -19,7 +19,7 @@ from referee.records.snowie import write_snowie
 SIZE_LIMIT = 32_000_000  # bytes
 WRITERS = {".mat": write_mat, ".sgf": write_sgf, ".txt": write_snowie, ".json": write_json}
 
-_SGF = re.compile(r"\(\s*;\s*(?:FF|GM)\[")
+_SGF = re.compile(r"^\(\s*;\s*(?:FF|GM)\[", re.M)
 """How a tree begins; any text may stand before the first."""
 
 ILLEGAL_LOST = "illegal plays that stood: .txt, .sgf and .json can carry them"

@@ -347,6 +347,10 @@ def test_a_header_may_stand_above_every_game() -> None:
     assert (len(report.games), report.final_score, report.problems) == (2, (4, 0), ())
 
 
+def test_a_player_may_be_called_what_a_header_says() -> None:
+    assert read_columns(GAME.replace("Anna ", "7 point match ").replace("Boris", "(;GM[6]")).record.names == ("7 point match", "(;GM[6]")
+
+
 def test_rows_may_be_numbered_with_a_point() -> None:
     dotted = read_columns(GAME.replace(") ", ". "))
     assert [(a.row, a.side, a.do) for a in dotted.record.games[0].actions] == [
