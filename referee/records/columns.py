@@ -71,8 +71,9 @@ def _names(line: str) -> tuple[tuple[str, str], tuple[int, int], int] | None:
     last = _LAST_SCORE.search(line)
     if last is None:
         return None
-    for first in _SCORE.finditer(line, 0, last.start()):
-        rest = line[first.end() : last.start()]
+    scores = [(first, line[first.end() : last.start()]) for first in _SCORE.finditer(line, 0, last.start())]
+    apart = [(first, rest) for first, rest in scores if rest.startswith("  ")]  # else a name holds what looks like a score
+    for first, rest in apart or scores:
         if rest.strip() or len(rest) > 1:
             names = line[: first.start()].strip(), rest.strip()
             return names, (int(first[1]), int(last[1])), last.start() - len(rest.lstrip())

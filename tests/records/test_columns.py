@@ -351,6 +351,11 @@ def test_a_player_may_be_called_what_a_header_says() -> None:
     assert read_columns(GAME.replace("Anna ", "7 point match ").replace("Boris", "(;GM[6]")).record.names == ("7 point match", "(;GM[6]")
 
 
+def test_a_name_may_end_in_what_looks_like_a_score() -> None:
+    record = read_columns(GAME.replace("Anna : 0      ", "A : 3 : 0").replace("Boris : 0", "B : 4 : 1")).record
+    assert (record.names, record.games[0].score) == (("A : 3", "B : 4"), (0, 1))
+
+
 def test_rows_may_be_numbered_with_a_point() -> None:
     dotted = read_columns(GAME.replace(") ", ". "))
     assert [(a.row, a.side, a.do) for a in dotted.record.games[0].actions] == [
