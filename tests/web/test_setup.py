@@ -216,6 +216,7 @@ def test_the_phones_page_goes_on_after_a_picture_that_is_never_answered(
     server = serve("serve", "--port", "0", "--db", database)
     context = fake_camera_browser.new_context()
     page = context.new_page()
+    page.add_init_script("AbortSignal.timeout = ((real) => () => real(2000))(AbortSignal.timeout)")  # the page's own patience is longer
     swallowed = []
     page.route("**/frames", lambda route: route.continue_() if swallowed else swallowed.append(route))
     page.goto(f"{server.url}camera")
