@@ -43,8 +43,8 @@ S = TypeVar("S")
 Consider = Callable[[MatchState, Reading, RuleSet, S], tuple[S, tuple[Event, ...]]]
 """``consider(state, reading, rules, memory) -> (memory, events)``: judges a reading. Pure."""
 
-Proof = Evidence | Callable[[], Evidence | None] | None
-"""The picture a reading was made from; a function is called, to keep it, only when something is logged because of it."""
+Proof = Callable[[], Evidence | None] | None
+"""Keeps the picture a reading was made from; called only when something is logged because of it."""
 
 Finish = Callable[[MatchState, RuleSet, S], tuple[S, tuple[Event, ...]]]
 """``finish(state, rules, memory) -> (memory, events)``: what is still said when a source has ended. Pure."""
@@ -132,7 +132,7 @@ class TableService(Generic[S]):
             reading = in_sight(_readable(reading), self._witness)
             memory, events = self._consider(self._state, reading, self._rules, self._memory)
             witness, events, counts = camera_says(events, camera_looks(reading, self._witness), self._now())
-            kept = evidence() if callable(evidence) and events else evidence if isinstance(evidence, Evidence) else None
+            kept = evidence() if evidence is not None and events else None
             try:
                 logged = self._commit(events, reading.captured_at, reading.source, Role.MACHINE, reading.frame, kept)
             except JournalError:
