@@ -19,7 +19,7 @@ from referee.match.log import Beside
 from referee.match.names import isolated
 from referee.match.sentences import AUTHORITY, CAME, EVENTS, EXPECTED, PUT_BACK, SENTENCES
 from referee.match.state import BETWEEN_GAMES, MatchState
-from referee.observations import SeenPosition
+from referee.observations import CAMERA, SeenPosition
 from referee.rules import plays
 from referee.rules.correction import misplaced
 from referee.rules.cube import dead_cube
@@ -224,7 +224,7 @@ def _event_key(event: e.Event, score: str) -> str:
 def _field(name: str, value: object, names: Names, translate: Translate) -> str:
     match name, value:
         case "device", str():
-            return translate("camera" if value == "camera" else "dice tower")
+            return translate("camera" if value == CAMERA else "dice tower")
         case "dice", tuple():
             return _dice(value)
         case "score", (near, far):
