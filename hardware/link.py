@@ -31,6 +31,7 @@ BAUD = 115200
 _MISSING = ("no such file", "filenotfound", "no matches", "no ports found", "could not open")
 """Signs in pyserial's errors that there is no such port."""
 READ_WAIT = 0.05  # s a read waits for the first byte: an idle link wakes 20 times a second
+PATIENCE = 3.0  # s a port has to answer as a tower
 RETRY_AFTER = 0.5  # s between attempts to open; with the open and HELLO well under the 2 s a reconnection may take
 
 
@@ -143,7 +144,7 @@ def read_some(port: serial.SerialBase) -> bytes:
         return data
 
 
-def identify(address: str, patience: float = 3.0) -> Hello | None:
+def identify(address: str, patience: float = PATIENCE) -> Hello | None:
     """The HELLO of the box at ``address`` within ``patience`` seconds, None when there is none. Raises OSError or ValueError when the
     port cannot be opened, `NotATower` when a box answers that cannot be used."""
     port = open_port(address)
@@ -164,7 +165,7 @@ def identify(address: str, patience: float = 3.0) -> Hello | None:
     return None
 
 
-def find_tower(patience: float = 3.0) -> str:
+def find_tower(patience: float = PATIENCE) -> str:
     """The first serial port of this machine that answers as a tower, USB ports first; all are asked at once. Raises `NotATower`; its
     text tells of a tower that cannot be used, or of a USB port that could not be opened, for the tower may be there."""
     ports = sorted(list_ports.comports(), key=lambda p: (p.vid is None, p.device))[:32]

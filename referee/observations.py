@@ -11,6 +11,9 @@ from enum import Enum
 
 from referee.board.position import Seat
 
+CAMERA, TOWER = "camera", "tower"
+"""The devices at a table, as readings and the log name them."""
+
 
 class DieState(Enum):
     """Where and how a die came to rest."""
@@ -121,7 +124,7 @@ class Reading:
     doubts: tuple[SeenDoubt, ...] = ()
     captured_at: float = 0.0
     frame: str = ""
-    source: str = "camera"
+    source: str = CAMERA
     hand: bool = False
 
 

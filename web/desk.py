@@ -18,7 +18,7 @@ from referee.match.memory import Memory
 from referee.match.state import MatchState, Phase
 from referee.match.table import Proof, TableService
 from referee.match.witness import Witnesses
-from referee.observations import Half, Reading, SeenPosition, TowerThrow
+from referee.observations import CAMERA, Half, Reading, SeenPosition, TowerThrow
 from referee.records.store import MatchJournal, Store
 from referee.rules.reason import because
 
@@ -208,7 +208,7 @@ class Desk:
         """Whether the table has a camera from now on."""
         with self._guard:
             if not on:
-                self._away.pop("camera", None)
+                self._away.pop(CAMERA, None)
             self.set_witnesses(self._witnesses[0], on)
 
     def set_inside(self, inside: bool) -> None:

@@ -88,12 +88,15 @@ class Tower(Protocol):
 @dataclass
 class House:
     """Held by the Flask app as its extension ``referee``. ``rule_sets``: those offered, each with its title; ``table``: the table's name
-    in the addresses of its pages; ``address``: what a phone in the network opens; ``peers``: behind our TLS front, the real address of
-    the sender on each local port; ``public_pictures``: the camera's pictures also go to people without a PIN."""
+    in the addresses of its pages; ``places``: how many streams may be open at once; ``public_pictures``: the camera's pictures also go to
+    people without a PIN; ``address``: what a phone in the network opens; ``peers``: behind our TLS front, the real address of the sender
+    on each local port."""
 
     desk: Desk
     rule_sets: tuple[tuple[RuleSet, str], ...]
-    table: str = "1"
+    table: str
+    access: Access
+    places: int
     public_pictures: bool = False
     eyes: Eyes | None = None
     tower: Tower | None = None
@@ -101,16 +104,13 @@ class House:
     pictures: Pictures = field(init=False)
     address: str = ""
     peers: dict[str, str] = field(default_factory=dict)
-    access: Access = field(default_factory=Access)
-    places: int = 32
-    heartbeat_s: float = 5.0
     lent: Lender = field(default_factory=Lender)
     analyst: Analyst = field(default_factory=Analyst)
     hub: Hub = field(init=False)
 
     def __post_init__(self) -> None:
         self.pictures = Pictures(self.desk.store.path)
-        self.hub = Hub(self._state, self._camera, places=self.places, heartbeat_s=self.heartbeat_s)
+        self.hub = Hub(self._state, self._camera, self.places)
         self.desk.watch(self.hub.announce)
 
     def tidy(self) -> tuple[int, ...]:

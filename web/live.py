@@ -21,6 +21,9 @@ RESERVED = 4
 """Places that people without a PIN do not get, so that a crowd of viewers never keeps out those who act at the table."""
 
 
+HEARTBEAT_S = 5.0
+
+
 class Full(Exception):
     """All places of the stream table are taken."""
 
@@ -49,11 +52,10 @@ class Feed:
 
 class Hub:
     """``state`` and ``camera`` make the two snapshots of an audience, in a language; each is made once for a change, however many
-    follow it."""
+    follow it. ``places``: how many may follow at once."""
 
-    def __init__(self, state: Snapshot, camera: Snapshot, *, places: int = 32, heartbeat_s: float = 5.0) -> None:
+    def __init__(self, state: Snapshot, camera: Snapshot, places: int) -> None:
         self.places = places
-        self.heartbeat_s = heartbeat_s
         self._make = {"state": state, "camera": camera}
         self._version = {"state": 1, "camera": 1}
         self._made: dict[tuple[str, Rank, str], tuple[tuple[int, int], str]] = {}
@@ -107,7 +109,7 @@ class Hub:
     def _follow(self, audience: Rank, language: str, gone: Callable[[], bool]) -> Iterator[bytes]:
         sent, told = {"state": 0, "camera": 0}, {"state": "", "camera": ""}
         yield b"retry: 1500\n\n" + self._beat()
-        beat = time.monotonic() + self.heartbeat_s
+        beat = time.monotonic() + HEARTBEAT_S
         while not self._closed and not gone():
             for what in ("state", "camera"):
                 if sent[what] != self._version[what]:
@@ -118,12 +120,12 @@ class Hub:
             with self._news:
                 self._news.wait_for(lambda: self._closed or sent != self._version, timeout=max(0.0, min(1.0, beat - time.monotonic())))
             if time.monotonic() >= beat:
-                beat = time.monotonic() + self.heartbeat_s
+                beat = time.monotonic() + HEARTBEAT_S
                 yield self._beat()
 
     def _beat(self) -> bytes:
         """Pages take the server's clock from it: the monotonic one, since the time of day may be put right in mid-match."""
-        return _event("beat", json.dumps({"every": self.heartbeat_s, "now": time.monotonic()}))
+        return _event("beat", json.dumps({"every": HEARTBEAT_S, "now": time.monotonic()}))
 
 
 def _event(name: str, data: str) -> bytes:

@@ -20,7 +20,7 @@ import numpy as np
 from referee.board.position import Position
 from referee.match.events import DeviceLost, Logged
 from referee.match.state import IN_GAME, Phase
-from referee.observations import About, DieState, Reading
+from referee.observations import CAMERA, About, DieState, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
@@ -44,7 +44,6 @@ from web.runtime_seats import Aim, Seats
 
 log = logging.getLogger(__name__)
 
-CAMERA = "camera"
 RETRY_S = 3.0  # between attempts to open a lost camera again
 LOOK_S = 1.5  # between attempts to find the board
 PREVIEW_S = 0.5  # between preview pictures of a live source

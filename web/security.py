@@ -21,7 +21,7 @@ CONTENT_POLICY = (
 )
 
 
-def protect(app: Flask, hosts: frozenset[str] = frozenset()) -> None:
+def protect(app: Flask, hosts: frozenset[str]) -> None:
     """Adds the checks before and the headers after every request. ``hosts``: more names this service is reached by."""
     names = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}) | hosts
 

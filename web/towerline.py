@@ -21,7 +21,7 @@ from referee.match.journal import Heard, JournalError
 from referee.match.state import MatchState, Phase
 from referee.match.told import as_told
 from referee.match.witness import STALE
-from referee.observations import DieState, Rests, TowerThrow
+from referee.observations import TOWER, DieState, Rests, TowerThrow
 from referee.rules.reason import because
 from web.desk import Desk
 from web.language import as_sentence
@@ -29,7 +29,6 @@ from web.language import as_sentence
 log = logging.getLogger(__name__)
 
 _LIES = {Lie.FLAT: DieState.FLAT, Lie.COCKED: DieState.COCKED, Lie.UNREAD: None}
-DEVICE = "tower"
 BOOTS = WORD_MAX + 1
 """A box counts its resets up to this and then again from the beginning; sooner, when its memory was erased."""
 
@@ -94,9 +93,9 @@ class TowerLine:
         elif health.reason:
             self._say(health.reason)
         if health.state is LinkState.LOST and before is not None and before[0] is LinkState.CONNECTED:
-            self._desk.lose(DeviceLost(DEVICE, because("tower_lost")))
+            self._desk.lose(DeviceLost(TOWER, because("tower_lost")))
         elif health.state is LinkState.CONNECTED:
-            self._desk.regain(DEVICE)
+            self._desk.regain(TOWER)
         self._changed()
 
     # from the box ------------------------------------------------------------------------------------------------------
@@ -231,13 +230,13 @@ def command_of(button: Button, state: MatchState) -> Command | None:
     """What a button means now; None when it means nothing to the match."""
     match button:
         case Button.DOUBLE:
-            return c.Double(seen_seq=state.seq, role=Role.PLAYER, source=DEVICE)
+            return c.Double(seen_seq=state.seq, role=Role.PLAYER, source=TOWER)
         case Button.TAKE:
-            return c.Take(seen_seq=state.seq, role=Role.PLAYER, source=DEVICE)
+            return c.Take(seen_seq=state.seq, role=Role.PLAYER, source=TOWER)
         case Button.DROP:
-            return c.Drop(seen_seq=state.seq, role=Role.PLAYER, source=DEVICE)
+            return c.Drop(seen_seq=state.seq, role=Role.PLAYER, source=TOWER)
         case Button.NEAR | Button.FAR:
-            return c.PressClock(seen_seq=state.seq, role=Role.PLAYER, source=DEVICE, seat=Seat(button.value))
+            return c.PressClock(seen_seq=state.seq, role=Role.PLAYER, source=TOWER, seat=Seat(button.value))
         case _:
             return None
 

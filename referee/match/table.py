@@ -29,7 +29,7 @@ from referee.match.state import IN_GAME, MatchState
 from referee.match.timing import flag_fallen
 from referee.match.told import told_type
 from referee.match.witness import Witness, Witnesses, camera_looks, camera_says, in_sight, recalled, time_passes, tower_says
-from referee.observations import Reading, TowerThrow
+from referee.observations import CAMERA, TOWER, Reading, TowerThrow
 from referee.rules.agreement import agreed
 from referee.rules.presets import RulesError, preset
 from referee.rules.ruleset import RuleSet
@@ -43,8 +43,8 @@ S = TypeVar("S")
 Consider = Callable[[MatchState, Reading, RuleSet, S], tuple[S, tuple[Event, ...]]]
 """``consider(state, reading, rules, memory) -> (memory, events)``: judges a reading. Pure."""
 
-Proof = Evidence | Callable[[], Evidence | None] | None
-"""The picture a reading was made from; a function is called, to keep it, only when something is logged because of it."""
+Proof = Callable[[], Evidence | None] | None
+"""Keeps the picture a reading was made from; called only when something is logged because of it."""
 
 Finish = Callable[[MatchState, RuleSet, S], tuple[S, tuple[Event, ...]]]
 """``finish(state, rules, memory) -> (memory, events)``: what is still said when a source has ended. Pure."""
@@ -132,7 +132,7 @@ class TableService(Generic[S]):
             reading = in_sight(_readable(reading), self._witness)
             memory, events = self._consider(self._state, reading, self._rules, self._memory)
             witness, events, counts = camera_says(events, camera_looks(reading, self._witness), self._now())
-            kept = evidence() if callable(evidence) and events else evidence if isinstance(evidence, Evidence) else None
+            kept = evidence() if evidence is not None and events else None
             try:
                 logged = self._commit(events, reading.captured_at, reading.source, Role.MACHINE, reading.frame, kept)
             except JournalError:
@@ -149,7 +149,7 @@ class TableService(Generic[S]):
         with self._lock:
             memory, events = self._finish(self._state, self._rules, self._memory)
             try:
-                logged = self._commit(events, self._state.at if at is None else at, "camera", Role.MACHINE)
+                logged = self._commit(events, self._state.at if at is None else at, CAMERA, Role.MACHINE)
             except JournalError:
                 return ()
             self._memory = memory
@@ -161,7 +161,7 @@ class TableService(Generic[S]):
         """
         with self._lock:
             witness, events = tower_says(self._state, throw, self._rules, self._witness, self._now())
-            logged = self._commit(events, throw.captured_at, "tower", Role.MACHINE, heard=() if heard is None else (heard,))
+            logged = self._commit(events, throw.captured_at, TOWER, Role.MACHINE, heard=() if heard is None else (heard,))
             self._witness = witness
             return logged
 
@@ -183,7 +183,7 @@ class TableService(Generic[S]):
     def hear(self, *heard: Heard, events: Sequence[Event] = ()) -> None:
         """Keeps device messages, with ``events`` that are no judgement and no command. Raises JournalError when they could not be kept."""
         with self._lock:
-            self._commit(events, self._now(), "tower", Role.MACHINE, heard=heard)
+            self._commit(events, self._now(), TOWER, Role.MACHINE, heard=heard)
 
     def note(self, *events: Event, source: str = "referee", at: float | None = None) -> tuple[Logged, ...]:
         """Logs what is no judgement and no command: a device lost or back, a match put back on the table."""
@@ -235,7 +235,7 @@ class TableService(Generic[S]):
             try:
                 self._stop_clock()
                 witness, events = time_passes(self._state, self._rules, self._witness, now)
-                logged = self._commit(events, now, "tower", Role.MACHINE)
+                logged = self._commit(events, now, TOWER, Role.MACHINE)
                 self._witness = witness
                 return logged + self._commit(flag_fallen(self._state, now), now, "referee", Role.MACHINE)
             except JournalError:

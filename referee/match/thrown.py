@@ -132,11 +132,10 @@ def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Si
     return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, fits[0]))
 
 
-def _turns_missed(
-    state: MatchState, seen: Position | None, rules: RuleSet, gone_by: bool = False, roll: tuple[int, int] | None = None
-) -> Doubt | None:
+def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone_by: bool, roll: tuple[int, int] | None) -> Doubt | None:
     """The question about ``seen`` where it tells that turns were missed, or that the game is over. ``gone_by``: something else tells that
-    they were. ``roll``: what was thrown after ``seen`` had stood there: of a whole play that is none of that roll a throw was missed."""
+    they were. ``roll``: what was thrown after ``seen`` had stood there (None: nothing): of a whole play that is none of that
+    roll a throw was missed."""
     seat = state.on_roll
     if seen is None or seat is None or seen == state.position:
         return None

@@ -67,7 +67,7 @@ def event_line(logged: e.Logged, names: Names = ("", "")) -> Snapshot:
     return line
 
 
-def logged_view(logged: e.Logged, *, director: bool = False) -> Snapshot:
+def logged_view(logged: e.Logged, *, director: bool) -> Snapshot:
     """What was logged, when, by what and on which rule, as far as its reader may know: an illegal play that was not announced is to
     all but the director a play like any other."""
     event = logged.event

@@ -17,7 +17,7 @@ from referee.match.events import Answer, Doubt, EarlyRoll, Event, NoRoll, Openin
 from referee.match.settle import without
 from referee.match.state import IN_GAME, PLAYING, TO_THROW, MatchState, Phase
 from referee.match.turn import opened, with_dance
-from referee.observations import About, DieState, Reading, Rests, SeenDie, TowerThrow
+from referee.observations import CAMERA, About, DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.citing import cite_bad_throw
 from referee.rules.dice import premature
 from referee.rules.plays import closed_out
@@ -229,7 +229,7 @@ def time_passes(state: MatchState, rules: RuleSet, witness: Witness, now: float)
 
 def _sees(state: MatchState, witness: Witness) -> bool:
     """Whether a camera sees the board at this moment."""
-    return witness.camera_on and "camera" not in state.lost
+    return witness.camera_on and CAMERA not in state.lost
 
 
 def _alone(state: MatchState, throw: TowerThrow, witness: Witness) -> bool:

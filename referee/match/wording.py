@@ -19,7 +19,7 @@ from referee.match.log import Beside
 from referee.match.names import isolated
 from referee.match.sentences import AUTHORITY, CAME, EVENTS, EXPECTED, PUT_BACK, SENTENCES
 from referee.match.state import BETWEEN_GAMES, MatchState
-from referee.observations import SeenPosition
+from referee.observations import CAMERA, SeenPosition
 from referee.rules import plays
 from referee.rules.correction import misplaced
 from referee.rules.cube import dead_cube
@@ -51,7 +51,7 @@ def sentence(reason: Reason, names: Names = NOBODY, translate: Translate = str) 
     return _fill(translate(template), values)
 
 
-def name_of(seat: Seat | None, names: Names = NOBODY, translate: Translate = str) -> str:
+def name_of(seat: Seat | None, names: Names, translate: Translate) -> str:
     """The player's name, or where he sits; nobody is "Nobody"."""
     if seat is None:
         return translate("Nobody")
@@ -138,7 +138,7 @@ def _final_score(event: e.MatchWon, state: MatchState) -> str:
     return f"{own}-{other}" if own == state.score[event.seat.index] and own > other and own >= state.length else ""
 
 
-def remark(before: MatchState, event: e.Event, translate: Translate = str) -> str:
+def remark(before: MatchState, event: e.Event, translate: Translate) -> str:
     """What is worth saying of a legal act on the page of a kept match, never at the table: a cube turned that was dead."""
     if not isinstance(event, e.Doubled) or not dead_cube(before.cube_facts, before.score, event.seat):
         return ""
@@ -175,7 +175,7 @@ def set_up(state: MatchState, seen: Position | SeenPosition | None, translate: T
     return moves if wrong <= NEARLY and len(moves) <= NEARLY else ()
 
 
-def moves_back(moves: Iterable[plays.PutBack], names: Names = NOBODY, translate: Translate = str) -> tuple[str, ...]:
+def moves_back(moves: Iterable[plays.PutBack], names: Names, translate: Translate) -> tuple[str, ...]:
     """Checkers to move by hand, as sentences; equal ones together."""
     lines = []
     for move, count in Counter(moves).items():
@@ -185,14 +185,14 @@ def moves_back(moves: Iterable[plays.PutBack], names: Names = NOBODY, translate:
     return tuple(lines)
 
 
-def point_name(point: int, translate: Translate = str) -> str:
+def point_name(point: int, translate: Translate) -> str:
     """A point in the player's own numbers, in words."""
     if point == BAR:
         return translate("the bar")
     return translate("the tray") if point == OFF else translate("the {n}-point").replace("{n}", str(point))
 
 
-def _event_key(event: e.Event, score: str = "") -> str:
+def _event_key(event: e.Event, score: str) -> str:
     """The name of the event's sentence: its type, with what makes it read differently."""
     key = event.type
     match event:
@@ -224,7 +224,7 @@ def _event_key(event: e.Event, score: str = "") -> str:
 def _field(name: str, value: object, names: Names, translate: Translate) -> str:
     match name, value:
         case "device", str():
-            return translate("camera" if value == "camera" else "dice tower")
+            return translate("camera" if value == CAMERA else "dice tower")
         case "dice", tuple():
             return _dice(value)
         case "score", (near, far):

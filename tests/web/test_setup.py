@@ -25,15 +25,14 @@ from tests.web.test_by_hand import post, state
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f000.jpg"
 
 
-def test_a_table_in_a_few_clicks(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
-    page.goto(f"{server.url}setup")
+def test_a_table_in_a_few_clicks(table: Served, page: Page) -> None:
+    page.goto(f"{table.url}setup")
     page.click("#use-none")
     page.fill("#near", "Anna")
     page.fill("#far", "Boris")
     page.click("#start")
     expect(page.locator("#do-start_game")).to_be_visible()
-    assert state(server)["names"] == ["Anna", "Boris"]
+    assert state(table)["names"] == ["Anna", "Boris"]
 
 
 def test_without_a_camera_nothing_is_said_to_be_found_by_itself(serve: Callable[..., Served], page: Page, database: str) -> None:
@@ -100,12 +99,11 @@ def test_a_phones_pictures_are_looked_at(serve: Callable[..., Served], page: Pag
     expect(page.locator(".corner")).to_have_count(0)
 
 
-def test_cameras_are_chosen_by_their_names(serve: Callable[..., Served], page: Page, database: str) -> None:
+def test_cameras_are_chosen_by_their_names(table: Served, page: Page) -> None:
     """This machine may have none, so the list is given; what is asked of the server when one is pressed is real."""
-    server = serve("serve", "--port", "0", "--db", database)
     known = {"cameras": [{"source": "6", "name": "HD Webcam"}, {"source": "7", "name": "Capture card"}]}
     page.route("**/api/v1/cameras", lambda route: route.fulfill(json=known))
-    page.goto(f"{server.url}setup")
+    page.goto(f"{table.url}setup")
     expect(page.locator("#use-0")).to_have_text("HD Webcam")
     page.click("#use-1")
     expect(page.locator("#use-1")).to_have_text("Capture card")
@@ -129,11 +127,10 @@ def test_the_camera_is_lent_and_the_address_told_once(serve: Callable[..., Serve
     expect(page.locator("#lent-text")).to_contain_text("not lent")
 
 
-def test_only_cameras_can_be_named(serve: Callable[..., Served], database: str) -> None:
+def test_only_cameras_can_be_named(table: Served) -> None:
     """No path of the server's disk, no other kind of address."""
-    server = serve("serve", "--port", "0", "--db", database)
     for source in ("/etc/passwd", "..", "file:///etc/passwd", "C:\\", "-1", "rtsp://"):
-        status, body = post(server, "camera", source=source)
+        status, body = post(table, "camera", source=source)
         assert (status, body["error"]) == (409, "no_camera"), source
 
 
@@ -216,6 +213,7 @@ def test_the_phones_page_goes_on_after_a_picture_that_is_never_answered(
     server = serve("serve", "--port", "0", "--db", database)
     context = fake_camera_browser.new_context()
     page = context.new_page()
+    page.add_init_script("AbortSignal.timeout = ((real) => () => real(2000))(AbortSignal.timeout)")  # the page's own patience is longer
     swallowed = []
     page.route("**/frames", lambda route: route.continue_() if swallowed else swallowed.append(route))
     page.goto(f"{server.url}camera")

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+PORT = 8765
 STREAMS = 40
+TABLE = "1"
 TICK_S = 0.25
 TIDY_TICKS = 1200  # ticks between looks at how much room the pictures take: five minutes
 CLUBS_OWN = "{name}: the club's own"
@@ -42,7 +44,7 @@ def open_store(where: str) -> Store:
 
 
 def make_house(
-    store: Store, *, stills: bool = False, streams: int = STREAMS, kept_pins: bool = False, table: str = "1",
+    store: Store, *, stills: bool = False, streams: int = STREAMS, kept_pins: bool = False, table: str = TABLE,
     sets: Sequence[RuleSet] = (),
 ) -> House:
     """The house of a store. ``stills``: each reading is a settled moment; ``kept_pins``: PINs are kept beside the store; ``table``: its
@@ -71,7 +73,7 @@ def make_house(
         raise click.UsageError(str(error)) from None
     offered = [*((rules, CLUBS_OWN.replace("{name}", rules.name)) for rules in sets),
                *((made.rules, made.title) for made in PRESETS.values())]
-    return House(desk, tuple(offered), access=access, places=streams, table=table)
+    return House(desk, tuple(offered), table, access, streams)
 
 
 def club_sets(files: Sequence[str]) -> tuple[RuleSet, ...]:

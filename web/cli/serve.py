@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from web.cli._service import PORT, STREAMS, TABLE
+
 
 @click.command()
 @click.option("--camera", metavar="SRC", help="A camera's number or device name, a video file, an address, or a folder of pictures.")
@@ -18,10 +20,12 @@ import click
 )
 @click.option("--rules", "sets", metavar="FILE", multiple=True, help="A club's own rule set (TOML), offered beside those that come along.")
 @click.option("--db", metavar="URL", help="Where the matches are kept: a file, or sqlite:///FILE. Default: your data folder.")
-@click.option("--table", "name", default="1", show_default=True, help="The table's name in the addresses of its pages, /t/NAME/...")
+@click.option("--table", "name", default=TABLE, show_default=True, help="The table's name in the addresses of its pages, /t/NAME/...")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for everybody in the network.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="The port; 0 chooses a free one.")
-@click.option("--streams", type=click.IntRange(1, 2000), default=40, show_default=True, help="Pages that may follow the table at once.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 chooses a free one.")
+@click.option(
+    "--streams", type=click.IntRange(1, 2000), default=STREAMS, show_default=True, help="Pages that may follow the table at once.",
+)
 @click.option("--name", "names", multiple=True, help="A name this table is reached by besides this computer's own.")
 @click.option("--https", "secure", is_flag=True, help="Serve over HTTPS with a certificate of our own: a phone can then be the camera.")
 @click.option("--public-pictures", is_flag=True, help="Show the camera's pictures also to people without a PIN.")
