@@ -222,6 +222,14 @@ def test_in_the_crawford_game_the_cube_stays_at_one_in_the_middle(value: int, ow
     assert (hand.table.state.cube.value, hand.table.state.cube.owner) == (value, owner), "a game after the Crawford game"
 
 
+def test_in_a_match_to_one_point_there_is_no_cube_to_set() -> None:
+    hand = Hand(length=1)
+    hand.open()
+    assert hand.refused(c.SetCube, value=2, owner=NEAR) == "no_cube"
+    assert hand.refused(c.SetMoment, text="XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:1:10") == "no_cube"
+    hand.do(c.SetCube, value=1, owner=None)
+
+
 def test_without_the_crawford_rule_the_cube_may_be_set_at_match_point() -> None:
     hand = Hand(3, replace(preset("bray"), crawford=False))
     hand.open()
