@@ -177,11 +177,11 @@ def test_why_a_match_ended_away_from_the_board_is_said_with_its_winner(table: Se
     page.goto(f"{table.url}scoreboard")
     for name, body in (
         ("start_match", {"names": ["Anna", "Boris"], "length": 3}), ("start_game", {}), ("roll", {"dice": [3, 1]}),
-        ("late", {"seat": "near", "minutes": 12}),
+        ("late", {"seat": "near", "minutes": 12, "note": "not for the wall"}),
     ):
         assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
     expect(page.locator("#expected")).to_have_text("Boris has won the match")
-    expect(page.locator("#last")).to_have_text("Ruled: Anna came 12 minutes late; penalty points: 2 (by the director)")
+    expect(page.locator("#last")).to_have_text("Ruled: Anna came 12 minutes late; penalty points: 2")
 
 
 def test_where_one_is_closed_out_the_dice_are_the_others(table: Served, page: Page) -> None:

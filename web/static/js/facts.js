@@ -106,7 +106,9 @@ export function ending(state) {
   if (code === "match_over") {
     const said = state.log.slice(0, state.log.findLastIndex((line) => line.type === "match_won"));
     const why = said.findLast((line) => !["game_won", "penalised"].includes(line.type));   // these follow from it
-    return ["dropped", "ruled"].includes(why?.type) ? why.text : "";
+    if (why?.type === "dropped") return why.text;
+    const ruling = why?.type === "ruled" && state.rulings.find((one) => one.seq === why.seq);   // without the reason given: the log has that
+    return ruling ? ruling.text.replace(/\.$/, "") : "";
   }
   const game = state.log.slice(state.log.findLastIndex((line) => line.type === "game_started") + 1);
   return game.filter((line) => ["dropped", "game_won"].includes(line.type)).map((line) => line.text).join(" · ");

@@ -27,7 +27,7 @@ function now(state) {
   }
   const { code, text } = state.expected;
   const why = offer(state) || ending(state);
-  const said = code === "match_over" ? [text, why] : [why, code === "next_game" && why ? "" : text];   // a ruling's reason may be long: the winner comes first
+  const said = code === "match_over" ? [text, why] : [why, code === "next_game" && why ? "" : text];   // a ruling may be long: the winner comes first
   return ["", shortened(state, said.filter(Boolean).join(" · "))];
 }
 
