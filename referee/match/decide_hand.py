@@ -39,8 +39,8 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.SetCube():
             if not 1 <= command.value <= LARGEST_CUBE or command.value & (command.value - 1):
                 return refused("bad_cube", value=command.value, most=LARGEST_CUBE)
-            if state.crawford and not crawford_cube(command.value, command.owner):
-                return refused("crawford_cube")
+            if (state.crawford or state.length == 1) and not crawford_cube(command.value, command.owner):
+                return refused("crawford_cube" if state.crawford else "no_cube")
             return _in_game(state, e.CubeSet(command.value, command.owner))
         case c.SetTurn():
             if command.dice is not None and not all(1 <= die <= 6 for die in command.dice):
@@ -137,6 +137,8 @@ def _press(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
 def _clock(state: MatchState, command: c.Command, rules: RuleSet) -> Decision:
     if state.clock is None:
         return refused("no_clock")
+    if state.play_phase is Phase.MATCH_OVER:
+        return refused("match_over")
     match command:
         case c.PressClock():
             return _press(state, command.seat, rules)

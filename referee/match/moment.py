@@ -99,8 +99,8 @@ def take_over(state: MatchState, text: str, bottom: Seat, rules: RuleSet) -> Dec
     if info.length and max(info.score) >= info.length:
         return refused("score_over", length=info.length)
     crawford = info.crawford and crawford_game(info.length, info.score, False, rules)
-    if crawford and not crawford_cube(info.cube, info.cube_owner):
-        return refused("crawford_cube")
+    if (crawford or info.length == 1) and not crawford_cube(info.cube, info.cube_owner):
+        return refused("crawford_cube" if crawford else "no_cube")
     if info.doubled:
         cube = CubeFacts(info.cube, info.cube_owner, length=info.length, crawford=crawford)
         why = no_double(cube, info.on_roll, info.on_roll, info.dice is not None, max(1, state.turns), rules)

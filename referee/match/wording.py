@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -241,7 +242,8 @@ def _both(names: Names, translate: Translate) -> dict[str, str]:
 
 
 def _time(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
+    """As a clock's face shows it: a second that has begun to run is still there."""
+    minutes, rest = divmod(math.ceil(seconds - 0.001), 60)
     return f"{minutes}:{rest:02}"
 
 

@@ -72,7 +72,7 @@ def crawford_game(length: int, score: tuple[int, int], already_played: bool, rul
 
 
 def crawford_cube(value: int, owner: Seat | None) -> bool:
-    """Whether the cube may stand so in the Crawford game: at one in the middle, for nobody may double."""
+    """Whether the cube may stand so in the Crawford game and in a match to one point: at one in the middle, for nobody may double."""
     return (value, owner) == (1, None)
 
 

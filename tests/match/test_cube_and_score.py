@@ -12,6 +12,7 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.expect import expected_code
 from referee.match.moment import ids_of
+from referee.match.state import Phase
 from referee.match.views import table_view
 from referee.match.wording import expected, sentence
 from referee.records.export import record_of
@@ -221,6 +222,14 @@ def test_in_the_crawford_game_the_cube_stays_at_one_in_the_middle(value: int, ow
     assert (hand.table.state.cube.value, hand.table.state.cube.owner) == (value, owner), "a game after the Crawford game"
 
 
+def test_in_a_match_to_one_point_there_is_no_cube_to_set() -> None:
+    hand = Hand(length=1)
+    hand.open()
+    assert hand.refused(c.SetCube, value=2, owner=NEAR) == "no_cube"
+    assert hand.refused(c.SetMoment, text="XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:1:10") == "no_cube"
+    hand.do(c.SetCube, value=1, owner=None)
+
+
 def test_without_the_crawford_rule_the_cube_may_be_set_at_match_point() -> None:
     hand = Hand(3, replace(preset("bray"), crawford=False))
     hand.open()
@@ -256,3 +265,13 @@ def test_a_beaver_and_a_raccoon_can_be_dropped_like_any_double() -> None:
     assert hand.refused(c.Drop) == "no_double", "his roll has taken it"
     report = replay(Parsed(record_of(hand.table.log)))
     assert [(game.winner, game.points) for game in report.games[:2]] == [(Side.LEFT, 2), (Side.RIGHT, 4)] and not report.problems
+
+
+@pytest.mark.parametrize(("command", "more"), [(c.AwardMatch, {}), (c.Penalise, {"points": 3})], ids=["awarded", "lost by penalty points"])
+def test_with_the_match_an_open_double_is_over(command: type[c.Command], more: dict[str, int]) -> None:
+    hand = Hand(length=5)
+    hand.open()
+    hand.do(c.Double)
+    hand.do(command, seat=NEAR, **more)
+    assert hand.table.state.play_phase is Phase.MATCH_OVER
+    assert table_view(hand.table.state, hand.table.rules)["cube"] == {"value": 1, "owner": None, "offered_by": None}

@@ -49,7 +49,7 @@ def test_a_ruling_is_logged_with_who_made_it_and_why() -> None:
         (c.SetCube, {"value": 2, "owner": NEAR}, "cube_set", "The cube was set to 2, Anna owns it"),
         (c.SetPosition, {"position": START}, "position_set", "The position was set by hand"),
         (c.SetTurn, {"seat": FAR}, "turn_set", "Boris was set on roll"),
-        (c.SetClock, {"remaining": (600.0, 65.5)}, "clock_set", "The clock was set: Anna 10:00, Boris 1:05"),
+        (c.SetClock, {"remaining": (600.0, 65.5)}, "clock_set", "The clock was set: Anna 10:00, Boris 1:06"),
     ],
 )
 def test_every_correction_is_a_line_with_the_directors_role(

@@ -278,6 +278,16 @@ def test_an_impossible_time_is_refused(remaining: tuple[float, float]) -> None:
     assert refused.reason.code == "bad_time"
 
 
+@pytest.mark.parametrize(("command", "more"), [(c.SetClock, {"remaining": (60.0, 60.0)}), (c.StartClock, {}), (c.StopClock, {})])
+def test_with_the_match_the_clock_is_over(command: type[c.Command], more: dict[str, tuple[float, float]]) -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.AwardMatch, seat=Seat.NEAR)
+    refused = at.table.command(command(seen_seq=at.table.state.seq, **more))
+    assert isinstance(refused, c.Refused)
+    assert refused.reason.code == "match_over"
+
+
 @pytest.mark.parametrize("to_seq", [None, 3])
 def test_an_undo_starts_no_clock_that_was_stopped(to_seq: int | None) -> None:
     at = Timed()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,3 +78,12 @@ def test_no_serious_fault(serve: Callable[..., Served], browser: Any, database: 
     assert not faults(page), "setting a position"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "wider than the screen"
     context.close()
+
+
+def test_letters_are_as_large_as_the_reader_has_set_his_browser() -> None:
+    """Sizes in pixels at the root would leave his setting to the layout alone, which goes by it: a phone's page in small letters."""
+    sheets = Path(__file__).parents[2] / "web" / "static" / "css"
+    text = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets.glob("*.css"))
+    found = re.findall(r"(?<![\w.#-])html \{[^}]*\}", text)
+    assert found
+    assert not [rule for rule in found if re.search(r"font(-size)?: *\d+px", rule)]

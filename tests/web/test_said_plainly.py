@@ -168,3 +168,44 @@ def test_a_match_that_is_over_leads_to_its_page_and_the_tab_names_it(table: Serv
     page.click("#whole-match")
     expect(page.locator("#title")).to_contain_text("Anna – Boris")
     expect(page.locator("#said")).to_have_text("Anna wins the match, 1-0")
+
+
+def test_why_a_match_ended_away_from_the_board_is_said_with_its_winner(table: Served, page: Page) -> None:
+    page.goto(f"{table.url}scoreboard")
+    for name, body in (
+        ("start_match", {"names": ["Anna", "Boris"], "length": 3}), ("start_game", {}), ("roll", {"dice": [3, 1]}),
+        ("late", {"seat": "near", "minutes": 12, "note": "not for the wall"}),
+    ):
+        assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+    expect(page.locator("#expected")).to_have_text("Boris has won the match")
+    expect(page.locator("#last")).to_have_text("Ruled: Anna came 12 minutes late; penalty points: 2")
+
+
+def test_where_one_is_closed_out_the_dice_are_the_others(table: Served, page: Page) -> None:
+    """The page says who rolls; dice pressed then are his, and no roll of the one who could not throw."""
+    start(page, table)
+    opening(page, 3, 1)
+    points = [0, 0, 0, 4, 5, 5, *[0] * 12, *[-2] * 6]
+    points[0] = -3
+    for name, body in (("position", {"position": {"points": points, "bar": [1, 0], "off": [0, 0]}}), ("turn", {"seat": "near"})):
+        assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+    expect(page.locator("#expected")).to_have_text("Anna is closed out and may double")
+    expect(page.locator("#hand h2")).to_have_text("Boris rolls")
+    page.click("#do-double")
+    page.click("#do-take")
+    expect(page.locator("#expected")).to_have_text("Anna is closed out; Boris to roll")
+    page.keyboard.press("6")
+    page.click("#die-far-2")
+    expect(page.locator("#expected")).to_have_text("Boris to play 6-2")
+    assert [line["text"] for line in state(table)["log"]][-2:] == ["Anna is closed out", "Boris rolled 6-2"]
+
+
+def test_the_page_of_words_tells_the_dice_that_lie_there(table: Served, page: Page) -> None:
+    page.goto(f"{table.url}text")
+    for name, body in (("start_match", {"names": ["Anna", "Boris"], "length": 3}), ("start_game", {}), ("roll", {"dice": [3, 1]})):
+        assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+    expect(page.locator("#score")).to_contain_text("Dice: 3-1")
+    post(table, "roll", seq=state(table)["seq"], dice=[6, 4])
+    expect(page.locator("#score")).to_contain_text("Dice: 6-4")
+    post(table, "play", seq=state(table)["seq"], play="24/18 13/9")
+    expect(page.locator("#score")).not_to_contain_text("Dice")

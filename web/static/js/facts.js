@@ -98,11 +98,18 @@ export function timeUp(state) {
   return seat ? t("{name}’s time is up.", { name: nameOf(state, seat) }) : "";
 }
 
-/** How the game ended that was just played: "Boris drops · Anna wins 1 point"; empty in a game. The end of the match is said elsewhere. */
+/** How the game ended that was just played: "Boris drops · Anna wins 1 point"; empty in a game. The end of the match is said elsewhere,
+ *  but not why it ended away from the board: with a drop, or with the ruling right before it. */
 export function ending(state) {
   const { code } = state.expected;
   if (!["next_game", "match_over", "session_over"].includes(code)) return "";
-  const kinds = code === "match_over" ? ["dropped"] : ["dropped", "game_won"];
+  if (code === "match_over") {
+    const said = state.log.slice(0, state.log.findLastIndex((line) => line.type === "match_won"));
+    const why = said.findLast((line) => !["game_won", "penalised"].includes(line.type));   // these follow from it
+    if (why?.type === "dropped") return why.text;
+    const ruling = why?.type === "ruled" && state.rulings.find((one) => one.seq === why.seq);   // without the reason given: the log has that
+    return ruling ? ruling.text.replace(/\.$/, "") : "";
+  }
   const game = state.log.slice(state.log.findLastIndex((line) => line.type === "game_started") + 1);
-  return game.filter((line) => kinds.includes(line.type)).map((line) => line.text).join(" · ");
+  return game.filter((line) => ["dropped", "game_won"].includes(line.type)).map((line) => line.text).join(" · ");
 }

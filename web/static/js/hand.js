@@ -16,6 +16,9 @@ const AUTOMATIC = ["setting_up", "opening", "to_roll", ...PLAYING, "game_over"];
 /** Whether dice that are entered now are the opening's, one of each player. */
 const opens = (state) => state.phase === "opening" || Boolean(state.dice?.opening);
 
+/** Who throws next: the other player where the one on roll is closed out. */
+const rolls = (state) => (state.can.includes("pass_turn") ? other(state.on_roll) : state.on_roll);
+
 export class Hand {
   constructor({ send, toast, redraw, toBoard }) {
     Object.assign(this, { send, toast, redraw, toBoard });
@@ -133,9 +136,9 @@ export class Hand {
       case "opening":
         return [h("h2", {}, this.#openingWords(state)), ...SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat)))];
       case "to_roll": {
-        const seat = state.on_roll;
+        const seat = rolls(state);
         return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.#keypad(state, seat),
-          h("div", { class: "row" }, can("double") ? this.#button(t("Double"), "double", { seat }) : null,
+          h("div", { class: "row" }, can("double") ? this.#button(t("Double"), "double", { seat: state.on_roll }) : null,
             can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null)];
       }
       case "doubled": {
@@ -279,7 +282,7 @@ export class Hand {
   /** What a key does now; null for nothing. `web/static/js/keys.js` tells people. */
   #meaning(key) {
     const press = (id) => ($(id) ? () => $(id).click() : null);   // nothing that the page does not offer
-    if (/^[1-6]$/.test(key)) return press(`die-${!opens(this.state) ? this.state.on_roll : this.chosen.near ? "far" : "near"}-${key}`);
+    if (/^[1-6]$/.test(key)) return press(`die-${!opens(this.state) ? rolls(this.state) : this.chosen.near ? "far" : "near"}-${key}`);
     switch (key) {
       case "Backspace": return this.play && !this.editor ? () => { this.play.back(); this.redraw(); } : null;
       case "Escape": return this.editor || Object.keys(this.chosen).length ? () => { this.editor = null; this.chosen = {}; this.redraw(); } : null;

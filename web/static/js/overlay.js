@@ -25,9 +25,10 @@ function now(state) {
   if (PLAYING.includes(state.expected.code) && (state.dice || last)) {
     return state.dice ? [nameOf(state, state.dice.seat), diceWords(state.dice.values)] : [nameOf(state, last.seat), last.play || t("no play")];
   }
-  const before = offer(state) || ending(state);
-  const next = state.expected.code === "next_game" && before ? "" : state.expected.text;
-  return ["", shortened(state, [before, next].filter(Boolean).join(" · "))];
+  const { code, text } = state.expected;
+  const why = offer(state) || ending(state);
+  const said = code === "match_over" ? [text, why] : [why, code === "next_game" && why ? "" : text];   // a ruling may be long: the winner comes first
+  return ["", shortened(state, said.filter(Boolean).join(" · "))];
 }
 
 /** What somebody must answer. */

@@ -22,7 +22,7 @@ function points(state, seat) {
 function draw(state) {
   const first = resigning(state) || ending(state);
   say($("expected"), [state.trouble, first && `${first}.`, state.doubt ? state.doubt.text : state.expected.text, state.held?.text, clocksStand(state), timeUp(state)].filter(Boolean).join(" "));
-  keep($("score"), [state.names, state.score, about(state), state.cube, state.pips], () => [
+  keep($("score"), [state.names, state.score, about(state), state.cube, state.pips, state.dice], () => [
     ...SEATS.map((seat) => h("li", {}, `${nameOf(state, seat)}: ${state.score[index(seat)]}${state.pips ? `, ${t("{n} pips", { n: state.pips[index(seat)] })}` : ""}`)),
     ...(state.started ? [h("li", {}, [...about(state), cubeWords(state)].join(", "))] : []),
     state.dice ? h("li", {}, t("Dice: {dice}", { dice: diceWords(state.dice.values) })) : null]);
