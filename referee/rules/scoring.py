@@ -23,7 +23,7 @@ class Kind(Enum):
 def kind_of_win(
     position: Position, winner: Seat, rules: RuleSet, money: bool = False, cube_turned: bool = False, missing: int = 0
 ) -> Kind:
-    """Single, gammon or backgammon by the rule set's own conditions, ``winner`` having borne off his last checker.
+    """Single, gammon or, in a rule set that has it (S4-10), backgammon by its own conditions, ``winner`` having borne off his last checker.
 
     ``missing``: checkers the loser began without, which ``position`` counts as off: he can be gammoned all the same.
     """
@@ -38,7 +38,7 @@ def kind_of_win(
         BackgammonIf.NONE_OFF_AND_HOME_OR_BAR: none_off and (home or bar),
         BackgammonIf.HOME_OR_BAR: home or bar,
     }[rules.backgammon_if]:
-        return Kind.BACKGAMMON
+        return Kind.BACKGAMMON if rules.backgammon_pays > Kind.GAMMON.factor else Kind.GAMMON
     if none_off or (rules.gammon_if is GammonIf.NONE_OFF_OR_OUTSIDE and any(side[6:])):
         return Kind.GAMMON
     return Kind.SINGLE

@@ -50,7 +50,7 @@ WINS = {
     "strato": (S, G, B, B, G, G, B, B),
     "bray": (S, S, S, S, G, G, B, B),
     "traditional": (S, S, S, S, G, G, B, B),
-    "agca": (S, S, S, S, G, G, B, B),
+    "agca": (S, S, S, S, G, G, G, G),  # it knows no backgammon
     "money": (S, S, S, S, G, G, B, B),
 }
 
