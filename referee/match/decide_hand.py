@@ -59,7 +59,7 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.AwardMatch() | c.Penalise() | c.Late():
             return _director(state, command)
         case c.PressClock() | c.StartClock() | c.StopClock() | c.SetClock():
-            return _clock(state, command, rules)
+            return _clock(state, command, rules, log)
         case c.Pause():
             if state.phase in (Phase.PAUSED, Phase.MATCH_OVER):
                 return refused("paused_already" if state.phase is Phase.PAUSED else "match_over")
@@ -117,9 +117,9 @@ def _late(state: MatchState, command: c.Late) -> Decision:
     return (e.Ruled("score", said, _note(command.note)), e.Penalised(command.seat, points))
 
 
-def _press(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
+def _press(state: MatchState, seat: Seat, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
     """The clock is pressed: it ends the turn of who has rolled, or is closed out; else the roll is owed, by mistake where a throw that
-    did not count was taken for one that did."""
+    did not count was taken for one that did. A play entered by a person has ended its turn: a press after it may be that player's."""
     if not press_ends_turn(state, rules):
         return refused("clock_ends_no_turn")
     if state.on_roll is not seat or state.phase not in (Phase.TO_ROLL, Phase.ROLLED, Phase.HELD):
@@ -131,17 +131,21 @@ def _press(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
     since = state.last_turn.seq if state.last_turn is not None else 0
     void = any(one.type == e.RollVoid.type and one.seat is seat and one.seq > since for one in state.rulings)
     owed = pressed_without_roll(state.position, seat, rules, by_mistake=void)
-    return (e.NoRoll(seat),) if owed is None else (e.Ruled("clock", owed),)
+    if owed is None:
+        return (e.NoRoll(seat),)
+    if since and log[since - 1].source == "person":
+        return refused("turn_has_ended", seat=seat.other.value)
+    return (e.Ruled("clock", owed),)
 
 
-def _clock(state: MatchState, command: c.Command, rules: RuleSet) -> Decision:
+def _clock(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
     if state.clock is None:
         return refused("no_clock")
     if state.play_phase is Phase.MATCH_OVER:
         return refused("match_over")
     match command:
         case c.PressClock():
-            return _press(state, command.seat, rules)
+            return _press(state, command.seat, rules, log)
         case c.SetClock():
             if not all(0 <= seconds <= LONGEST_TIME for seconds in command.remaining):  # NaN is refused too
                 return refused("bad_time")

@@ -181,6 +181,7 @@ REFUSALS = {
     "no_clock": "This match is played without a clock.",
     "clock_ends_no_turn": "Under these rules a turn ends when the dice are lifted.",
     "not_your_clock": "It is not {seat}'s turn to press.",
+    "turn_has_ended": "The play that was entered has ended {seat}'s turn: the clock need not be pressed.",
     "put_right_first": "The play must be put right before the clock is pressed.",
     "bad_time": "A clock shows from 0 seconds to 24 hours.",
     "clock_runs": "The clock is already running.",

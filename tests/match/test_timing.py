@@ -171,6 +171,15 @@ def test_a_press_without_a_roll_is_named_and_a_closed_out_player_may() -> None:
     assert at.table.state.on_roll is NEAR.other
 
 
+def test_a_press_after_a_play_that_was_entered_accuses_nobody() -> None:
+    at = Timed(replace(RULES, turn_end=TurnEnd.CLOCK))
+    at.begin()
+    at.do(c.EnterPlay, play="8/5 6/5")
+    refused = at.table.command(c.PressClock(seen_seq=at.table.state.seq, seat=FAR))
+    assert isinstance(refused, c.Refused)
+    assert refused.reason.code == "turn_has_ended"
+
+
 def test_to_players_who_are_not_told_the_turn_is_over_and_the_others_time_runs() -> None:
     at = Timed(replace(preset("wbgf-responsible"), clock=RULES.clock))
     at.begin()
