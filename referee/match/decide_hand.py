@@ -17,7 +17,7 @@ from referee.rules.correction import impossible
 from referee.rules.plays import pressed_without_roll
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
-from referee.rules.scoring import crawford_cube, crawford_game, game_over, late_penalty, points_of
+from referee.rules.scoring import crawford_game, cube_out_of_place, game_over, late_penalty, points_of
 
 LONGEST_NOTE = 300
 LARGEST_SCORE = 9999
@@ -39,8 +39,8 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
         case c.SetCube():
             if not 1 <= command.value <= LARGEST_CUBE or command.value & (command.value - 1):
                 return refused("bad_cube", value=command.value, most=LARGEST_CUBE)
-            if (state.crawford or state.length == 1) and not crawford_cube(command.value, command.owner):
-                return refused("crawford_cube" if state.crawford else "no_cube")
+            if fault := cube_out_of_place(command.value, command.owner, state.length, state.crawford):
+                return refused(fault)
             return _in_game(state, e.CubeSet(command.value, command.owner))
         case c.SetTurn():
             if command.dice is not None and not all(1 <= die <= 6 for die in command.dice):

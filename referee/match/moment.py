@@ -26,7 +26,7 @@ from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.correction import impossible
 from referee.rules.cube import CubeFacts, no_double
 from referee.rules.ruleset import RuleSet
-from referee.rules.scoring import crawford_cube, crawford_game, game_over
+from referee.rules.scoring import crawford_game, cube_out_of_place, game_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,8 @@ def take_over(state: MatchState, text: str, bottom: Seat, rules: RuleSet) -> Dec
     if info.length and max(info.score) >= info.length:
         return refused("score_over", length=info.length)
     crawford = info.crawford and crawford_game(info.length, info.score, False, rules)
-    if (crawford or info.length == 1) and not crawford_cube(info.cube, info.cube_owner):
-        return refused("crawford_cube" if crawford else "no_cube")
+    if fault := cube_out_of_place(info.cube, info.cube_owner, info.length, crawford):
+        return refused(fault)
     if info.doubled:
         cube = CubeFacts(info.cube, info.cube_owner, length=info.length, crawford=crawford)
         why = no_double(cube, info.on_roll, info.on_roll, info.dice is not None, max(1, state.turns), rules)

@@ -71,9 +71,12 @@ def crawford_game(length: int, score: tuple[int, int], already_played: bool, rul
     return rules.crawford and not already_played and match_point(length, score)
 
 
-def crawford_cube(value: int, owner: Seat | None) -> bool:
-    """Whether the cube may stand so in the Crawford game and in a match to one point: at one in the middle, for nobody may double."""
-    return (value, owner) == (1, None)
+def cube_out_of_place(value: int, owner: Seat | None, length: int, crawford: bool) -> str | None:
+    """Why the cube may not stand so, as a refusal's code: in the Crawford game and in a match to one point nobody may double, and it is
+    at one in the middle. None where it may."""
+    if (value, owner) == (1, None):
+        return None
+    return "crawford_cube" if crawford else "no_cube" if length == 1 else None
 
 
 def resignable(kind: Kind, rules: RuleSet, money: bool = False, cube_turned: bool = False) -> Kind:
