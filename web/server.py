@@ -59,7 +59,6 @@ def socket_options() -> list[tuple[int, int, int]]:
 
 def listen(app: Flask, host: str, port: int, streams: int) -> Any:
     """A waitress server bound to ``host``:``port`` (0: any free one), not yet running. Raises `ServerError`."""
-    from waitress.channel import HTTPChannel
     from waitress.server import create_server
 
     logging.getLogger("waitress").setLevel(logging.ERROR)  # a request that waits for a thread is no news
@@ -70,8 +69,26 @@ def listen(app: Flask, host: str, port: int, streams: int) -> Any:
         max_request_body_size=MOST_BYTES, outbuf_high_watermark=MOST_WAITING, asyncore_use_poll=True, log_socket_errors=False,
     )
     server.adj.socket_options = socket_options()
-    server.channel_class = type("Channel", (HTTPChannel,), {"error_task_class": _refusing(app)})
+    server.channel_class = _channel(app)
     return server
+
+
+def _channel(app: Flask) -> type:
+    """waitress's connection, whose end is no fault: the thread that waits for what comes may close it while another is about to send."""
+    from waitress.channel import HTTPChannel
+
+    class Channel(HTTPChannel):  # type: ignore[misc]
+        error_task_class = _refusing(app)
+
+        def send(self, data: bytes, do_close: bool = True) -> Any:
+            try:
+                return super().send(data, do_close)
+            except AttributeError:
+                if self.socket is not None:
+                    raise
+                raise ConnectionAbortedError("closed meanwhile") from None
+
+    return Channel
 
 
 def _refusing(app: Flask) -> type:

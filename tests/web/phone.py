@@ -32,29 +32,30 @@ def with_dice(image: Any, dice: Sequence[tuple[int, int, int]]) -> Any:
     return out
 
 
+def noisy(image: Any) -> list[bytes]:
+    """``image`` as a camera sends it, a little different each time, as JPEG."""
+    noise = np.random.default_rng(7)
+    made = []
+    for _ in range(3):
+        grain = noise.integers(-2, 3, image.shape, np.int16)
+        made.append(cv2.imencode(".jpg", np.clip(image + grain, 0, 255).astype(np.uint8), (cv2.IMWRITE_JPEG_QUALITY, 92))[1].tobytes())
+    return made
+
+
 class Phone:
     """Shows one picture again and again, on a thread of its own, until `stop`."""
 
     def __init__(self, url: str, image: Any) -> None:
-        self._url, self._frames, self._stop = f"{url}api/v1/frames", self._noisy(image), threading.Event()
+        self._url, self._frames, self._stop = f"{url}api/v1/frames", noisy(image), threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def show(self, image: Any) -> None:
-        self._frames = self._noisy(image)
+        self._frames = noisy(image)
 
     def stop(self) -> None:
         self._stop.set()
         self._thread.join(10)
-
-    @staticmethod
-    def _noisy(image: Any) -> list[bytes]:
-        noise = np.random.default_rng(7)
-        made = []
-        for _ in range(3):
-            grain = noise.integers(-2, 3, image.shape, np.int16)
-            made.append(cv2.imencode(".jpg", np.clip(image + grain, 0, 255).astype(np.uint8), (cv2.IMWRITE_JPEG_QUALITY, 92))[1].tobytes())
-        return made
 
     def _run(self) -> None:
         count = 0

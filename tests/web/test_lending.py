@@ -186,6 +186,20 @@ def test_a_reader_that_does_not_read_holds_nobody_up_and_misses_pictures(house: 
         assert len(seen) < 200
 
 
+def test_a_line_that_closes_as_something_is_sent_is_no_fault(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """The thread that waits for what comes has closed it, and another has yet to send."""
+    server = listen(create_app(house), "127.0.0.1", 0, house.places)
+    here, there = socket.socketpair()
+    with here:
+        channel = server.channel_class(server, there, ("127.0.0.1", 1), server.adj, map={})
+        channel.outbufs[0].append(b"what is left to say")
+        channel.handle_close()
+        channel.handle_write()
+    server.close()
+    assert not caplog.records
+    assert channel.will_close
+
+
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="cannot: only Linux lets a program say how long a line may be dead")
 def test_a_line_that_is_gone_gives_its_place_back(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.server.SILENT_S", 1)
