@@ -45,8 +45,17 @@ def decide_cube(state: MatchState, command: c.Command, rules: RuleSet) -> Decisi
 
 def offered(state: MatchState, seat: Seat, kind: e.Kind, rules: RuleSet) -> e.Resigned:
     """The offer of ``seat`` to lose a ``kind`` with the cube as it lies: one, two or three times its value (S2-24)."""
-    kind = resignable(kind, rules, money=not state.length, cube_turned=state.cube.turned)
+    kind = _resignable(state, kind, rules)
     return e.Resigned(seat, points_of(kind, state.cube.value, rules), kind)
+
+
+def resignations(state: MatchState, rules: RuleSet) -> tuple[e.Kind, ...]:
+    """What a player may offer to lose now, the smallest first."""
+    return tuple(kind for kind in e.Kind if _resignable(state, kind, rules) is kind)
+
+
+def _resignable(state: MatchState, kind: e.Kind, rules: RuleSet) -> e.Kind:
+    return resignable(kind, rules, money=not state.length, cube_turned=state.cube.turned)
 
 
 def _unanswered(offer: Resignation) -> Reason:

@@ -13,6 +13,7 @@ from typing import Any
 from referee.board.notation import format_play
 from referee.board.position import Position, Seat
 from referee.match import events as e
+from referee.match.decide_cube import resignations
 from referee.match.expect import expected_code, possible
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
 from referee.match.told import in_silence, told_type
@@ -94,6 +95,7 @@ def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, tra
         "doubt": _doubt(state, translate),
         "held": _held(state, rules, director, translate),
         "resignation": _resignation(state),
+        "resignable": [kind.value for kind in resignations(state, rules)],
         "lost": list(state.lost),
         "reconcile": state.reconcile,
     }

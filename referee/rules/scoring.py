@@ -38,10 +38,15 @@ def kind_of_win(
         BackgammonIf.NONE_OFF_AND_HOME_OR_BAR: none_off and (home or bar),
         BackgammonIf.HOME_OR_BAR: home or bar,
     }[rules.backgammon_if]:
-        return Kind.BACKGAMMON if rules.backgammon_pays > Kind.GAMMON.factor else Kind.GAMMON
+        return _called(Kind.BACKGAMMON, rules)
     if none_off or (rules.gammon_if is GammonIf.NONE_OFF_OR_OUTSIDE and any(side[6:])):
         return Kind.GAMMON
     return Kind.SINGLE
+
+
+def _called(kind: Kind, rules: RuleSet) -> Kind:
+    """A backgammon is called a gammon in a rule set in which it pays no more (S4-10)."""
+    return Kind.GAMMON if kind is Kind.BACKGAMMON and rules.backgammon_pays <= Kind.GAMMON.factor else kind
 
 
 def jacoby_holds(rules: RuleSet, money: bool, cube_turned: bool) -> bool:
@@ -80,11 +85,14 @@ def cube_out_of_place(value: int, owner: Seat | None, length: int, crawford: boo
 
 
 def resignable(kind: Kind, rules: RuleSet, money: bool = False, cube_turned: bool = False) -> Kind:
-    """What an offer to lose ``kind`` comes to: single while the Jacoby rule holds; else what was offered.
+    """What an offer to lose ``kind`` comes to: single while the Jacoby rule holds, no backgammon where the rules have none; else what
+    was offered.
 
     A player may offer any size; the other accepts, or refuses one that is too small for what he can still win, and play goes on.
     """
-    return Kind.SINGLE if jacoby_holds(rules, money, cube_turned) else kind
+    if jacoby_holds(rules, money, cube_turned):
+        return Kind.SINGLE
+    return _called(kind, rules)
 
 
 def balance(score: tuple[int, int]) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -45,6 +46,25 @@ def test_the_text_the_buttons_and_the_page_say_alike_whether_he_may_double(cube:
     assert ("double" in shown["can"], shown["may_double"][FAR.index]) == (may, may)
     if not may:
         hand.refused(c.Double)
+
+
+# --- what may be resigned -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "cube", "offered"),
+    [
+        ({"jacoby": False}, 1, ["single", "gammon", "backgammon"]), ({"jacoby": False, "backgammon_pays": 2}, 1, ["single", "gammon"]),
+        ({}, 1, ["single"]), ({}, 2, ["single", "gammon", "backgammon"]),
+    ],
+    ids=["anything", "no backgammon", "Jacoby", "Jacoby, after a take"],
+)
+def test_what_a_player_is_asked_that_resigns(changes: dict[str, Any], cube: int, offered: list[str]) -> None:
+    hand = Hand(length=0, rules=replace(preset("money"), **changes))
+    hand.open()
+    if cube > 1:
+        hand.do(c.SetCube, value=cube, owner=FAR)
+    assert table_view(hand.table.state, hand.table.rules)["resignable"] == offered
 
 
 # --- the largest cube -----------------------------------------------------------------------------------------------------

@@ -95,6 +95,7 @@ def test_resignations() -> None:
     assert resignable(G, money, money=True) is S
     assert resignable(G, money, money=True, cube_turned=True) is G
     assert resignable(B, BRAY) is B
+    assert resignable(B, replace(BRAY, backgammon_pays=2)) is G
 
 
 @given(st.lists(st.tuples(st.sampled_from(Seat), st.integers(1, 192)), max_size=30))

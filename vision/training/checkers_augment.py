@@ -18,6 +18,7 @@ from vision.training.checkers_data import UNKNOWN, Sample, margin_of
 
 Rng = np.random.Generator
 FEWER = known_columns(tuple(n if abs(n) < 5 else 0 for n in START.points))  # boards may be shown in other positions too
+PALE = 0.15  # share of pictures with paler colours, and of those with less or more contrast
 PLAIN = 0.3  # share of pictures whose light and sharpness stay as they are
 
 
@@ -43,10 +44,14 @@ class ColourChange:
         self.mix = (mix / np.maximum(mix.sum(1, keepdims=True), 0.3)).astype(np.float32)
         if rng.random() < 0.1:
             self.mix = np.full((3, 3), 1 / 3, np.float32)  # a grey camera
+        elif rng.random() < PALE:
+            self.mix += np.float32(rng.uniform(0, 0.9)) * (np.float32(1 / 3) - self.mix)
         self.gain = (np.exp(rng.normal(0, 0.25)) * np.exp(rng.normal(0, 0.08, 3))).astype(np.float32)
         self.gamma = float(np.exp(rng.normal(0, 0.2)))
 
-        level = 255 * (np.arange(256, dtype=np.float32) / 255) ** self.gamma
+        contrast = float(np.exp(rng.uniform(-0.6, 0.4))) if rng.random() < PALE else 1.0
+
+        level = 128 + contrast * (255 * (np.arange(256, dtype=np.float32) / 255) ** self.gamma - 128)
         self.levels = np.clip(level[:, None] * self.gain, 0, 255).astype(np.float32).reshape(1, 256, 3)
         self.turn = np.ascontiguousarray(self.mix[:, np.argsort(self.order)])
 

@@ -21,7 +21,7 @@ export function dialogs({ send, toast, edit, now }) {
     resign(state) {
       open(t("Resign"), [
         field(t("Who resigns"), select("seat", [["", t("Choose…")], ...seats(state)], state.decider ?? "", { required: true })),
-        field(t("What"), select("kind", kinds, "single"))],
+        field(t("What"), select("kind", kinds.filter(([kind]) => state.resignable.includes(kind)), "single"))],
       t("Offer"), (values) => send("resign", { seat: values.seat, kind: values.kind }, state), () => this.resign(now()));
     },
 
