@@ -55,5 +55,12 @@ def test_a_number_is_asked_for_where_one_is_meant_and_a_name_may_be_one(part: No
     assert json.loads(named.output) == [False, 1, ["2026"], "7"]
 
 
+@pytest.mark.parametrize("part", ["players", "arbiter"])
+def test_no_turns_at_all_measure_nothing(part: str) -> None:
+    run = CliRunner().invoke(bench.command, [part, "--turns", "0"])
+    assert run.exit_code == 2
+    assert "--turns is 1 or more" in run.output
+
+
 def test_every_part_that_ships_says_what_it_measures() -> None:
     assert all(said.endswith(".") for said in bench.parts().values())
