@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from referee.board.position import CHECKERS, START
+from referee.board.position import CHECKERS, START, Seat
 from referee.match.before_roll import doubled, opening, to_roll
 from referee.match.between import caught_up, marked
 from referee.match.decide import next_game
@@ -202,6 +202,8 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
     if state.reconcile:
         # While the dice of the roll lie there its checkers are being moved, and may stand anyhow.
         moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
+        if moving and _gone_on(state, sight.reading):
+            return memory, ()
         if not moving and not sight.shows(state.position):
             return memory, ()
         return _begun_anew(memory, _idle(state, sight, memory.turn)), (BoardAgreed(),)
@@ -217,6 +219,16 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
     }
     step = phases.get(state.phase)
     return step(state, sight, rules, memory) if step is not None else (memory, ())
+
+
+def _gone_on(state: MatchState, reading: Reading) -> bool:
+    """Whether checkers of the other player stand where only a play of his own can have brought them: the roll's turn is over, and dice
+    that show the same numbers are another throw."""
+    seat, seen = state.on_roll, reading.position
+    if seat is None or seen is None:
+        return False
+    sign = 1 if seat.other is Seat.NEAR else -1
+    return any(now * sign > max(0, before * sign) for now, before in zip(seen.points, state.position.points, strict=True))
 
 
 def _begun_anew(memory: Memory, old: tuple[SeenDie, ...]) -> Memory:

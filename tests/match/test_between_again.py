@@ -152,6 +152,24 @@ def test_the_turn_is_put_right_and_he_plays_on_while_the_dice_lie(stills: bool) 
 
 
 @both_ways
+def test_the_same_roll_two_turns_later_is_not_the_one_that_was_put_right(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_31)
+    table.say(c.SetPosition, position=AFTER_62)
+    table.say(c.SetTurn, seat=FAR, dice=(3, 1))  # by who had not seen that it was played already
+    since = len(table.service.log)
+    answered = plays(AFTER_31, NEAR, 5, 4)[0]
+    table.see(answered, *throw(NEAR, 5, 4))
+    again = plays(answered, FAR, 3, 1)[0]
+    for board in (answered, again):
+        table.see(board, *throw(FAR, 3, 1, place=40))
+    table.see(again, looks=8)
+    table.see(again, *throw(NEAR, 6, 4), looks=8)
+    assert accused(table, since) == []
+    assert table.service.state.reconcile
+
+
+@both_ways
 def test_an_opening_that_the_tower_did_not_feel_is_played_while_the_dice_lie(stills: bool) -> None:
     table = Table(stills)
     table.service = TableService(MemoryJournal(), preset("bray"), consider, Memory(stills=stills), lambda: table.now)

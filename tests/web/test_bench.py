@@ -13,7 +13,7 @@ from web.cli import bench
 
 PART = '''"""Counts what it is given."""
 import json
-def run(json_out, size=1, folders=(), name=""):
+def run(json_out, size=1, folders=(), name="", to_file=None):
     print(json.dumps([json_out, size, list(folders), name]))
     return 0 if size < 9 else 1
 '''
@@ -41,6 +41,25 @@ def test_what_is_not_understood_is_named(part: None, words: list[str]) -> None:
     assert run.exit_code == 2
     assert "Traceback" not in run.output
     assert words[-1].removeprefix("--") in run.output or words[1].removeprefix("--") in run.output
+
+
+def test_an_option_that_a_part_has_not_is_answered_with_those_it_has(part: None) -> None:
+    assert "it takes --size, --folders, --name, --to-file, --json" in CliRunner().invoke(bench.command, ["counting", "--depth", "3"]).output
+
+
+def test_a_number_is_asked_for_where_one_is_meant_and_a_name_may_be_one(part: None) -> None:
+    run = CliRunner().invoke(bench.command, ["counting", "--size", "big"])
+    assert (run.exit_code, run.exception is None or isinstance(run.exception, SystemExit)) == (2, True)
+    assert "--size takes a whole number, not 'big'" in run.output
+    named = CliRunner().invoke(bench.command, ["counting", "--name", "7", "--folders", "2026"])
+    assert json.loads(named.output) == [False, 1, ["2026"], "7"]
+
+
+@pytest.mark.parametrize("part", ["players", "arbiter"])
+def test_no_turns_at_all_measure_nothing(part: str) -> None:
+    run = CliRunner().invoke(bench.command, [part, "--turns", "0"])
+    assert run.exit_code == 2
+    assert "--turns is 1 or more" in run.output
 
 
 def test_every_part_that_ships_says_what_it_measures() -> None:

@@ -249,6 +249,17 @@ def test_a_damaged_match_is_listed_and_says_what_is_wrong(tmp_path: Path) -> Non
             assert (answer.status_code, answer.get_json()["error"]) == (409, "damaged"), path
 
 
+def test_the_list_says_who_won_a_match_that_its_winner_was_behind_in(table: Served, page: Page) -> None:
+    for name, body in (
+        ("start_match", {"names": ["Anna", "Boris"], "length": 3}), ("score", {"score": [0, 2]}), ("award_match", {"seat": "near"}),
+    ):
+        assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+    page.goto(f"{table.url}matches")
+    expect(page.locator("#rows tr").first).to_contain_text("Anna – Boris · won by Anna · on the table")
+    page.goto(f"{table.url}matches?lang=de")
+    expect(page.locator("#rows tr").first).to_contain_text("gewonnen von Anna")
+
+
 def test_what_went_wrong_with_an_earlier_filter_is_not_said_of_the_list_of_a_later_one(table: Served, page: Page) -> None:
     post(table, "start_match", seq=state(table)["seq"], names=["Xenia", "Boris"])
     held: list[Route] = []

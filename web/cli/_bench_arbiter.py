@@ -39,6 +39,8 @@ def run(json_out: bool, turns: int = 10_000, seed: int = 1, mode: str = "both", 
     """Measures and prints. ``mode``: stills (one picture a moment), stream (three readings a moment) or both. ``show`` so many faults.
     ``perfect`` 1: eyes without faults. Exit status 1 when a legal play is called illegal, fewer than 99 % of the illegal ones whose
     roll was made out are called, or more than 2 questions in 100 turns are asked."""
+    if turns < 1:
+        raise click.UsageError("--turns is 1 or more")
     if mode not in ("both", "stills", "stream"):
         raise click.UsageError("--mode is stills, stream or both")
     rates = Confusion()

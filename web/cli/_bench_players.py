@@ -50,6 +50,8 @@ def run(
     """Measures and prints. ``pace``: slow, calm, fast or all; ``illegal``: share of the plays that are; ``habits``, ``eyes``: what the
     shares of `Habits` and `Confusion` are multiplied by. ``show`` so many faults.
     Exit status 1 when more than one ruling in a hundred turns is wrong."""
+    if turns < 1:
+        raise click.UsageError("--turns is 1 or more")
     if pace != "all" and pace not in PACES:
         raise click.UsageError(f"--pace is {', '.join(PACES)} or all")
     ways, seen = _times(Habits(), habits), _times(EYES, eyes)

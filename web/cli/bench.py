@@ -51,16 +51,21 @@ def command(context: click.Context, part: str | None, json_out: bool) -> None:
         raise click.UsageError(f"there is no benchmark '{part}'; the parts are {', '.join(known) or 'none yet'}")
     given = _options(context.args)
     module = importlib.import_module(f"{web.cli.__name__}.{PREFIX}{part}")
-    takes = inspect.signature(module.run).parameters
+    takes = {name: one.default for name, one in inspect.signature(module.run).parameters.items() if name != "json_out"}
     if unknown := [name for name in given if name not in takes]:
-        raise click.UsageError(f"the benchmark '{part}' has no option --{unknown[0].replace('_', '-')}")
-    options = {name: values if isinstance(takes[name].default, tuple) else values[-1] for name, values in given.items()}
+        has = ", ".join(map(_written, [*takes, "json"]))
+        raise click.UsageError(f"the benchmark '{part}' has no option {_written(unknown[0])}; it takes {has}")
+    options = {name: _taken(name, values, takes[name]) for name, values in given.items()}
     raise click.exceptions.Exit(int(module.run(json_out, **options)))
 
 
-def _options(words: list[str]) -> dict[str, tuple[str | int | float, ...]]:
-    """``--name VALUE ...``: each option's values; a number is taken as one."""
-    found: dict[str, tuple[str | int | float, ...]] = {}
+def _written(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _options(words: list[str]) -> dict[str, tuple[str, ...]]:
+    """``--name VALUE ...``: each option's values."""
+    found: dict[str, tuple[str, ...]] = {}
     name = ""
     for word in words:
         if word.startswith("--") and len(word) > 2:
@@ -68,20 +73,27 @@ def _options(words: list[str]) -> dict[str, tuple[str | int | float, ...]]:
             name = name.replace("-", "_")
             found.setdefault(name, ())
             if eq:
-                found[name] += (_value(value),)
+                found[name] += (value,)
         elif name:
-            found[name] += (_value(word),)
+            found[name] += (word,)
         else:
             raise click.UsageError(f"'{word}' is not understood; options are written --name VALUE")
     if empty := [name for name, values in found.items() if not values]:
-        raise click.UsageError(f"--{empty[0]} needs a value")
+        raise click.UsageError(f"{_written(empty[0])} needs a value")
     return found
 
 
-def _value(text: str) -> str | int | float:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+def _taken(name: str, values: tuple[str, ...], default: object) -> tuple[str, ...] | str | float | bool:
+    """What an option's ``values`` say, read as what its ``default`` is."""
+    if isinstance(default, tuple):
+        return values
+    text = values[-1]
+    if isinstance(default, bool):
+        return text != "0"
+    if not isinstance(default, int | float):
+        return text
+    try:
+        return type(default)(text)
+    except ValueError:
+        whole = "a whole number" if isinstance(default, int) else "a number"
+        raise click.UsageError(f"{_written(name)} takes {whole}, not '{text}'") from None

@@ -2,7 +2,7 @@
 
 import { get, Refused } from "./api.js";
 import { $, h, say } from "./dom.js";
-import { isolated } from "./facts.js";
+import { isolated, nameOf } from "./facts.js";
 import "./theme.js";
 import { language, t, tn } from "./words.js";
 
@@ -25,10 +25,17 @@ async function list() {
   say($("none"), found.matches.length ? tn(found.matches.length, "1 match", "{n} matches") : t("No match fits."));
   $("rows").replaceChildren(...found.matches.map((match) => h("tr", {},
     h("td", {}, new Date(match.created).toLocaleDateString(language === "en" ? undefined : language, { dateStyle: "medium" })),
-    match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.map(isolated).join(" – ")), match.id === found.on ? h("span", { class: "quiet" }, ` · ${t("on the table")}`) : match.open ? h("span", { class: "quiet" }, ` · ${t("not finished")}`) : null),
+    match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.map(isolated).join(" – ")),
+      h("span", { class: "quiet" }, standing(match, found.on).map((one) => ` · ${one}`).join(""))),
     h("td", { class: "number" }, match.score.join("–")),
     h("td", {}, match.length ? tn(match.length, "1 point", "{n} points") : t("money")),
     h("td", {}, [match.event, match.round].filter(Boolean).join(", ")))));
+}
+
+/** Where a match stands; its score need not say who won it, as where it was awarded to who was behind. */
+function standing(match, on) {
+  return [match.winner ? t("won by {name}", { name: nameOf(match, match.winner) }) : match.open && match.id !== on ? t("not finished") : "",
+    match.id === on ? t("on the table") : ""].filter(Boolean);
 }
 
 $("filter").addEventListener("input", list);
