@@ -77,7 +77,7 @@ def _channel(app: Flask) -> type:
     """waitress's connection, whose end is no fault: the thread that waits for what comes may close it while another is about to send."""
     from waitress.channel import HTTPChannel
 
-    class Channel(HTTPChannel):  # type: ignore[misc]
+    class Channel(HTTPChannel):  # type: ignore[misc]  # waitress comes without types
         error_task_class = _refusing(app)
 
         def send(self, data: bytes, do_close: bool = True) -> Any:
@@ -95,7 +95,7 @@ def _refusing(app: Flask) -> type:
     """waitress's task for a request that it refuses before the app sees it, with the app's own answer for every error."""
     from waitress.task import ErrorTask
 
-    class Refusing(ErrorTask):  # type: ignore[misc]
+    class Refusing(ErrorTask):  # type: ignore[misc]  # waitress comes without types
         def execute(self) -> None:
             code = self.request.error.code
             asked = {"accept": str(self.request.headers.get("ACCEPT", ""))}

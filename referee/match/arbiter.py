@@ -202,9 +202,7 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
     if state.reconcile:
         # While the dice of the roll lie there its checkers are being moved, and may stand anyhow.
         moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
-        if moving and _gone_on(state, sight.reading):
-            return memory, ()
-        if not moving and not sight.shows(state.position):
+        if _gone_on(state, sight.reading) if moving else not sight.shows(state.position):
             return memory, ()
         return _begun_anew(memory, _idle(state, sight, memory.turn)), (BoardAgreed(),)
     phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Memory], Step]] = {

@@ -21,19 +21,20 @@ BURNT = Path(__file__).parent.parent / "data" / "burnt"
 EDGE = 20.0
 
 
-def test_a_side_that_is_read_for_a_burnt_out_top_face_is_in_doubt() -> None:
+@pytest.mark.parametrize(("name", "sides"), [("test-038541", 0), ("test-038553", 1)])
+def test_a_side_that_is_read_for_a_burnt_out_top_face_is_in_doubt(name: str, sides: int) -> None:
+    folder = BURNT / name
+    labels = load_labels(folder)
+    start, frame = labels["frames"]
+    reading = Reader(true_table(folder, labels), load_picture(folder / start["image"])).read(load_picture(folder / frame["image"]))
+    in_doubt = {doubt.centre for doubt in reading.doubts if doubt.code == "value"}
     wrong = 0
-    for folder in sorted(path for path in BURNT.iterdir() if path.is_dir()):
-        labels = load_labels(folder)
-        start, frame = labels["frames"]
-        reading = Reader(true_table(folder, labels), load_picture(folder / start["image"])).read(load_picture(folder / frame["image"]))
-        in_doubt = {doubt.centre for doubt in reading.doubts if doubt.code == "value"}
-        for die in frame["dice"]:
-            seen = min(reading.dice, key=lambda s: math.dist(s.centre, die["centre_px"]))
-            if math.dist(seen.centre, die["centre_px"]) < die_width(die["top_quad_px"]) and seen.value != die["value"]:
-                wrong += 1
-                assert seen.centre in in_doubt
-    assert wrong == 1  # in one of the two pictures a side is read
+    for die in frame["dice"]:
+        seen = min(reading.dice, key=lambda s: math.dist(s.centre, die["centre_px"]))
+        if math.dist(seen.centre, die["centre_px"]) < die_width(die["top_quad_px"]) and seen.value != die["value"]:
+            wrong += 1
+            assert seen.centre in in_doubt
+    assert wrong == sides  # as many are read; of the first picture the finder marks none
 
 
 def die_width(quad: list[list[float]]) -> float:

@@ -48,7 +48,6 @@ class ColourChange:
             self.mix += np.float32(rng.uniform(0, 0.9)) * (np.float32(1 / 3) - self.mix)
         self.gain = (np.exp(rng.normal(0, 0.25)) * np.exp(rng.normal(0, 0.08, 3))).astype(np.float32)
         self.gamma = float(np.exp(rng.normal(0, 0.2)))
-
         contrast = float(np.exp(rng.uniform(-0.6, 0.4))) if rng.random() < PALE else 1.0
 
         level = 128 + contrast * (255 * (np.arange(256, dtype=np.float32) / 255) ** self.gamma - 128)
