@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SCRIPT = "from web.cli import main; main()"
 PATIENCE = 60_000
 """How long a page may take, in ms, before a test fails: a busy machine is no fault of the page."""
