@@ -93,7 +93,9 @@ def _director(state: MatchState, command: c.AwardMatch | c.Penalise | c.Late) ->
         return refused("match_over")
     seat = command.seat
     if isinstance(command, c.AwardMatch):
-        code = "lost_on_time" if state.flagged is seat.other else "match_awarded"
+        if command.on_time and state.flagged is not seat.other:
+            return refused("time_left", other=seat.other.value)
+        code = "lost_on_time" if command.on_time else "match_awarded"
         ruled = e.Ruled("match", because(code, seat=seat.value, other=seat.other.value), _note(command.note))
         return (ruled, e.MatchWon(seat, state.score[seat.index], e.Kind.SINGLE))
     if isinstance(command, c.Late):

@@ -187,6 +187,7 @@ REFUSALS = {
     "clock_runs": "The clock is already running.",
     "clock_stands": "No player's time runs now.",
     "clock_stopped": "The clock is already stopped.",
+    "time_left": "{other}'s time has not run out.",
     "both_closed_out": "Both players cannot be closed out at once; the position must be put right.",
     "setup_stands": "The faulty starting position stands; it was found too late.",
     "name_taken": "There is already a player called {name}.",

@@ -17,11 +17,11 @@ def say(server: Served, name: str, **body: Any) -> None:
     assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
 
 
-def near_has_rolled(serve: Callable[..., Served], database: str, reserve: float, free: int = 0) -> Served:
+def near_has_rolled(serve: Callable[..., Served], database: str, reserve: float, free: int = 0, overtime: int = 60) -> Served:
     """A match in which near has rolled and both clocks stand, with ``reserve`` seconds left to him and 60 to far. ``free``: the seconds of
     a turn that cost nothing, fewer than in any real set, so that nobody waits for them here."""
     rules = Path(database).with_name("quick.toml")
-    rules.write_text(f'name = "quick"\nbase = "usbgf"\n[clock]\ndelay_s = {free}\n', encoding="utf-8")
+    rules.write_text(f'name = "quick"\nbase = "usbgf"\n[clock]\ndelay_s = {free}\novertime_s = {overtime}\n', encoding="utf-8")
     server = serve("serve", "--port", "0", "--db", database, "--rules", str(rules))
     say(server, "start_match", names=["Anna", "Boris"], length=3, rules="quick")
     say(server, "start_game")
@@ -171,3 +171,25 @@ def reading(page: Page) -> int:
     """The seconds of near's reserve that are shown."""
     minutes, seconds = page.locator("#clock-near").inner_text().split(":")
     return 60 * int(minutes) + int(seconds)
+
+
+def test_once_a_flag_has_fallen_the_director_rules_what_comes_of_it(serve: Callable[..., Served], page: Page, database: str) -> None:
+    """That it fell is no ruling: the match may be given for another reason all the same."""
+    server = near_has_rolled(serve, database, 60, overtime=0)
+    offered = page.locator("#f-what option[value=lost_on_time]")
+    page.goto(server.url)
+    page.click("#rule")
+    expect(page.locator("#f-what")).to_be_visible()
+    expect(offered).to_have_count(0)
+    page.keyboard.press("Escape")
+    say(server, "clock_set", remaining=[0.1, 60])
+    say(server, "clock_start")
+    expect(page.locator("#more")).to_contain_text("Anna’s time is up.")
+    say(server, "award_match", seat="far")
+    expect(page.locator("#rulings")).to_contain_text("Ruled: the match is Boris's")
+    say(server, "undo")
+    page.click("#rule")
+    expect(offered).to_have_text("Anna loses the match on time")
+    page.select_option("#f-what", "lost_on_time")
+    page.click("#dialog-yes")
+    expect(page.locator("#rulings")).to_contain_text("Ruled: Anna's time ran out; the match is Boris's")
