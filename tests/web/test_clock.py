@@ -9,6 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.waiting import until
 from tests.web.conftest import Served
 from tests.web.test_by_hand import opening, play, post, state
 
@@ -193,3 +194,20 @@ def test_once_a_flag_has_fallen_the_director_rules_what_comes_of_it(serve: Calla
     page.select_option("#f-what", "lost_on_time")
     page.click("#dialog-yes")
     expect(page.locator("#rulings")).to_contain_text("Ruled: Anna's time ran out; the match is Boris's")
+
+
+def test_the_overlay_says_a_loss_on_time_whole(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = near_has_rolled(serve, database, 0.1, overtime=0)
+    say(server, "names", names=["Katharina Baumann", "Alexander Schmidt"])
+    say(server, "clock_start")
+    page.goto(f"{server.url}overlay")
+    expect(page.locator("#clock-near.flagged")).to_be_visible()
+    assert until(lambda: state(server)["log"][-1]["type"] == "flagged"), "the page knows it first"
+    say(server, "award_match", seat="far", on_time=True)
+    for width, height in ((1920, 1080), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        for language, said in (("en", "the match is Alexander Schm…'s"), ("de", "das Match geht an Alexander Schm…")):
+            page.goto(f"{server.url}overlay?lang={language}")
+            expect(page.locator("#expected")).to_contain_text(said)
+            assert page.locator("#expected").evaluate("(one) => one.scrollHeight <= one.clientHeight")
+            assert page.locator(".middle").evaluate("(one) => one.scrollHeight <= one.parentElement.clientHeight")
