@@ -270,6 +270,13 @@ def test_the_page_of_a_match_is_as_wide_as_the_smallest_phone(table: Served, pag
     page.goto(f"{table.url}matches/{state(table)['match']}")
     expect(page.locator("body")).to_have_attribute("data-ready", "")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    dice = page.locator("#dice")
+    assert dice.evaluate("(one) => one.scrollWidth <= one.clientWidth"), "the counts of the dice"
+    columns = dice.locator("tr").evaluate_all(
+        "all => all.map((row) => [...row.cells].slice(1).map((one) => one.getBoundingClientRect().right))"
+    )
+    assert len(columns) == 3
+    assert columns[0] == columns[1] == columns[2], "the numbers stand below their heads"
 
 
 def test_a_roll_reads_high_die_first_everywhere(table: Served, page: Page) -> None:
