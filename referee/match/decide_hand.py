@@ -248,6 +248,8 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
     if command.stands and not command.play.strip() and phase not in PLAYING:
         return (_ruled("stands", seat, command),)  # as it was accepted
     if parsed.play is not None:
+        if phase in (Phase.ROLLED, Phase.JUDGING):  # nothing was played yet that could be put right
+            return (_ruled("this_play", seat, command), e.Played(seat, dice, format_play(parsed.play), parsed.play.result))
         return (_ruled("counts", seat, command), e.PlayCorrected(seat, dice, format_play(parsed.play), parsed.play.result))
     if not command.stands or parsed.after is None or parsed.fault is Fault.AMBIGUOUS or parsed.after.defects():
         return unplayable(parsed)

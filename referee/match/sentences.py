@@ -206,6 +206,7 @@ REMARKS = {
 RULINGS = {
     "stands": "Ruled: {seat}'s play stands.",
     "counts": "Ruled: {seat}'s play is set right.",
+    "this_play": "Ruled: this is {seat}'s play.",
     "awarded": "Ruled: the game is {seat}'s.",
     "match_awarded": "Ruled: the match is {seat}'s.",
     "lost_on_time": "Ruled: {other}'s time ran out; the match is {seat}'s.",
