@@ -172,6 +172,7 @@ class AwardSchema(CommandSchema):
 
 class AwardMatchSchema(CommandSchema):
     seat = _seat(required=True)
+    on_time = fields.Boolean(load_default=False)
     note = one_line(LONGEST_NOTE, load_default="")
 
 
@@ -223,7 +224,7 @@ COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
     "answer": (AnswerSchema, said.AnswerDoubt, "Answers the open question; answer null: none of these."),
     "rule": (RuleSchema, said.Rule, "Rules on the play that is held."),
     "award": (AwardSchema, said.AwardGame, "Gives the game to a seat."),
-    "award_match": (AwardMatchSchema, said.AwardMatch, "Gives the match to a seat."),
+    "award_match": (AwardMatchSchema, said.AwardMatch, "Gives the match to a seat; `on_time`: because the other's time ran out."),
     "penalise": (PenaliseSchema, said.Penalise, "Gives penalty points."),
     "press": (PressSchema, said.PressClock, "A seat ends its turn on the clock."),
     "clock_start": (CommandSchema, said.StartClock, "The clock runs on."),

@@ -29,6 +29,10 @@ def one_line(most: int, **kwargs: Any) -> fields.String:
     return fields.String(validate=[validate.Length(max=most), plain], **kwargs)
 
 
+def new_pin() -> fields.String:
+    return fields.String(required=True, validate=validate.Regexp(r"[0-9A-Za-z]{4,40}\Z", error="4 to 40 letters or digits."))
+
+
 class PinSchema(Strict):
     pin = one_line(40, required=True)
 
@@ -36,8 +40,8 @@ class PinSchema(Strict):
 class PinsSchema(Strict):
     """New PINs; both are needed, and end every session but the sender's."""
 
-    table = fields.String(required=True, validate=validate.Regexp(r"[0-9A-Za-z]{4,40}\Z", error="4 to 40 letters or digits."))
-    director = fields.String(required=True, validate=validate.Regexp(r"[0-9A-Za-z]{4,40}\Z", error="4 to 40 letters or digits."))
+    table = new_pin()
+    director = new_pin()
 
     @ma.validates_schema(skip_on_field_errors=True)
     def two_pins(self, data: dict[str, Any], **_: Any) -> None:

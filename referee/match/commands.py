@@ -252,10 +252,12 @@ class AwardGame(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardMatch(Command):
-    """A director gives the match: forfeited, or lost on time."""
+    """A director gives the match; ``on_time``: because the other's time ran out. A fallen flag alone says no such thing: the match may
+    be given for another reason all the same."""
 
     changes: ClassVar[frozenset[Fact]] = EVERYTHING
     seat: Seat
+    on_time: bool = False
     note: str = ""
 
 

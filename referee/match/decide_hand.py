@@ -93,7 +93,9 @@ def _director(state: MatchState, command: c.AwardMatch | c.Penalise | c.Late) ->
         return refused("match_over")
     seat = command.seat
     if isinstance(command, c.AwardMatch):
-        code = "lost_on_time" if state.flagged is seat.other else "match_awarded"
+        if command.on_time and state.flagged is not seat.other:
+            return refused("time_left", other=seat.other.value)
+        code = "lost_on_time" if command.on_time else "match_awarded"
         ruled = e.Ruled("match", because(code, seat=seat.value, other=seat.other.value), _note(command.note))
         return (ruled, e.MatchWon(seat, state.score[seat.index], e.Kind.SINGLE))
     if isinstance(command, c.Late):
@@ -246,6 +248,8 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
     if command.stands and not command.play.strip() and phase not in PLAYING:
         return (_ruled("stands", seat, command),)  # as it was accepted
     if parsed.play is not None:
+        if phase in (Phase.ROLLED, Phase.JUDGING):  # nothing was played yet that could be put right
+            return (_ruled("this_play", seat, command), e.Played(seat, dice, format_play(parsed.play), parsed.play.result))
         return (_ruled("counts", seat, command), e.PlayCorrected(seat, dice, format_play(parsed.play), parsed.play.result))
     if not command.stands or parsed.after is None or parsed.fault is Fault.AMBIGUOUS or parsed.after.defects():
         return unplayable(parsed)

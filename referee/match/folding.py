@@ -54,13 +54,15 @@ def fold(events: Iterable[e.Logged], state: MatchState | None = None) -> MatchSt
 
 
 def _to_reconcile(before: MatchState, logged: e.Logged, after: MatchState) -> bool:
-    """Whether the board must be seen to agree before anything is judged: after an undo, a position set or a play put right by a
+    """Whether the board must be seen to agree before anything is judged: after an undo, a position set or a play put right or ruled by a
     person, or a match taken up again, until it is seen or the person goes on."""
     match logged.event:
         case e.Undone() | e.PositionSet():
             return after.play_phase in IN_GAME
         case e.PlayCorrected() | e.IllegalPlayStood() if logged.source == "person":
             return after.position != (before.held.play.position if before.held else before.position)
+        case e.Played() if before.rulings and (before.rulings[-1].seq, before.rulings[-1].reason.code) == (before.seq, "this_play"):
+            return after.position != before.position
         case e.Reopened():
             return after.reconcile or after.play_phase in IN_GAME
         case e.MatchStarted() | e.GameStarted() | e.BoardAgreed() | e.SetupStands():

@@ -187,6 +187,7 @@ REFUSALS = {
     "clock_runs": "The clock is already running.",
     "clock_stands": "No player's time runs now.",
     "clock_stopped": "The clock is already stopped.",
+    "time_left": "{other}'s time has not run out.",
     "both_closed_out": "Both players cannot be closed out at once; the position must be put right.",
     "setup_stands": "The faulty starting position stands; it was found too late.",
     "name_taken": "There is already a player called {name}.",
@@ -205,6 +206,7 @@ REMARKS = {
 RULINGS = {
     "stands": "Ruled: {seat}'s play stands.",
     "counts": "Ruled: {seat}'s play is set right.",
+    "this_play": "Ruled: this is {seat}'s play.",
     "awarded": "Ruled: the game is {seat}'s.",
     "match_awarded": "Ruled: the match is {seat}'s.",
     "lost_on_time": "Ruled: {other}'s time ran out; the match is {seat}'s.",

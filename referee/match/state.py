@@ -11,6 +11,7 @@ from referee.match.events import Doubt, IllegalPlay, Kind, Role
 from referee.rules.cube import CubeFacts, no_access
 from referee.rules.reason import Reason
 from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import crawford_game
 
 
 class Phase(Enum):
@@ -226,6 +227,13 @@ class MatchState:
     def crawford_before(self) -> bool:
         """Whether the Crawford game came before the game being played or, between games, before the next."""
         return self.crawford_played and not (self.crawford and self.play_phase in IN_GAME)
+
+    @property
+    def crawford_now(self) -> bool:
+        """Whether the game being played or, between games, the next is the Crawford game."""
+        if self.play_phase in BETWEEN_GAMES:
+            return crawford_game(self.length, self.score, self.crawford_before, self.played_by)
+        return self.crawford
 
     @property
     def play_phase(self) -> Phase:

@@ -21,6 +21,8 @@ WRITERS = {".mat": write_mat, ".sgf": write_sgf, ".txt": write_snowie, ".json": 
 
 _SGF = re.compile(r"^\(\s*;\s*(?:FF|GM)\[", re.M)
 """How a tree begins; any text may stand before the first."""
+_JSON = re.compile(r'\{|\[\s*[]\[{"\d-]')
+"""How JSON begins, our records or not; a header's tag, [Event ...], begins otherwise."""
 
 ILLEGAL_LOST = "illegal plays that stood: .txt, .sgf and .json can carry them"
 DOUBLES_LOST = "automatic doubles: only .sgf and .json can carry them"
@@ -65,7 +67,7 @@ def read_bytes(data: bytes) -> Parsed:
     start = text.lstrip("\ufeff \t\r\n")[:200]
     if start.startswith("(") or _SGF.search(text):
         return read_sgf(text)
-    if start.startswith("{"):
+    if _JSON.match(start):
         return read_json(text)
     return read_columns(text)
 

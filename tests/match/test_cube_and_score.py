@@ -14,7 +14,7 @@ from referee.match import events as e
 from referee.match.expect import expected_code
 from referee.match.moment import ids_of
 from referee.match.state import Phase
-from referee.match.views import table_view
+from referee.match.views import scoreboard_view, table_view
 from referee.match.wording import expected, sentence
 from referee.records.export import record_of
 from referee.records.record import Parsed, Side
@@ -194,6 +194,32 @@ def test_a_score_that_was_set_wrongly_uses_up_no_crawford_game() -> None:
         hand.open()
         hand.do(c.AwardGame, seat=NEAR, kind=e.Kind.SINGLE, points=1)
         assert hand.do(c.StartGame) == [e.GameStarted(2, (4, 2), True)]
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_between_games_what_is_said_of_the_crawford_game_is_said_of_the_next(paused: bool) -> None:
+    def said(hand: Hand) -> tuple[bool, bool]:
+        view = scoreboard_view(hand.table.state)
+        return view["crawford"], view["post_crawford"]
+
+    hand = Hand(length=5)
+    hand.open()
+    hand.do(c.AwardGame, seat=NEAR, kind=e.Kind.SINGLE, points=3)
+    if paused:
+        hand.do(c.Pause)
+    assert said(hand) == (False, False)
+    hand.do(c.SetScore, score=(4, 2))
+    assert said(hand) == (True, False)
+    hand.do(c.Penalise, seat=NEAR, points=2)
+    assert said(hand) == (False, False), "at 4-4 nobody may come to it"
+    hand.do(c.SetScore, score=(3, 2))
+    hand.do(c.Penalise, seat=FAR, points=1)
+    assert said(hand) == (True, False)
+    hand.do(c.StartGame)
+    assert said(hand) == (True, False)
+    hand.open()
+    hand.do(c.AwardGame, seat=FAR, kind=e.Kind.SINGLE, points=1)
+    assert said(hand) == (False, True), "it has been"
 
 
 def test_an_awarded_game_is_worth_what_its_cube_makes_it_however_much_that_is() -> None:

@@ -256,13 +256,17 @@ def test_two_players_have_two_names_that_can_be_seen() -> None:
         assert clean_name(text) == text
 
 
-def test_a_match_given_for_time_says_so() -> None:
+@pytest.mark.parametrize(
+    ("on_time", "said"), [(True, "Ruled: Boris's time ran out; the match is Anna's."), (False, "Ruled: the match is Anna's.")]
+)
+def test_once_a_flag_has_fallen_a_director_says_whether_the_match_is_lost_on_time(on_time: bool, said: str) -> None:
     hand = Hand(length=5)
-    assert hand.do(c.AwardMatch, seat=NEAR)[0].reason.code == "match_awarded"  # type: ignore[attr-defined]
-    late = Hand(length=5)
-    late.table.note(e.Flagged(FAR))
-    ruled = late.do(c.AwardMatch, seat=NEAR)[0]
-    assert sentence(ruled.reason, ("Anna", "Boris")) == "Ruled: Boris's time ran out; the match is Anna's."  # type: ignore[attr-defined]
+    assert hand.refused(c.AwardMatch, seat=NEAR, on_time=True) == "time_left"
+    hand.table.note(e.Flagged(FAR))
+    assert hand.refused(c.AwardMatch, seat=FAR, on_time=True) == "time_left", "hers has not run out"
+    ruled = hand.do(c.AwardMatch, seat=NEAR, on_time=on_time)[0]
+    assert isinstance(ruled, e.Ruled)
+    assert sentence(ruled.reason, ("Anna", "Boris")) == said
 
 
 def test_what_was_agreed_at_set_up_is_what_is_played() -> None:

@@ -168,6 +168,20 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
             assert told.output.count(path.name) == 1, "the file is named once"
 
 
+@pytest.mark.parametrize("text", ["[]", '[{"games": []}]', "[1, 2]", "{}", '{"format": "else"}'])
+def test_json_that_is_no_record_is_called_what_it_is(text: str, tmp_path: Path) -> None:
+    (tmp_path / "else.json").write_text(text)
+    problems = check(tmp_path / "else.json")["problems"]
+    assert problems == ['this JSON is no match record of the referee (no "format": "backgammon-referee match")']
+
+
+@pytest.mark.parametrize("source", ["", " "])
+def test_nothing_has_no_ids(source: str) -> None:
+    run = CliRunner().invoke(ids, [source])
+    assert run.exit_code == 2
+    assert run.output.endswith(f"Error: {source!r} names no file and is no GNUBGID or XGID: give one of them\n")
+
+
 def test_an_sgf_file_that_was_cut_off_keeps_what_stands_before_the_cut() -> None:
     anna = read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes()).record
     text = WRITERS[".sgf"](anna)

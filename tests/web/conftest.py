@@ -14,6 +14,10 @@ from typing import Any
 
 import pytest
 
+from referee.records.store import Store
+from web.cli._service import make_house
+from web.desk import Desk
+
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SCRIPT = "from web.cli import main; main()"
 PATIENCE = 60_000
@@ -118,3 +122,18 @@ def page(browser: Any) -> Iterator[Any]:
 @pytest.fixture
 def database(tmp_path: Path) -> str:
     return str(tmp_path / "matches.db")
+
+
+@pytest.fixture
+def found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A camera's board is not looked for again in a picture in which another test has found it."""
+    from tests.found import remembered
+
+    monkeypatch.setattr("web.runtime_seats.find_table", remembered)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """A table at which a camera takes stills."""
+    with Store(tmp_path / "m.db") as store:
+        yield make_house(store, stills=True).desk

@@ -63,6 +63,13 @@ def test_a_name_that_fits_no_address_is_one_sentence(tmp_path: Path, name: str) 
     assert len(run.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.parametrize("name", ["", "my table", "hall/3"])
+def test_a_name_that_no_host_can_have_is_one_sentence(tmp_path: Path, name: str) -> None:
+    run = referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--name", "hall-3.local", "--name", name, timeout=60)
+    assert run.returncode == 2
+    assert run.stderr == f"referee: {name!r} cannot be a host's name: use letters, digits, - and dots, such as --name hall-3.local\n"
+
+
 def test_the_title_of_a_page_names_its_table(client: FlaskClient) -> None:
     """A director has the pages of several tables open."""
     assert "<title>Scoreboard hall-3 ·" in client.get("/t/hall-3/scoreboard").get_data(as_text=True)

@@ -62,5 +62,14 @@ def test_no_turns_at_all_measure_nothing(part: str) -> None:
     assert "--turns is 1 or more" in run.output
 
 
+@pytest.mark.parametrize("part", ["eyes", "board"])
+def test_folders_without_a_labelled_set_up_measure_nothing(part: str, tmp_path: Path) -> None:
+    there, missing = Path(__file__).parents[1] / "data" / "boards", tmp_path / "missing"
+    for folder, why in ((missing, "is no folder"), (tmp_path, "holds no labelled set-up (a folder with labels.json)")):
+        run = CliRunner().invoke(bench.command, [part, "--folders", str(there), str(folder)])
+        assert run.exit_code == 2
+        assert run.output.endswith(f"Error: --folders: {folder} {why}\n")
+
+
 def test_every_part_that_ships_says_what_it_measures() -> None:
     assert all(said.endswith(".") for said in bench.parts().values())

@@ -376,6 +376,28 @@ def test_who_chooses_where_a_checker_went_by_itself_moves_it_no_further(table: S
     expect(page.locator("#confirm")).to_have_text("Play 24/18 13/8")
 
 
+def test_a_pause_loses_nothing_of_a_play_half_entered(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 6, 5)
+    point(page, 24)
+    expect(page.locator("#left")).to_have_text("24/18: 5 to play")
+    page.click("#do-pause")
+    expect(page.locator("body")).to_have_attribute("data-phase", "paused")
+    expect(page.locator("#left")).to_be_hidden()
+    page.keyboard.press("Backspace")
+    page.click("#do-resume")
+    expect(page.locator("#left")).to_have_text("24/18: 5 to play")
+    point(page, 13)
+    page.click("#confirm")
+    expect(page.locator("#under")).to_have_text("Anna 6-5: 24/18 13/8")
+    page.click("#die-far-2")  # and of a throw
+    page.click("#do-pause")
+    page.click("#do-resume")
+    expect(page.locator("#die-far-2")).to_have_attribute("aria-pressed", "true")
+    page.click("#die-far-1")
+    expect(page.locator("#expected")).to_contain_text("2-1")
+
+
 def test_every_action_of_a_turn_has_its_key(table: Served, page: Page) -> None:
     start(page, table)
     expected = page.locator("#expected")

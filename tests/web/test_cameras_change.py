@@ -20,7 +20,7 @@ from referee.match import commands as c
 from referee.match.events import DeviceLost
 from referee.observations import Reading, SeenPosition
 from referee.records.store import Store
-from tests.found import found_in, remembered
+from tests.found import found_in
 from tests.waiting import until
 from tests.web.conftest import referee
 from tests.web.phone import noisy, picture, with_dice
@@ -43,6 +43,8 @@ from web.snapshot import state_snapshot
 PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
 MIDDLE = Position((-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 0, 2), (0, 1))  # about what f005.jpg shows
 TRAY = ((33.0, -20.0), (38.0, -20.0), (38.0, 20.0), (33.0, 20.0))
+
+pytestmark = pytest.mark.usefixtures("found_once")
 
 
 def table() -> Table:
@@ -72,17 +74,6 @@ class Dies(Source):
     def __iter__(self) -> Iterator[Frame]:
         yield Frame(load_picture(PICTURES / "f000.jpg"), "1", 0.0, still=True)
         raise SourceLost("camera has sent no picture for 3 s")
-
-
-@pytest.fixture(autouse=True)
-def found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.runtime_seats.find_table", remembered)
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with Store(tmp_path / "m.db") as store:
-        yield make_house(store, stills=True).desk
 
 
 def playing(desk: Desk) -> None:

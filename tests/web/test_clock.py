@@ -9,6 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from tests.waiting import until
 from tests.web.conftest import Served
 from tests.web.test_by_hand import opening, play, post, state
 
@@ -17,11 +18,11 @@ def say(server: Served, name: str, **body: Any) -> None:
     assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
 
 
-def near_has_rolled(serve: Callable[..., Served], database: str, reserve: float, free: int = 0) -> Served:
+def near_has_rolled(serve: Callable[..., Served], database: str, reserve: float, free: int = 0, overtime: int = 60) -> Served:
     """A match in which near has rolled and both clocks stand, with ``reserve`` seconds left to him and 60 to far. ``free``: the seconds of
     a turn that cost nothing, fewer than in any real set, so that nobody waits for them here."""
     rules = Path(database).with_name("quick.toml")
-    rules.write_text(f'name = "quick"\nbase = "usbgf"\n[clock]\ndelay_s = {free}\n', encoding="utf-8")
+    rules.write_text(f'name = "quick"\nbase = "usbgf"\n[clock]\ndelay_s = {free}\novertime_s = {overtime}\n', encoding="utf-8")
     server = serve("serve", "--port", "0", "--db", database, "--rules", str(rules))
     say(server, "start_match", names=["Anna", "Boris"], length=3, rules="quick")
     say(server, "start_game")
@@ -171,3 +172,42 @@ def reading(page: Page) -> int:
     """The seconds of near's reserve that are shown."""
     minutes, seconds = page.locator("#clock-near").inner_text().split(":")
     return 60 * int(minutes) + int(seconds)
+
+
+def test_once_a_flag_has_fallen_the_director_rules_what_comes_of_it(serve: Callable[..., Served], page: Page, database: str) -> None:
+    """That it fell is no ruling: the match may be given for another reason all the same."""
+    server = near_has_rolled(serve, database, 60, overtime=0)
+    offered = page.locator("#f-what option[value=lost_on_time]")
+    page.goto(server.url)
+    page.click("#rule")
+    expect(page.locator("#f-what")).to_be_visible()
+    expect(offered).to_have_count(0)
+    page.keyboard.press("Escape")
+    say(server, "clock_set", remaining=[0.1, 60])
+    say(server, "clock_start")
+    expect(page.locator("#more")).to_contain_text("Anna’s time is up.")
+    say(server, "award_match", seat="far")
+    expect(page.locator("#rulings")).to_contain_text("Ruled: the match is Boris's")
+    say(server, "undo")
+    page.click("#rule")
+    expect(offered).to_have_text("Anna loses the match on time")
+    page.select_option("#f-what", "lost_on_time")
+    page.click("#dialog-yes")
+    expect(page.locator("#rulings")).to_contain_text("Ruled: Anna's time ran out; the match is Boris's")
+
+
+def test_the_overlay_says_a_loss_on_time_whole(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = near_has_rolled(serve, database, 0.1, overtime=0)
+    say(server, "names", names=["Katharina Baumann", "Alexander Schmidt"])
+    say(server, "clock_start")
+    page.goto(f"{server.url}overlay")
+    expect(page.locator("#clock-near.flagged")).to_be_visible()
+    assert until(lambda: state(server)["log"][-1]["type"] == "flagged"), "the page knows it first"
+    say(server, "award_match", seat="far", on_time=True)
+    for width, height in ((1920, 1080), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        for language, said in (("en", "the match is Alexander Schm…'s"), ("de", "das Match geht an Alexander Schm…")):
+            page.goto(f"{server.url}overlay?lang={language}")
+            expect(page.locator("#expected")).to_contain_text(said)
+            assert page.locator("#expected").evaluate("(one) => one.scrollHeight <= one.clientHeight")
+            assert page.locator(".middle").evaluate("(one) => one.scrollHeight <= one.parentElement.clientHeight")

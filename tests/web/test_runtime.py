@@ -19,7 +19,6 @@ from referee.match import commands as c
 from referee.match.events import DeviceLost
 from referee.match.wording import sentence
 from referee.observations import Half
-from referee.records.store import Store
 from tests.found import remembered
 from tests.waiting import until
 from tests.web.conftest import referee
@@ -27,13 +26,14 @@ from vision.following import MOVED, Where
 from vision.pictures import load_picture
 from vision.source import Frame, Source, SourceLost
 from vision.training.draw import draw
-from web.cli._service import make_house
 from web.desk import Desk
 from web.runtime import Runtime
 from web.runtime_said import summary
 from web.saw import unpack
 
 PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
+
+pytestmark = pytest.mark.usefixtures("found_once")
 
 
 class Flaky(Source):
@@ -45,17 +45,6 @@ class Flaky(Source):
         image = load_picture(PICTURES / "f000.jpg")
         yield Frame(image, "000001", 0.0, still=True)
         raise SourceLost("camera 0 has sent no picture for 3 s: check its cable and power")
-
-
-@pytest.fixture(autouse=True)
-def found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.runtime_seats.find_table", remembered)
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with Store(tmp_path / "m.db") as store:
-        yield make_house(store, stills=True).desk
 
 
 def test_a_camera_that_goes_is_said_and_comes_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

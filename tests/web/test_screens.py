@@ -124,8 +124,9 @@ def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) 
     expect(told).to_have_text("Anna drops · Boris wins 1 point")
     expect(page.locator("#board .cube")).to_have_count(1)
     say("score", score=[0, 2])
+    expect(page.locator("#about")).to_have_text("3 points · Game 1 · next: Crawford game")
     say("start_game")
-    expect(page.locator("#about")).to_contain_text("Crawford game")
+    expect(page.locator("#about")).to_have_text("3 points · Game 2 · Crawford game")
     expect(page.locator("#board .cube")).to_have_count(0)
     say("roll", dice=[3, 1])
     say("play", play="8/5 6/5")
@@ -133,6 +134,7 @@ def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) 
     expect(told).to_have_text("Boris offers 1 point · Anna: accept the resignation?")
     say("accept")
     expect(told).to_have_text("Anna wins 1 point")
+    expect(page.locator("#about")).to_have_text("3 points · Game 2")
     say("start_game")
     say("award_match", seat="near")
     expect(told).to_have_text("Anna has won the match · Ruled: the match is Anna's")
@@ -268,6 +270,13 @@ def test_the_page_of_a_match_is_as_wide_as_the_smallest_phone(table: Served, pag
     page.goto(f"{table.url}matches/{state(table)['match']}")
     expect(page.locator("body")).to_have_attribute("data-ready", "")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    dice = page.locator("#dice")
+    assert dice.evaluate("(one) => one.scrollWidth <= one.clientWidth"), "the counts of the dice"
+    columns = dice.locator("tr").evaluate_all(
+        "all => all.map((row) => [...row.cells].slice(1).map((one) => one.getBoundingClientRect().right))"
+    )
+    assert len(columns) == 3
+    assert columns[0] == columns[1] == columns[2], "the numbers stand below their heads"
 
 
 def test_a_roll_reads_high_die_first_everywhere(table: Served, page: Page) -> None:

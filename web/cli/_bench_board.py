@@ -9,17 +9,17 @@ from typing import Any
 import click
 import numpy as np
 
+from web.cli._given import set_ups_of
+
 
 def run(json_out: bool, folders: tuple[str, ...] = ()) -> int:
     """One row a set-up of ``folders``: error of the checkers' places (in checkers) and of the corners (% of the board's width)."""
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import load_picture
-    from vision.training.labels import load_labels, set_ups, true_table
+    from vision.training.labels import load_labels, true_table
 
-    if not folders:
-        raise click.UsageError("name the labelled set-ups: --folders FOLDER...")
     rows, bad = [], 0
-    for folder in set_ups(folders):
+    for folder in set_ups_of(folders):
         labels = load_labels(folder)
         truth = true_table(folder, labels)
         start = next(f for f in labels["frames"] if f["role"] == "calibration")

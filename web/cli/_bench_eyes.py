@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from web.cli._eyes_score import GROUPS, count, report, words
+from web.cli._given import set_ups_of
 
 
 def run(json_out: bool, folders: tuple[str, ...] = (), kept: str = "", errors: int = 0, threads: int = 1) -> int:
@@ -20,13 +21,9 @@ def run(json_out: bool, folders: tuple[str, ...] = (), kept: str = "", errors: i
     """
     import cv2
 
-    from vision.training.labels import set_ups
-
-    if not folders:
-        raise click.UsageError("name the labelled set-ups: --folders FOLDER...")
+    wanted = set_ups_of(folders)
     cv2.setNumThreads(threads)
     done = _done(kept)
-    wanted = [folder for folder in set_ups(folders) if (folder / "labels.json").exists()]
     total: Counter[str] = Counter()
     lost = []
     for number, folder in enumerate(wanted, 1):

@@ -1,8 +1,8 @@
-"""What a command line names, opened: a rule set, a source of pictures, a board and its reader; or one sentence why it cannot be."""
+"""What a command line names, opened: a rule set, pictures, a board and its reader, labelled set-ups; or one sentence why it cannot be."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,6 +79,19 @@ def reader_of(
     if too_soft(image, table):
         click.echo(f"referee: {Path(start).name}: {TOO_SOFT}", err=True)
     return Reader(table, image), image
+
+
+def set_ups_of(folders: Sequence[str]) -> list[Path]:
+    """The labelled set-ups that ``--folders`` names. Raises `click.UsageError` where there are none."""
+    from vision.training.labels import set_ups
+
+    if not folders:
+        raise click.UsageError("name the labelled set-ups: --folders FOLDER...")
+    for folder in folders:
+        if not set_ups([folder]):
+            why = "holds no labelled set-up (a folder with labels.json)" if Path(folder).is_dir() else "is no folder"
+            raise click.UsageError(f"--folders: {folder} {why}")
+    return set_ups(folders)
 
 
 def not_found(error: BoardNotFound) -> str:

@@ -14,6 +14,8 @@ import click
 def command(source: str, game: int | None, as_json: bool) -> None:
     """Writes the GNUBGID and the XGID of every moment of the match in the file SOURCE (.mat, .sgf, .txt, .json): the board before each
     roll was played and each double answered. Or reads SOURCE, when it is such a line itself, and writes it both ways."""
+    if not source.strip():
+        raise click.UsageError(f"{source!r} names no file and is no GNUBGID or XGID: give one of them")
     if Path(source).exists() or not (source.count(":") or source.startswith("XGID")):
         _of_file(Path(source), game, as_json)
     else:

@@ -3,7 +3,7 @@
 import { reserve } from "./clock.js";
 import { field, number, open, select, text } from "./dialog.js";
 import { h } from "./dom.js";
-import { ACROSS, index, nameOf, SEATS, turnWords } from "./facts.js";
+import { ACROSS, index, nameOf, other, SEATS, turnWords } from "./facts.js";
 import { newMatch } from "./newmatch.js";
 import { t } from "./words.js";
 
@@ -37,10 +37,12 @@ export function dialogs({ send, toast, edit, now }) {
     /** What only a director may say: on a play, penalty points, a game or the match given to somebody. */
     rule(state) {
       const can = (name) => state.can.includes(name);
+      const flagged = can("award_match") && state.clock?.flagged;
       const what = [
         can("rule") ? ["stands", t("The play stands as it lies")] : null, can("rule") ? ["counts", t("This play counts instead")] : null,
         can("penalise") ? ["penalise", t("Penalty points")] : null, can("late") ? ["late", t("A player came late")] : null,
         can("award_game") ? ["award", t("The game is awarded")] : null, can("award_match") ? ["award_match", t("The match is awarded")] : null,
+        flagged ? ["lost_on_time", t("{name} loses the match on time", { name: nameOf(state, flagged) })] : null,
       ].filter(Boolean);
       const about = state.held?.text ?? (state.last_turn ? turnWords(state) : "");
       const play = h("p", { id: "about-play" }, about);
@@ -51,7 +53,7 @@ export function dialogs({ send, toast, edit, now }) {
         minutes: field(t("Minutes late"), number("minutes", 5, 0, 600)),
         kind: field(t("What"), select("kind", kinds, "single")),
       };
-      const wanted = { stands: [], counts: ["counts"], penalise: ["seat", "points"], late: ["seat", "minutes"], award: ["seat", "kind"], award_match: ["seat"] };
+      const wanted = { stands: [], counts: ["counts"], penalise: ["seat", "points"], late: ["seat", "minutes"], award: ["seat", "kind"], award_match: ["seat"], lost_on_time: [] };
       const choice = select("what", what, what[0]?.[0], { onchange: () => show() });
       function show() {
         play.hidden = !about || !["stands", "counts"].includes(choice.value);
@@ -65,6 +67,7 @@ export function dialogs({ send, toast, edit, now }) {
         t("Rule"), ({ what: kind, note, ...values }) => {
           if (kind === "stands" || kind === "counts") return send("rule", { stands: kind === "stands", play: values.play ?? "", note }, state);
           if (kind === "penalise") return send(kind, { seat: values.seat, points: Number(values.points), note }, state);
+          if (kind === "lost_on_time") return send("award_match", { seat: other(flagged), on_time: true, note }, state);
           if (kind === "late") return send(kind, { seat: values.seat, minutes: Number(values.minutes), note }, state);
           return send(kind, kind === "award" ? { seat: values.seat, kind: values.kind, note } : { seat: values.seat, note }, state);
         }, () => this.rule(now()));

@@ -19,11 +19,12 @@ export function chip(seat) {
       seat === "far" ? s("circle", { class: "dot", r: 5 }) : null));
 }
 
-/** "5 points", "Game 2", "Crawford game" ... */
+/** "5 points", "Game 2", "Crawford game" ...; between games the number is that of the game before. */
 export function about(state) {
   if (!state.started) return [];
   const length = state.length ? tn(state.length, "1 point", "{n} points") : stake(state);
-  return [length, t("Game {n}", { n: Math.max(1, state.game) }), state.crawford ? t("Crawford game") : null].filter(Boolean);
+  const crawford = state.game && state.can.includes("start_game") ? t("next: Crawford game") : t("Crawford game");
+  return [length, t("Game {n}", { n: Math.max(1, state.game) }), state.crawford ? crawford : null].filter(Boolean);
 }
 
 function stake(state) {

@@ -35,13 +35,14 @@ export class Hand {
 
   follow(state) {
     const again = state.log?.findLast((line) => ["opening_tied", "first_throw_refused"].includes(line.type))?.seq;   // both throw again
-    const turn = JSON.stringify([state.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);
+    if (state.phase !== "paused") this.phase = state.phase;   // a pause interrupts what is being entered, and ends nothing
+    const turn = JSON.stringify([this.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);
     if (turn !== this.turn) {
       this.turn = turn;
       this.chosen = {};
       this.again = false;
       this.refused = null;   // a play that was refused as illegal: [command, body]
-      this.play = PLAYING.includes(state.phase) && state.dice && state.on_roll ? new Play(state.dice.seat, state.dice.values, state.position) : null;
+      this.play = PLAYING.includes(this.phase) && state.dice && state.on_roll ? new Play(state.dice.seat, state.dice.values, state.position) : null;
     }
     if (this.editor && (state.match !== this.state.match || !state.can.includes(this.editor.command === "position" ? "set_position" : "setup_error"))) {
       this.editor = null;   // the board it was for is on the table no more
@@ -60,7 +61,8 @@ export class Hand {
       for (const [at] of this.play.targets(this.play.source)) marks[at] = "target";
     }
     const begun = this.play.moves.length > 0 || this.play.source !== null;
-    return { position: begun ? this.play.position : null, marks, active: true };
+    const paused = state.phase === "paused";
+    return { position: begun ? this.play.position : null, marks: paused ? {} : marks, active: !paused };
   }
 
   pick(where, event) {
@@ -88,8 +90,9 @@ export class Hand {
 
   async #send(name, body, seen) {
     const answer = await this.send(name, body, seen);
-    if (answer && this.play) this.play.moves = [];
-    this.refused = !answer && ["play", "moves"].includes(name) && $("toast").dataset.code === "illegal_play" ? [name, body] : null;
+    const played = ["play", "moves"].includes(name);
+    if (answer && played && this.play) this.play.moves = [];
+    this.refused = !answer && played && $("toast").dataset.code === "illegal_play" ? [name, body] : null;
     this.redraw();
     return answer;
   }
@@ -214,11 +217,11 @@ export class Hand {
   /** A play is offered when as many numbers are used as the roll lets be played; before, the page says what is left, and the referee
    *  may still be asked to judge it as it is. */
   #under(state) {
-    const play = this.play;
+    const play = state.phase === "paused" ? null : this.play;
     const shown = play && (play.moves.length || play.source !== null);
-    keep($("under"), [this.editor?.key ?? null, shown ? [play.moves, play.source] : null, state.names, state.last_turn?.seq ?? null, state.playable, this.refused], () => {
+    keep($("under"), [this.editor?.key ?? null, shown ? [play.moves, play.source] : null, state.names, state.last_turn?.seq ?? null, state.playable, play && this.refused], () => {
       if (this.editor) return this.#editing(state);
-      const hold = this.refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
+      const hold = play && this.refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
       if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
       return [
@@ -284,7 +287,7 @@ export class Hand {
     const press = (id) => ($(id) ? () => $(id).click() : null);   // nothing that the page does not offer
     if (/^[1-6]$/.test(key)) return press(`die-${!opens(this.state) ? rolls(this.state) : this.chosen.near ? "far" : "near"}-${key}`);
     switch (key) {
-      case "Backspace": return this.play && !this.editor ? () => { this.play.back(); this.redraw(); } : null;
+      case "Backspace": return this.play && !this.editor && this.state.phase !== "paused" ? () => { this.play.back(); this.redraw(); } : null;
       case "Escape": return this.editor || Object.keys(this.chosen).length ? () => { this.editor = null; this.chosen = {}; this.redraw(); } : null;
       case "/": return () => { const box = $("notation"); box?.closest("details")?.setAttribute("open", ""); box?.focus(); };
       case "b": return () => this.toBoard();
