@@ -138,3 +138,22 @@ def test_few_things_on_boards_are_taken_for_dice() -> None:
             pictures += 1
     assert pictures >= 8
     assert false <= pictures / 2  # of the two checkers' sides, the cube and what is inlaid
+
+
+@pytest.mark.parametrize("colours", ["white", "red", "blue"])
+def test_a_wide_picture_squeezed_into_a_square_is_read_as_it_was(colours: str) -> None:
+    """As collections of photographs keep them; what was cut out square is read as it is."""
+    (left, first), (right, second) = (_dice(*COLOURS[colours], 40.0, seed) for seed in (1, 2))
+    wide, across = np.concatenate([left, right], 1), left.shape[1]
+    below = round(wide.shape[1] / 2.2) - len(wide)
+    wide = np.concatenate([wide, np.full((below, wide.shape[1], 3), 165, np.uint8)])
+    squeezed = cv2.resize(wide, (len(wide), len(wide)), interpolation=cv2.INTER_AREA)
+    placed = [*first, *((value, x + across, y) for value, x, y in second)]
+    seen, doubts = DiceReader(None).read(squeezed)
+    assert len(seen) == len(placed)
+    assert {doubt.centre for doubt in doubts} <= {die.centre for die in seen}
+    for value, x, y in placed:
+        assert any(die.value == value and math.dist(die.centre, (x / 2.2, y)) < 12 for die in seen)
+    cut_out = left[:, : len(left)]
+    whole = [value for value, x, _ in first if x < len(left) - 30]
+    assert sorted(die.value or 0 for die in DiceReader(None).read(cut_out)[0] if die.centre[0] < len(left) - 30) == sorted(whole)
