@@ -140,10 +140,9 @@ def test_few_things_on_boards_are_taken_for_dice() -> None:
     assert false <= pictures / 2  # of the two checkers' sides, the cube and what is inlaid
 
 
-@pytest.mark.parametrize("colours", ["white", "red", "blue"])
-def test_a_wide_picture_squeezed_into_a_square_is_read_as_it_was(colours: str) -> None:
+def test_a_wide_picture_squeezed_into_a_square_is_read_as_it_was() -> None:
     """As collections of photographs keep them; what was cut out square is read as it is."""
-    (left, first), (right, second) = (_dice(*COLOURS[colours], 40.0, seed) for seed in (1, 2))
+    (left, first), (right, second) = (_dice(*COLOURS["blue"], 40.0, seed) for seed in (1, 2))
     wide, across = np.concatenate([left, right], 1), left.shape[1]
     below = round(wide.shape[1] / 2.2) - len(wide)
     wide = np.concatenate([wide, np.full((below, wide.shape[1], 3), 165, np.uint8)])
