@@ -64,15 +64,18 @@ def _done(kept: str) -> dict[str, dict[str, Any]]:
 def _score(folder: Path, errors: bool) -> dict[str, Any]:
     """One set-up's counts; ``why`` says what kept its pictures from being read."""
     from vision.finder import BoardNotFound, find_table
-    from vision.pictures import load_picture
+    from vision.pictures import PictureError, load_picture
     from vision.reader import Reader
     from vision.training.labels import load_labels
     from web.readings import picture_doubt, reading_line
 
-    frames = load_labels(folder)["frames"]
-    start = next(f for f in frames if f["role"] == "calibration")
+    try:
+        frames = load_labels(folder)["frames"]
+        image = load_picture(folder / next(f["image"] for f in frames if f["role"] == "calibration"))
+    except (PictureError, OSError, ValueError, LookupError, TypeError, StopIteration):
+        why = "its labels.json names no picture of the starting position (role calibration) that can be read"
+        raise click.UsageError(f"--folders: {folder}: {why}") from None
     rest = [f for f in frames if f["role"] != "calibration"]
-    image = load_picture(folder / start["image"])
     counts: Counter[str] = Counter()
     why = ""
     reader: Reader | None = None

@@ -43,8 +43,8 @@ def command(
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,29}", name):
         raise click.UsageError(f"{name!r} cannot be a table's name: use up to 30 letters, digits, - and _, such as --table main-hall-3")
     for host_name in names:
-        if not re.fullmatch(r"[\w.-]{1,253}|[0-9A-Fa-f.:]+", host_name):
-            raise click.UsageError(f"{host_name!r} cannot be a host's name: use letters, digits, - and dots, such as --name hall-3.local")
+        if not re.fullmatch(r"[\w.-]{1,253}|[0-9A-Fa-f.:]+", host_name, re.ASCII):
+            raise click.UsageError(f"{host_name!r} cannot be a host's name: use a to z, digits, - and dots, such as --name hall-3.local")
     own = club_sets(sets)
     source = None
     if camera is not None:
