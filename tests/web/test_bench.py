@@ -75,9 +75,10 @@ def test_every_part_that_ships_says_what_it_measures() -> None:
     assert all(said.endswith(".") for said in bench.parts().values())
 
 
+@pytest.mark.parametrize("part", ["eyes", "board"])
 @pytest.mark.parametrize("labels", ["", "[]", "{}", '{"frames": []}', '{"frames": [{"role": "calibration", "image": "none.jpg"}]}'])
-def test_a_set_up_that_cannot_be_read_is_named(labels: str, tmp_path: Path) -> None:
+def test_a_set_up_that_cannot_be_read_is_named(labels: str, part: str, tmp_path: Path) -> None:
     (tmp_path / "labels.json").write_text(labels)
-    run = CliRunner().invoke(bench.command, ["eyes", "--folders", str(tmp_path)])
+    run = CliRunner().invoke(bench.command, [part, "--folders", str(tmp_path)])
     assert run.exit_code == 2
     assert f"{tmp_path}: its labels.json names no picture of the starting position" in run.output

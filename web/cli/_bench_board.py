@@ -9,21 +9,18 @@ from typing import Any
 import click
 import numpy as np
 
-from web.cli._given import set_ups_of
+from web.cli._given import set_up_of, set_ups_of
 
 
 def run(json_out: bool, folders: tuple[str, ...] = ()) -> int:
     """One row a set-up of ``folders``: error of the checkers' places (in checkers) and of the corners (% of the board's width)."""
     from vision.finder import BoardNotFound, find_table
-    from vision.pictures import load_picture
-    from vision.training.labels import load_labels, true_table
+    from vision.training.labels import true_table
 
     rows, bad = [], 0
     for folder in set_ups_of(folders):
-        labels = load_labels(folder)
+        labels, image = set_up_of(folder)
         truth = true_table(folder, labels)
-        start = next(f for f in labels["frames"] if f["role"] == "calibration")
-        image = load_picture(folder / start["image"])
         began = time.perf_counter()
         try:
             found = find_table(image)

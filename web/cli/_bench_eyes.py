@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from web.cli._eyes_score import GROUPS, count, report, words
-from web.cli._given import set_ups_of
+from web.cli._given import set_up_of, set_ups_of
 
 
 def run(json_out: bool, folders: tuple[str, ...] = (), kept: str = "", errors: int = 0, threads: int = 1) -> int:
@@ -64,18 +64,12 @@ def _done(kept: str) -> dict[str, dict[str, Any]]:
 def _score(folder: Path, errors: bool) -> dict[str, Any]:
     """One set-up's counts; ``why`` says what kept its pictures from being read."""
     from vision.finder import BoardNotFound, find_table
-    from vision.pictures import PictureError, load_picture
+    from vision.pictures import load_picture
     from vision.reader import Reader
-    from vision.training.labels import load_labels
     from web.readings import picture_doubt, reading_line
 
-    try:
-        frames = load_labels(folder)["frames"]
-        image = load_picture(folder / next(f["image"] for f in frames if f["role"] == "calibration"))
-    except (PictureError, OSError, ValueError, LookupError, TypeError, StopIteration):
-        why = "its labels.json names no picture of the starting position (role calibration) that can be read"
-        raise click.UsageError(f"--folders: {folder}: {why}") from None
-    rest = [f for f in frames if f["role"] != "calibration"]
+    labels, image = set_up_of(folder)
+    rest = [f for f in labels["frames"] if f["role"] != "calibration"]
     counts: Counter[str] = Counter()
     why = ""
     reader: Reader | None = None

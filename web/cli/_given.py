@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -92,6 +92,19 @@ def set_ups_of(folders: Sequence[str]) -> list[Path]:
             why = "holds no labelled set-up (a folder with labels.json)" if Path(folder).is_dir() else "is no folder"
             raise click.UsageError(f"--folders: {folder} {why}")
     return set_ups(folders)
+
+
+def set_up_of(folder: Path) -> tuple[dict[str, Any], Image]:
+    """The labels of the set-up in ``folder``, and its picture of the starting position. Raises `click.UsageError`."""
+    from vision.pictures import PictureError, load_picture
+    from vision.training.labels import load_labels
+
+    try:
+        labels = load_labels(folder)
+        return labels, load_picture(folder / next(f["image"] for f in labels["frames"] if f["role"] == "calibration"))
+    except (PictureError, OSError, ValueError, LookupError, TypeError, StopIteration):
+        why = "its labels.json names no picture of the starting position (role calibration) that can be read"
+        raise click.UsageError(f"--folders: {folder}: {why}") from None
 
 
 def not_found(error: BoardNotFound) -> str:

@@ -55,14 +55,13 @@ export class Hand {
   board(state) {
     if (this.editor) return { position: this.editor.position, marks: {}, active: true };
     if (!this.play) return { marks: {}, active: false };
-    const marks = {};
-    if (this.play.source !== null) {
+    const marks = {}, active = state.phase !== "paused";
+    if (active && this.play.source !== null) {
       marks[this.play.source] = "source";
       for (const [at] of this.play.targets(this.play.source)) marks[at] = "target";
     }
     const begun = this.play.moves.length > 0 || this.play.source !== null;
-    const paused = state.phase === "paused";
-    return { position: begun ? this.play.position : null, marks: paused ? {} : marks, active: !paused };
+    return { position: begun ? this.play.position : null, marks, active };
   }
 
   pick(where, event) {
