@@ -59,7 +59,7 @@ class Following:
     def __init__(self, reader: Reader, start: Image | None, known: Callable[[], Position]) -> None:
         self.reader = reader
         self._known = known
-        self._anchor = Anchor.where(start, reader.table)
+        self._anchor = Anchor.where(start, reader.table, reader.stood)
         self._away_since: float | None = None
         self._placed = self._anchor is not None  # whether the board was ever seen to be where `reader.table` says
         self._place_due = float("-inf")
@@ -143,7 +143,7 @@ class Following:
         """What the board looks like from now on. A creep too small to mind is followed, so that many do not add up."""
         if motion is not None:
             self.reader = self.reader.moved(motion.table)
-        self._anchor = Anchor(image, self.reader.table)
+        self._anchor = Anchor(image, self.reader.table, self._known())
 
     def _look_again(self, image: Image, frame: str, at: float, motion: Motion | None) -> Reading | None:
         position = self._known()

@@ -53,6 +53,11 @@ class Reader:
         self.table, self._start = table, start
         self._dice, self._cube = DiceReader(table, start), CubeReader(table, start)
 
+    @property
+    def stood(self) -> Position:
+        """What stood on the board when it was found; the starting position where no picture tells."""
+        return self.set_up.look.position if self.set_up is not None else START
+
     def moved(self, table: Table) -> Reader:
         """The same reader, with what it has learned at set-up, for the board at its new place in the picture."""
         other = object.__new__(Reader)

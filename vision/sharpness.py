@@ -6,6 +6,7 @@ both show the same: there it is the lens alone that takes fine edges away and le
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,7 +93,7 @@ def too_soft(image: Image, table: Table) -> bool:
     size = image.shape[1], image.shape[0]
     long_side = max(size) * min(1.0, DIE_PX / table.die_px)
     seen = edges(image, long_side)
-    parts = parts_within(table.corners(), size, long_side) & (seen.coarse_power > MARKED)
+    parts = parts_within([table.corners()], size, long_side) & (seen.coarse_power > MARKED)
     if np.count_nonzero(parts) < ENOUGH:
         return False
     return float(np.percentile(np.sqrt(seen.fine_power[parts] / seen.coarse_power[parts]), SHARPER_PARTS)) < LEAST
@@ -126,12 +127,13 @@ def alike(now: Edges, then: Edges) -> Parts:
     return np.asarray(_parts(now.coarse * then.coarse) / np.sqrt(now.coarse_power * then.coarse_power + 1e-6), np.float32)
 
 
-def parts_within(outline: NDArray[Any], size: tuple[int, int], long_side: float = LONG_SIDE) -> NDArray[np.bool_]:
-    """Which parts of a picture of this ``size`` (width, height) px lie mostly within the ``outline`` (n, 2) px; ``long_side`` as in
-    `edges`."""
+def parts_within(outlines: Sequence[NDArray[Any]], size: tuple[int, int], long_side: float = LONG_SIDE) -> NDArray[np.bool_]:
+    """Which parts of a picture of this ``size`` (width, height) px lie mostly within the ``outlines``, (n, 2) px each; ``long_side`` as
+    in `edges`."""
     scale = min(1.0, long_side / max(size))
     mask = np.zeros((round(size[1] * scale), round(size[0] * scale)), np.float32)
-    cv2.fillConvexPoly(mask, np.round(outline * scale).astype(np.int32), (1.0,))
+    for outline in outlines:
+        cv2.fillConvexPoly(mask, np.round(outline * scale).astype(np.int32), (1.0,))
     return np.asarray(_parts(mask) > 0.5)
 
 

@@ -37,7 +37,7 @@ class StillReader:
 
     def __init__(self, reader: Reader, start: Image | None = None) -> None:
         self._reader = reader
-        self._anchor = Anchor.where(start, reader.table)
+        self._anchor = Anchor.where(start, reader.table, reader.stood)
 
     @property
     def table(self) -> Table:

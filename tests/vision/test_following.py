@@ -15,9 +15,10 @@ import web.demo
 from referee.board.position import START, Position
 from referee.observations import About
 from tests.found import found_in
+from vision.colours import standing
 from vision.finder.bumped import Anchor, moved_by
 from vision.following import Following, Where
-from vision.pictures import load_picture
+from vision.pictures import Image, load_picture
 from vision.reader import Reader
 from vision.table import Table
 
@@ -128,7 +129,7 @@ def test_a_board_far_from_where_its_file_says_is_named() -> None:
 
 def test_a_board_that_stands_is_left_where_it_is_whatever_is_played() -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    anchor = Anchor(start, table())
+    anchor = Anchor(start, table(), START)
     for name in ("f001.jpg", "f009.jpg", "f019.jpg"):
         motion = anchor.motion(load_picture(PICTURES / name))
         assert motion is not None
@@ -150,7 +151,7 @@ def nudged(image: NDArray[Any], points: range, x: int, y: int) -> NDArray[np.uin
 @pytest.mark.parametrize(("points", "x", "y"), [(range(13, 25), 0, -4), (range(1, 7), 4, 0)])
 def test_checkers_put_straight_are_no_bump(points: range, x: int, y: int) -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    motion = Anchor(start, table()).motion(nudged(start, points, x, y))
+    motion = Anchor(start, table(), START).motion(nudged(start, points, x, y))
     assert motion is not None
     assert motion.checkers == 0
 
@@ -235,3 +236,23 @@ def test_pictures_of_another_size_are_read_where_the_known_position_tells_that_t
     assert again is not None
     assert again.position is not None
     assert again.position.points == PLAYED
+
+
+def cleared(image: Image) -> Image:
+    """The picture of the starting position with every checker taken off, the ground about it in its place."""
+    t, cover = table(), np.zeros(image.shape[:2], np.uint8)
+    turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    circle = 0.6 * t.measures.checker * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(24)])
+    for point, index, _ in standing(START):
+        top = np.array(t.checker_centre(point, index)) + circle
+        outline = cv2.convexHull(t.camera.project(np.concatenate([top, top * (1, 1, 0)])).astype(np.float32))
+        cv2.fillConvexPoly(cover, np.round(outline).astype(np.int32), (255,))
+    return np.asarray(cv2.inpaint(image, cover, 3, cv2.INPAINT_TELEA), np.uint8)
+
+
+def test_a_board_is_followed_though_every_checker_has_left_its_place() -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    moved, now = bumped(cleared(start), 6.0, 0.0, 8.0)
+    motion = Anchor(start, table(), START).motion(moved)
+    assert motion is not None
+    assert np.linalg.norm(corners(motion.table) - corners(now), axis=1).max() < 4

@@ -61,7 +61,7 @@ def test_a_stream_is_read_again_once_its_picture_is_whole() -> None:
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_what_is_played_and_other_light_do_not_damage_a_picture(name: str) -> None:
-    anchor, image = Anchor(start(), table()), load_picture(PICTURES / name)
+    anchor, image = Anchor(start(), table(), START), load_picture(PICTURES / name)
     noise = np.random.default_rng(1).normal(0, 5, image.shape)
     dim = np.clip(image * 0.3 + noise, 0, 255).astype(np.uint8)
     shade = np.clip(image * np.linspace(0.2, 1, image.shape[0])[:, None, None] + noise / 2, 0, 255).astype(np.uint8)
@@ -73,7 +73,7 @@ def test_an_arm_along_the_board_is_no_damage() -> None:
     arm = start()
     height, width = arm.shape[:2]
     cv2.line(arm, (0, round(height * 0.65)), (round(width * 0.7), round(height * 0.5)), (120, 150, 190), height // 6)
-    assert not Anchor(start(), table()).torn(edges(arm))
+    assert not Anchor(start(), table(), START).torn(edges(arm))
 
 
 def framed(image: Image) -> Image:
@@ -87,6 +87,6 @@ def framed(image: Image) -> Image:
 
 @pytest.mark.parametrize("name", PLAYED)
 def test_a_plain_frame_about_the_board_is_no_damage(name: str) -> None:
-    anchor, image = Anchor(framed(start()), table()), framed(load_picture(PICTURES / name))
+    anchor, image = Anchor(framed(start()), table(), START), framed(load_picture(PICTURES / name))
     assert not anchor.torn(edges(image))
     assert all(anchor.torn(edges(framed(damaged(image, how)))) for how in DAMAGE)

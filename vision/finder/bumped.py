@@ -1,12 +1,13 @@
 """Whether the board still stands where it was found, and where it stands now when it was bumped or the camera turned a little.
 
-Corners and edges of the board itself are followed from a picture of it in its known place. Checkers come and go; rails, bar, points and
-ornaments stay, so most of what is followed tells one motion as long as the board is in sight.
+Corners and edges of the board itself are followed from a picture of it in its known place. Checkers come and go, so where they stood then
+is left out; rails, bar, points and ornaments stay, and most of what is followed tells one motion as long as the board is in sight.
 """
 
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.board.position import Position
+from vision.colours import LAYER
 from vision.sharpness import Edges, edges, parts_within
 from vision.table import Table
 from vision.torn import torn
@@ -28,6 +31,7 @@ BACK = 1.0  # px: a feature followed there and back comes home to within this
 FAR = 8.0  # px
 STILL = 0.25  # px: where half of the features have moved by less the board stands, whatever was nudged on it
 TURN = np.radians(25)  # no bump turns the camera by more
+ABOUT = 1.15  # of a checker's width: what is left out where one stood, with its edge and some shadow
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,22 +45,28 @@ class Motion:
 
 
 class Anchor:
-    """What the board of ``table`` looks like in ``image`` (BGR uint8 of the table's size), where it is known to stand."""
+    """What the board of ``table`` looks like in ``image`` (BGR uint8 of the table's size), where it is known to stand while the
+    checkers stand in ``position``."""
 
-    def __init__(self, image: NDArray[np.uint8], table: Table) -> None:
+    def __init__(self, image: NDArray[np.uint8], table: Table, position: Position) -> None:
         self.table = table
         self._scale = min(1.0, LONG_SIDE / max(table.camera.size))
         self._then = _plain(image, self._scale)
         mask = np.zeros(self._then.shape, np.uint8)
         cv2.fillConvexPoly(mask, np.round(table.corners(MARGIN) * self._scale).astype(np.int32), (255,))
+        outlines = list(_outlines(table, position))
+        for outline in outlines:
+            cv2.fillConvexPoly(mask, np.round(outline * self._scale).astype(np.int32), (0,))
         found: Any = cv2.goodFeaturesToTrack(self._then, FEATURES, 0.01, 6, mask=mask)
         self._features = np.zeros((0, 1, 2), np.float32) if found is None else found
-        self.edges, self._board = edges(image), parts_within(table.corners(MARGIN), table.camera.size)
+        self.edges = edges(image)
+        self._board = parts_within([table.corners(MARGIN)], table.camera.size)
+        self._bare = self._board & ~parts_within(outlines, table.camera.size)
 
     @classmethod
-    def where(cls, image: NDArray[np.uint8] | None, table: Table) -> Anchor | None:
+    def where(cls, image: NDArray[np.uint8] | None, table: Table, position: Position) -> Anchor | None:
         """The anchor of a picture (BGR uint8), None where there is none, or it is not of the table's size."""
-        return cls(image, table) if image is not None and (image.shape[1], image.shape[0]) == table.camera.size else None
+        return cls(image, table, position) if image is not None and (image.shape[1], image.shape[0]) == table.camera.size else None
 
     def of(self, table: Table) -> Anchor:
         """The same look of the same board, of which ``table`` says more."""
@@ -91,8 +101,9 @@ class Anchor:
         return Motion(table, moved_by(self.table, table), share)
 
     def torn(self, now: Edges) -> bool:
-        """Whether a picture with the edges ``now``, in which the board has not moved, is damaged, or something lies right across it."""
-        return torn(now, self.edges, self._board)
+        """Whether a picture with the edges ``now``, in which the board has not moved, is damaged, or something lies right across it. Where
+        checkers stood much may have changed since; of the rest more is under checkers now. Damage spares neither."""
+        return all(torn(now, self.edges, parts) for parts in (self._board, self._bare))
 
     def _followed(self, now: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8], Any] | None:
         """Features then and ``now`` (n, 2) px of the small pictures, which of them (n, 1) move together, and how (3, 3)."""
@@ -106,6 +117,17 @@ class Anchor:
         a, b = self._features[kept, 0], there[kept, 0]
         plane, inliers = cv2.findHomography(a, b, cv2.RANSAC, TOGETHER)
         return None if inliers is None else (a, b, np.asarray(inliers, np.uint8), plane)
+
+
+def _outlines(table: Table, position: Position) -> Iterator[NDArray[np.float32]]:
+    """What the checkers of ``position`` on the points hide of the board, each (n, 2) px; those of a pile as those below them."""
+    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    circle = ABOUT * table.measures.checker / 2 * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(16)])
+    for point, count in enumerate(position.points, start=1):
+        for index in range(min(abs(count), LAYER)):
+            top = np.array(table.checker_centre(point, index)) + circle
+            both = table.camera.project(np.concatenate([top, top * (1, 1, 0)])).astype(np.float32)
+            yield np.asarray(cv2.convexHull(both)[:, 0], np.float32)
 
 
 def moved_by(before: Table, now: Table) -> float:
