@@ -37,8 +37,9 @@ from vision.dice_support import rim_score
 from vision.dice_views import NEAR, SURE_VALUE, apart, clear_enough, in_picture, mean_view, with_hues
 from vision.table import Table
 
-PAIR, SURE_FINER = 2, 0.92  # so many plain dice are a throw: where fewer are seen the finder looks once more, finer; where what it finds
-# then is a die, and its value, as surely as this, it is one (seven of 56 real dice that were missed on photographs of boards)
+PAIR, SURE_FINER = 2, 0.92  # so many plain dice are a throw: where there are none, or one is left over, the finder looks once more, finer;
+# where what it finds then is a die, and its value, as surely as this, it is one (seven of 56 real dice that were missed on photographs of
+# boards)
 MOST, LARGE = 14, 24  # places that are read; those of larger dice, where none of the usual size is sure
 POSSIBLE_DIE = 0.48  # least probability of a die with its value's (`clear_enough`)
 POSSIBLE_CLEAR, POSSIBLE_CLOSE = 0.36, 0.72  # the same where nothing raised is within `CLEAR` die widths, and where something is:
@@ -106,7 +107,8 @@ def read_board(
 
     finder = board_finder(table)
     views = _usual(image, table, likeness, finder.find(image).dice)
-    if sum(map(settles, views)) < PAIR:
+    settled = sum(map(settles, views))
+    if not settled or settled % PAIR:
         finer = _usual(image, table, likeness, [s for s in finder.finer(image).dice if not _seen_at(s, views)])
         views += [v for v in finer if _sureness(v) >= SURE_FINER]
     if raised is not None and not any(map(settles, views)):  # on small boards dice are large; but all dice of a board are of one size
