@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from referee.observations import DieState, SeenDie, SeenDoubt
 from vision.dice_before import Before
-from vision.dice_burnt import may_be_a_side, side_doubts
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder
 from vision.dice_judge import FLAT, RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, judge, place_of, top_height
@@ -33,6 +32,7 @@ from vision.dice_lean import (
 )
 from vision.dice_loose import read_loose
 from vision.dice_read import DieView, read_dice, read_leans
+from vision.dice_sides import is_a_side, may_be_a_side, side_doubts
 from vision.dice_support import rim_score
 from vision.dice_views import NEAR, SURE_VALUE, apart, clear_enough, in_picture, mean_view, with_hues
 from vision.table import Table
@@ -119,18 +119,28 @@ def read_board(
         views += [_unusual(v) for v in larger if v not in alike and place_of(v, table).state is not DieState.OFF_BOARD]  # borne off: glints
     closer = [_closer(image, table, v) for v in views if _possible(v, raised) and in_picture(v.centre, image)]
     views = [v for v in apart([v for v in closer if v.die > 0], alike=True) if not as_it_was(v, views)]
+    known = _known(image, table, views, raised)
+    alone = [v for i, v in enumerate(views) if not is_a_side(known[i][0], views[:i] + views[i + 1 :], table)]
+    if len(alone) < len(views):  # a die that leans on nothing but its own side
+        views, known = alone, _known(image, table, alone, raised)
     dice, doubts = [], []
-    for i, v in enumerate(views):
-        others = views[:i] + views[i + 1 :]
-        gap = 0.0 if raised is None else raised.gap(v.centre, [w.centre for w in others])
-        lying = _lying(image, table, v, gap)
-        seen, flat = (lying, FLAT) if raised is None else _about(lying, raised, gap)
-        die, doubt = judge(seen, table, others, _rim(image, v, table, before), flat)
+    for i, (v, (seen, flat)) in enumerate(zip(views, known, strict=True)):
+        die, doubt = judge(seen, table, views[:i] + views[i + 1 :], _rim(image, v, table, before), flat)
         dice.append(die)
         doubts += doubt
         if may_be_a_side(image, _look(v, table)):
             doubts += [d for d in side_doubts(die) if d.code not in {e.code for e in doubt}]
     return tuple(dice), tuple(doubts)
+
+
+def _known(image: NDArray[np.uint8], table: Table, views: list[DieView], raised: Raised | None) -> list[tuple[DieView, Flat]]:
+    """Each view with what is known of what lies about the die; and what it takes to be sure that it lies flat."""
+    known = []
+    for i, v in enumerate(views):
+        gap = 0.0 if raised is None else raised.gap(v.centre, [w.centre for w in views[:i] + views[i + 1 :]])
+        lying = _lying(image, table, v, gap)
+        known.append((lying, FLAT) if raised is None else _about(lying, raised, gap))
+    return known
 
 
 def _as_it_was(image: NDArray[np.uint8], v: DieView, others: Sequence[DieView], table: Table, before: Before) -> bool:

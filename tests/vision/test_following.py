@@ -20,7 +20,9 @@ from vision.finder.bumped import Anchor, moved_by
 from vision.following import Following, Where
 from vision.pictures import Image, load_picture
 from vision.reader import Reader
+from vision.stills import StillReader
 from vision.table import Table
+from vision.training.labels import load_labels, true_table
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
 PLAYED = (-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 0, 2)  # as f005.jpg shows it, near's checker on the bar
@@ -256,3 +258,13 @@ def test_a_board_is_followed_though_every_checker_has_left_its_place() -> None:
     motion = Anchor(start, table(), START).motion(moved)
     assert motion is not None
     assert np.linalg.norm(corners(motion.table) - corners(now), axis=1).max() < 4
+
+
+def test_a_still_is_read_though_hardly_a_checker_is_where_it_stood_at_the_start() -> None:
+    folder = Path(__file__).parent.parent / "data" / "burnt" / "test-038553"
+    labels = load_labels(folder)
+    start, now = (load_picture(folder / name) for name in ("f00.jpg", "f04.jpg"))
+    (truth,) = (frame["position"] for frame in labels["frames"] if frame["image"] == "f04.jpg")
+    reading = StillReader(Reader(true_table(folder, labels), start), start).read(now)
+    assert reading.position is not None
+    assert list(reading.position.points) == truth["points"]

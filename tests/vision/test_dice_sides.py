@@ -1,44 +1,49 @@
-"""A die whose top face is burnt out is asked about, whatever one of its sides shows."""
+"""A die's side is no other die; and a die whose top face is burnt out is asked about, whatever one of its sides shows."""
 
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from referee.observations import DieState, SeenDie
-from vision.dice_burnt import may_be_a_side, side_doubts
+from referee.observations import DieState, Reading, SeenDie
 from vision.dice_crops import Look
+from vision.dice_sides import may_be_a_side, side_doubts
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels, true_table
 
-BURNT = Path(__file__).parent.parent / "data" / "burnt"
+BURNT = Path(__file__).parent.parent / "data" / "burnt" / "test-038553"
 EDGE = 20.0
 
 
-@pytest.mark.parametrize(("name", "sides"), [("test-038541", 0), ("test-038553", 1)])
-def test_a_side_that_is_read_for_a_burnt_out_top_face_is_in_doubt(name: str, sides: int) -> None:
-    folder = BURNT / name
-    labels = load_labels(folder)
-    start, frame = labels["frames"]
-    reading = Reader(true_table(folder, labels), load_picture(folder / start["image"])).read(load_picture(folder / frame["image"]))
+def read(name: str) -> tuple[Reading, list[dict[str, Any]]]:
+    """What is read in a picture, and the dice that are in it."""
+    labels = load_labels(BURNT)
+    start, frame = (next(f for f in labels["frames"] if f["image"] == image) for image in ("f00.jpg", name))
+    reading = Reader(true_table(BURNT, labels), load_picture(BURNT / start["image"])).read(load_picture(BURNT / name))
+    return reading, frame["dice"]
+
+
+def test_a_side_that_is_read_for_a_burnt_out_top_face_is_in_doubt() -> None:
+    reading, dice = read("f01.jpg")
     in_doubt = {doubt.centre for doubt in reading.doubts if doubt.code == "value"}
-    wrong = 0
-    for die in frame["dice"]:
-        seen = min(reading.dice, key=lambda s: math.dist(s.centre, die["centre_px"]))
-        if math.dist(seen.centre, die["centre_px"]) < die_width(die["top_quad_px"]) and seen.value != die["value"]:
-            wrong += 1
-            assert seen.centre in in_doubt
-    assert wrong == sides  # as many are read; of the first picture the finder marks none
+    nearest = [min(reading.dice, key=lambda s: math.dist(s.centre, die["centre_px"])) for die in dice]
+    wrong = [s for s, die in zip(nearest, dice, strict=True) if s.value != die["value"]]
+    assert len(wrong) == 1
+    assert wrong[0].centre in in_doubt
 
 
-def die_width(quad: list[list[float]]) -> float:
-    return max(math.dist(a, b) for a, b in pairwise(quad))
+@pytest.mark.parametrize("name", ["f01.jpg", "f04.jpg"])
+def test_a_side_is_no_other_die(name: str) -> None:
+    reading, dice = read(name)
+    assert len(reading.dice) == len(dice)
+    for seen, die in zip(reading.dice, sorted(dice, key=lambda die: die["centre_px"][0]), strict=True):
+        assert math.dist(seen.centre, die["centre_px"]) < 4
 
 
 @pytest.mark.parametrize(
