@@ -46,7 +46,7 @@ def test_the_cube_kept_at_one_side_is_nobodys_until_it_is_turned() -> None:
     put(start, start, BARE, CENTRE)
     seen, doubts = CubeReader(board).read(later(start))
     assert seen is not None
-    assert doubts, "it may be the last cube of all, which near owns"
+    assert [doubt.text for doubt in doubts] == ["it shows 64, as before the first double"], "it may be the last of all, which near owns"
     seen, doubts = CubeReader(board, start).read(later(start))
     assert seen is not None
     assert (seen.value, seen.owner, seen.offered_to, doubts) == (1, None, None, ())
