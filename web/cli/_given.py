@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     from vision.reader import Reader
     from vision.source import Source
     from vision.table import Table
+
+
+class Named(click.Path):
+    """A file, a folder or a camera by its name. The empty name, as of a variable that a script never set, is none: `Path` would take it for
+    the folder one is in."""
+
+    def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not os.fspath(value):
+            self.fail("it is empty and names nothing: give a name", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def rules_of(name: str | Path) -> RuleSet:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from web.cli._given import Named
+
 if TYPE_CHECKING:
     from referee.records.gnubg import Analysis
 
 
 @click.command(name="analyse")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Named(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--plies", type=click.IntRange(0, 3), default=0, show_default=True, help="How deep it looks; each one takes much longer.")
 @click.option("--time-limit", type=click.FloatRange(min=1), default=300.0, show_default=True, help="Seconds it may take.")
