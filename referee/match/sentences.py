@@ -145,6 +145,7 @@ REFUSALS = {
     "already_refused": "The first throw was already refused once.",
     "no_auto_double": "The cube does not turn on a tie.",
     "no_more_auto_doubles": "The cube turns on ties no more than {most} times.",
+    "tie_after_double": "Only the opening throw ties: a double was taken since.",
     "no_mixing": "These rules do not have the dice mixed.",
     "mid_game": "The dice are mixed only between games.",
     "not_your_beaver": "It is {seat}'s choice to turn the cube again.",
