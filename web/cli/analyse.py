@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from web.cli._given import Named
+from web.cli._outputs import printable
 
 if TYPE_CHECKING:
     from referee.records.gnubg import Analysis
@@ -42,7 +43,7 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
         found = analyse(record, plies, time_limit, lambda seconds: click.echo(f"  {seconds:.0f} s", err=True))
     except NoAnalysis as error:
         raise click.ClickException(str(error)) from None
-    click.echo(json.dumps({"file": str(file), **plain_values(found, worst)}) if as_json else _words(found, worst))
+    click.echo(json.dumps({"file": str(file), **plain_values(found, worst)}) if as_json else printable(_words(found, worst)))
 
 
 def _words(found: Analysis, worst: int) -> str:
