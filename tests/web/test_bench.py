@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copy
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import web.cli
+from vision.training.labels import load_labels, start_of
 from web.cli import bench
 
 PART = '''"""Counts what it is given."""
@@ -82,3 +85,22 @@ def test_a_set_up_that_cannot_be_read_is_named(labels: str, part: str, tmp_path:
     run = CliRunner().invoke(bench.command, [part, "--folders", str(tmp_path)])
     assert run.exit_code == 2
     assert f"{tmp_path}: its labels.json names no picture of the starting position" in run.output
+
+
+@pytest.mark.parametrize(("part", "changed", "said"), [
+    ("board", {"camera": {}}, "its labels.json does not say where camera and board are"),
+    ("eyes", {"frames": [{"role": "throw"}]}, "its labels.json has a frame without role or image"),
+    ("eyes", {"frames": [{"role": "throw", "image": "none.jpg"}]}, "none.jpg, which its labels.json names, is no picture that can be read"),
+    ("eyes", {"frames": [{"role": "throw", "image": "START"}]}, "its labels.json does not say which dice and checkers are in "),
+])
+def test_what_the_labels_of_a_set_up_lack_is_said(part: str, changed: dict[str, Any], said: str, tmp_path: Path) -> None:
+    there = Path(__file__).parents[1] / "data" / "boards" / "train-001000"
+    labels = load_labels(there)
+    start = start_of(labels)
+    copy(there / start["image"], tmp_path)
+    frames = [start, *changed.get("frames", [])]
+    text = json.dumps(labels | changed | {"frames": frames}).replace("START", start["image"])
+    (tmp_path / "labels.json").write_text(text)
+    run = CliRunner().invoke(bench.command, [part, "--folders", str(tmp_path)])
+    assert (run.exit_code, run.exception is None or isinstance(run.exception, SystemExit)) == (2, True)
+    assert f"--folders: {tmp_path}: {said}" in run.output

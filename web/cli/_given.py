@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,15 +108,23 @@ def set_ups_of(folders: Sequence[str]) -> list[Path]:
 
 def set_up_of(folder: Path) -> tuple[dict[str, Any], Image]:
     """The labels of the set-up in ``folder``, and its picture of the starting position. Raises `click.UsageError`."""
-    from vision.pictures import PictureError, load_picture
-    from vision.training.labels import load_labels
+    from vision.pictures import load_picture
+    from vision.training.labels import load_labels, start_of
+
+    with labelled(folder, "its labels.json names no picture of the starting position (role calibration) that can be read"):
+        labels = load_labels(folder)
+        return labels, load_picture(folder / start_of(labels)["image"])
+
+
+@contextlib.contextmanager
+def labelled(folder: Path, lack: str) -> Iterator[None]:
+    """Around whatever takes something from a set-up's labels. Raises `click.UsageError` with what they ``lack`` where that is not there."""
+    from vision.pictures import PictureError
 
     try:
-        labels = load_labels(folder)
-        return labels, load_picture(folder / next(f["image"] for f in labels["frames"] if f["role"] == "calibration"))
-    except (PictureError, OSError, ValueError, LookupError, TypeError, StopIteration):
-        why = "its labels.json names no picture of the starting position (role calibration) that can be read"
-        raise click.UsageError(f"--folders: {folder}: {why}") from None
+        yield
+    except (PictureError, OSError, ValueError, LookupError, TypeError, AttributeError, StopIteration):
+        raise click.UsageError(f"--folders: {folder}: {lack}") from None
 
 
 def not_found(error: BoardNotFound) -> str:
