@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from shutil import copy
@@ -63,6 +64,17 @@ def test_no_turns_at_all_measure_nothing(part: str) -> None:
     run = CliRunner().invoke(bench.command, [part, "--turns", "0"])
     assert run.exit_code == 2
     assert "--turns is 1 or more" in run.output
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"pos": 1}', '{"pos": "4HPwATDgc/ABMA", "dice": [7, 1], "results": []}', "\x1f"])
+def test_a_file_without_cases_measures_nothing(text: str, tmp_path: Path) -> None:
+    for cases in (tmp_path / "cases.jsonl", tmp_path / "cases.gz"):
+        cases.write_text(text)
+        run = CliRunner().invoke(bench.command, ["plays", "--cases", str(cases)])
+        assert run.exit_code == 1
+        assert f"{cases} is not a file of cases" in run.output
+    cases.write_bytes(gzip.compress(text.encode() + bytes(range(256)))[:-20] + bytes(30))
+    assert "is not a file of cases" in CliRunner().invoke(bench.command, ["plays", "--cases", str(cases)]).output
 
 
 @pytest.mark.parametrize("part", ["eyes", "board"])
