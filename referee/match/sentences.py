@@ -169,7 +169,7 @@ REFUSALS = {
     "no_crawford": "The Crawford game is the first in which exactly one player needs one point; at that score it is none.",
     "game_would_be_over": "A player with no checker left has won; award the game instead.",
     "bad_minutes": "Minutes are a number from 0 to 1440.",
-    "not_late": "{minutes} minutes cost no penalty points; the first comes at five.",
+    "not_late": "Less than five minutes late costs no penalty points.",
     "only_in_matches": "There are penalty points for coming late in matches only.",
     "score_over": "With that score the match to {length} would be over.",
     "nothing_to_undo": "There is nothing to undo.",
