@@ -52,9 +52,10 @@ def test_an_option_that_a_part_has_not_is_answered_with_those_it_has(part: None)
 
 
 def test_a_number_is_asked_for_where_one_is_meant_and_a_name_may_be_one(part: None) -> None:
-    run = CliRunner().invoke(bench.command, ["counting", "--size", "big"])
-    assert (run.exit_code, run.exception is None or isinstance(run.exception, SystemExit)) == (2, True)
-    assert "--size takes a whole number, not 'big'" in run.output
+    for size in ("big", "-1"):
+        run = CliRunner().invoke(bench.command, ["counting", "--size", size])
+        assert (run.exit_code, run.exception is None or isinstance(run.exception, SystemExit)) == (2, True)
+        assert f"--size takes a whole number from 0, not '{size}'" in run.output
     named = CliRunner().invoke(bench.command, ["counting", "--name", "7", "--folders", "2026"])
     assert json.loads(named.output) == [False, 1, ["2026"], "7"]
 
@@ -64,6 +65,12 @@ def test_no_turns_at_all_measure_nothing(part: str) -> None:
     run = CliRunner().invoke(bench.command, [part, "--turns", "0"])
     assert run.exit_code == 2
     assert "--turns is 1 or more" in run.output
+
+
+@pytest.mark.parametrize(("option", "value"), [("--singly", "0"), ("--spoilt", "1"), ("--spoilt", "nan")])
+def test_figures_that_no_tower_can_give_are_refused(option: str, value: str) -> None:
+    run = CliRunner().invoke(bench.command, ["tower", option, value])
+    assert (run.exit_code, option in run.output) == (2, True)
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"pos": 1}', '{"pos": "4HPwATDgc/ABMA", "dice": [7, 1], "results": []}', "\x1f"])

@@ -30,6 +30,16 @@ class Named(click.Path):
         return super().convert(value, param, ctx)
 
 
+class Within(click.FloatRange):
+    """A number in a range; ``nan``, which `FloatRange` finds in every range, is in none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail("it is not a number: give one, such as 10", param, ctx)
+        return number
+
+
 def rules_of(name: str | Path) -> RuleSet:
     """The rule set of this name, or in this TOML file. Raises `click.UsageError`."""
     from referee.rules import RulesError, load_rules

@@ -6,13 +6,7 @@ import re
 
 import click
 
-from web.cli._given import Named
-
-
-def _finite(_context: click.Context, _option: click.Parameter, value: float) -> float:
-    if value != value:  # nan is in no range and out of none
-        raise click.BadParameter("say a number of seconds, such as 10")
-    return value
+from web.cli._given import Named, Within
 
 
 @click.command(name="tower")
@@ -31,8 +25,7 @@ def _finite(_context: click.Context, _option: click.Parameter, value: float) -> 
 )
 @click.option("--reads/--blind", default=True, help="With --simulate: whether it reads its dice.")
 @click.option(
-    "--for", "seconds", type=click.FloatRange(0, 10_000_000), default=0.0, callback=_finite,
-    help="End after this many seconds; 0: when interrupted.",
+    "--for", "seconds", type=Within(0, 10_000_000), default=0.0, help="End after this many seconds; 0: when interrupted.",
 )
 def command(
     url: str | None, simulate: bool, script: str | None, port: int, device: str, rest: str, boot: int | None, reads: bool, seconds: float
