@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from referee.board.position import START, Position, Seat
@@ -45,12 +46,9 @@ def apply(state: MatchState, logged: e.Logged) -> MatchState:
     )
 
 
-def fold(events: Iterable[e.Logged], state: MatchState | None = None) -> MatchState:
-    """`apply` from ``state`` (an empty match when None) over all ``events`` in order."""
-    state = MatchState() if state is None else state
-    for logged in events:
-        state = apply(state, logged)
-    return state
+def fold(events: Iterable[e.Logged]) -> MatchState:
+    """`apply` over all ``events`` in order, from an empty match."""
+    return reduce(apply, events, MatchState())
 
 
 def _to_reconcile(before: MatchState, logged: e.Logged, after: MatchState) -> bool:
