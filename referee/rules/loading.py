@@ -115,9 +115,9 @@ def value_as(kind: Any, value: Any) -> Any:
                 return float(value)
             allowed.append("a number of seconds")
         elif one is str:
-            if isinstance(value, str) and 0 < len(value) <= 60:
+            if isinstance(value, str) and 0 < len(value) <= 60 and value.isprintable():
                 return value
-            allowed.append("a text of up to 60 characters")
+            allowed.append("a text of 1 to 60 characters that can all be seen")
         elif one is type(None):
             if value == UNLIMITED:
                 return None
