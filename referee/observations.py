@@ -68,8 +68,8 @@ class SeenPosition:
 
     def on_board(self, seat: Seat) -> int:
         """``seat``'s checkers on points and bar."""
-        sign = 1 if seat is Seat.NEAR else -1
-        return sum(n * sign for n in self.points if n * sign > 0) + self.bar[seat.index]
+        sign = seat.sign
+        return sum(max(0, n * sign) for n in self.points) + self.bar[seat.index]
 
 
 @dataclass(frozen=True, slots=True)

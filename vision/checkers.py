@@ -263,7 +263,7 @@ def _bar_doubts(bar: Probabilities, alone: Probabilities, hidden: bool) -> Itera
     for seat in Seat:
         likely = bar[seat.index]
         count = int(likely.argmax())
-        values = tuple(n if seat is Seat.NEAR else -n for n in _likely(likely, 0))
+        values = tuple(n * seat.sign for n in _likely(likely, 0))
         if hidden:
             yield SeenDoubt(About.BAR, "hidden", "not seen", seat=seat, values=values)
         elif likely.max() < SURE or alone[seat.index, count] < OWN or count == BAR_COUNTS - 1:

@@ -52,7 +52,7 @@ class StripFrame:
     cut: Cut
 
 
-def strip_frame(table: Table, strip: int, cut: Cut = WIDE) -> StripFrame:
+def strip_frame(table: Table, strip: int, cut: Cut) -> StripFrame:
     """The place of strip 0..23 (points 1..24) or `BAR` on ``table``, in the board frame."""
     m = table.measures
     if strip == BAR:
@@ -108,14 +108,14 @@ def drift(table: Table, frame: StripFrame) -> NDArray[np.float32]:
     return np.array(rows, np.float32)
 
 
-def image_scale(table: Table, cut: Cut = WIDE) -> float:
+def image_scale(table: Table, cut: Cut) -> float:
     """Picture pixels per strip pixel in the middle of the field."""
     step = table.measures.checker / cut.scale
     px = table.camera.project(np.array([[0.0, 0.0, 1.0], [step, 0.0, 1.0], [0.0, step, 1.0]]))
     return float(max(np.hypot(*(px[1] - px[0])), np.hypot(*(px[2] - px[0]))))
 
 
-def drift_ramp(corners: NDArray[np.float32], width: int = WIDTH, length: int = LENGTH) -> NDArray[np.float32]:
+def drift_ramp(corners: NDArray[np.float32], width: int, length: int) -> NDArray[np.float32]:
     """The parallax of a whole strip (length, width, 2) from its values at three corners (3, 2); it is linear."""
     i = ((np.arange(length) + 0.5) / length)[:, None, None].astype(np.float32)
     j = ((np.arange(width) + 0.5) / width)[None, :, None].astype(np.float32)

@@ -19,8 +19,7 @@ def total_doubts(seen: SeenPosition, points: Probabilities, doubts: list[SeenDou
     """
     found = []
     for seat in Seat:
-        sign = 1 if seat is Seat.NEAR else -1
-        own = [p for p in range(POINTS) if seen.points[p] * sign > 0]
+        own = [p for p in range(POINTS) if seen.points[p] * seat.sign > 0]
         doubted = {d.point for d in doubts if d.about is About.POINT}
         explained = any(p + 1 in doubted for p in own) or any(d.about is About.BAR and d.seat is seat for d in doubts)
         if seen.on_board(seat) > CHECKERS and own and not explained:

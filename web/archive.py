@@ -147,7 +147,7 @@ def _meaning(total: int, each: float, p: float) -> str:
     )
 
 
-def results_csv(found: Iterable[MatchInfo], between: str = ",") -> str:
+def results_csv(found: Iterable[MatchInfo], between: str) -> str:
     """The results of finished and running matches as CSV, one a row; what stands ``between`` its cells."""
     out = io.StringIO()
     write = csv.writer(out, delimiter=between)

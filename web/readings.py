@@ -66,8 +66,10 @@ def position_from_text(text: str) -> Position:
             raise ValueError(str(error)) from None
     try:
         value = json.loads(text)
-        points, bar, off = (tuple(int(n) for n in value.get(key, rest)) for key, rest in (("points", ()), ("bar", (0, 0)), ("off", (0, 0))))
-    except (ValueError, TypeError, AttributeError, RecursionError, OverflowError):
+        points, bar, off = (tuple(value.get(key, rest)) for key, rest in (("points", ()), ("bar", (0, 0)), ("off", (0, 0))))
+        if any(type(n) is not int for n in points + bar + off):
+            raise TypeError
+    except (ValueError, TypeError, AttributeError, RecursionError):
         raise ValueError('the position is neither an XGID nor like {"points": [24 numbers], "bar": [0, 0], "off": [0, 0]}') from None
     if len(points) != POINTS or len(bar) != 2 or len(off) != 2:
         raise ValueError("the position needs 24 points, and two numbers each for bar and off")

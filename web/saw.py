@@ -12,12 +12,18 @@
 from __future__ import annotations
 
 import io
+import lzma
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 MOST = 200_000_000  # bytes of one file in a bundle
+_DAMAGED = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, KeyError, ValueError, OSError, NotImplementedError, RuntimeError
+)
+"""What reading a file comes to that is no bundle of ours, or was packed anew by some program and damaged since."""
 
 
 class SawError(Exception):
@@ -71,5 +77,5 @@ def unpack(data: bytes) -> Saw:
             said = bag.read("said.txt").decode("utf-8").strip() if "said.txt" in names else ""
             set_up = bag.read("set-up.json").decode("utf-8") if "set-up.json" in names else ""
             return Saw(board, (PurePosixPath(start).suffix, bag.read(start)) if start else None, pictures, lines, said, set_up)
-    except (zipfile.BadZipFile, KeyError, UnicodeDecodeError, ValueError, OSError, NotImplementedError, RuntimeError):
+    except _DAMAGED:
         raise SawError("it is no bundle of what the referee saw: save one on the table page or with `referee read --bundle`") from None

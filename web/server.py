@@ -28,7 +28,7 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
-        raise ServerError(f"{host} is not an address of this computer; use 127.0.0.1, or 0.0.0.0 for everybody in the network") from None
+        raise ServerError(_not_ours(host)) from None
     family, kind, protocol, _, address = addresses[0]
     listener = socket.socket(family, kind, protocol)
     try:
@@ -112,11 +112,15 @@ def _refusing(app: Flask) -> type:
     return Refusing
 
 
+def _not_ours(host: str) -> str:
+    return f"{host!r} is not an address of this computer; use 127.0.0.1, or 0.0.0.0 for everybody in the network"
+
+
 def _why(error: OSError, host: str, port: int) -> str:
     if error.errno in (errno.EADDRINUSE, getattr(errno, "WSAEADDRINUSE", errno.EADDRINUSE)):
         return f"port {port} is already in use: stop the other program, or choose another with --port"
     if error.errno in (errno.EACCES, getattr(errno, "WSAEACCES", errno.EACCES)):
         return f"port {port} may not be used by you: choose one above 1023 with --port"
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"{host} is not an address of this computer: use 127.0.0.1, or 0.0.0.0 for everybody in the network"
+        return _not_ours(host)
     return f"cannot listen on {host}, port {port}: {error.strerror or error}"

@@ -24,6 +24,11 @@ class Seat(Enum):
         """0 for near, 1 for far: the place in every ``(near, far)`` pair."""
         return 0 if self is Seat.NEAR else 1
 
+    @property
+    def sign(self) -> int:
+        """1 for near, -1 for far: that of his checkers in ``points``."""
+        return 1 if self is Seat.NEAR else -1
+
 
 @dataclass(frozen=True, slots=True)
 class Position:

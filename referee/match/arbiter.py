@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from referee.board.position import CHECKERS, START, Seat
+from referee.board.position import CHECKERS, START
 from referee.match.before_roll import doubled, opening, to_roll
 from referee.match.between import caught_up, marked
 from referee.match.decide import next_game
@@ -225,7 +225,7 @@ def _gone_on(state: MatchState, reading: Reading) -> bool:
     seat, seen = state.on_roll, reading.position
     if seat is None or seen is None:
         return False
-    sign = 1 if seat.other is Seat.NEAR else -1
+    sign = seat.other.sign
     return any(now * sign > max(0, before * sign) for now, before in zip(seen.points, state.position.points, strict=True))
 
 

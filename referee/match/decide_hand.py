@@ -114,7 +114,7 @@ def _late(state: MatchState, command: c.Late) -> Decision:
         return refused("bad_minutes")
     points = late_penalty(command.minutes)
     if not points:
-        return refused("not_late", minutes=int(command.minutes))
+        return refused("not_late")
     said = because("late", seat=command.seat.value, minutes=int(command.minutes), points=points)
     return (e.Ruled("score", said, _note(command.note)), e.Penalised(command.seat, points))
 

@@ -21,7 +21,7 @@ do not show the same numbers at the same distance and angle from each other."""
 Dice = tuple[SeenDie, ...]
 
 
-def displaced(memory: Memory, sight: Sight, idle: Half | None = None) -> Memory:
+def displaced(memory: Memory, sight: Sight, idle: Half | None) -> Memory:
     """The memory with its dice where they lie now. ``idle``: the half into which nobody throws at the moment."""
     if sight.dice is None:
         return memory

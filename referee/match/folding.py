@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from referee.board.position import START, Position, Seat
@@ -45,12 +46,9 @@ def apply(state: MatchState, logged: e.Logged) -> MatchState:
     )
 
 
-def fold(events: Iterable[e.Logged], state: MatchState | None = None) -> MatchState:
-    """`apply` from ``state`` (an empty match when None) over all ``events`` in order."""
-    state = MatchState() if state is None else state
-    for logged in events:
-        state = apply(state, logged)
-    return state
+def fold(events: Iterable[e.Logged]) -> MatchState:
+    """`apply` over all ``events`` in order, from an empty match."""
+    return reduce(apply, events, MatchState())
 
 
 def _to_reconcile(before: MatchState, logged: e.Logged, after: MatchState) -> bool:
@@ -88,26 +86,20 @@ def _folded(state: MatchState, logged: e.Logged) -> MatchState:
             )
         case e.GameWon():
             score = _added(state.score, event.seat, event.points)
-            return _settled(state, phase=Phase.GAME_OVER, score=score, winner=event.seat, on_roll=None, dice=None,
-                            cube=replace(state.cube, offered_by=None))
+            return _settled(state, phase=Phase.GAME_OVER, score=score, winner=event.seat, on_roll=None, dice=None)
         case e.MatchWon():
-            return _settled(state, phase=Phase.MATCH_OVER, winner=event.seat, on_roll=None, dice=None,
-                            cube=replace(state.cube, offered_by=None))
+            return _settled(state, phase=Phase.MATCH_OVER, winner=event.seat, on_roll=None, dice=None)
         case e.OpeningTied():
             return _settled(state, phase=Phase.OPENING, on_roll=None, dice=None, opening_turn=False, tie=event.dice, ties=state.ties + 1)
         case e.AutoDoubled():
             return replace(state, cube=replace(state.cube, value=event.value), auto_doubles=state.auto_doubles + 1)
         case e.FirstThrowRefused():
             refused = (state.refused[0] or event.seat is Seat.NEAR, state.refused[1] or event.seat is Seat.FAR)
-            cube = replace(state.cube, value=event.value)
-            return _settled(state, phase=Phase.OPENING, on_roll=None, dice=None, opening_turn=False, cube=cube, refused=refused)
+            turned = replace(state, cube=replace(state.cube, value=event.value))
+            return _settled(turned, phase=Phase.OPENING, on_roll=None, dice=None, opening_turn=False, refused=refused)
         case e.OpeningRolled() | e.Rolled():
-            opening = isinstance(event, e.OpeningRolled)
-            cube = replace(state.cube, offered_by=None, beavers=0)
-            return _settled(
-                state, phase=Phase.ROLLED, on_roll=event.seat, dice=event.dice, opening_turn=opening, cube=cube,
-                early=_early_after(state, event.seat),
-            )
+            opening, early = isinstance(event, e.OpeningRolled), _early_after(state, event.seat)
+            return _settled(state, phase=Phase.ROLLED, on_roll=event.seat, dice=event.dice, opening_turn=opening, early=early)
         case e.RollVoid():
             return _ruled(state, logged, event.seat, event.reason, state.played_by.announces_dice)
         case e.EarlyRoll():
@@ -178,8 +170,7 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
             return replace(state, phase=phase, cube=Cube(event.value, event.owner, turned=event.owner is not None or event.value > first))
         case e.TurnSet():
             phase = Phase.ROLLED if event.dice else Phase.TO_ROLL
-            cube = replace(state.cube, offered_by=None, beavers=0)
-            return _settled(state, phase=phase, on_roll=event.seat, dice=event.dice, opening_turn=False, cube=cube)
+            return _settled(state, phase=phase, on_roll=event.seat, dice=event.dice, opening_turn=False)
         case e.Paused():
             return _ruled(replace(state, phase=Phase.PAUSED, resume=state.phase), logged, None, event.reason)
         case e.Resumed():
@@ -204,8 +195,8 @@ def _fresh_game(state: MatchState, **changes: Any) -> MatchState:
 
 
 def _settled(state: MatchState, **changes: Any) -> MatchState:
-    """What ends a held play and an unanswered resignation."""
-    return replace(state, held=None, resignation=None, **changes)
+    """What ends a held play, an unanswered resignation, and a double that was open or could be turned again."""
+    return replace(state, held=None, resignation=None, cube=replace(state.cube, offered_by=None, beavers=0), **changes)
 
 
 def _turn_over(
@@ -218,7 +209,7 @@ def _turn_over(
         return replace(state, last_turn=turn, position=position, held=None)
     return _settled(
         state, phase=Phase.TO_ROLL, on_roll=seat.other, dice=None, position=position, last_turn=turn, turns=state.turns + 1,
-        opening_turn=False, cube=replace(state.cube, offered_by=None, beavers=0), early=_early_after(state, seat),
+        opening_turn=False, early=_early_after(state, seat),
     )
 
 

@@ -124,7 +124,7 @@ def doubted(doubts: Iterable[SeenDoubt]) -> Doubted:
 
 def on_board(seen: Counts, seat: Seat, leave_out: frozenset[int] = frozenset()) -> int:
     """``seat``'s checkers on points and bar, the places of ``leave_out`` not counted."""
-    sign = 1 if seat is Seat.NEAR else -1
+    sign = seat.sign
     points = sum(max(0, sign * n) for place, n in enumerate(seen[:24]) if place not in leave_out)
     return points + (seen[24 + seat.index] if 24 + seat.index not in leave_out else 0)
 
@@ -255,7 +255,7 @@ def _by_fifteen(before: Position, seen: SeenPosition, doubt: Doubted) -> Positio
         short = CHECKERS - before.off[who.index] - on_board(tuple(read), who)
         if not short:
             continue
-        sign = 1 if who is Seat.NEAR else -1
+        sign = who.sign
         mine = [p for p in doubt.places if (read[p] * sign > 0 or (read[p] == 0 and short > 0) if p < 24 else p - 24 == who.index)]
         if len(mine) != 1:
             return None

@@ -24,7 +24,10 @@ def path_of(where: str | Path) -> Path:
         if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
             raise JournalError("Matches are kept in an SQLite file; write sqlite:///path/to/file.db.")
         where = url.database
-    path = Path(where).expanduser()
+    try:
+        path = Path(where).expanduser()
+    except RuntimeError:
+        raise JournalError(f"{where} begins with ~ and no user's name of this computer; write the whole path.") from None
     if path.is_dir():
         raise JournalError(f"{path} is a folder; name the database file in it.")
     try:

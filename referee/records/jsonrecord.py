@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from referee.board.position import Position
 from referee.match.events import MatchStarted
@@ -21,6 +22,9 @@ LIMIT = 12_000_000  # characters; the log of a long match is a few million
 ACTION_LIMIT = 50_000
 STEP_LIMIT = 1_000  # a play has four; a damaged record is kept as it is
 ON_THE_BOARD = 30  # checkers, of both players: no count is larger, and writers write them one by one
+
+T = TypeVar("T")
+_FAULTS = (KeyError, TypeError, ValueError, IndexError, AttributeError)  # what a value that is missing or of another kind leads to
 
 
 def write_json(record: Record, rows: list[dict[str, Any]] | None = None) -> str:
@@ -94,7 +98,7 @@ def read_json(text: str) -> Parsed:
         tags = tuple((_text(k), _text(v)) for k, v in dict(document.get("tags", {})).items())
         if sum(len(g["actions"]) + 1 for g in document["games"]) > ACTION_LIMIT:
             raise NotARecord("the record holds far more moves than any match")
-        games = tuple(_read_game(g) for g in document["games"])
+        games = _all("game", _read_game, document["games"])
         record = Record(
             (_text(names[0]), _text(names[1])),
             _whole(document["length"]),
@@ -104,8 +108,11 @@ def read_json(text: str) -> Parsed:
             _maybe(document.get("crawford")),
             Side(document["winner"]) if document.get("winner") is not None else None,
         )
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise NotARecord(f"the record is damaged: {error!r}") from None
+    except _Damaged as error:
+        raise NotARecord(f"the record is damaged in {error}: save it again, or compare it with docs/record.schema.json") from None
+    except _FAULTS:
+        said = "its names, length, tags, games or winner cannot be read"
+        raise NotARecord(f"the record is damaged, {said}: save it again, or compare it with docs/record.schema.json") from None
     if not games and record.winner is None:  # a match may be given to a player before anything was played in it
         raise NotARecord("the record holds no game")
     return Parsed(record, rules=_rules(document))
@@ -142,12 +149,29 @@ def _maybe(value: Any) -> bool | None:
     return value
 
 
+class _Damaged(Exception):
+    """What cannot be read; the text says where it stands."""
+
+
+def _all(word: str, read: Callable[[Any], T], values: Iterable[Any]) -> tuple[T, ...]:
+    """All ``values`` as ``read`` reads them; each is called ``word`` and its number where it cannot be read."""
+    found = []
+    for number, value in enumerate(values, start=1):
+        try:
+            found.append(read(value))
+        except _Damaged as error:
+            raise _Damaged(f"{word} {number}, {error}") from None
+        except _FAULTS as error:  # only a ValueError says what a person can use
+            raise _Damaged(f"{word} {number} ({error})" if isinstance(error, ValueError) else f"{word} {number}") from None
+    return tuple(found)
+
+
 def _read_game(game: dict[str, Any]) -> Game:
     winner, awarded = game.get("winner"), game.get("awarded", (0, 0))
     return Game(
         _whole(game["number"]),
         (_whole(game["score"][0]), _whole(game["score"][1])),
-        tuple(_read_action(a) for a in game["actions"]),
+        _all("action", _read_action, game["actions"]),
         Side(winner) if winner is not None else None,
         _whole(game.get("points", 0)),
         _maybe(game.get("resigned")),
@@ -169,7 +193,7 @@ def _read_action(action: dict[str, Any]) -> Action:
     if steps is not None:
         found = tuple((_whole(a), _whole(b)) for a, b in steps)
         if len(found) > STEP_LIMIT or any(a == b or max(a, b) > 25 for a, b in found):
-            raise ValueError(f"not steps: {steps!r}")
+            raise ValueError(f"not steps: {repr(steps)[:60]}")
     position = action.get("position")
     if position is not None:
         if found is not None and any(a <= b for a, b in found):  # as earlier versions wrote a checker that went backwards

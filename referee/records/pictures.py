@@ -25,10 +25,10 @@ class Pictures:
         self.folder = database.with_name(database.name + "-pictures")
         self.limit = limit
 
-    def keep(self, match: int, data: bytes, ending: str = "jpg") -> Evidence | None:
-        """Keeps an encoded picture of ``match``; None when it cannot be written, which must not hold up the match."""
+    def keep(self, match: int, data: bytes) -> Evidence | None:
+        """Keeps a JPEG picture of ``match``; None when it cannot be written, which must not hold up the match."""
         digest = hashlib.sha256(data).hexdigest()
-        name = f"{match}/{digest[:32]}.{ending}"
+        name = f"{match}/{digest[:32]}.jpg"
         path = self.folder / name
         part = path.with_suffix(".part")
         try:

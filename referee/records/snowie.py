@@ -30,7 +30,7 @@ def _illegal(record: Record, game: Game, index: int) -> str | None:
 
 
 def position_line(
-    record: Record, game: Game, on_roll: Side, position: Position, cube: int = 1, owner: Side | None = None, dice: tuple[int, int] = (0, 0)
+    record: Record, game: Game, on_roll: Side, position: Position, cube: int, owner: Side | None, dice: tuple[int, int]
 ) -> str:
     """Snowie's one-line position as gnubg 1.07 writes it: from the roller's 1-point, his checkers positive."""
     me, other = on_roll.seat, on_roll.other.seat

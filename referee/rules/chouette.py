@@ -115,8 +115,10 @@ class ChouetteGame:
     def tied(self) -> ChouetteGame | Reason:
         """The opening throw was a tie: the cube turns, in the middle, as often as the rule set has it (S0-28, S4-09)."""
         limit = self.rules.auto_doubles
-        if self.box_won is not None or self.owner:
-            return because("already_played", cite(self.rules, "auto_double"))
+        if self.box_won is not None:
+            return because("game_is_over")
+        if self.owner:
+            return because("tie_after_double", cite(self.rules, "auto_double"))
         if limit is not None and self.ties >= limit:
             return because("no_more_auto_doubles" if limit else "no_auto_double", cite(self.rules, "auto_double"), most=limit)
         return at_end(2 * self.cube) or replace(self, cube=2 * self.cube, ties=self.ties + 1)

@@ -36,7 +36,7 @@ def load_rules(name_or_path: str | Path) -> RuleSet:
     if isinstance(name_or_path, str) and name_or_path in PRESETS:
         return preset(name_or_path)
     path = Path(name_or_path)
-    if path.suffix != ".toml" and not path.exists():
+    if not str(name_or_path) or (path.suffix != ".toml" and not path.exists()):  # the path of an empty name is the folder one is in
         near = difflib.get_close_matches(str(name_or_path), PRESETS, 1)
         hint = f"did you mean '{near[0]}'? " if near else ""
         raise RulesError(f"there is no rule set '{name_or_path}'; {hint}the sets are {', '.join(PRESETS)}, or give a .toml file")
@@ -115,9 +115,9 @@ def value_as(kind: Any, value: Any) -> Any:
                 return float(value)
             allowed.append("a number of seconds")
         elif one is str:
-            if isinstance(value, str) and 0 < len(value) <= 60:
+            if isinstance(value, str) and 0 < len(value) <= 60 and value.isprintable():
                 return value
-            allowed.append("a text of up to 60 characters")
+            allowed.append("a text of 1 to 60 characters that can all be seen")
         elif one is type(None):
             if value == UNLIMITED:
                 return None

@@ -21,7 +21,8 @@ from web.cli.tower import command
     [
         (["tower"], 2, "either the tower's URL"),
         (["tower", "nonsense://x"], 2, "not a serial address"),
-        (["tower", "--simulate", "--for", "nan"], 2, "a number of seconds"),
+        (["tower", "--simulate", "--for", "nan"], 2, "not a number"),
+        (["demo", "--speed", "nan"], 2, "not a number"),
         (["tower", "/dev/no-such-tower", "--for", "0.6"], 1, "there is no /dev/no-such-tower"),
         (["tower", "socket://127.0.0.1:9", "--for", "0.6"], 1, "nothing answers at socket://127.0.0.1:9"),
         (["serve", "--port", "0", "--tower", "nonsense://x"], 2, "not a serial address"),

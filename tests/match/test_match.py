@@ -376,7 +376,7 @@ def test_a_single_game_without_a_length_ends_the_session() -> None:
     assert [type(event) for event in hand.do(c.Drop)] == [e.Dropped, e.GameWon, e.MatchWon]
 
 
-def test_penalty_points_go_to_the_other_and_half_the_match_forfeits_it() -> None:
+def test_penalty_points_go_to_the_other_and_more_than_half_the_match_forfeits_it() -> None:
     hand = Hand(length=5, start=False)
     assert hand.do(c.Penalise, seat=NEAR, points=1)[1:] == [e.Penalised(NEAR, 1)]
     assert hand.table.state.score == (0, 1)
@@ -385,6 +385,7 @@ def test_penalty_points_go_to_the_other_and_half_the_match_forfeits_it() -> None
     hand.open()
     assert hand.do(c.Penalise, seat=NEAR, points=2)[1:] == [e.Penalised(NEAR, 2), e.MatchWon(FAR, 3, e.Kind.SINGLE)]
     assert hand.refused(c.AwardMatch, seat=NEAR) == "match_over"
+    assert Hand(length=4).do(c.Penalise, seat=NEAR, points=2)[1:] == [e.Penalised(NEAR, 2)], "half the match is not more than half"
 
 
 def test_a_match_that_ends_in_a_pause_is_over() -> None:

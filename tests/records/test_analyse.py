@@ -148,6 +148,15 @@ def test_without_gnubg_it_says_where_to_get_it(monkeypatch: pytest.MonkeyPatch) 
     assert result.exit_code == 1 and "not installed" in result.output and "apt install gnubg" in result.output
 
 
+def test_a_name_in_a_file_does_not_steer_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    players = gnubg.Player("An\x1b[2Jna", 9, 0.1, 0.0, 0.2, ()), gnubg.Player("Boris\r", 9, 0.1, 0.0, 0.2, ())
+    monkeypatch.setattr(gnubg, "find", lambda: "gnubg")
+    monkeypatch.setattr(gnubg, "analyse", lambda *_: gnubg.Analysis(players, (), (), 0, 1.0))
+    shown = CliRunner().invoke(command, [_MATCH]).stdout
+    assert "An\ufffd[2Jna: PR" in shown and "Boris\ufffd: PR" in shown
+    assert json.loads(CliRunner().invoke(command, [_MATCH, "--json"]).stdout)["players"][0]["name"] == "An\x1b[2Jna"
+
+
 def test_what_is_no_match_is_refused_before_anything_is_run(tmp_path: Path) -> None:
     (tmp_path / "x.mat").write_text("hello")
     result = CliRunner().invoke(command, [str(tmp_path / "x.mat")])

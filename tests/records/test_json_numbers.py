@@ -48,6 +48,14 @@ def run(folder: Path, text: str) -> tuple[int, dict[str, Any]]:
     return answer.exit_code, json.loads(answer.stdout)
 
 
+def test_where_a_record_is_damaged_is_said(tmp_path: Path) -> None:
+    status, answer = run(tmp_path, json.dumps(document(do="dance")))
+    assert (status, len(answer["problems"])) == (1, 1)
+    assert answer["problems"][0].startswith("the record is damaged in game 1, action 2 ('dance' is not a valid Do): save it again")
+    answer = run(tmp_path, json.dumps(document(do="roll") | {"games": None}))[1]
+    assert answer["problems"][0].startswith("the record is damaged, its names, length, tags, games or winner cannot be read: save it again")
+
+
 @pytest.mark.parametrize("number", _NUMBERS)
 def test_a_number_of_checkers_that_no_board_holds_is_no_record(number: str, tmp_path: Path) -> None:
     for odd in (put(["X", *_SOUND[1:]]), put(_SOUND, bar=["X", 0]), put(_SOUND, off=[0, "X"])):

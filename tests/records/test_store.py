@@ -366,6 +366,11 @@ def test_a_folder_is_not_a_database(tmp_path: Path) -> None:
         Store(tmp_path)
 
 
+def test_a_home_of_nobody_is_no_place_for_a_database() -> None:
+    with pytest.raises(JournalError, match=r"~nobody-of-this-name/m\.db begins with ~"):
+        Store("~nobody-of-this-name/m.db")
+
+
 def test_a_copy_of_a_running_store_opens(tmp_path: Path) -> None:
     """The file with its write-ahead log, as a crash or a backup finds them."""
     with _played(tmp_path / "a.db") as store:

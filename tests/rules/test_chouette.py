@@ -56,7 +56,8 @@ def test_a_tie_on_the_opening_throw_turns_the_cube_where_the_set_says_so() -> No
     assert isinstance(once, Chouette)
     assert refused(game(once.start().tied()).tied()) == "no_more_auto_doubles"
     taken = game(table(agca=True).start().team_doubles(taken=True))
-    assert refused(taken.tied()) == "already_played"
+    assert refused(taken.tied()) == "tie_after_double"
+    assert refused(game(taken.won(by_box=True, factor=1)).tied()) == "game_is_over"
 
 
 def test_the_cube_of_a_chouette_ends_where_any_cube_does() -> None:

@@ -128,6 +128,8 @@ def test_a_clubs_rules_are_found_again_from_another_folder(file: Path, tmp_path:
     said(file, "--rules", "ours.toml", "start", "Ann", "Ben", "Cleo")
     monkeypatch.chdir(tmp_path)
     assert "Cube: 2, in the middle." in said(file, "tie")  # as AGCA has it
+    said(file, "double", "box")
+    assert "Only the opening throw ties: a double was taken since." in run(file, "tie").output
 
 
 def test_an_evening_is_reckoned_by_the_rules_it_was_begun_under(file: Path, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from vision.checkers_whose import learn_whose
 from vision.colours import LAYER
 from vision.pictures import load_picture
 from vision.table import Table
-from vision.training.labels import load_labels, true_position, true_table
+from vision.training.labels import load_labels, start_of, true_position, true_table
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
 SET_UPS = sorted(p.parent.name for p in BOARDS.glob("*/labels.json") if len(load_labels(p.parent)["frames"]) > 1)
@@ -90,9 +90,10 @@ def test_colours_that_both_players_have_tell_whose_a_checker_is_by_their_place()
 
 @pytest.mark.parametrize("name", SET_UPS)
 def test_other_sets_are_told_apart_by_their_colours_too(name: str) -> None:
-    frames = load_labels(BOARDS / name)["frames"]
+    labels = load_labels(BOARDS / name)
+    frames = labels["frames"]
     cutter = StripCutter(true_table(BOARDS / name))
-    start = next(f for f in frames if f["role"] == "calibration")
+    start = start_of(labels)
     whose = learn_whose(cutter.cut(load_picture(BOARDS / name / start["image"])), true_position(start).points)
     assert whose is not None
     told = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from vision.dice_judge import RIM
 from vision.dice_read import DieView
 from vision.pictures import load_picture
 from vision.table import Table
-from vision.training.labels import true_table
+from vision.training.labels import load_labels, start_of, true_table
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
 Image = NDArray[np.uint8]
@@ -110,9 +109,9 @@ def with_a_die_on_the_bar(image: Image, die: Image, at: tuple[int, int]) -> Imag
 @pytest.mark.parametrize("name", ["train-001000", "train-002000"])
 def test_a_hinge_that_looks_like_a_die_is_none_and_a_die_thrown_there_is_one(name: str) -> None:
     folder = BOARDS / name
-    labels = json.loads((folder / "labels.json").read_text())
+    labels = load_labels(folder)
     table = true_table(folder)
-    start = load_picture(folder / next(f["image"] for f in labels["frames"] if f["role"] == "calibration"))
+    start = load_picture(folder / start_of(labels)["image"])
     m = table.measures
     image, die, edge = next(
         (image, d, edge)
@@ -150,9 +149,10 @@ def with_a_ring(image: Image, table: Table, at: tuple[float, float]) -> Image:
 
 def test_a_ring_that_was_there_at_set_up_is_no_checker_under_a_die() -> None:
     folder = BOARDS / "train-003000"
-    frames = json.loads((folder / "labels.json").read_text())["frames"]
+    labels = load_labels(folder)
+    frames = labels["frames"]
     table = true_table(folder)
-    start = load_picture(folder / next(f["image"] for f in frames if f["role"] == "calibration"))
+    start = load_picture(folder / start_of(labels)["image"])
     standing = [table.checker_centre(p, i)[:2] for p, n in enumerate(START.points, 1) for i in range(abs(n))]
     tried = 0
     for frame in frames:

@@ -239,6 +239,7 @@ def test_light_and_an_arm_do_not_make_the_board_another() -> None:
         (["replay", PICTURES, "--make", "-o", "caf\udce9.mp4"], 2, "choose another name"),
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--position", "[1, 2]"], 2, "neither an XGID nor"),
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--position", '{"points": [1e999]}'], 2, "neither an XGID nor"),
+        (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--position", '{"points": [0.5' + ", 0" * 23 + "]}"], 2, "neither an XGID nor"),
         (["replay", PICTURES, "--start", PICTURES / "f000.jpg", "--rules", "nonsense"], 2, "there is no rule set 'nonsense'"),
         (["setup", PICTURES / "f000.jpg", "-o", "no such folder/x.json"], 2, "cannot be written"),
         (["setup", PICTURES / "f000.jpg", "-o", "x.json", "--annotate", "no such folder/x.png"], 2, "cannot be written"),

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
+from shutil import copy
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 import web.cli
+from vision.training.labels import load_labels, start_of
 from web.cli import bench
 
 PART = '''"""Counts what it is given."""
@@ -48,9 +52,10 @@ def test_an_option_that_a_part_has_not_is_answered_with_those_it_has(part: None)
 
 
 def test_a_number_is_asked_for_where_one_is_meant_and_a_name_may_be_one(part: None) -> None:
-    run = CliRunner().invoke(bench.command, ["counting", "--size", "big"])
-    assert (run.exit_code, run.exception is None or isinstance(run.exception, SystemExit)) == (2, True)
-    assert "--size takes a whole number, not 'big'" in run.output
+    for size in ("big", "-1"):
+        run = CliRunner().invoke(bench.command, ["counting", "--size", size])
+        assert (run.exit_code, run.exception is None or isinstance(run.exception, SystemExit)) == (2, True)
+        assert f"--size takes a whole number from 0, not '{size}'" in run.output
     named = CliRunner().invoke(bench.command, ["counting", "--name", "7", "--folders", "2026"])
     assert json.loads(named.output) == [False, 1, ["2026"], "7"]
 
@@ -60,6 +65,23 @@ def test_no_turns_at_all_measure_nothing(part: str) -> None:
     run = CliRunner().invoke(bench.command, [part, "--turns", "0"])
     assert run.exit_code == 2
     assert "--turns is 1 or more" in run.output
+
+
+@pytest.mark.parametrize(("option", "value"), [("--singly", "0"), ("--spoilt", "1"), ("--spoilt", "nan")])
+def test_figures_that_no_tower_can_give_are_refused(option: str, value: str) -> None:
+    run = CliRunner().invoke(bench.command, ["tower", option, value])
+    assert (run.exit_code, option in run.output) == (2, True)
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"pos": 1}', '{"pos": "4HPwATDgc/ABMA", "dice": [7, 1], "results": []}', "\x1f"])
+def test_a_file_without_cases_measures_nothing(text: str, tmp_path: Path) -> None:
+    for cases in (tmp_path / "cases.jsonl", tmp_path / "cases.gz"):
+        cases.write_text(text)
+        run = CliRunner().invoke(bench.command, ["plays", "--cases", str(cases)])
+        assert run.exit_code == 1
+        assert f"{cases} is not a file of cases" in run.output
+    cases.write_bytes(gzip.compress(text.encode() + bytes(range(256)))[:-20] + bytes(30))
+    assert "is not a file of cases" in CliRunner().invoke(bench.command, ["plays", "--cases", str(cases)]).output
 
 
 @pytest.mark.parametrize("part", ["eyes", "board"])
@@ -82,3 +104,22 @@ def test_a_set_up_that_cannot_be_read_is_named(labels: str, part: str, tmp_path:
     run = CliRunner().invoke(bench.command, [part, "--folders", str(tmp_path)])
     assert run.exit_code == 2
     assert f"{tmp_path}: its labels.json names no picture of the starting position" in run.output
+
+
+@pytest.mark.parametrize(("part", "changed", "said"), [
+    ("board", {"camera": {}}, "its labels.json does not say where camera and board are"),
+    ("eyes", {"frames": [{"role": "throw"}]}, "its labels.json has a frame without role or image"),
+    ("eyes", {"frames": [{"role": "throw", "image": "none.jpg"}]}, "none.jpg, which its labels.json names, is no picture that can be read"),
+    ("eyes", {"frames": [{"role": "throw", "image": "START"}]}, "its labels.json does not say which dice and checkers are in "),
+])
+def test_what_the_labels_of_a_set_up_lack_is_said(part: str, changed: dict[str, Any], said: str, tmp_path: Path) -> None:
+    there = Path(__file__).parents[1] / "data" / "boards" / "train-001000"
+    labels = load_labels(there)
+    start = start_of(labels)
+    copy(there / start["image"], tmp_path)
+    frames = [start, *changed.get("frames", [])]
+    text = json.dumps(labels | changed | {"frames": frames}).replace("START", start["image"])
+    (tmp_path / "labels.json").write_text(text)
+    run = CliRunner().invoke(bench.command, [part, "--folders", str(tmp_path)])
+    assert (run.exit_code, run.exception is None or isinstance(run.exception, SystemExit)) == (2, True)
+    assert f"--folders: {tmp_path}: {said}" in run.output

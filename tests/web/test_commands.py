@@ -9,9 +9,11 @@ import ssl
 import sys
 import urllib.request
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from tests.web.conftest import Served, referee
 from web.cli._service import say_address
@@ -49,6 +51,22 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
 
 def test_an_address_that_is_not_ours(tmp_path: Path) -> None:
     _one_sentence(referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--host", "203.0.113.7"), 2, "203.0.113.7")
+
+
+@pytest.mark.parametrize("words", [
+    "check =", "check --rules= a.mat", "convert = a.sgf", "convert a.mat =", "analyse =", "chouette = start Ann Ben Cleo", "rules =",
+    "replay =", "watch = --start a.jpg", "watch a --start=", "watch a --start a.jpg -o =", "read --dice =", "read --board= a.jpg",
+    "read --dice a.jpg --annotate=", "setup = -o board.json", "setup a.jpg -o =", "serve --camera=", "serve --board=", "serve --rules=",
+    "tower --simulate --script=",
+])
+def test_the_empty_name_is_not_taken_for_this_folder(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script names a file by a variable that it never set."""
+    monkeypatch.chdir(tmp_path)
+    name, *rest = ["" if word == "=" else word for word in words.split()]
+    run = CliRunner().invoke(import_module(f"web.cli.{name}").command, rest)
+    assert run.exit_code == 2, run.output
+    assert "it is empty and names nothing" in run.output or "there is no rule set ''" in run.output
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["", ":memory:"])

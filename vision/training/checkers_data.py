@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from vision.checkers_strips import STRIPS, WIDE, Cut, Image, StripCutter
 from vision.finder import BoardNotFound, find_table
 from vision.pictures import load_picture
 from vision.table import Camera, Measures, Table
+from vision.training.labels import load_labels, start_of
 
 MARGIN = 4  # px kept around every wide strip, for shifting it in training; of others the same part of a checker
 HELD_OUT = ("dev03", "dev09", "hd03", "dev06", "dev12", "hd06")  # two styles set aside: blue felt, grey vinyl
@@ -173,12 +173,12 @@ def all_maps(sample: Sample) -> NDArray[np.uint8]:
 
 def samples_of(folder: Path, rng: np.random.Generator, views: int, misplace: float = 1.0, cut: Cut = WIDE) -> list[Sample]:
     """Every picture of a set-up, as seen through ``views`` slightly wrong tables; every second one is what the board finder makes."""
-    labels = json.loads((folder / "labels.json").read_text())
+    labels = load_labels(folder)
     if "R" not in labels["camera"]:
         return []
     true = labelled_table(labels)
     frames = labels["frames"]
-    first = next(f for f in frames if f["role"] == "calibration")
+    first = start_of(labels)
     standing = tuple(first["position"]["points"])
     pictures = {f["image"]: load_picture(folder / f["image"]) for f in frames}
     margin = margin_of(cut)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,13 @@ from numpy.typing import NDArray
 
 from vision.training.dice_decoys import ornament
 from vision.training.dice_scenes import NUMBERS, Rng, colour
+from vision.training.labels import load_labels, start_of
 
 
 def rectified(folder: Path, per_cm: float = 12.0) -> NDArray[Any]:
     """The set-up picture of ``folder`` seen from above, linear light."""
-    labels = json.loads((folder / "labels.json").read_text())
-    frame = next(f for f in labels["frames"] if f["role"] == "calibration")
+    labels = load_labels(folder)
+    frame = start_of(labels)
     w, h = labels["board"]["inner_cm"]
     size = (int((w + 8) * per_cm), int((h + 8) * per_cm))
     m = 4 * per_cm

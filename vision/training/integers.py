@@ -21,7 +21,7 @@ from vision import nets
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.dice_pictures import training_folders
-from vision.training.labels import load_labels, rendered_set_ups, true_table
+from vision.training.labels import load_labels, rendered_set_ups, start_of, true_table
 
 Inputs = dict[str, NDArray[np.float32]]
 MODELS = Path(nets.__file__).parent / "models"
@@ -57,7 +57,7 @@ def read_all(folders: list[Path]) -> None:
     """Reads the labelled set-ups, each with its true table."""
     for folder in folders:
         labels = load_labels(folder)
-        start = next(frame for frame in labels["frames"] if frame["role"] == "calibration")
+        start = start_of(labels)
         reader = Reader(true_table(folder, labels), load_picture(folder / start["image"]))
         for frame in labels["frames"]:
             if frame is not start:

@@ -31,8 +31,14 @@ def rendered_set_ups(folder: Path) -> list[Path]:
 
 def load_labels(folder: Path | str) -> dict[str, Any]:
     """The labels.json of a set-up's ``folder``."""
-    value: dict[str, Any] = json.loads((Path(folder) / "labels.json").read_text())
+    value: dict[str, Any] = json.loads((Path(folder) / "labels.json").read_text(encoding="utf-8"))
     return value
+
+
+def start_of(labels: dict[str, Any]) -> dict[str, Any]:
+    """The frame of the starting position, by which the board is found and measured."""
+    frame: dict[str, Any] = next(f for f in labels["frames"] if f["role"] == "calibration")
+    return frame
 
 
 def true_table(folder: Path | str, labels: dict[str, Any] | None = None) -> Table:
@@ -50,7 +56,7 @@ def true_table(folder: Path | str, labels: dict[str, Any] | None = None) -> Tabl
         checker=b["checker_mm"] / 10, checker_height=b["checker_thick_mm"] / 10, die=b["die_mm"] / 10,
     )
     table = Table(camera, measures, Half(b["home"]), (0, 0, 0), (0, 0, 0))
-    start = next(f for f in labels["frames"] if f["role"] == "calibration")
+    start = start_of(labels)
     near, far = checker_colours(load_picture(Path(folder) / start["image"]), table, true_position(start))
     return Table(camera, measures, table.home, near, far)
 

@@ -30,7 +30,7 @@ from vision.table import Table
 from vision.training.checkers_augment import ColourChange, cover, mean_colour
 from vision.training.checkers_data import HELD_OUT, labelled_table, with_views, wrong_tables
 from vision.training.checkers_fit import block, descend, export
-from vision.training.labels import is_spare, load_labels, set_ups
+from vision.training.labels import is_spare, load_labels, set_ups, start_of
 from vision.training.precision import autocast
 from vision.training.weights import begin
 
@@ -82,7 +82,7 @@ def sides_of(folder: Path, rng: np.random.Generator, views: int) -> list[Side]:
     """Every picture of a set-up that nothing covers, seen through ``views`` slightly wrong tables."""
     labels = load_labels(folder)
     frames = labels["frames"]
-    first = next(f for f in frames if f["role"] == "calibration")
+    first = start_of(labels)
     if "R" not in labels["camera"] or first["position"]["points"] != list(START.points):
         return []
     true = labelled_table(labels)

@@ -7,40 +7,27 @@ is among them, else by setting position and turn by hand. What the camera saw go
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 
 import click
 
-from web.cli._confusion import Confusion, pictures, random_game
-from web.cli._refereed import Refereed, Tally, add, tell, truth_of
+from web.cli._confusion import Confusion, pictures
+from web.cli._refereed import Tally, refereed, tell
 
 ILLEGAL = 0.05
 
 
 def play(turns: int, seed: int, confusion: Confusion, stills: bool) -> Tally:
-    """Referees random games until ``turns`` turns have been played."""
-    tally = Tally()
-    game = 0
-    while tally.turns < turns:
-        rng = random.Random(f"{seed} {game}")
-        true, scenes = random_game(rng, ILLEGAL)
-        one = truth_of(true, scenes)
-        referee = Refereed(true, one, stills)
-        referee.watch(pictures(scenes, rng, confusion, 1 if stills else 3))
-        add(tally, one, game)
-        game += 1
-    return tally
+    """What comes of random games seen in stills, or in three readings a moment."""
+    return refereed(turns, seed, ILLEGAL, stills, lambda _, scenes, rng: pictures(scenes, rng, confusion, 1 if stills else 3))
 
 
 def run(json_out: bool, turns: int = 10_000, seed: int = 1, mode: str = "both", show: int = 0, perfect: int = 0) -> int:
     """Measures and prints. ``mode``: stills (one picture a moment), stream (three readings a moment) or both. ``show`` so many faults.
     ``perfect`` 1: eyes without faults. Exit status 1 when a legal play is called illegal, fewer than 99 % of the illegal ones whose
     roll was made out are called, or more than 2 questions in 100 turns are asked."""
-    if turns < 1:
-        raise click.UsageError("--turns is 1 or more")
     if mode not in ("both", "stills", "stream"):
         raise click.UsageError("--mode is stills, stream or both")
     rates = Confusion()

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import numpy as np
 
-from web.cli._given import set_up_of, set_ups_of
+from web.cli._given import labelled, set_up_of, set_ups_of
 
 
 def run(json_out: bool, folders: tuple[str, ...] = ()) -> int:
@@ -20,7 +20,8 @@ def run(json_out: bool, folders: tuple[str, ...] = ()) -> int:
     rows, bad = [], 0
     for folder in set_ups_of(folders):
         labels, image = set_up_of(folder)
-        truth = true_table(folder, labels)
+        with labelled(folder, "its labels.json does not say where camera and board are, and what stands on it"):
+            truth = true_table(folder, labels)
         began = time.perf_counter()
         try:
             found = find_table(image)

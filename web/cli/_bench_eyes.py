@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from web.cli._eyes_score import GROUPS, count, report, words
-from web.cli._given import set_up_of, set_ups_of
+from web.cli._given import labelled, set_up_of, set_ups_of
 
 
 def run(json_out: bool, folders: tuple[str, ...] = (), kept: str = "", errors: int = 0, threads: int = 1) -> int:
@@ -56,7 +56,7 @@ def _done(kept: str) -> dict[str, dict[str, Any]]:
         return {}
     try:
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
-        return {row["set_up"]: row for row in rows}
+        return {row["set_up"]: {"set_up": row["set_up"], "why": row["why"], "counts": dict(row["counts"])} for row in rows}
     except (OSError, ValueError, KeyError, TypeError):
         raise click.UsageError(f"{kept} holds no counts of an earlier run: name another file") from None
 
@@ -69,7 +69,8 @@ def _score(folder: Path, errors: bool) -> dict[str, Any]:
     from web.readings import picture_doubt, reading_line
 
     labels, image = set_up_of(folder)
-    rest = [f for f in labels["frames"] if f["role"] != "calibration"]
+    with labelled(folder, "its labels.json has a frame without role or image"):
+        rest = [(f, folder / f["image"]) for f in labels["frames"] if f["role"] != "calibration"]
     counts: Counter[str] = Counter()
     why = ""
     reader: Reader | None = None
@@ -77,11 +78,16 @@ def _score(folder: Path, errors: bool) -> dict[str, Any]:
         reader = Reader(find_table(image), image)
     except BoardNotFound as error:
         why = str(error)
-    for frame in rest:
+    for frame, picture in rest:
         name = frame["image"]
-        reading = reader.read(load_picture(folder / name), frame=name) if reader is not None else picture_doubt("board", why)
+        reading = picture_doubt("board", why)
+        if reader is not None:
+            with labelled(folder, f"{name}, which its labels.json names, is no picture that can be read"):
+                image = load_picture(picture)
+            reading = reader.read(image, frame=name)
         line = reading_line(reading, name)
-        here = count(frame, line)
+        with labelled(folder, f"its labels.json does not say which dice and checkers are in {name}"):
+            here = count(frame, line)
         counts += here
         if errors and not any(key.endswith("right") and not key.endswith("points_right") for key in here):
             click.echo(f"{folder.name}/{name}: {_wrong(frame, line)}", err=True)

@@ -7,34 +7,25 @@ answers each question truly, as in the benchmark of the arbiter.
 
 from __future__ import annotations
 
-import random
 import time
 from dataclasses import asdict, replace
 from typing import TypeVar
 
 import click
 
-from web.cli._confusion import Confusion, random_game
+from web.cli._confusion import Confusion
 from web.cli._players import PACES, Habits, Pace, filmed, watched
-from web.cli._refereed import Refereed, Tally, add, tell, truth_of
+from web.cli._refereed import Tally, refereed, tell
 
 Shares = TypeVar("Shares", Habits, Confusion)
 EYES = replace(Confusion(), blind_die_state=0.0)
 
 
 def play(turns: int, seed: int, pace: Pace, habits: Habits, confusion: Confusion, illegal: float) -> Tally:
-    """Referees random games until ``turns`` turns have been played."""
-    tally, game = Tally(), 0
-    while tally.turns < turns:
-        rng = random.Random(f"{seed} {game}")
-        true, scenes = random_game(rng, illegal)
-        one = truth_of(true, scenes)
-        referee = Refereed(true, one, stills=False)
-        referee.watch(watched(filmed(true, scenes, pace, habits, rng), rng, confusion, habits))
-        referee.missed()
-        add(tally, one, game)
-        game += 1
-    return tally
+    """What comes of random games at this ``pace`` before a live camera."""
+    return refereed(
+        turns, seed, illegal, False, lambda game, scenes, rng: watched(filmed(game, scenes, pace, habits, rng), rng, confusion, habits)
+    )
 
 
 def run(
@@ -50,8 +41,6 @@ def run(
     """Measures and prints. ``pace``: slow, calm, fast or all; ``illegal``: share of the plays that are; ``habits``, ``eyes``: what the
     shares of `Habits` and `Confusion` are multiplied by. ``show`` so many faults.
     Exit status 1 when more than one ruling in a hundred turns is wrong."""
-    if turns < 1:
-        raise click.UsageError("--turns is 1 or more")
     if pace != "all" and pace not in PACES:
         raise click.UsageError(f"--pace is {', '.join(PACES)} or all")
     ways, seen = _times(Habits(), habits), _times(EYES, eyes)

@@ -7,6 +7,7 @@ import json
 import random
 import tempfile
 import time
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import click
 
 from referee.board import CHECKERS, START, LegalPlays, MatchInfo, Position, Seat, match_to_id, position_from_id, position_to_id
 from referee.records.gnubg import NoAnalysis, run_script
+from web.cli.plays import roll_of
 
 Case = tuple[Position, Seat, tuple[int, int]]
 _GAMES_SEED = 1
@@ -92,11 +94,13 @@ WORST = Position((0, 0, 1, 1, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1,
 def read_cases(path: Path) -> tuple[list[Case], list[frozenset[str]]]:
     """Cases and their expected results from JSON lines (``pos``, ``dice``, ``results``), gzipped or not."""
     try:
-        with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
             rows = [json.loads(line) for line in lines if line.strip()]
-        played: list[Case] = [(position_from_id(r["pos"], Seat.NEAR), Seat.NEAR, (r["dice"][0], r["dice"][1])) for r in rows]
+        played: list[Case] = [(position_from_id(r["pos"], Seat.NEAR), Seat.NEAR, roll_of(r["dice"])) for r in rows]
+        if not played:
+            raise ValueError("no case")
         return played, [frozenset(r["results"]) for r in rows]
-    except (OSError, ValueError, KeyError, TypeError, IndexError, EOFError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zlib.error):
         raise click.ClickException(f"{path} is not a file of cases: JSON lines with pos, dice and results") from None
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from hardware.box import KEPT
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ def run(json_out: bool, events: int = 10_000, spoilt: float = 0.2, idle_s: float
     from web.cli._service import make_house
     from web.towerline import TowerLine
 
+    if not (singly and spoilt < 1):
+        raise click.UsageError("--singly is 1 or more, and --spoilt a share below 1")
     temporary = tempfile.TemporaryDirectory(prefix="referee-bench-", ignore_cleanup_errors=True)
     with temporary as folder, Store(str(Path(folder) / "bench.db")) as store:
         desk = make_house(store).desk

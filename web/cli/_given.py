@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,26 @@ if TYPE_CHECKING:
     from vision.reader import Reader
     from vision.source import Source
     from vision.table import Table
+
+
+class Named(click.Path):
+    """A file, a folder or a camera by its name. The empty name, as of a variable that a script never set, is none: `Path` would take it for
+    the folder one is in."""
+
+    def convert(self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not os.fspath(value):
+            self.fail("it is empty and names nothing: give a name", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Within(click.FloatRange):
+    """A number in a range; ``nan``, which `FloatRange` finds in every range, is in none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail("it is not a number: give one, such as 10", param, ctx)
+        return number
 
 
 def rules_of(name: str | Path) -> RuleSet:
@@ -96,15 +118,23 @@ def set_ups_of(folders: Sequence[str]) -> list[Path]:
 
 def set_up_of(folder: Path) -> tuple[dict[str, Any], Image]:
     """The labels of the set-up in ``folder``, and its picture of the starting position. Raises `click.UsageError`."""
-    from vision.pictures import PictureError, load_picture
-    from vision.training.labels import load_labels
+    from vision.pictures import load_picture
+    from vision.training.labels import load_labels, start_of
+
+    with labelled(folder, "its labels.json names no picture of the starting position (role calibration) that can be read"):
+        labels = load_labels(folder)
+        return labels, load_picture(folder / start_of(labels)["image"])
+
+
+@contextlib.contextmanager
+def labelled(folder: Path, lack: str) -> Iterator[None]:
+    """Around whatever takes something from a set-up's labels. Raises `click.UsageError` with what they ``lack`` where that is not there."""
+    from vision.pictures import PictureError
 
     try:
-        labels = load_labels(folder)
-        return labels, load_picture(folder / next(f["image"] for f in labels["frames"] if f["role"] == "calibration"))
-    except (PictureError, OSError, ValueError, LookupError, TypeError, StopIteration):
-        why = "its labels.json names no picture of the starting position (role calibration) that can be read"
-        raise click.UsageError(f"--folders: {folder}: {why}") from None
+        yield
+    except (PictureError, OSError, ValueError, LookupError, TypeError, AttributeError, StopIteration):
+        raise click.UsageError(f"--folders: {folder}: {lack}") from None
 
 
 def not_found(error: BoardNotFound) -> str:

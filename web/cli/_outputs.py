@@ -1,4 +1,4 @@
-"""What commands that look at pictures are asked to write takes no place of what they read, nor of another picture."""
+"""What commands write: a file that takes no place of what they read, nor of a picture, and lines that leave the terminal as it is."""
 
 from __future__ import annotations
 
@@ -34,3 +34,8 @@ def _same(path: Path, other: str) -> bool:
         return path.samefile(other)
     except (OSError, ValueError):
         return False
+
+
+def printable(text: str) -> str:
+    """``text`` from a file, which may hold anything: nothing of it may steer the terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import click
@@ -19,7 +20,7 @@ from referee.match.table import TableService
 from referee.observations import Reading
 from referee.rules.presets import preset
 from referee.rules.scoring import game_over
-from web.cli._confusion import Scene, TrueTurn
+from web.cli._confusion import Scene, TrueTurn, random_game
 
 ENDS = (e.Played, e.PlayCorrected, e.IllegalPlayStood, e.NoRoll)
 
@@ -220,7 +221,29 @@ class Refereed:
             self._by_hand(scene)
 
 
-def add(total: Tally, one: Tally, game: int) -> None:
+Eyes = Callable[[list[TrueTurn], list[Scene], random.Random], Iterable[tuple[Scene, Reading]]]
+"""What is read of a game, given its turns and scenes and what decides by chance."""
+
+
+def refereed(turns: int, seed: int, illegal: float, stills: bool, eyes: Eyes) -> Tally:
+    """What comes of random games, a share ``illegal`` of whose plays is that, until ``turns`` turns have been played. Raises
+    `click.UsageError` for less than one."""
+    if turns < 1:
+        raise click.UsageError("--turns is 1 or more")
+    tally, game = Tally(), 0
+    while tally.turns < turns:
+        rng = random.Random(f"{seed} {game}")
+        true, scenes = random_game(rng, illegal)
+        one = truth_of(true, scenes)
+        referee = Refereed(true, one, stills)
+        referee.watch(eyes(true, scenes, rng))
+        referee.missed()
+        _add(tally, one, game)
+        game += 1
+    return tally
+
+
+def _add(total: Tally, one: Tally, game: int) -> None:
     """Adds what came out of one ``game``."""
     for name, value in vars(one).items():
         if isinstance(value, int):

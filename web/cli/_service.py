@@ -101,9 +101,9 @@ def run(
     from web.server import ServerError, connections, listen
     from web.tls import TlsFront, certificate, local_addresses
 
-    near = host in ("127.0.0.1", "::1", "localhost")
-    addresses = () if near else local_addresses() if host in ("0.0.0.0", "::", "") else (host,)
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else _in_address(host)
+    everywhere = host in ("0.0.0.0", "::")
+    shown = "127.0.0.1" if everywhere else host
+    addresses = (local_addresses() if everywhere else ()) or (shown,)
     front = None
     try:
         if secure is not None:
@@ -118,7 +118,7 @@ def run(
     except ServerError as error:
         raise click.UsageError(str(error)) from None
     scheme, number = ("https", front.port) if front is not None else ("http", server.effective_port)
-    house.address = f"{scheme}://{_in_address(addresses[0]) if addresses else shown}:{number}"
+    house.address = f"{scheme}://{_in_address(addresses[0])}:{number}"
     ticker = threading.Event()
     threading.Thread(target=_tick, args=(house, ticker), name="ticks", daemon=True).start()
 
@@ -129,7 +129,7 @@ def run(
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)
     try:
-        announce(f"{scheme}://{shown}:{number}/")
+        announce(f"{scheme}://{_in_address(shown)}:{number}/")
         server.run()
     except KeyboardInterrupt:
         pass

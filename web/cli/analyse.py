@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from web.cli._given import Named, Within
+from web.cli._outputs import printable
+
 if TYPE_CHECKING:
     from referee.records.gnubg import Analysis
 
 
 @click.command(name="analyse")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Named(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--plies", type=click.IntRange(0, 3), default=0, show_default=True, help="How deep it looks; each one takes much longer.")
-@click.option("--time-limit", type=click.FloatRange(min=1), default=300.0, show_default=True, help="Seconds it may take.")
+@click.option("--time-limit", type=Within(min=1), default=300.0, show_default=True, help="Seconds it may take.")
 @click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="How many of the worst plays and cube actions.")
 def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int) -> None:
     """Error rate, performance rating (PR), luck, the worst plays and cube actions of the match in FILE (.mat, .sgf, .txt, .json).
@@ -40,7 +43,7 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
         found = analyse(record, plies, time_limit, lambda seconds: click.echo(f"  {seconds:.0f} s", err=True))
     except NoAnalysis as error:
         raise click.ClickException(str(error)) from None
-    click.echo(json.dumps({"file": str(file), **plain_values(found, worst)}) if as_json else _words(found, worst))
+    click.echo(json.dumps({"file": str(file), **plain_values(found, worst)}) if as_json else printable(_words(found, worst)))
 
 
 def _words(found: Analysis, worst: int) -> str:

@@ -7,8 +7,10 @@ other parameters, each with its default, are its options.
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib
 import inspect
+import math
 import pkgutil
 from pathlib import Path
 
@@ -92,8 +94,9 @@ def _taken(name: str, values: tuple[str, ...], default: object) -> tuple[str, ..
         return text != "0"
     if not isinstance(default, int | float):
         return text
-    try:
-        return type(default)(text)
-    except ValueError:
-        whole = "a whole number" if isinstance(default, int) else "a number"
-        raise click.UsageError(f"{_written(name)} takes {whole}, not '{text}'") from None
+    with contextlib.suppress(ValueError):
+        number = type(default)(text)
+        if 0 <= number < math.inf:
+            return number
+    whole = "a whole number" if isinstance(default, int) else "a number"
+    raise click.UsageError(f"{_written(name)} takes {whole} from 0, not '{text}'")

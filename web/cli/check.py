@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from web.cli._given import rules_of
+from web.cli._given import Named, rules_of
+from web.cli._outputs import printable
 
 if TYPE_CHECKING:
     from referee.records.replay import Report
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command(name="check")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=Named(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a file.")
 @click.option("--rules", "rules_name", help="Judge by this rule set (a preset or a TOML file). Default: the file's own, else bray.")
 def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> None:
@@ -28,7 +28,7 @@ def command(files: tuple[Path, ...], as_json: bool, rules_name: str | None) -> N
     for path in files:
         answer, report = _checked(path, rules)
         clean = clean and answer["ok"] and not any(answer[k] for k in ("illegal_plays", "unplayed_rolls", "breaks", "problems"))
-        click.echo(json.dumps(answer) if as_json else _printable(_words(answer, report)))
+        click.echo(json.dumps(answer) if as_json else printable(_words(answer, report)))
     if not clean:
         raise click.exceptions.Exit(1)
 
@@ -93,10 +93,3 @@ def _words(answer: dict[str, Any], report: Report | None) -> str:
             lines.append(f"  {name}: game {one['game']}, {where}, {one['side']}, {what}{why}")
     lines += [f"  {problem}" for problem in answer["problems"]]
     return "\n".join(lines if len(lines) > 1 else [lines[0] + ", nothing wrong"])
-
-
-def _printable(text: str) -> str:
-    """A record may hold anything: nothing of it may steer the terminal, or be what this output cannot say."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    shown = "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
-    return shown.encode(encoding, "replace").decode(encoding, "replace")

@@ -16,6 +16,7 @@ from referee.rules import PRESETS, Reason, RulesError, RuleSet, load_rules
 from referee.rules.chouette import Chouette, ChouetteGame, open_chouette, order, tied
 from referee.rules.reason import because
 from referee.rules.scoring import Kind, points_of
+from web.cli._given import Named
 
 _ACTS = "start NAMES..., tie, double box|team [DROPPERS...], won box|team [single|gammon|backgammon], join NAME, leave NAME, undo"
 _DICE = ("1", "2", "3", "4", "5", "6")
@@ -31,7 +32,7 @@ class _Bad(click.ClickException):
 
 
 @click.command(epilog=f"Acts: {_ACTS}.")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=Named(dir_okay=False, path_type=Path))
 @click.argument("act", nargs=-1)
 @click.option("--rules", "rules_name", show_default="magriel", help="Rule set (with start): a preset or a TOML file.")
 @click.option("--stake", type=click.IntRange(min=1), help="What a point is worth (with start).")

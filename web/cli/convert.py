@@ -6,10 +6,12 @@ from pathlib import Path
 
 import click
 
+from web.cli._given import Named
+
 
 @click.command(name="convert")
-@click.argument("source", type=click.Path(path_type=Path))
-@click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("source", type=Named(path_type=Path))
+@click.argument("target", type=Named(path_type=Path, dir_okay=False))
 @click.option("--match", type=int, help="Which match of a store of matches, by its number; the newest when not given.")
 def command(source: Path, target: Path, match: int | None) -> None:
     """Reads SOURCE (.mat, .sgf, .txt, .json, by its content, or the referee's store of matches) and writes TARGET in the

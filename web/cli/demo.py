@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
+from web.cli._given import Within
 from web.cli._service import PORT
 
 
 @click.command()
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 chooses a free one.")
 @click.option("--no-browser", is_flag=True, help="Do not open the table page.")
-@click.option("--speed", type=click.FloatRange(0.1, 1000), default=1.0, show_default=True, help="How many times faster than readable.")
+@click.option("--speed", type=Within(0.1, 1000), default=1.0, show_default=True, help="How many times faster than readable.")
 @click.option("--tower", is_flag=True, help="With a simulated dice tower, whose button drops the double.")
 def command(port: int, no_browser: bool, speed: float, tower: bool) -> None:
     """Referees the recorded game that comes with the program, through the real eyes, and opens the table page.

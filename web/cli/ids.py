@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from web.cli._outputs import printable
+
 
 @click.command(name="ids")
 @click.argument("source")
@@ -40,9 +42,8 @@ def _of_file(path: Path, game: int | None, as_json: bool) -> None:
         if game is not None and one.game != game:
             continue
         told = {"game": one.game, "row": one.row, "side": one.side.value, "text": one.text, "gnubgid": one.gnubgid, "xgid": one.xgid}
-        plain = "".join(c if c.isprintable() else "\ufffd" for c in one.text)
-        words = f"game {one.game}, row {one.row}, {one.side.value}, {plain}\n  {one.gnubgid}\n  {one.xgid}"
-        click.echo(json.dumps(told) if as_json else words)
+        words = f"game {one.game}, row {one.row}, {one.side.value}, {one.text}\n  {one.gnubgid}\n  {one.xgid}"
+        click.echo(json.dumps(told) if as_json else printable(words))
 
 
 def _of_line(text: str, as_json: bool) -> None:

@@ -59,12 +59,17 @@ def _answer(line: str) -> dict[str, Any]:
         raise ValueError('this is not JSON; write {"position_id": "4HPwATDgc/ABMA", "dice": [3, 1]}') from None
     if not isinstance(question, dict) or not isinstance(question.get("position_id"), str):
         raise ValueError('"position_id" is missing: give a GNU Backgammon position ID as text')
-    dice = question.get("dice")
-    if not isinstance(dice, list) or len(dice) != 2 or not all(type(d) is int and 1 <= d <= 6 for d in dice):
-        raise ValueError('"dice" must be two whole numbers from 1 to 6, like [3, 1]')
+    roll = roll_of(question.get("dice"))
     try:
         position = position_from_id(question["position_id"], Seat.NEAR)
     except IdError as error:
         raise ValueError(str(error)) from None
-    plays = LegalPlays(position, Seat.NEAR, (dice[0], dice[1]))
+    plays = LegalPlays(position, Seat.NEAR, roll)
     return {"plays": [{"play": format_play(p), "position_id": position_to_id(p.result, Seat.NEAR)} for p in plays]}
+
+
+def roll_of(dice: Any) -> tuple[int, int]:
+    """A roll as JSON has it. Raises ValueError for what is none."""
+    if not isinstance(dice, list) or len(dice) != 2 or not all(type(d) is int and 1 <= d <= 6 for d in dice):
+        raise ValueError('"dice" must be two whole numbers from 1 to 6, like [3, 1]')
+    return dice[0], dice[1]

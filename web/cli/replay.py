@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from web.cli._given import Named
+
 if TYPE_CHECKING:
     from vision.source import Frame
 
@@ -19,19 +21,19 @@ EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left
 
 
 @click.command("replay")
-@click.argument("source", type=click.Path(exists=True, path_type=Path))
+@click.argument("source", type=Named(exists=True, path_type=Path))
 @click.option("--make", is_flag=True, help="SOURCE is a folder of labelled pictures (labels.json): make a clip of it.")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=Named(dir_okay=False, path_type=Path),
     help="With --make: the clip (.mp4); its truth goes beside it (.json).",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="With --make: decides everything that is drawn by chance.")
 @click.option(
-    "--start", type=click.Path(path_type=Path), help="A picture of the starting position from the same camera (else the clip's own)."
+    "--start", type=Named(path_type=Path), help="A picture of the starting position from the same camera (else the clip's own)."
 )
-@click.option("--board", type=click.Path(path_type=Path), help="A board file made by `referee setup`.")
+@click.option("--board", type=Named(path_type=Path), help="A board file made by `referee setup`.")
 @click.option("--rules", default="bray", show_default=True)
 @click.option("--json", "json_out", is_flag=True)
 def command(

@@ -24,10 +24,11 @@ def command(name: str | None, other: str | None, json_out: bool) -> None:
 
     NAME and OTHER are presets or a club's own TOML file. Without a NAME the presets are listed.
     """
+    given = [each for each in (name, other) if each is not None]
     try:
-        sets = [load_rules(each) for each in (name, other) if each]
+        sets = [load_rules(each) for each in given]
     except RulesError as error:
-        there = all(each in PRESETS or Path(each).is_file() for each in (name, other) if each)
+        there = all(each in PRESETS or Path(each).is_file() for each in given)
         raise (click.ClickException if there else click.UsageError)(str(error)) from None
     if json_out:
         for rules in sets or [preset.rules for preset in PRESETS.values()]:

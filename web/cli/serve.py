@@ -7,18 +7,24 @@ from pathlib import Path
 
 import click
 
+from web.cli._given import Named
 from web.cli._service import PORT, STREAMS, TABLE
 
 
 @click.command()
-@click.option("--camera", metavar="SRC", help="A camera's number or device name, a video file, an address, or a folder of pictures.")
-@click.option("--board", type=click.Path(), help="A board file made by `referee setup`; else the starting position is waited for.")
+@click.option(
+    "--camera", metavar="SRC", type=Named(), help="A camera's number or device name, a video file, an address, or a folder of pictures.",
+)
+@click.option("--board", type=Named(), help="A board file made by `referee setup`; else the starting position is waited for.")
 @click.option("--tower", metavar="URL", help="A dice tower: a serial device, an address, or `auto`.")
 @click.option(
     "--witnesses", type=click.Choice(["any", "camera", "tower", "both"]), default="any", show_default=True,
     help="Whose word makes a throw, where there are camera and tower. For dice that stay inside a tower it is always the tower's.",
 )
-@click.option("--rules", "sets", metavar="FILE", multiple=True, help="A club's own rule set (TOML), offered beside those that come along.")
+@click.option(
+    "--rules", "sets", metavar="FILE", type=Named(), multiple=True,
+    help="A club's own rule set (TOML), offered beside those that come along.",
+)
 @click.option("--db", metavar="URL", help="Where the matches are kept: a file, or sqlite:///FILE. Default: your data folder.")
 @click.option("--table", "name", default=TABLE, show_default=True, help="The table's name in the addresses of its pages, /t/NAME/...")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 for everybody in the network.")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from web.cli._given import Named
+
 if TYPE_CHECKING:
     from referee.board.position import Position
     from vision.pictures import Image
@@ -22,13 +24,13 @@ FARTHEST = 100_000.0  # px from the picture's corner: no corner of a board is th
 
 
 @click.command("setup")
-@click.argument("src")
-@click.option("-o", "--output", type=click.Path(dir_okay=False), required=True, help="The board file to write (JSON).")
+@click.argument("src", type=Named())
+@click.option("-o", "--output", type=Named(dir_okay=False), required=True, help="The board file to write (JSON).")
 @click.option("--position", "position_text", metavar="P", help="The position on the board, as JSON or XGID, when it is not the start.")
 @click.option("--corners", nargs=4, metavar="x,y x,y x,y x,y", help="The four inner corners of the playing field, when it is not found.")
 @click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
 @click.option("--tray", nargs=4, metavar="x,y x,y x,y x,y", help="Corners of a dice tower's tray, in order round it: throws count there.")
-@click.option("--annotate", "drawn", type=click.Path(dir_okay=False), help="Also write the picture with what was found drawn over it.")
+@click.option("--annotate", "drawn", type=Named(dir_okay=False), help="Also write the picture with what was found drawn over it.")
 def command(
     src: str, output: str, position_text: str | None, corners: tuple[str, ...] | None, near_at: Any, tray: tuple[str, ...] | None,
     drawn: str | None,

@@ -6,18 +6,14 @@ import re
 
 import click
 
-
-def _finite(_context: click.Context, _option: click.Parameter, value: float) -> float:
-    if value != value:  # nan is in no range and out of none
-        raise click.BadParameter("say a number of seconds, such as 10")
-    return value
+from web.cli._given import Named, Within
 
 
 @click.command(name="tower")
 @click.argument("url", required=False)
 @click.option("--simulate", is_flag=True, help="Be a tower: a pseudo-terminal (where the system has them) and a TCP port.")
 @click.option(
-    "--script", type=click.Path(exists=True, dir_okay=False), help="With --simulate: commands to carry out, one a line, then end."
+    "--script", type=Named(exists=True, dir_okay=False), help="With --simulate: commands to carry out, one a line, then end."
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="With --simulate: the TCP port; 0 chooses a free one.")
 @click.option("--id", "device", default="simulated-box", help="With --simulate: the box's identity.")
@@ -29,8 +25,7 @@ def _finite(_context: click.Context, _option: click.Parameter, value: float) -> 
 )
 @click.option("--reads/--blind", default=True, help="With --simulate: whether it reads its dice.")
 @click.option(
-    "--for", "seconds", type=click.FloatRange(0, 10_000_000), default=0.0, callback=_finite,
-    help="End after this many seconds; 0: when interrupted.",
+    "--for", "seconds", type=Within(0, 10_000_000), default=0.0, help="End after this many seconds; 0: when interrupted.",
 )
 def command(
     url: str | None, simulate: bool, script: str | None, port: int, device: str, rest: str, boot: int | None, reads: bool, seconds: float

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from web.cli._given import Named
+
 if TYPE_CHECKING:
     from referee.match.events import Logged
     from referee.match.memory import Memory
@@ -26,16 +28,16 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP",
 
 
 @click.command("watch")
-@click.argument("src")
-@click.option("--start", type=click.Path(), help="A picture of the starting position from the same camera.")
-@click.option("--board", type=click.Path(), help="A board file made by `referee setup`.")
+@click.argument("src", type=Named())
+@click.option("--start", type=Named(), help="A picture of the starting position from the same camera.")
+@click.option("--board", type=Named(), help="A board file made by `referee setup`.")
 @click.option("--length", type=click.IntRange(1, 99), help="The match length in points. Without it one game is played, with the cube.")
 @click.option("--rules", default="bray", show_default=True, help="The rule set, by name; `referee rules` lists them.")
 @click.option("--near", default="Near", show_default=True, help="The near player's name.")
 @click.option("--far", default="Far", show_default=True, help="The far player's name.")
 @click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
 @click.option("--json", "json_out", is_flag=True, help="One JSON object a line for each event.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write the match record (.mat .sgf .txt .json by its ending).")
+@click.option("-o", "--output", type=Named(dir_okay=False), help="Write the match record (.mat .sgf .txt .json by its ending).")
 def command(
     src: str, start: str | None, board: str | None, length: int | None, rules: str, near: str, far: str, near_at: Any, json_out: bool,
     output: str | None,

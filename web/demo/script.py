@@ -24,7 +24,7 @@ class Demo:
     """Speaks to the desk as the people at the table do. ``box``: a tower's simulator takes its commands, and its buttons are
     pressed instead of the page's."""
 
-    def __init__(self, desk: Desk, box: Callable[[str], None] | None = None) -> None:
+    def __init__(self, desk: Desk, box: Callable[[str], None] | None) -> None:
         self._desk, self._box = desk, box
         self._script: dict[str, Any] = json.loads((HERE / "script.json").read_text(encoding="utf-8"))
         self._presses = {press["after"]: press for press in self._script["presses"]}

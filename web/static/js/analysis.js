@@ -4,10 +4,9 @@ import { get, Refused } from "./api.js";
 import { $, h } from "./dom.js";
 import { diceWords, isolated } from "./facts.js";
 import { act } from "./pin.js";
-import { language, t, tn } from "./words.js";
+import { decimal, t, tn } from "./words.js";
 
 const EVERY = 1000;   // ms between looks at how far it is
-const decimal = (n, digits) => n.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 let match = 0;
 let go = () => {};
 

@@ -10,11 +10,10 @@ import { complain, open } from "./dialog.js";
 import { act } from "./pin.js";
 import { remove } from "./remove.js";
 import { sheet } from "./sheet.js";
-import { language, t, tn } from "./words.js";
+import { decimal, t, tn } from "./words.js";
 
 const id = Number($("match").dataset.match);
 const board = new Board($("board"));
-const decimal = (n, digits) => n.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const ROLES = { referee: t("by the referee"), director: t("by the director") };
 const PATIENCE = 60000;   // ms: thousands of steps, as of a long money session, take a small computer its time
 let found = null;

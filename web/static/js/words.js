@@ -12,3 +12,6 @@ export function t(text, values = {}) {
 
 /** The sentence for one or for many, with {n} filled. */
 export const tn = (n, one, many) => t(n === 1 ? one : many, { n });
+
+/** A number with so many digits behind the point, as the page's language writes it. */
+export const decimal = (n, digits) => n.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
