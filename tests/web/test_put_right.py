@@ -77,6 +77,33 @@ def test_no_ruling_is_offered_on_a_play_that_is_not_on_the_board_any_more(client
     assert "rule" not in client.state()["can"]
 
 
+def test_a_ruling_on_the_last_play_is_offered_while_a_double_waits(client: Client) -> None:
+    client.begin()
+    client.say("roll", dice=[3, 1])
+    client.say("play", play="8/5 6/5")
+    client.say("double")
+    assert "rule" in client.state()["can"]
+    assert client.say("rule", stands=False, play="24/23 13/10")[0] == 200
+    now = client.state()
+    assert (now["last_turn"]["play"], now["phase"], now["cube"]["offered_by"]) == ("24/23 13/10", "doubled", "far")
+
+
+def test_the_checkers_to_put_back_are_told_though_a_pause_or_a_standing_clock_lasts_through_the_undo(client: Client) -> None:
+    client.begin(rules="usbgf")
+    client.say("roll", dice=[3, 1])
+    client.say("play", play="8/5 6/5")
+    client.say("clock_stop")
+    client.say("pause")
+    assert client.say("undo", to_seq=3)[1]["events"] == ["undone", "clock_stopped", "paused"]
+    told = client.state()["put_back"]
+    assert len(told) == 2
+    client.say("resume")
+    client.say("clock_start")
+    assert client.state()["put_back"] == told, "nobody has said yet that they are back"
+    client.say("play", play="24/23 13/10")
+    assert client.state()["put_back"] == []
+
+
 def test_opening_dice_are_put_right_for_the_one_who_is_said_to_have_thrown(client: Client) -> None:
     client.begin()
     client.say("roll", dice=[1, 3])
