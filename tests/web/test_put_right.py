@@ -224,6 +224,25 @@ def test_the_days_of_matches_are_the_club_s(tmp_path: Path, monkeypatch: pytest.
         time.tzset()
 
 
+def test_the_day_of_a_match_is_the_club_s_wherever_it_is_read(table: Served, browser: Any) -> None:
+    other(table, "start_match", names=["Anna", "Boris"], length=3)
+    kept = f"matches/{state(table)['match']}"
+    told = []
+    for zone in ("Pacific/Kiritimati", "Pacific/Niue"):  # whose days are never the same
+        context = browser.new_context(timezone_id=zone)
+        page = context.new_page()
+        page.goto(f"{table.url}matches")
+        day = page.locator("#rows td").first
+        expect(day).to_contain_text("20")
+        shown = day.inner_text()
+        page.goto(f"{table.url}{kept}")
+        head = page.locator("#sheet .head")
+        expect(head).to_contain_text("3 points")
+        told.append((shown, head.inner_text()))
+        context.close()
+    assert told[0] == told[1]
+
+
 def test_an_analysis_leads_to_the_roll_it_names_though_dice_were_put_right(client: Client) -> None:
     client.begin()
     for name, body in (
