@@ -188,3 +188,27 @@ def test_a_match_that_was_paused_with_a_resignation_open_goes_on(table: Served, 
     page.click("#do-resume")
     expect(page.locator("body")).to_have_attribute("data-phase", "rolled")
     expect(page.locator("#do-accept")).to_be_visible()
+
+
+def test_the_next_tab_goes_on_from_where_a_control_was_that_is_gone(table: Served, page: Page) -> None:
+    start(page, table)
+    other(table, "start_match", names=["Anna", "Boris"], length=3)
+    page.focus("#do-start_game")
+    page.keyboard.press("Enter")
+    expect(page.locator("body")).to_have_attribute("data-phase", "opening")
+    page.keyboard.press("Tab")
+    expect(page.locator("#die-near-1")).to_be_focused()
+    opening(page, 3, 1)
+    page.fill("#notation", "8/5 6/5")
+    page.keyboard.press("Enter")
+    expect(page.locator("body")).to_have_attribute("data-phase", "to_roll")
+    page.keyboard.press("Tab")
+    expect(page.locator("#die-far-1")).to_be_focused()
+    # a dialog gives the focus back to what opened it, drawn anew or not
+    page.focus("#undo")
+    page.keyboard.press("Enter")
+    expect(page.locator("#dialog")).to_be_visible()
+    page.focus("#dialog-yes")
+    page.keyboard.press("Enter")
+    expect(page.locator("body")).to_have_attribute("data-phase", "rolled")
+    expect(page.locator("#undo")).to_be_focused()
