@@ -115,7 +115,8 @@ def test_a_play_that_a_director_lets_stand_while_it_is_made_is_marked_for_him_al
     hand.do(c.Rule, stands=True, play="24/18", role=e.Role.DIRECTOR)
     assert [ruling["type"] for ruling in _table(hand)["rulings"]] == ["ruled"]
     assert [ruling["type"] for ruling in _table(hand, director=True)["rulings"]] == ["ruled", "illegal_play_stood"]
-    assert [event_sentence(one.event, ("Anna", "Boris")) for one in hand.table.log[-2:]] == ["Ruled: Anna's play stands.", "Anna played 24/18"]
+    told = [event_sentence(one.event, ("Anna", "Boris")) for one in hand.table.log[-2:]]
+    assert told == ["Ruled: Anna's play stands.", "Anna played 24/18"]
 
 
 def test_rulings_and_doubts_carry_code_values_rule_and_words() -> None:

@@ -164,7 +164,8 @@ def test_the_button_that_ends_an_analysis_keeps_the_focus_while_the_seconds_go_o
     match = state(table)["match"]
     post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"], length=3)
     seconds = iter(range(1, 1000))
-    page.route("**/analysis", lambda route: route.fulfill(json={"status": "running", "text": "", "seconds": next(seconds), "analysis": None}))
+    running = {"status": "running", "text": "", "analysis": None}
+    page.route("**/analysis", lambda route: route.fulfill(json=running | {"seconds": next(seconds)}))
     page.goto(f"{table.url}matches/{match}")
     page.focus("#analyse-stop")
     expect(page.locator("#analysis")).to_contain_text("3 seconds")
