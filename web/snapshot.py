@@ -69,7 +69,10 @@ def _before_undo(log: tuple[Logged, ...]) -> Position | None:
     """What lay on the board when the last play, or more, was taken back; None where something else was put right since. A clock that
     stands again or a pause that goes on has moved no checker."""
     place = next((i for i in reversed(range(len(log))) if isinstance(log[i].event, Reopened) or Fact.PLAY in log[i].event.changes), None)
-    return fold(log[:place]).position if place is not None and isinstance(log[place].event, Undone) else None
+    if place is None or not isinstance(log[place].event, Undone):
+        return None
+    before = fold(log[:place])
+    return before.position if before.held is None else before.held.play.position
 
 
 def log_lines(

@@ -104,6 +104,16 @@ def test_the_checkers_to_put_back_are_told_though_a_pause_or_a_standing_clock_la
     assert client.state()["put_back"] == []
 
 
+def test_an_illegal_play_that_is_undone_while_it_is_held_is_to_be_put_back(client: Client) -> None:
+    client.begin()
+    client.say("roll", dice=[6, 1])
+    client.say("play", play="13/10 6/5", hold=True)
+    held = client.state()["held"]["put_back"]
+    assert client.say("undo", to_seq=2)[0] == 200
+    assert client.state()["phase"] == "opening"
+    assert sorted(client.state()["put_back"]) == sorted(held)
+
+
 def test_opening_dice_are_put_right_for_the_one_who_is_said_to_have_thrown(client: Client) -> None:
     client.begin()
     client.say("roll", dice=[1, 3])
