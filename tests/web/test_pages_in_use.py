@@ -202,6 +202,8 @@ def test_the_next_tab_goes_on_from_where_a_control_was_that_is_gone(table: Serve
     page.fill("#notation", "8/5 6/5")
     page.keyboard.press("Enter")
     expect(page.locator("body")).to_have_attribute("data-phase", "to_roll")
+    expect(page.locator("#hand")).to_be_focused()
+    expect(page.locator("#hand")).to_have_css("outline-style", "none")
     page.keyboard.press("Tab")
     expect(page.locator("#die-far-1")).to_be_focused()
     # a dialog gives the focus back to what opened it, drawn anew or not

@@ -40,7 +40,8 @@ export function open(title, fields, yes, act, renew = null) {
 function comeBack(dialog, opener) {
   const near = opener.closest("section, main");
   dialog.addEventListener("close", () => {
-    if (document.activeElement !== document.body) return;
+    const now = document.activeElement;   // still in the dialog, until that is drawn as closed
+    if (now !== document.body && !dialog.contains(now)) return;
     const again = opener.id && $(opener.id);
     if (again) again.focus();
     else if (near) stayIn(near);
