@@ -55,7 +55,8 @@ def line(info: MatchInfo) -> dict[str, Any]:
     beyond what is shown, empty when it can."""
     state = info.state
     return {
-        "id": info.id, "created": info.created, "names": list(state.names), "length": state.length, "score": list(state.score),
+        "id": info.id, "created": info.created, "day": day_of(info), "names": list(state.names), "length": state.length,
+        "score": list(state.score),
         "games": state.game, "event": state.event, "round": state.round, "rules": state.rules,
         "winner": state.winner.value if state.winner is not None and state.phase is Phase.MATCH_OVER else None,
         "open": bool(state.seq) and state.phase is not Phase.MATCH_OVER and not info.problem,

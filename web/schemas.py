@@ -175,8 +175,11 @@ class ResultsSchema(WantedSchema):
 
 
 class MatchLineSchema(ma.Schema):
+    """``day``: that of ``created`` where the program runs, as the filter, the results and the records have it."""
+
     id = fields.Integer(required=True)
     created = fields.String(required=True)
+    day = fields.String(required=True)
     names = fields.List(fields.String(), required=True)
     length = fields.Integer(required=True)
     score = fields.List(fields.Integer(), required=True)

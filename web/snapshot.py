@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.board.position import Position
 from referee.match import wording
-from referee.match.events import Logged
+from referee.match.events import Fact, Logged, Reopened, Undone
 from referee.match.folding import fold
 from referee.match.log import Beside, effective
 from referee.match.state import MatchState
@@ -17,6 +17,7 @@ from referee.match.told import as_told, in_silence, told_log
 from referee.match.turn import plays_now
 from referee.match.views import clock_view, logged_view, table_view
 from referee.observations import SeenPosition
+from referee.rules.agreement import questions
 from web.access import Rank
 from web.desk import Desk
 from web.language import ENGLISH, Words
@@ -42,11 +43,12 @@ def state_snapshot(
     if camera["status"] not in WATCHED and state.reconcile:
         # No camera will see the board agree again: the match goes on at once, and what lay on the board is known from the log.
         state = replace(state, reconcile=False)
-        seen = fold(log[:-1]).position if type(log[-1].event).type == "undone" else None
+        seen = _before_undo(log)
     view = table_view(state, rules, director=director, translate=words)
     view["audience"] = audience.name.lower()
     view["started"] = bool(state.seq)
     view["match"] = desk.match
+    view["choices"] = {one.choice: one.value for one in questions(state.played_by)}
     view["home"] = desk.home.value
     view["trouble"] = words.said(desk.service.trouble)
     view["playable"] = max((len(play.moves) for play in plays_now(state, rules)), default=0)  # numbers of the roll
@@ -63,6 +65,16 @@ def state_snapshot(
     view["clock"] = None if clock is None else clock | {"at": now}
     view["put_back"] = list(wording.put_back(state, seen, words) if desk.state.reconcile else wording.set_up(state, seen, words))
     return view
+
+
+def _before_undo(log: tuple[Logged, ...]) -> Position | None:
+    """What lay on the board when the last play, or more, was taken back; None where something else was put right since. A clock that
+    stands again or a pause that goes on has moved no checker."""
+    place = next((i for i in reversed(range(len(log))) if isinstance(log[i].event, Reopened) or Fact.PLAY in log[i].event.changes), None)
+    if place is None or not isinstance(log[place].event, Undone):
+        return None
+    before = fold(log[:place])
+    return before.position if before.held is None else before.held.play.position
 
 
 def log_lines(

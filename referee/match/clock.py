@@ -68,9 +68,16 @@ class Clock:
         """The move is over: the turn is charged and both stand; in the next each has his free seconds."""
         return replace(self._settled(at), turn=None, since=None, used=0.0, free=free_seconds(self.rules))
 
-    def set(self, near: float, far: float) -> Clock:
-        """A person sets the reserves; both stand, the turn begins anew, and a flag is taken back."""
-        return replace(self, reserve=(near, far), since=None, used=0.0, free=free_seconds(self.rules), flagged=None)
+    def set(self, near: float, far: float, at: float) -> Clock:
+        """A person sets the reserves; both stand, and the turn begins anew. Who has time again is flagged no more, and who has more than
+        the overtime has not begun it; what is left as it was, since the other's is set, stays what it was."""
+        reserve, flagged = (near, far), self._flagging(at).flagged
+        begun = tuple(given and left <= self.rules.overtime_s for given, left in zip(self._charged(at).overtime, reserve, strict=True))
+        if flagged is not None and reserve[flagged.index] > 0:
+            flagged = None
+        return replace(
+            self, reserve=reserve, since=None, used=0.0, free=free_seconds(self.rules), overtime=(begun[0], begun[1]), flagged=flagged
+        )
 
     def reading(self, now: float) -> ClockReading:
         """What it shows at ``now``."""

@@ -254,7 +254,8 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
     if not command.stands or parsed.after is None or parsed.fault is Fault.AMBIGUOUS or parsed.after.defects():
         return unplayable(parsed)
     why = name_illegal(before, seat, dice, parsed.after, rules)
-    return (_ruled("stands", seat, command), e.IllegalPlayStood(seat, dice, command.play.strip(), parsed.after, why))
+    stays = e.IllegalPlayStood(seat, dice, command.play.strip(), parsed.after, why, announced=rules.announces_plays)
+    return (_ruled("stands", seat, command), stays)
 
 
 def _ruled(what: str, seat: Seat, command: c.Rule) -> e.Ruled:

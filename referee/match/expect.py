@@ -83,7 +83,9 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
     found = ["enter_roll"]
     if phase in PLAYING:
         found.append("enter_play")
-    if phase is Phase.HELD:
+    last = state.last_turn
+    finished = phase in (Phase.TO_ROLL, Phase.DOUBLED) and last is not None and last.dice is not None and last.after == state.position
+    if phase is Phase.HELD or finished:
         found.append("rule")
     opened, money = not state.opening_turn, not state.length
     if phase is Phase.ROLLED and any(may_refuse_first_throw(rules, money, opened, state.refused, seat) is None for seat in Seat):
@@ -93,8 +95,6 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
             found.append("double")
         if closed_out(state.position, state.on_roll):
             found.append("pass_turn")
-        if state.last_turn is not None and state.last_turn.dice is not None and state.last_turn.after == state.position:
-            found.append("rule")
     if phase is Phase.DOUBLED:
         found.append("take")
     if answerer(state) is not None:

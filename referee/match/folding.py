@@ -150,7 +150,8 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
         case e.ClockStopped():
             return replace(state, clock_held=True)
         case e.ClockSet():
-            return replace(state, clock_held=True, flagged=None)
+            flag = state.flagged  # of one without any time still it stays, when the other's was set
+            return replace(state, clock_held=True, flagged=flag if flag is not None and event.remaining[flag.index] <= 0 else None)
         case e.Flagged():
             return replace(state, flagged=event.seat)
         case e.NamesSet():

@@ -46,7 +46,7 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
         case e.Undone():  # it stands as it stood then; the time since then is nobody's
             clock = clock.stop(before.as_of(event.to_seq).at)
         case e.ClockSet():
-            clock = clock.set(*event.remaining)
+            clock = clock.set(*event.remaining, at)
         case e.ScoreSet() if not after.game and after.rule_set is not None:
             # A match that goes on from elsewhere: its reserves are those of its score.
             return new_clock(after.rule_set.clock, after.length, event.score)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from referee.board.plays import LegalPlays
 from referee.board.position import START, Position
+from referee.match.names import JOINERS
 from referee.records.record import Action, Do, Game, Record, Side, Step
 from referee.records.turned import with_values
 
@@ -123,9 +124,10 @@ class _Board:
 
 def _name(name: str, default: str, most: int = _NAME_BYTES) -> str:
     """A name that keeps the columns apart: no colon, no control characters, no double spaces, at most ``most`` bytes."""
-    clean = " ".join("".join(" " if unicodedata.category(c)[0] == "C" else "-" if c == ":" else c for c in name).split())
+    shown = (c if c in JOINERS else " " if unicodedata.category(c)[0] == "C" else "-" if c == ":" else c for c in name)
+    clean = " ".join("".join(shown).split())
     while len(clean.encode()) > most:
-        clean = clean[:-1].rstrip()
+        clean = clean[:-1].rstrip(f" {JOINERS}")
     return clean or default
 
 

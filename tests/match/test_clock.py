@@ -118,8 +118,8 @@ def test_a_flag_stays_until_a_person_sets_the_clock() -> None:
     flagged = pressed(begun(clock(ClockMode.SIMPLE_DELAY, 5.0), NEAR, 0.0), 60.0)
     assert flagged.flagged is NEAR
     assert pressed(flagged, 61.0).reading(300.0).flagged is NEAR
-    assert flagged.set(30.0, 30.0).reading(400.0).flagged is None
-    assert flagged.set(30.0, 30.0).reserve == (30.0, 30.0)
+    assert flagged.set(30.0, 30.0, 300.0).reading(400.0).flagged is None
+    assert flagged.set(30.0, 30.0, 300.0).reserve == (30.0, 30.0)
 
 
 @given(

@@ -244,16 +244,18 @@ def test_the_crawford_game_is_one_only_at_its_score() -> None:
 
 
 def test_two_players_have_two_names_that_can_be_seen() -> None:
-    for names in (("Anna", "Anna"), ("Anna", "An\u200bna"), ("Anna", "\uff21nna"), (" Anna", "ANNA ")):
+    for names in (("Anna", "Anna"), ("Anna", "An\u200bna"), ("Anna", "\uff21nna"), (" Anna", "ANNA "), ("علی\u200cرضا", "علیرضا")):
         outcome = Table().service.command(c.StartMatch(seen_seq=1, names=names))
         assert isinstance(outcome, c.Refused)
         fresh = TableService(MemoryJournal(), preset("bray"), never, None)
         refused = fresh.command(c.StartMatch(seen_seq=0, names=names))
         assert isinstance(refused, c.Refused) and refused.reason.code == "same_names", names
-    for text in ("\u200b", "\u2800", "\u3164", "\u202e ", "\x00", "\u0301"):
+    for text in ("\u200b", "\u200d", "\u2800", "\u3164", "\u202e ", "\x00", "\u0301"):
         assert clean_name(text) == "", text.encode("unicode_escape")
-    for text in ("Anna", "Zoë", "李娜", "O'Neil", "अनन्या", "7"):
+    for text in ("Anna", "Zoë", "李娜", "O'Neil", "अनन्या", "7", "علی\u200cرضا", "👩\u200d👩\u200d👧"):
         assert clean_name(text) == text
+    for text in ("An\u200dna", "Anna\u200d", "\u200cAnna"):
+        assert clean_name(text) == "Anna", "no letter is joined to another there"
 
 
 @pytest.mark.parametrize(

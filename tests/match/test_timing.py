@@ -337,6 +337,27 @@ def test_an_undo_that_begins_with_the_stop_or_the_pause_takes_that_back() -> Non
     assert at.table.state.phase is Phase.ROLLED
 
 
+def test_setting_the_others_clock_gives_no_overtime_again_and_takes_no_flag_back() -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.SetClock, remaining=(5.0, 600.0))
+    at.do(c.StartClock)
+    at.now += 12 + 5 + 20  # the free seconds, his time and of the 60 s of overtime 20
+    assert at.shown == ([40.0, 600.0], "near")
+    at.do(c.SetClock, remaining=(40.0, 90.0))
+    at.do(c.StartClock)
+    at.now += 12 + 40
+    at.table.tick(at.now)
+    assert at.table.state.flagged is NEAR, "his overtime had begun"
+    at.do(c.SetClock, remaining=(0.0, 80.0))
+    assert at.table.state.flagged is NEAR, "he has no time still"
+    at.do(c.SetClock, remaining=(100.0, 80.0))
+    assert at.table.state.flagged is None
+    at.do(c.StartClock)
+    at.now += 12 + 100 + 50
+    assert at.shown == ([10.0, 80.0], "near"), "with more than the overtime he has that before him"
+
+
 def test_where_the_press_ends_the_turn_the_others_time_runs_from_it() -> None:
     at = Timed(replace(preset("bray"), clock=RULES.clock, turn_end=TurnEnd.CLOCK))
     at.begin()

@@ -109,6 +109,16 @@ def test_under_responsible_moves_an_illegal_play_is_marked_for_the_director_alon
     assert director["rulings"][0]["rule"] == "S2-12"
 
 
+def test_a_play_that_a_director_lets_stand_while_it_is_made_is_marked_for_him_alone() -> None:
+    hand = Hand(5, "wbgf-responsible")
+    hand.roll(6, 2)
+    hand.do(c.Rule, stands=True, play="24/18", role=e.Role.DIRECTOR)
+    assert [ruling["type"] for ruling in _table(hand)["rulings"]] == ["ruled"]
+    assert [ruling["type"] for ruling in _table(hand, director=True)["rulings"]] == ["ruled", "illegal_play_stood"]
+    told = [event_sentence(one.event, ("Anna", "Boris")) for one in hand.table.log[-2:]]
+    assert told == ["Ruled: Anna's play stands.", "Anna played 24/18"]
+
+
 def test_rulings_and_doubts_carry_code_values_rule_and_words() -> None:
     hand = Hand()
     hand.table.note(e.RollVoid(Seat.FAR, (5, None), because("cocked", "S2-06")))

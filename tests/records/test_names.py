@@ -20,7 +20,7 @@ STOOD = read_bytes(Path(__file__).with_name("illegal_play_stood.txt").read_bytes
 LONG = ("Maximilian Alexander Schmidt-M", "Bartholomew Fitzgerald-Jones Jr")
 ODD = (
     ("#1 Anna", "; Boris"), ('; [Event "x"]', "#2"), ("Game 7", "A Game 1"), ("Max Takes", "Doubles Wins 2 points"), ("1) Anna", "(31)"),
-    ("Anna\\", "\\"),
+    ("Anna\\", "\\"), ("علی\u200cرضا", "👩\u200d👧"),
 )  # fmt: skip
 
 _words = st.sampled_from(["#", ";", "Game 7", "31:", "Takes", "Wins 2 points", "1)", " ", "5 point match", "Ž", "Illegal play (", ")", ";"])

@@ -157,3 +157,16 @@ def test_whoever_gives_no_pin_or_loses_the_network_can_ask_for_the_analysis_agai
     expect(page.locator("#analysis")).to_contain_text("PIN")
     page.click("#analyse")
     expect(page.locator("#analysis")).to_have_attribute("data-status", "none")
+
+
+def test_the_button_that_ends_an_analysis_keeps_the_focus_while_the_seconds_go_on(table: Served, page: Page) -> None:
+    post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"], length=0)
+    match = state(table)["match"]
+    post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"], length=3)
+    seconds = iter(range(1, 1000))
+    running = {"status": "running", "text": "", "analysis": None}
+    page.route("**/analysis", lambda route: route.fulfill(json=running | {"seconds": next(seconds)}))
+    page.goto(f"{table.url}matches/{match}")
+    page.focus("#analyse-stop")
+    expect(page.locator("#analysis")).to_contain_text("3 seconds")
+    expect(page.locator("#analyse-stop")).to_be_focused()

@@ -187,3 +187,20 @@ def test_no_page_is_wider_than_a_phone_with_letters_twice_as_large(table: Served
         page.goto(f"{table.url}t/1/{name}?lang=de")
         expect(page.locator("main")).to_contain_text("Konstantinos")
         assert page.evaluate("document.documentElement.scrollWidth") <= 200, name
+
+
+def test_dice_are_no_smaller_where_letters_are_larger(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Anna", "Boris"], length=5)
+    say("start_game")
+    page.set_viewport_size({"width": 360, "height": 640})
+    sizes = []
+    for letters in (16, 24, 32):
+        page.goto(f"{table.url}table")
+        page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": letters, "fixed": letters}})
+        page.reload()
+        shows(page, table)
+        box = page.locator("#die-near-6 svg").bounding_box()
+        assert box is not None
+        sizes.append(min(box["width"], box["height"]))
+    assert sizes == sorted(sizes)

@@ -77,6 +77,43 @@ def test_no_ruling_is_offered_on_a_play_that_is_not_on_the_board_any_more(client
     assert "rule" not in client.state()["can"]
 
 
+def test_a_ruling_on_the_last_play_is_offered_while_a_double_waits(client: Client) -> None:
+    client.begin()
+    client.say("roll", dice=[3, 1])
+    client.say("play", play="8/5 6/5")
+    client.say("double")
+    assert "rule" in client.state()["can"]
+    assert client.say("rule", stands=False, play="24/23 13/10")[0] == 200
+    now = client.state()
+    assert (now["last_turn"]["play"], now["phase"], now["cube"]["offered_by"]) == ("24/23 13/10", "doubled", "far")
+
+
+def test_the_checkers_to_put_back_are_told_though_a_pause_or_a_standing_clock_lasts_through_the_undo(client: Client) -> None:
+    client.begin(rules="usbgf")
+    client.say("roll", dice=[3, 1])
+    client.say("play", play="8/5 6/5")
+    client.say("clock_stop")
+    client.say("pause")
+    assert client.say("undo", to_seq=3)[1]["events"] == ["undone", "clock_stopped", "paused"]
+    told = client.state()["put_back"]
+    assert len(told) == 2
+    client.say("resume")
+    client.say("clock_start")
+    assert client.state()["put_back"] == told, "nobody has said yet that they are back"
+    client.say("play", play="24/23 13/10")
+    assert client.state()["put_back"] == []
+
+
+def test_an_illegal_play_that_is_undone_while_it_is_held_is_to_be_put_back(client: Client) -> None:
+    client.begin()
+    client.say("roll", dice=[6, 1])
+    client.say("play", play="13/10 6/5", hold=True)
+    held = client.state()["held"]["put_back"]
+    assert client.say("undo", to_seq=2)[0] == 200
+    assert client.state()["phase"] == "opening"
+    assert sorted(client.state()["put_back"]) == sorted(held)
+
+
 def test_opening_dice_are_put_right_for_the_one_who_is_said_to_have_thrown(client: Client) -> None:
     client.begin()
     client.say("roll", dice=[1, 3])
@@ -195,6 +232,25 @@ def test_the_days_of_matches_are_the_club_s(tmp_path: Path, monkeypatch: pytest.
         else:
             monkeypatch.setenv("TZ", was)
         time.tzset()
+
+
+def test_the_day_of_a_match_is_the_club_s_wherever_it_is_read(table: Served, browser: Any) -> None:
+    other(table, "start_match", names=["Anna", "Boris"], length=3)
+    kept = f"matches/{state(table)['match']}"
+    told = []
+    for zone in ("Pacific/Kiritimati", "Pacific/Niue"):  # whose days are never the same
+        context = browser.new_context(timezone_id=zone)
+        page = context.new_page()
+        page.goto(f"{table.url}matches")
+        day = page.locator("#rows td").first
+        expect(day).to_contain_text("20")
+        shown = day.inner_text()
+        page.goto(f"{table.url}{kept}")
+        head = page.locator("#sheet .head")
+        expect(head).to_contain_text("3 points")
+        told.append((shown, head.inner_text()))
+        context.close()
+    assert told[0] == told[1]
 
 
 def test_an_analysis_leads_to_the_roll_it_names_though_dice_were_put_right(client: Client) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -108,6 +109,24 @@ def test_another_device_offers_the_match_that_is_on_again(table: Served, page: P
     page.goto(f"{table.url}setup")
     expect(page.locator("#rules")).to_have_value("ukbgf")
     expect(page.locator("#length")).to_have_value("9")
+
+
+def test_another_device_offers_what_the_table_agreed_on_again(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    agreed: dict[str, Any] = {"rules": "bray", "choices": {"jacoby": True, "beavers": 1}, "stake": 5, "unit": "EUR", "aids": True}
+    assert post(server, "start_match", seq=0, names=["Anna", "Boris"], length=0, **agreed)[0] == 200
+    page.goto(f"{server.url}setup")
+    expect(page.locator("#stake")).to_have_value("5")
+    expect(page.locator("#unit")).to_have_value("EUR")
+    expect(page.locator("#aids")).to_be_checked()
+    expect(page.locator("#q-jacoby input:checked")).to_have_value("true")
+    page.goto(server.url)
+    page.click("#another-match")
+    page.click("#dialog-yes")
+    expect(page.locator("body")).to_have_attribute("data-match", "2")
+    now = state(server)
+    assert (now["money"]["stake"], now["money"]["unit"], now["aids"]) == (5, "EUR", True)
+    assert (now["choices"]["jacoby"], now["choices"]["beavers"], now["choices"]["auto_doubles"]) == (True, 1, 0)
 
 
 def test_a_length_that_is_wiped_out_can_be_typed_anew(table: Served, page: Page) -> None:

@@ -1,7 +1,7 @@
 // GNU Backgammon's look at a kept match: begun by a button, followed while it runs, shown as figures and the worst plays.
 
 import { get, Refused } from "./api.js";
-import { $, h } from "./dom.js";
+import { $, h, keep } from "./dom.js";
 import { diceWords, isolated } from "./facts.js";
 import { act } from "./pin.js";
 import { decimal, t, tn } from "./words.js";
@@ -30,7 +30,7 @@ function show(now) {
   const running = now.status === "running";
   const again = { none: t("Analyse"), failed: t("Try again"), busy: t("Try again"), missing: t("Try again"), refused: t("Try again") }[now.status];
   const press = now.status === "refused" ? follow : () => tell("POST", {});   // first what holds: it may be running, or done
-  $("analysis").replaceChildren(...[
+  keep($("analysis"), now, () => [
     running ? h("p", { role: "status" }, t("GNU Backgammon is looking at the match…"), " ", tn(Math.floor(now.seconds), "1 second", "{n} seconds")) : null,
     running ? h("progress", { "aria-label": t("Analysis") }) : null,
     now.text ? h("p", { class: "quiet", role: "status" }, now.text) : null,
@@ -38,7 +38,7 @@ function show(now) {
     now.analysis ? figures(now.analysis) : null,
     again ? h("button", { type: "button", id: "analyse", onclick: press }, again) : null,
     running ? h("button", { type: "button", id: "analyse-stop", onclick: () => tell("DELETE") }, t("Stop")) : null,
-  ].flat(Infinity).filter(Boolean));
+  ]);
   $("analysis").dataset.status = now.status;
   if (running) setTimeout(follow, EVERY);
 }

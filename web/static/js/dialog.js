@@ -1,6 +1,6 @@
 // The page's one dialog: a form with its fields, what it does, and what went wrong, said inside it.
 
-import { $, h } from "./dom.js";
+import { $, h, stayIn } from "./dom.js";
 import { t } from "./words.js";
 
 /** Opens it. `fields` are nodes; `act` is given the form's values and closes the dialog by returning something true. `renew` opens it anew on
@@ -8,6 +8,7 @@ import { t } from "./words.js";
  *  himself, and may press again. */
 export function open(title, fields, yes, act, renew = null) {
   const dialog = $("dialog");
+  if (!dialog.open) comeBack(dialog, document.activeElement);
   let busy = false;
   const form = h("form", { method: "dialog", onsubmit: async (event) => {
     event.preventDefault();
@@ -33,6 +34,18 @@ export function open(title, fields, yes, act, renew = null) {
   dialog.replaceChildren(h("h2", { id: "dialog-title" }, title), form);
   dialog.showModal();
   return form;
+}
+
+/** Once it closes the focus is on what it was opened with, which may have been drawn anew, or near that. */
+function comeBack(dialog, opener) {
+  const near = opener.closest("section, main");
+  dialog.addEventListener("close", () => {
+    const now = document.activeElement;   // still in the dialog, until that is drawn as closed
+    if (now !== document.body && !dialog.contains(now)) return;
+    const again = opener.id && $(opener.id);
+    if (again) again.focus();
+    else if (near) stayIn(near);
+  }, { once: true });
 }
 
 /** Whether a person has changed what a field held when the dialog was opened. */

@@ -26,6 +26,12 @@ export function say(element, text) {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
+/** The focus stays where a control was that is gone, so that the next Tab goes on from there and not from the top of the page. */
+export function stayIn(element) {
+  if (!element.hasAttribute("tabindex")) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+}
+
 /** Replaces children only when `key` differs from the last time, so that focus and half-typed input survive updates. */
 export function keep(element, key, make) {
   const wanted = JSON.stringify(key);
@@ -35,7 +41,8 @@ export function keep(element, key, make) {
   element.replaceChildren(...[make()].flat(Infinity).filter(Boolean));
   element.dataset.key = wanted;
   const after = id ? document.getElementById(id) : null;
-  after?.focus();
+  if (before && !after) stayIn(element);
+  else if (after !== document.activeElement) after?.focus();
   if (typed && after?.type === "text") {
     after.value = typed;
     after.setSelectionRange(from, to);

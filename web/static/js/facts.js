@@ -1,7 +1,7 @@
 // Facts of a snapshot in words and marks that several pages show.
 
 import { h, s } from "./dom.js";
-import { t, tn } from "./words.js";
+import { language, t, tn } from "./words.js";
 
 export const SEATS = ["near", "far"];
 /** As the score line of a page has them, from left to right. */
@@ -11,6 +11,9 @@ export const other = (seat) => (seat === "near" ? "far" : "near");
 /** A name that leaves the order of what is written beside it alone, as `referee.match.names.isolated`. */
 export const isolated = (name) => (/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(name) ? `\u2068${name}\u2069` : name);
 export const nameOf = (state, seat) => isolated(state.names?.[index(seat)] ?? "") || (seat === "near" ? t("Near") : t("Far"));
+
+/** The day of a match in words. It is the club's, wherever it is read. */
+export const dayWords = (day, dateStyle) => new Date(day).toLocaleDateString(language === "en" ? undefined : language, { dateStyle, timeZone: "UTC" });
 
 /** A player's checker as a small picture. */
 export function chip(seat) {

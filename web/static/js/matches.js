@@ -2,9 +2,9 @@
 
 import { get, Refused } from "./api.js";
 import { $, h, say } from "./dom.js";
-import { isolated, nameOf } from "./facts.js";
+import { dayWords, isolated, nameOf } from "./facts.js";
 import "./theme.js";
-import { language, t, tn } from "./words.js";
+import { t, tn } from "./words.js";
 
 let asked = 0;
 
@@ -24,7 +24,7 @@ async function list() {
   $("list").hidden = found.matches.length === 0;
   say($("none"), found.matches.length ? tn(found.matches.length, "1 match", "{n} matches") : t("No match fits."));
   $("rows").replaceChildren(...found.matches.map((match) => h("tr", {},
-    h("td", {}, new Date(match.created).toLocaleDateString(language === "en" ? undefined : language, { dateStyle: "medium" })),
+    h("td", {}, dayWords(match.day, "medium")),
     match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.map(isolated).join(" – ")),
       h("span", { class: "quiet" }, standing(match, found.on).map((one) => ` · ${one}`).join(""))),
     h("td", { class: "number" }, match.score.join("–")),

@@ -12,7 +12,8 @@ const RECORD = ["event", "round", "place", "transcriber"];
 let asking = false;
 
 /** On a device that has set nothing up yet the match that is on is the last one. */
-export const played = (state) => (state.started ? { length: state.length, rules: state.rules, event: state.event, round: state.round } : {});
+export const played = ({ started, length, rules, choices, aids, event, round, money }) =>
+  (started ? { length, rules, choices, aids, event, round, stake: money?.stake, unit: money?.unit } : {});
 
 export async function newMatch(state, send, toast, now) {
   if (asking) return;   // pressed twice on a slow line: the second answer must not take what is typed meanwhile

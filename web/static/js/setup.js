@@ -212,6 +212,9 @@ function follow(now) {
   if (first && now.started) {
     $("length").value = now.length ?? 0;
     if (sets.length) $("rules").value = now.rules;
+    Object.assign(chosen, now.choices);
+    $("aids").checked = now.aids;
+    if (now.money) [$("stake").value, $("unit").value] = [now.money.stake, now.money.unit];
     questions();
   }
   for (const [name, value] of Object.entries({ near: now.names[0], far: now.names[1], event: now.event, round: now.round })) {

@@ -2,8 +2,8 @@
 // score before and after.
 
 import { h } from "./dom.js";
-import { diceWords } from "./facts.js";
-import { language, t, tn } from "./words.js";
+import { dayWords, diceWords } from "./facts.js";
+import { t, tn } from "./words.js";
 
 const PLAYS = ["played", "play_corrected", "illegal_play_stood"];
 const SCORES = ["game_won", "penalised", "score_set"];   // what changes the score is followed by it
@@ -12,9 +12,8 @@ const LINES = [...PLAYS, ...SCORES, "no_roll", "auto_doubled", "first_throw_refu
   "resignation_accepted", "resignation_refused", "ruled", "flagged", "position_set", "cube_set", "turn_set", "match_won"];
 
 /** What the match was, in a line. */
-function head({ event, round, length, created }) {
-  const day = new Date(created).toLocaleDateString(language, { dateStyle: "long" });
-  return h("p", { class: "head" }, [event, round, day, length ? tn(length, "1 point", "{n} points") : t("Money game")].filter(Boolean).join(" · "));
+function head({ event, round, length, day }) {
+  return h("p", { class: "head" }, [event, round, dayWords(day, "long"), length ? tn(length, "1 point", "{n} points") : t("Money game")].filter(Boolean).join(" · "));
 }
 
 const line = (dice, text, score = "") => h("p", {}, h("b", {}, diceWords(dice)), h("span", {}, text.replace(/\.$/, ""), score));
