@@ -68,12 +68,18 @@ def state_snapshot(
 
 
 def _before_undo(log: tuple[Logged, ...]) -> Position | None:
-    """What lay on the board when the last play, or more, was taken back; None where something else was put right since. A clock that
-    stands again or a pause that goes on has moved no checker."""
-    place = next((i for i in reversed(range(len(log))) if isinstance(log[i].event, Reopened) or Fact.PLAY in log[i].event.changes), None)
-    if place is None or not isinstance(log[place].event, Undone):
+    """What lay on the board when the last play was taken back, or several one after the other: nobody says in between that the first is
+    back. None where something else was put right since. A clock that stands again or a pause that goes on has moved no checker."""
+    first = None
+    for place in reversed(range(len(log))):
+        event = log[place].event
+        if isinstance(event, Undone):
+            first = place
+        elif isinstance(event, Reopened) or Fact.PLAY in event.changes:
+            break
+    if first is None:
         return None
-    before = fold(log[:place])
+    before = fold(log[:first])
     return before.position if before.held is None else before.held.play.position
 
 

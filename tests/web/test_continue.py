@@ -146,3 +146,13 @@ def test_it_is_continued_from_its_page(serve: Callable[..., Served], page: Page,
     page.goto(f"{server.url}matches/1")
     expect(page.locator("#title")).to_contain_text("Anna")
     expect(page.locator("#continue")).to_be_hidden()
+
+
+def test_a_money_session_has_no_end_to_miss(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    for length in (0, 5):
+        status, answer = post(server, "start_match", seq=state(server)["seq"], names=["Anna", "Boris"], length=length)
+        assert status == 200, answer
+    page.goto(f"{server.url}matches")
+    expect(page.locator("#rows tr").nth(0)).to_contain_text("on the table")
+    expect(page.locator("#rows tr").nth(1)).to_contain_text("can go on")

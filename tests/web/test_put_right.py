@@ -264,3 +264,21 @@ def test_an_analysis_leads_to_the_roll_it_names_though_dice_were_put_right(clien
     shown = [step["dice"]["values"] for step in steps if step["type"] in ("rolled", "opening_rolled") and not step["replaced"]]
     rolls = [list(action.dice) for action in record_of(client.house.desk.log).games[0].actions if action.do.value == "roll"]
     assert shown == rolls
+
+
+def test_what_several_undos_in_a_row_took_back_is_all_to_be_put_back(client: Client) -> None:
+    """Two presses are as one that goes back as far: of the first nobody has said that its checkers are back."""
+    client.begin()
+    start = client.state()["seq"]
+    client.say("roll", dice=[3, 1])
+    client.say("play", play="8/5 6/5")
+    between = client.state()["seq"]
+    client.say("roll", dice=[6, 4])
+    client.say("play", play="24/14")
+    client.say("undo", to_seq=between)
+    once = client.state()["put_back"]
+    client.say("undo", to_seq=start)
+    twice = client.state()["put_back"]
+    assert len(once) == 1
+    assert len(twice) == 3
+    assert set(once) < set(twice)

@@ -32,10 +32,11 @@ async function list() {
     h("td", {}, [match.event, match.round].filter(Boolean).join(", ")))));
 }
 
-/** Where a match stands; its score need not say who won it, as where it was awarded to who was behind. */
+/** Where a match stands; its score need not say who won it, as where it was awarded to who was behind. A money session has no end. */
 function standing(match, on) {
-  return [match.winner ? t("won by {name}", { name: nameOf(match, match.winner) }) : match.open && match.id !== on ? t("not finished") : "",
-    match.id === on ? t("on the table") : ""].filter(Boolean);
+  if (match.winner) return [t("won by {name}", { name: nameOf(match, match.winner) })].concat(match.id === on ? t("on the table") : []);
+  if (match.id === on) return [t("on the table")];
+  return match.open ? [match.length ? t("not finished") : t("can go on")] : [];
 }
 
 $("filter").addEventListener("input", list);
