@@ -81,6 +81,7 @@ def rules_offered() -> dict[str, Any]:
         {
             "name": rules.name,
             "title": said(title),
+            "aids": rules.aids,
             "says": [said(text) for text in settled(rules)],
             "questions": [asked(one) for one in questions_of(rules.name)],
         }

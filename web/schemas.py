@@ -91,6 +91,7 @@ class QuestionSchema(ma.Schema):
 class RuleSetSchema(ma.Schema):
     name = fields.String(required=True)
     title = fields.String(required=True)
+    aids = fields.Boolean(required=True)
     says = fields.List(fields.String(), required=True)
     questions = fields.List(fields.Nested(QuestionSchema), required=True)
 

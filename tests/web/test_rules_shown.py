@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from referee.rules import PRESETS
 from referee.rules.plain import settled
 from tests.web.conftest import Served
+from tests.web.test_by_hand import state
 from web.language import words
 
 CLOCK = "Clock: 120 s for each point of the match and 12 s of simple delay a turn"
@@ -37,6 +38,33 @@ def test_a_rule_set_can_be_read_where_it_is_chosen(serve: Callable[..., Served],
     page.select_option("#rules", "usbgf")
     page.click(".says summary")
     expect(page.locator(".says")).to_contain_text(CLOCK)
+
+
+def test_a_club_s_rules_say_whether_aids_are_shown(serve: Callable[..., Served], page: Page, tmp_path: Path) -> None:
+    club = tmp_path / "club.toml"
+    club.write_text('name = "house"\nbase = "bray"\naids = true\n')
+    server = serve("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--rules", str(club))
+    page.goto(server.url)
+    page.click("#new-match")
+    aids = page.locator("#dialog [name=aids]")
+    expect(aids).not_to_be_checked()
+    page.select_option("#f-rules", "house")
+    expect(aids).to_be_checked()
+    page.goto(f"{server.url}setup")
+    page.select_option("#rules", "house")
+    expect(page.locator("#aids")).to_be_checked()
+    page.uncheck("#aids")
+    page.fill("#near", "Anna")
+    page.fill("#far", "Boris")
+    page.click("#start")
+    expect(page.locator("#do-start_game")).to_be_visible()
+    assert not state(server)["aids"]
+    page.goto(f"{server.url}setup")
+    expect(page.locator("body")).to_have_attribute("data-ready", "yes")
+    expect(page.locator("#aids")).not_to_be_checked()  # as at the last match under these rules
+    page.select_option("#rules", "usbgf")
+    page.select_option("#rules", "house")
+    expect(page.locator("#aids")).not_to_be_checked()
 
 
 def test_every_sentence_of_every_rule_set_is_said_in_german() -> None:

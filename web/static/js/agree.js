@@ -30,6 +30,9 @@ export function rulesSaid() {
   return { node, fill: (set) => lines.replaceChildren(...(set?.says ?? []).map((line) => h("li", {}, line))) };
 }
 
+/** Whether aids are shown: as at the last match under these rules, else as the set has it. */
+export const aidsOf = (set, last) => Boolean((set?.name === last.rules ? last.aids : undefined) ?? set?.aids);
+
 /** The fields of one rule set's questions: [those asked at set-up, those open to agreement]. `chosen` is written by the fields. */
 export function questionFields(set, money, chosen) {
   const ask = (set?.questions ?? []).filter((one) => money || !one.money);

@@ -1,6 +1,6 @@
 // The dialog that starts a match: names, length or money, rules with what they leave to the players, and what the record should say.
 
-import { choicesIn, lengthField, questionFields, rulesSaid } from "./agree.js";
+import { aidsOf, choicesIn, lengthField, questionFields, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
 import { h, show } from "./dom.js";
 import { field, open, text } from "./dialog.js";
@@ -31,13 +31,14 @@ export async function newMatch(state, send, toast, now) {
   const last = lastMatch() ?? played(state);
   const chosen = { ...last.choices };
   const set = () => sets.find((one) => one.name === rules.value);
-  const rules = h("select", { id: "f-rules", name: "rules", onchange: () => ask() },
+  const rules = h("select", { id: "f-rules", name: "rules", onchange: () => { aids.checked = aidsOf(set(), last); ask(); } },
     sets.map((one) => h("option", { value: one.name, selected: one.name === (last.rules ?? "bray") }, one.title)));
   let points = last.length ?? 5;
   const length = lengthField(points, (n) => { points = n; ask(); });
   const money = h("div", { class: "two" },
     field(t("Stake of a point"), h("input", { type: "number", id: "f-stake", name: "stake", value: last.stake ?? 1, min: 1, max: 1000000, step: 1 })),
     field(t("Currency or unit"), text("unit", last.unit ?? "", { maxlength: 12, placeholder: t("EUR, points, …") })));
+  const aids = h("input", { type: "checkbox", name: "aids", checked: aidsOf(set(), last) });
   const asked = h("div", { class: "asked" });
   const more = h("div", { class: "asked" });
   const folded = h("details", {}, h("summary", {}, t("Also open to agreement")), more);
@@ -59,7 +60,7 @@ export async function newMatch(state, send, toast, now) {
     field(t("Rules"), rules), said.node, asked, folded,
     h("details", { open: RECORD.some((name) => last[name]) }, h("summary", {}, t("For the record")),
       h("div", { class: "two" }, RECORD.map((name) => field(labels[name], text(name, last[name] ?? "", { maxlength: 100 }))))),
-    h("label", { class: "row" }, h("input", { type: "checkbox", name: "aids", checked: Boolean(last.aids) }), t("Show pip counts and legal plays to the players")),
+    h("label", { class: "row" }, aids, t("Show pip counts and legal plays to the players")),
     state.started && state.phase !== "match_over" ? h("p", { class: "quiet" }, t("The match that is being played is kept as it stands.")) : null,
   ], t("Start"), async (values) => {
     const body = { length: Math.max(0, points), rules: values.rules, aids: "aids" in values, choices: choicesIn(form, set()) };

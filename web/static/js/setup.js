@@ -1,6 +1,6 @@
 // The set-up page: the camera, the board and the tray it finds, then the match.
 
-import { choicesIn, LONGEST, questionFields, rulesSaid } from "./agree.js";
+import { aidsOf, choicesIn, LONGEST, questionFields, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
 import { $, h, say, show } from "./dom.js";
 import { nameOf } from "./facts.js";
@@ -186,7 +186,8 @@ function questions() {
   $("open-questions").hidden = !open.length;
 }
 
-$("length").onchange = $("rules").onchange = questions;
+$("length").onchange = questions;
+$("rules").onchange = () => { $("aids").checked = aidsOf(ruleSet(), last); questions(); };
 $("swap").onclick = () => { [$("near").value, $("far").value] = [$("far").value, $("near").value]; };
 $("match").onsubmit = async (event) => {
   event.preventDefault();
@@ -226,7 +227,6 @@ $("length").replaceChildren(...Array.from({ length: LONGEST + 1 }, (_, n) =>
   h("option", { value: n, selected: n === (last.length ?? 5) }, n === 0 ? t("Money game") : tn(n, "1 point", "{n} points"))));
 for (const name of TEXTS) $(name).value = last[name] ?? "";
 $("stake").value = last.stake ?? 1;
-$("aids").checked = Boolean(last.aids);
 $("record").open = ["event", "round", "place", "transcriber"].some((name) => last[name]);
 choose();
 new Live({ onState: follow, onCamera: camera, onLine: showLine });
@@ -234,6 +234,7 @@ new Live({ onState: follow, onCamera: camera, onLine: showLine });
 try {
   sets = (await get("rules")).rules;
   $("rules").replaceChildren(...sets.map((rule) => h("option", { value: rule.name, selected: rule.name === (last.rules ?? (state?.started ? state.rules : "bray")) }, rule.title)));
+  $("aids").checked = last.near === undefined && state?.started ? state.aids : aidsOf(ruleSet(), last);
   questions();
   $("start").disabled = false;
 } catch (error) {
