@@ -73,20 +73,27 @@ def rows_of(log: Sequence[Logged]) -> list[dict[str, Any]]:
 def log_of(text: str) -> tuple[Logged, ...]:
     """The log in a `.json` written by `write_match`, as it was; empty when the document has none. Raises `NotARecord`."""
     try:
-        rows = json.loads(text).get("log", [])
+        rows = list(json.loads(text).get("log", []))
         json.dumps(rows, ensure_ascii=False).encode()  # JSON can name half a character, which no file can hold
-        return tuple(
-            Logged(
-                int(row["seq"]),
-                decode_event(row["type"], row["version"], row["event"]),
-                float(row["at"]),
-                str(row["captured"]),
-                str(row["source"]),
-                Role(row["role"]),
-                str(row["frame"]),
-                decode(Evidence, row["evidence"]) if row["evidence"] else None,
-            )
-            for row in rows
+    except (TypeError, ValueError, AttributeError, RecursionError):
+        raise NotARecord("the log in this record is damaged") from None
+    return tuple(_logged(row, number) for number, row in enumerate(rows, 1))
+
+
+def _logged(row: dict[str, Any], number: int) -> Logged:
+    """One entry, the ``number``-th, of a record's log."""
+    try:
+        return Logged(
+            int(row["seq"]),
+            decode_event(row["type"], row["version"], row["event"]),
+            float(row["at"]),
+            str(row["captured"]),
+            str(row["source"]),
+            Role(row["role"]),
+            str(row["frame"]),
+            decode(Evidence, row["evidence"]) if row["evidence"] else None,
         )
-    except (CodecError, KeyError, TypeError, ValueError, OverflowError, AttributeError, RecursionError) as error:
-        raise NotARecord(f"the log in this record is damaged: {error}") from None
+    except CodecError as error:
+        raise NotARecord(f"the log in this record is damaged: its entry {number} {error}") from None
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, RecursionError):
+        raise NotARecord(f"the log in this record is damaged in its entry {number}") from None

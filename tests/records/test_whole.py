@@ -128,6 +128,13 @@ def test_our_own_file_keeps_its_log_when_it_is_converted_and_what_is_lost_is_sai
     assert damaged.exit_code == 0 and "lost: the log in this record is damaged" in damaged.output
 
 
+def test_a_damaged_entry_of_a_log_is_named_without_a_word_of_python() -> None:
+    document = json.loads(write_match(play_match(9, 1).log, ".json"))
+    del document["log"][4]["at"]
+    with pytest.raises(NotARecord, match=r"^the log in this record is damaged in its entry 5$"):
+        log_of(json.dumps(document))
+
+
 def test_half_a_character_in_a_log_is_said_and_not_carried_over(tmp_path: Path) -> None:
     mine, other = tmp_path / "mine.json", tmp_path / "other.json"
     whole = write_match(play_match(9, 1).log, ".json")
