@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
+import cv2
 from click.testing import CliRunner
 
+from vision.pictures import load_picture
 from web.cli import bench
 from web.cli._eyes_score import count, wilson
 
@@ -84,3 +87,15 @@ def test_a_labelled_folder_is_scored_and_not_read_twice(tmp_path: Path) -> None:
     assert again.stdout == first.stdout
     assert "pictures right" in first.stderr
     assert again.stderr == ""
+
+
+def test_a_picture_that_read_refuses_is_counted_as_one_of_which_nothing_was_reported(tmp_path: Path) -> None:
+    folder = tmp_path / "torn"
+    shutil.copytree(BOARDS / "train-001000", folder)
+    image = load_picture(folder / "f01.jpg")
+    image[len(image) // 2 :] = image[len(image) // 2]  # as a lost packet leaves it; two of its four dice lie above
+    cv2.imwrite(str(folder / "f01.jpg"), image)
+    run = CliRunner().invoke(bench.command, ["eyes", "--json", "--folders", str(folder)])
+    assert run.exit_code == 0, run.output
+    rows = {row["what"]: (row["n"], row["of"]) for row in map(json.loads, run.stdout.splitlines()) if "what" in row and row["of"]}
+    assert (rows["position exact"], rows["die not reported"]) == ((1, 2), (4, 6))

@@ -66,6 +66,7 @@ def _score(folder: Path, errors: bool) -> dict[str, Any]:
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import load_picture
     from vision.reader import Reader
+    from vision.stills import StillReader
     from web.readings import picture_doubt, reading_line
 
     labels, image = set_up_of(folder)
@@ -73,9 +74,9 @@ def _score(folder: Path, errors: bool) -> dict[str, Any]:
         rest = [(f, folder / f["image"]) for f in labels["frames"] if f["role"] != "calibration"]
     counts: Counter[str] = Counter()
     why = ""
-    reader: Reader | None = None
+    reader: StillReader | None = None
     try:
-        reader = Reader(find_table(image), image)
+        reader = StillReader(Reader(find_table(image), image), image)
     except BoardNotFound as error:
         why = str(error)
     for frame, picture in rest:
@@ -84,7 +85,7 @@ def _score(folder: Path, errors: bool) -> dict[str, Any]:
         if reader is not None:
             with labelled(folder, f"{name}, which its labels.json names, is no picture that can be read"):
                 image = load_picture(picture)
-            reading = reader.read(image, frame=name)
+            reading = reader.read(image, name)
         line = reading_line(reading, name)
         with labelled(folder, f"its labels.json does not say which dice and checkers are in {name}"):
             here = count(frame, line)
