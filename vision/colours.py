@@ -55,12 +55,17 @@ def _likeness(before: Table, now: Table) -> float:
     return float(was @ here) / (apart[0] * apart[1]) if min(apart) >= APART else 0.0
 
 
+def ring(across: float) -> NDArray[np.float64]:
+    """The outline of a checker ``across`` cm wide about its top's centre, (16, 3) cm."""
+    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    return across / 2 * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(16)])
+
+
 def top_pixels(
     image: NDArray[np.uint8], camera: Camera, top: NDArray[Any], checker: float, inner: float = 0.0, outer: float = 0.68
 ) -> NDArray[np.uint8]:
     """BGR pixels (n, 3) of a checker's top whose centre is ``top`` (3,) cm, between the ``inner`` and ``outer`` share of its radius."""
-    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    circle = 0.5 * checker * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(16)])
+    circle = ring(checker)
     outline = np.round(camera.project(top + outer * circle)).astype(np.int32)
     x, y, w, h = cv2.boundingRect(outline)
     x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + w, image.shape[1]), min(y + h, image.shape[0])

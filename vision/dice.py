@@ -120,7 +120,7 @@ def read_board(
     closer = [_closer(image, table, v) for v in views if _possible(v, raised) and in_picture(v.centre, image)]
     views = [v for v in apart([v for v in closer if v.die > 0], alike=True) if not as_it_was(v, views)]
     known = _known(image, table, views, raised)
-    alone = [v for i, v in enumerate(views) if not is_a_side(known[i][0], views[:i] + views[i + 1 :], table)]
+    alone = [v for v, (seen, _) in zip(views, known, strict=True) if not is_a_side(seen, views, table)]
     if len(alone) < len(views):  # a die that leans on nothing but its own side
         views, known = alone, _known(image, table, alone, raised)
     dice, doubts = [], []
@@ -134,7 +134,7 @@ def read_board(
 
 
 def _known(image: NDArray[np.uint8], table: Table, views: list[DieView], raised: Raised | None) -> list[tuple[DieView, Flat]]:
-    """Each view with what is known of what lies about the die; and what it takes to be sure that it lies flat."""
+    """`_about` each of the ``views``, the others and how it seems to lean taken into account; where no checkers were read that alone."""
     known = []
     for i, v in enumerate(views):
         gap = 0.0 if raised is None else raised.gap(v.centre, [w.centre for w in views[:i] + views[i + 1 :]])

@@ -25,9 +25,10 @@ WHITE, CLEAR = 0.55, 0.3  # share that is burnt out there at least, and of the f
 # called flat or cocked five are so, of all of which a side was read, of most without a doubt
 
 
-def is_a_side(v: DieView, others: Sequence[DieView], table: Table) -> bool:
-    """Whether what a view shows, and does not seem to lie flat, is a side of one of the ``others``: it lies just there."""
-    return v.tilted > ASLANT and any(_off_a_side(v.centre, w, table) < AT_A_SIDE for w in others)
+def is_a_side(v: DieView, views: Sequence[DieView], table: Table) -> bool:
+    """Whether what a view shows, and does not seem to lie flat, is a side of a die of the ``views``: it lies just there, where no die has
+    its own top."""
+    return v.tilted > ASLANT and any(_off_a_side(v.centre, w, table) < AT_A_SIDE for w in views)
 
 
 def _off_a_side(px: tuple[float, float], w: DieView, table: Table) -> float:

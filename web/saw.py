@@ -21,7 +21,9 @@ from pathlib import PurePosixPath
 
 MOST = 200_000_000  # bytes of one file in a bundle
 _DAMAGED = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, KeyError, ValueError, OSError, NotImplementedError, RuntimeError
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError,  # no archive, or what is packed in it is damaged
+    NotImplementedError, RuntimeError,  # packed in a way that is not known, or under a password
+    KeyError, ValueError,  # a file that belongs in it is missing, or is no text
 )
 """What reading a file comes to that is no bundle of ours, or was packed anew by some program and damaged since."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from referee.rules import PRESETS
@@ -16,12 +17,26 @@ from web.language import words
 CLOCK = "Clock: 120 s for each point of the match and 12 s of simple delay a turn"
 
 
-def test_a_rule_set_can_be_read_where_it_is_chosen(serve: Callable[..., Served], page: Page, tmp_path: Path) -> None:
-    club = tmp_path / "club.toml"
-    club.write_text('name = "house"\nbase = "bray"\ncrawford = false\n')
-    server = serve("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--rules", str(club))
-    page.goto(server.url)
-    page.click("#new-match")
+Club = Callable[[str], Served]
+
+
+@pytest.fixture
+def club(serve: Callable[..., Served], page: Page, tmp_path: Path) -> Club:
+    """Serves a club's own set, "house", which is bray's with one line otherwise; the dialog of a new match is open."""
+
+    def begun(line: str) -> Served:
+        rules = tmp_path / "club.toml"
+        rules.write_text(f'name = "house"\nbase = "bray"\n{line}\n')
+        server = serve("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--rules", str(rules))
+        page.goto(server.url)
+        page.click("#new-match")
+        return server
+
+    return begun
+
+
+def test_a_rule_set_can_be_read_where_it_is_chosen(club: Club, page: Page) -> None:
+    server = club("crawford = false")
     said = page.locator("#dialog .says")
     expect(said.locator("li").first).to_be_hidden()
     said.locator("summary").click()
@@ -40,12 +55,8 @@ def test_a_rule_set_can_be_read_where_it_is_chosen(serve: Callable[..., Served],
     expect(page.locator(".says")).to_contain_text(CLOCK)
 
 
-def test_a_club_s_rules_say_whether_aids_are_shown(serve: Callable[..., Served], page: Page, tmp_path: Path) -> None:
-    club = tmp_path / "club.toml"
-    club.write_text('name = "house"\nbase = "bray"\naids = true\n')
-    server = serve("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--rules", str(club))
-    page.goto(server.url)
-    page.click("#new-match")
+def test_a_club_s_rules_say_whether_aids_are_shown(club: Club, page: Page) -> None:
+    server = club("aids = true")
     aids = page.locator("#dialog [name=aids]")
     expect(aids).not_to_be_checked()
     page.select_option("#f-rules", "house")

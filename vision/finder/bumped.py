@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import Position
-from vision.colours import LAYER
+from vision.colours import LAYER, ring
 from vision.sharpness import Edges, edges, parts_within
 from vision.table import Table
 from vision.torn import torn
@@ -121,8 +121,7 @@ class Anchor:
 
 def _outlines(table: Table, position: Position) -> Iterator[NDArray[np.float32]]:
     """What the checkers of ``position`` on the points hide of the board, each (n, 2) px; those of a pile as those below them."""
-    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    circle = ABOUT * table.measures.checker / 2 * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(16)])
+    circle = ring(ABOUT * table.measures.checker)
     for point, count in enumerate(position.points, start=1):
         for index in range(min(abs(count), LAYER)):
             top = np.array(table.checker_centre(point, index)) + circle
