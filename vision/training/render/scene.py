@@ -17,6 +17,8 @@ from .spec import SetUp
 NUMBERS = (1, 1, 1, 2, 2, 4, 8, 16, 32, 64)
 """What a cube is worth, as often as it shall be drawn; 1 shows 64."""
 EVERY = (1, 2, 4, 8, 16, 32)
+IN_GAMES = (1, 1, 1, 2, 2, 4, 8, 16, 32)
+"""No player holds a 64: it takes six doubles, and looks like a cube that was put aside."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +164,7 @@ def draw_picture(
     table.solids += [
         Solid("thing", np.array([t.x, t.y, 5.0 - s.board.base]), np.array([t.radius, t.radius, 5.0]), t.radius) for t in s.things
     ]
-    cube = _cube(s, rng, table, role, EVERY if cubes else NUMBERS)
+    cube = _cube(s, rng, table, role, EVERY if cubes else IN_GAMES if games else NUMBERS)
     dice: list[Die] = []
     turn = None
     if role == "throw":
