@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from referee.board.position import CHECKERS, START
+from referee.board.position import CHECKERS, START, Seat
 from referee.match.before_roll import doubled, opening, to_roll
 from referee.match.between import caught_up, marked
 from referee.match.decide import next_game
@@ -91,11 +91,14 @@ def _told_as_seen(state: MatchState, memory: Memory) -> bool:
 
 
 def _gone_by(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
-    """A play is in question and the other player has thrown since: what is seen now is no longer that play."""
-    if not blocked(state) or state.phase is not Phase.JUDGING or state.on_roll is None:
+    """A play is in question and the other player has thrown since, or, where his turn is part of the question, he whose play it was: what
+    is seen now is no longer that play."""
+    if not blocked(state) or state.phase is not Phase.JUDGING or state.on_roll is None or state.doubt is None:
         return False
-    throws = (throw_of(state.on_roll.other, fresh(memory.turn, kept.dice)[1], kept.doubts, rules) for kept in memory.waiting)
-    return any(throw.verdict is Verdict.VALID for throw in throws)
+    seats = tuple(Seat) if state.doubt.doubt.reason.code == "turn_unseen" else (state.on_roll.other,)
+    turn = memory.turn
+    new = [(kept, without(fresh(turn, kept.dice)[1], turn.announced)) for kept in memory.waiting]
+    return any(throw_of(seat, dice, kept.doubts, rules).verdict is Verdict.VALID for kept, dice in new for seat in seats)
 
 
 def _later_sight(state: MatchState, rules: RuleSet, memory: Memory) -> Step:

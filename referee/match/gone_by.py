@@ -52,14 +52,15 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
         return memory, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
     moved = has_played(state.position, seen, seat.other)
     quick = not memory.stills and moved and sight.reading.captured_at - sight.board_for - turn.lay_at >= QUICK
-    unwatched, other = turn.away or turn.round or quick, others_throw(state, sight, turn, rules)
-    thrown = turn.ahead or other.rolls  # what is in doubt of it counts too
-    if (memory.stills and not turn.away) or not (unwatched or thrown) or (seen == turn.stood and not unwatched):
+    unwatched = turn.away or (turn.round and not memory.stills) or quick
+    other = others_throw(state, sight, turn, rules)
+    thrown = turn.ahead or turn.perhaps or other.rolls  # what is in doubt of it counts too
+    if not (unwatched or thrown) or (seen == turn.stood and not unwatched):
         return None
     if not turn.round and other.verdict is not Verdict.NONE and moved:
         rolls = (other.roll,) if other.verdict is Verdict.VALID else other.rolls
         return replace(memory, turn=replace(turn, glimpse=rolls or turn.glimpse)), ()  # while his dice lie he may not have finished
-    question = turn_doubt(state, seen, rules, turn.glimpse or roll_ahead(turn))
+    question = turn_doubt(state, seen, rules, turn.glimpse or roll_ahead(turn) or turn.perhaps)
     if question is None:
         return None
     stands = memory.stills or turn.round or sight.board_for >= AGAIN

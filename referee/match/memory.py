@@ -23,6 +23,7 @@ class TurnMemory:
     absent: float = 0.0  # s for which, at most, the board was not all in sight
     early: tuple[SeenDie, ...] = ()  # a throw made before its turn that stands
     ahead: tuple[SeenDie, ...] = ()  # the same, whatever is ruled on it
+    perhaps: tuple[tuple[int, int], ...] = ()  # what the other may have thrown before his turn, where it was seen in doubt alone
     others: tuple[SeenDie, ...] = ()  # the other's throw, where this turn is not seen to be over
     voided: tuple[SeenDie, ...] = ()  # the last throw that does not count, while its dice lie there
     lifted: tuple[SeenDie, ...] = ()  # the same once they are taken up

@@ -71,7 +71,9 @@ def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules
 
 
 def thrown_ahead(turn: TurnMemory, other: Throw) -> TurnMemory:
-    """The memory with the ``other``'s throw where it is a valid one, as its dice first lay."""
+    """The memory with the ``other``'s throw where it is a valid one, as its dice first lay; with what it may be where it is in doubt."""
+    if other.verdict is Verdict.UNSURE:
+        return replace(turn, perhaps=other.rolls)
     return replace(turn, ahead=other.dice) if other.verdict is Verdict.VALID and knocked_over(turn.ahead, other) is None else turn
 
 
@@ -87,7 +89,9 @@ def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) ->
     seen = as_seen(sight.board) if sight.board is not None and sight.dice is not None else None
     if seen is None or turn.ahead or other.verdict is Verdict.UNSURE:
         return turn
-    return came_with(state, seen, sight.dice or (), turn) if other.verdict is Verdict.VALID else replace(turn, stood=seen, at_once=False)
+    if other.verdict is Verdict.VALID:
+        return came_with(state, seen, sight.dice or (), turn)
+    return turn if turn.perhaps else replace(turn, stood=seen, at_once=False)
 
 
 def came_with(state: MatchState, seen: Position | None, dice: tuple[SeenDie, ...], turn: TurnMemory) -> TurnMemory:

@@ -307,3 +307,25 @@ def test_who_throws_and_enters_in_one_movement_makes_no_illegal_play_of_the_othe
     assert not accused(table)
     made = [one.event for one in table.service.log if isinstance(one.event, e.Played)][-2:]
     assert [(event.seat, event.position) for event in made] == [(FAR, hit), (NEAR, after)]
+
+
+@both
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_throw_that_was_seen_in_doubt_alone_tells_whose_checkers_were_moved_next(stills: bool, goes_on: bool) -> None:
+    """Far's dice lie there yet as near throws, and how near's lie is in doubt; in the next look all are gone, and near has played."""
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    doubts = tuple(SeenDoubt(About.DIE, "state", "it may not lie flat", centre=NEXT[k].centre) for k in (0, 1))
+    table.see(AFTER_31, *throw(FAR, 3, 1), *NEXT, doubts=doubts)
+    table.see(AFTER_54, looks=12)
+    assert accused(table) == []
+    doubt = table.event(e.Doubt)
+    assert isinstance(doubt, e.Doubt)
+    likeliest = doubt.answers[0].says
+    assert (likeliest.code, likeliest.get("high"), likeliest.get("low")) == ("then_rolled", 5, 4)
+    if goes_on:  # what can only follow that answer settles it
+        table.see(AFTER_54, *throw(FAR, 6, 2, place=45))
+        after = next(play for play in plays(AFTER_54, FAR, 6, 2) if play.bar == AFTER_54.bar)
+        table.see(after, looks=12)
+        assert accused(table) == []
+        assert (table.service.state.on_roll, table.service.state.position) == (NEAR, after)
