@@ -69,6 +69,7 @@ ORNAMENT = 0.8  # share of a rim seen about a die that set-up showed already, fr
 ORNAMENT_OF_POINTS = 0.93  # likeness of a place that a checker hid at set-up to its like at other points: 242 of 243 dice have less than
 # 0.8 and one, 8 px wide, 0.91, the rings of two boards 0.96 and more
 BESIDE = 0.9, 2.0  # edges between the middles of a die and of an ornament that it hides or shades in part
+OF_CUBE = 1.5, 2.0  # a cube's edges in edges of a die: without the side that one may see of it and its shadow, and with them
 UNCHANGED_BAR = 0.78  # the same of one by the bar: of 76 dice there none was liker than 0.75, of hinges taken for dice none less than 0.81
 
 Likeness = Callable[[tuple[float, float], float], float]
@@ -100,7 +101,7 @@ def read_board(
         return before.same(image, centre, edge) if before is not None else 0.0
 
     def as_it_was(v: DieView, others: Sequence[DieView] = ()) -> bool:
-        return before is not None and _as_it_was(image, v, others, table, before)
+        return before is not None and _as_it_was(image, v, others, finder.find(image).cubes, table, before)
 
     def settles(v: DieView) -> bool:
         return _settles(v) and not as_it_was(v)
@@ -143,14 +144,18 @@ def _known(image: NDArray[np.uint8], table: Table, views: list[DieView], raised:
     return known
 
 
-def _as_it_was(image: NDArray[np.uint8], v: DieView, others: Sequence[DieView], table: Table, before: Before) -> bool:
+def _as_it_was(
+    image: NDArray[np.uint8], v: DieView, others: Sequence[DieView], cubes: Sequence[Spot], table: Table, before: Before
+) -> bool:
     """Whether the place of a view looks as it did at set-up, or where a checker hid it, as other points did; or as far as what may lie
-    beside it, of ``others``, leaves it in sight, and enough pixels are left: an ornament that a die has fallen on."""
+    beside it, of ``others`` and ``cubes``, leaves it in sight, and enough pixels are left: an ornament that a die has fallen on, a hinge
+    that the cube lies on."""
     most = _may_look_alike(v, table)
     if before.same(image, v.centre, v.edge) >= most or before.same_elsewhere(image, table, v.centre, v.edge) >= ORNAMENT_OF_POINTS:
         return True
-    beside = (w.centre for w in others if BESIDE[0] < math.dist(v.centre, w.centre) / v.edge < BESIDE[1])
-    return v.edge >= CLOSER and any(before.same(image, v.centre, v.edge, at) >= most for at in beside)
+    things = [*((w.centre, v.edge) for w in others), *((s.centre, k * s.edge) for s in cubes if s.score >= STRONG_SPOT for k in OF_CUBE)]
+    beside = (it for it in things if BESIDE[0] < math.dist(v.centre, it[0]) / v.edge < BESIDE[1] * it[1] / v.edge)
+    return v.edge >= CLOSER and any(before.same(image, v.centre, v.edge, it) >= most for it in beside)
 
 
 def _rim(image: NDArray[np.uint8], v: DieView, table: Table, before: Before | None) -> float:

@@ -13,7 +13,8 @@ from vision.table import Table
 
 Point = tuple[float, float]
 WIDTHS = (1.1, 1.5)  # edges of a die or cube, of the squares that are compared
-HIDES, LEFT = 0.95, 0.35  # edges about a die's middle that it hides or shades; share of a square that must be left to tell anything
+HIDES, LEFT = 0.95, 0.35  # edges about a die's or cube's middle that it hides or shades; share of a square that must be left to tell
+# anything
 BUMP = 2  # px, how far the picture may have shifted since
 ALIKE = 0.9  # only then are the whole pictures compared, which takes longer; a small sharp patch has less than 0.99 with itself
 PLAIN = 5.0  # grey levels: of colours that spread less correlation tells nothing,
@@ -26,10 +27,10 @@ class Before:
     def __init__(self, start: NDArray[np.uint8]) -> None:
         self.picture = start
 
-    def same(self, image: NDArray[np.uint8], centre: Point, edge: float, but: Point | None = None) -> float:
+    def same(self, image: NDArray[np.uint8], centre: Point, edge: float, but: tuple[Point, float] | None = None) -> float:
         """How alike ``image`` is to the set-up picture in a square a little larger than a die (``edge`` px) about ``centre``: the
         correlation of their colours, 1 for unchanged (also where the bare field is as bare as it was), about 0 where something else
-        lies there. What a die whose middle is ``but`` (px) hides and shades does not count."""
+        lies there. What a die or cube hides and shades whose middle and edge are ``but`` (px) does not count."""
         alike = _alike(lambda side: _cut(self.picture, side, centre), image, centre, edge, but)
         if alike > ALIKE and image.shape == self.picture.shape and np.array_equal(image[::7, ::7], self.picture[::7, ::7]):
             return 0.0  # the set-up picture itself
@@ -54,7 +55,11 @@ class Before:
 
 
 def _alike(
-    was_of: Callable[[int], NDArray[np.uint8]], image: NDArray[np.uint8], centre: Point, edge: float, but: Point | None = None
+    was_of: Callable[[int], NDArray[np.uint8]],
+    image: NDArray[np.uint8],
+    centre: Point,
+    edge: float,
+    but: tuple[Point, float] | None = None,
 ) -> float:
     """`Before.same`, where ``was_of(side)`` is the square that ``image`` is compared with."""
     least = 1.0
@@ -63,7 +68,8 @@ def _alike(
         was = _soft(was_of(side + 2 * BUMP))
         now = _soft(_cut(image, side, centre))
         if but is not None:
-            least = min(least, _alike_but(was, now, (but[0] - centre[0], but[1] - centre[1]), HIDES * edge))
+            (x, y), wide = but
+            least = min(least, _alike_but(was, now, (x - centre[0], y - centre[1]), HIDES * wide))
         elif min(_spread(was), _spread(now)) < PLAIN:
             if _difference(was, now) > STIRRED:
                 return 0.0
