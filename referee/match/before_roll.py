@@ -159,6 +159,8 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         # Who answers a double does not throw: dice in his half are no throw of the doubler's that came down on the wrong side.
         idle = tuple(die for die in sight.dice if die.half is right_half(doubler.other) and not die.tray)
         memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *without(idle, memory.turn.old))))
+    if state.question == "game_over" and not sight.shows(state.position):
+        return memory, ()  # what is thrown now may be of the next game
     throw, _, memory = throw_in_sight(doubler, sight, memory, rules)
     back = cube_back(state, sight, memory) if throw.verdict is Verdict.VALID else None
     if back is not None:
@@ -173,5 +175,5 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         return memory, resolved(state, "game_over")
     if seen is None or state.doubt is not None or (not memory.stills and sight.board_for < STRANGE):
         return memory, ()
-    question = sweep_doubt(state, seen)
+    question = sweep_doubt(state, seen, rules)
     return ask(memory, state, question, seen) if question is not None else (memory, ())

@@ -23,7 +23,7 @@ from referee.match.overlap import (
     thrown_ahead,
     whole_so,
 )
-from referee.match.settle import AGAIN, AT_REST, UNFINISHED, Sight, combine, without
+from referee.match.settle import AGAIN, AT_REST, UNFINISHED, Sight, combine, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, showing, still_there
 from referee.match.timing import press_ends_turn
@@ -242,7 +242,7 @@ def _explained(
     board changed before the throw. ``left``: what stood there before the other began to move, where that can be told. None where nothing
     does."""
     turn = memory.turn
-    sweep = sweep_doubt(state, left or seen)
+    sweep = sweep_doubt(state, left or seen, rules)
     if sweep is not None:
         return ask(memory, state, sweep, seen)
     again = _thrown_again(state, seen, turn, rules)
@@ -299,7 +299,9 @@ def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sig
         return memory, ()
     if state.doubt is not None or (not memory.stills and sight.board_for < AGAIN):
         return memory, ()
-    return ask(memory, state, play_doubt(state, verdict, rules), board.position)
+    seen = judge.as_seen(board)
+    sweep = sweep_doubt(state, seen, rules) if seen is not None else None
+    return ask(memory, state, sweep or play_doubt(state, verdict, rules), board.position)
 
 
 def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
@@ -371,7 +373,13 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
     if isinstance(verdict, judge.Legal):
         memory = _turn_over(state, verdict.position, memory, sight, rules)
-        return memory, (*resolved(state, "play"), corrected(state, verdict.position, rules))
+        return memory, (*resolved(state, "play", "game_over"), corrected(state, verdict.position, rules))
+    seen = seen_position(sight)
+    sweep = sweep_doubt(state, seen, rules) if seen is not None else None
+    if sweep is not None:
+        return _ask_alone(state, sweep, seen, memory) if memory.stills or sight.board_for >= AGAIN else (memory, ())
+    if state.question == "game_over":
+        return memory, resolved(state, "game_over") if seen in (play.position, state.position) else ()
     if state.question == "roll":
         return memory, ()  # the other has played on unseen: what he throws now is another throw
     other = others_throw(state, sight, memory.turn, rules)
@@ -394,10 +402,10 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         turn = replace(over.turn, unsure_throw=memory.turn.unsure_throw)
         return replace(over, turn=turn), (*resolved(state, "play"), stood(play, state.position))
     # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
-    seen = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
+    now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
     sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
-    if seen is not None and sure and not moved_since(state, play.position, seen, other, rules):
-        play = replace(play, position=seen)
+    if now is not None and sure and not moved_since(state, play.position, now, other, rules):
+        play = replace(play, position=now)
     return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), stood(play, state.position))
 
 

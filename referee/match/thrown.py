@@ -139,7 +139,7 @@ def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone
     seat = state.on_roll
     if seen is None or seat is None or seen == state.position:
         return None
-    question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
+    question = sweep_doubt(state, seen, rules) or roll_doubt(state, seen, rules)
     moving = roll is None or seen in passed(state.position, seat, roll, mover_rules(state, seat, rules))
     return question if gone_by or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
 
