@@ -12,7 +12,7 @@ from referee.match.memory import Memory, Step, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import told_ahead
 from referee.match.settle import STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState
-from referee.match.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void
+from referee.match.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
 from referee.match.throws import Verdict, believed, opening_throw, throw_of
 from referee.match.timing import press_ends_turn
 from referee.match.turn import opened
@@ -108,7 +108,7 @@ def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet, m
     what was seen first, and a die may have been knocked over."""
     turn = memory.turn
     _, new = fresh(turn, sight.reading.dice)
-    if not new:
+    if not without(new, turn.voided) or (seat is not None and void_lies(turn, new, rules)):
         return memory
     doubts = sight.die_doubts
     throw = throw_of(seat, new, doubts, rules) if seat is not None else opening_throw(new, doubts, rules)

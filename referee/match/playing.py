@@ -30,7 +30,7 @@ from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, results_now, stood, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import unfinished
-from referee.match.unseen import has_played, round_doubt, sweep_doubt, twice_doubt
+from referee.match.unseen import has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
@@ -190,8 +190,9 @@ def _not_legal(
     if first is not None and nearly is not None:
         # The first look and this one are of two positions: the other may have played on meanwhile.
         return _ask_alone(state, play_doubt(state, nearly, rules), first.position, memory)
-    if state.question == "game_over" or not _left_so(state, verdict, other, sight, memory, rules):
-        return memory, ()
+    asked = state.doubt.doubt.reason.code if state.doubt is not None else ""
+    if asked in ("swept", "other_began") or not _left_so(state, verdict, other, sight, memory, rules):
+        return memory, ()  # the board is being cleared or put back
     left = left_before(state, seen, turn, rules) if not turn.round else None
     explained = _explained(state, seen, left, sight, memory, rules)
     if explained is not None:
@@ -248,6 +249,9 @@ def _explained(
     again = _thrown_again(state, seen, turn, rules)
     if again is not None:
         return _ask_alone(state, again, seen, memory)
+    began = starter_doubt(state, seen, rules)
+    if began is not None:
+        return _ask_alone(state, began, seen, memory)
     missed = turn_missed(state, seen, sight, memory, rules) if left is None else None
     if missed is not None:
         return missed

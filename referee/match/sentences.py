@@ -76,6 +76,7 @@ DOUBTS = {
     "dice_moved": "The dice were moved before the play was over. Is the turn finished?",
     "board_shifted": "A checker was moved before the dice were thrown, and the play is legal from there. Does it count?",
     "turn_unseen": "The next turn seems to have gone by unseen. What was played and rolled?",
+    "other_began": "{seat} has played, though the other threw the higher number. Who starts?",
     "swept": "Is the game over?",
     "roll_unseen": "Checkers moved without a roll that was seen. What was rolled?",
     "position_differs": "The board differs from the match. What happened?",

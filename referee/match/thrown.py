@@ -34,9 +34,14 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
     memory, left = replace(memory, turn=turn), without(new, turn.voided)
     if not left:
         return NO_THROW, (), memory
-    if len(left) < len(new) and len(turn.voided) > 1 and rules.reroll is Reroll.BOTH:
+    if void_lies(turn, new, rules):
         return Throw(Verdict.WAIT), new, memory
     return throw_of(seat, new, sight.die_doubts, rules), new, memory
+
+
+def void_lies(turn: TurnMemory, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
+    """Whether one of ``dice`` is of a void throw of which both are to be thrown again, so that it makes none with another."""
+    return len(turn.voided) > 1 and rules.reroll is Reroll.BOTH and len(without(dice, turn.voided)) < len(dice)
 
 
 def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:

@@ -18,6 +18,7 @@ from referee.match.events import (
     OpeningRolled,
     PlayCorrected,
     Played,
+    PositionSet,
     ResignationAccepted,
     Resigned,
     Rolled,
@@ -257,3 +258,18 @@ def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
             answers.append(Answer(says, (OpeningRolled(seat, dice), Played(seat, dice, text, seen))))
     about, code = ("roll", "roll_unseen") if answers else ("position", "position_differs")
     return Doubt(about, because(code), tuple(answers[:ANSWERS]))
+
+
+def starter_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
+    """The opening roll was played by the one who threw the lower number; None where the board does not tell so. Either it is his after
+    all, or the checkers are put back and the other plays it."""
+    if not state.opening_turn or state.on_roll is None or state.dice is None:
+        return None
+    seat, other, dice = state.on_roll, state.on_roll.other, (state.dice[1], state.dice[0])
+    if seen not in legal_results(state.position, other, dice, rules):
+        return None
+    text = notation(state.position, other, dice, seen, rules)
+    leads = {other: (OpeningRolled(other, dice), Played(other, dice, text, seen)), seat: (PositionSet(state.position),)}
+    high, low = max(dice), min(dice)
+    answers = (Answer(because("starts", "", seat=one.value, high=high, low=low), events) for one, events in leads.items())
+    return Doubt("play", because("other_began", "", seat=other.value), tuple(answers))

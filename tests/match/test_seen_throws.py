@@ -234,3 +234,26 @@ def test_a_throw_in_doubt_that_is_read_clearly_where_it_lies_was_not_void(stills
     table.see(AFTER_62, *lit, doubts=(value_doubt(lit[0], 5, 4), value_doubt(lit[1], 3, 2)), looks=1 if stills else 2)
     assert table.see(AFTER_62, *clear) == ["rolled"]
     assert table.event(e.Rolled) == e.Rolled(FAR, (4, 2))
+
+
+def test_a_cocked_die_that_is_laid_flat_by_hand_makes_no_throw_though_it_is_played() -> None:
+    table = begun(stills=False)
+    a, b = throw(FAR, 4, 3)
+    assert table.see(AFTER_62, a, replace(b, state=DieState.COCKED)) == ["roll_void"]
+    assert table.see(AFTER_62, a, b) == []
+    after = plays(AFTER_62, FAR, 4, 3)[5]
+    assert table.see(after, a, b) + table.see(after) == []
+    assert table.see(after, looks=12) == ["doubt"]  # what was rolled is asked, the void throw first
+    table.answer(0)
+    rolled = table.event(e.Rolled)
+    assert isinstance(rolled, e.Rolled)
+    assert rolled.dice == (4, 3)
+
+
+def test_an_opening_die_that_is_laid_flat_by_hand_makes_no_throw_though_it_is_played() -> None:
+    table = Table(stills=False)
+    table.see(START)
+    a, b = OPENING
+    assert table.see(START, a, replace(b, state=DieState.COCKED)) == ["roll_void"]
+    assert table.see(START, *OPENING) + table.see(AFTER_62, *OPENING) + table.see(AFTER_62) == []
+    assert table.see(AFTER_62, looks=12) == ["doubt"]
