@@ -91,8 +91,9 @@ def _told_as_seen(state: MatchState, memory: Memory) -> bool:
 
 
 def _gone_by(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
-    """A play is in question and the other player has thrown since: what is seen now is no longer that play."""
-    if not blocked(state) or state.phase is not Phase.JUDGING or state.on_roll is None:
+    """A play, or which throw it is of, is in question and the other player has thrown since: what is seen now is no longer that play."""
+    asked = state.phase is Phase.JUDGING or (state.phase is Phase.HELD and state.question == "throw")
+    if not blocked(state) or not asked or state.on_roll is None:
         return False
     throws = (throw_of(state.on_roll.other, fresh(memory.turn, kept.dice)[1], kept.doubts, rules) for kept in memory.waiting)
     return any(throw.verdict is Verdict.VALID for throw in throws)

@@ -8,7 +8,7 @@ from referee.board.position import Position
 from referee.match import judge
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, thrown_anew, turn_missed
+from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, thrown_anew, thrown_instead, turn_missed
 from referee.match.memory import Memory, Step, TurnMemory, ask, resolved
 from referee.match.overlap import (
     came_with,
@@ -142,7 +142,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     """The dice are gone: legal gives `Played`; illegal is held, or stands when the other threw first; unsure is looked at once
     more and then asked."""
     board = sight.board
-    if state.on_roll is None or state.dice is None:
+    if state.on_roll is None or state.dice is None or state.question == "throw":
         return memory, ()
     memory = round_begun(state, sight, memory, rules)
     if board is None:
@@ -233,7 +233,7 @@ def _left_so(
     # It stood so before the other threw, and stands so since: nobody is moving.
     going_on = going_on and (other.verdict is not Verdict.VALID or memory.turn.at_once or verdict.position != memory.turn.stood)
     rests = sight.board_for >= (UNFINISHED if going_on else AT_REST)
-    return rests or thrown_anew(state, sight, memory.turn, rules)  # the next throw lies there
+    return rests or thrown_anew(state, sight, memory.turn, rules) is not None  # the next throw lies there
 
 
 def _explained(
@@ -246,6 +246,9 @@ def _explained(
     sweep = sweep_doubt(state, left or seen, rules)
     if sweep is not None:
         return ask(memory, state, sweep, seen)
+    instead = thrown_instead(state, seen, sight, memory, rules)
+    if instead is not None:
+        return instead
     again = _thrown_again(state, seen, turn, rules)
     if again is not None:
         return _ask_alone(state, again, seen, memory)
@@ -384,8 +387,11 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         return _ask_alone(state, sweep, seen, memory) if memory.stills or sight.board_for >= AGAIN else (memory, ())
     if state.question == "game_over":
         return memory, resolved(state, "game_over") if seen in (play.position, state.position) else ()
-    if state.question == "roll":
-        return memory, ()  # the other has played on unseen: what he throws now is another throw
+    if state.question in ("roll", "throw"):
+        return memory, ()  # somebody has thrown, or played on unseen: what is seen now is of another throw
+    instead = thrown_instead(state, seen, sight, memory, rules) if seen is not None else None
+    if instead is not None:
+        return instead
     other = others_throw(state, sight, memory.turn, rules)
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
