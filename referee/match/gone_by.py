@@ -88,7 +88,8 @@ def round_missed(state: MatchState, seen: Position, memory: Memory) -> bool:
     if state.on_roll is None:
         return False
     other, since = state.on_roll.other, not memory.stills and turn.ahead and seen != turn.stood
-    if turn.away and moved_on(state.position, seen, other):
+    unwatched = turn.away or (memory.stills and turn.ahead)  # he threw before a picture of the play was taken
+    if unwatched and moved_on(state.position, seen, other):
         return True
     return (bool(since) or turn.absent >= ROUND) and has_played(state.position, seen, other)
 

@@ -186,22 +186,29 @@ def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | No
 
 def sweep_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
     """The board is cleared away: "is the game over?", with the likely answers."""
-    if not (_swept(state.position, seen) or _set_up_anew(state, seen)):
+    wins = _winning(state, rules)
+    won = bool(wins) and state.on_roll is not None and seen.off[state.on_roll.index] == CHECKERS  # and the loser takes his up
+    if not (won or _swept(state.position, seen) or _set_up_anew(state, seen)):
         return None
     answers: list[Answer] = []
     if state.phase is Phase.DOUBLED and state.cube.offered_by is not None:
         taker = state.cube.offered_by.other
         answers.append(Answer(because("dropped", seat=taker.value), (Dropped(taker, 2 * state.cube.value),)))
-    if state.phase in PLAYING and state.on_roll is not None:
-        wins = [after for after in results_now(state, rules) if after.off[state.on_roll.index] == CHECKERS]
-        made = (played(state, after, rules) for after in wins[:1])
-        answers += [Answer(because("played", play=play.play), (play,)) for play in made]
+    made = (played(state, after, rules) for after in wins[:1])
+    answers += [Answer(because("played", play=play.play), (play,)) for play in made]
     behind = max(Seat, key=state.position.pips)
     for seat in (behind, behind.other):
         points = state.cube.value
         events = (Resigned(seat, points, Kind.SINGLE), ResignationAccepted(seat.other))
         answers.append(Answer(because("resigned", seat=seat.value, points=points), events))
     return Doubt("game_over", because("swept"), tuple(answers[:ANSWERS]))
+
+
+def _winning(state: MatchState, rules: RuleSet) -> list[Position]:
+    """The positions to which a play of the announced roll leads that takes the last checker off."""
+    if state.phase not in PLAYING or state.on_roll is None:
+        return []
+    return [after for after in results_now(state, rules) if after.off[state.on_roll.index] == CHECKERS]
 
 
 def _swept(before: Position, seen: Position) -> bool:

@@ -237,3 +237,27 @@ def test_who_wins_by_his_roll_and_sweeps_up_at_once_is_offered_that_play(stills:
     assert isinstance(asked, e.Doubt) and asked.about == "game_over"
     table.answer(0)
     assert table.service.state.score == (1, 0)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_loser_who_takes_his_checkers_up_as_the_last_one_is_borne_off_makes_no_illegal_play_of_it(stills: bool) -> None:
+    table = begun(stills)
+    before = Position((1, 1) + (0,) * 18 + (-8, -4, 0, 0), (0, 0), (13, 3))
+    table.say(c.SetPosition, position=before)
+    table.say(c.SetTurn, seat=NEAR)
+    table.see(before, *throw(NEAR, 6, 5))
+    assert table.see(Position((0,) * 20 + (-8, -1, 0, 0), (0, 0), (15, 6))) == ["doubt"]
+    assert table.service.state.question == "game_over"
+    table.answer(0)
+    assert table.service.state.score == (1, 0)
+
+
+def test_pictures_that_miss_a_round_charge_nobody_with_what_both_have_moved() -> None:
+    table = begun()
+    table.see(AFTER_62, *throw(FAR, 5, 3))
+    first = plays(AFTER_62, FAR, 5, 3)[2]
+    second = plays(first, NEAR, 4, 2)[3]
+    third = plays(second, FAR, 6, 1)[3]
+    assert table.see(third, *throw(NEAR, 6, 4)) == ["doubt"]
+    assert table.service.state.doubt is not None
+    assert table.service.state.doubt.doubt.reason.code == "turn_unseen"
