@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.board.position import Seat
+from referee.board.position import START, Position, Seat
 from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.events import NoRoll, OpeningTied, RollVoid, Taken
 from referee.match.judge import agrees, with_off
 from referee.match.memory import Memory, Step, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import told_ahead
-from referee.match.settle import STRANGE, Sight, seen_position, without
+from referee.match.settle import AGAIN, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState
 from referee.match.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
 from referee.match.throws import Verdict, believed, opening_throw, throw_of
@@ -142,9 +142,14 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
         seen = with_off(sight.board.position) if sight.board.position is not None else None
     if seen is None or seen == state.position or state.question not in ("", "cube"):
         return memory, ()
-    if (memory.stills and first_look) or (not memory.stills and sight.board_for < STRANGE):
+    if (memory.stills and first_look) or not _stands(seen, sight, memory):
         return memory, ()
     return unexplained(state, seen, memory, rules)
+
+
+def _stands(seen: Position, sight: Sight, memory: Memory) -> bool:
+    """Whether a strange position has stood for long enough to be asked about: nobody leaves the starting position standing for long."""
+    return memory.stills or sight.board_for >= (AGAIN if seen == START else STRANGE)
 
 
 def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
@@ -173,7 +178,7 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     seen = seen_position(sight)
     if seen == state.position:
         return memory, resolved(state, "game_over")
-    if seen is None or state.doubt is not None or (not memory.stills and sight.board_for < STRANGE):
+    if seen is None or state.doubt is not None or not _stands(seen, sight, memory):
         return memory, ()
     question = sweep_doubt(state, seen, rules)
     return ask(memory, state, question, seen) if question is not None else (memory, ())

@@ -160,6 +160,10 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], 
         throw = throw_of(seat, mine, sight.die_doubts, rules)  # the other's whole throw is his: one of this seat's dice lies there alone
     if throw.reason is None:
         return memory, ()
+    seen = seen_position(sight)
+    sweep = sweep_doubt(state, seen, rules) if seen is not None else None
+    if sweep is not None:  # they are of the next game
+        return ask(memory, state, sweep, seen) if state.doubt is None else (memory, ())
     unmoved = sight.shows(state.position)
     put_back = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=()))
     if unmoved and not memory.stills and not closed_out(state.position, seat) and _put_back(state, seat, throw):

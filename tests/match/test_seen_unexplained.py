@@ -261,3 +261,23 @@ def test_pictures_that_miss_a_round_charge_nobody_with_what_both_have_moved() ->
     assert table.see(third, *throw(NEAR, 6, 4)) == ["doubt"]
     assert table.service.state.doubt is not None
     assert table.service.state.doubt.doubt.reason.code == "turn_unseen"
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_the_next_games_opening_throw_is_no_bad_throw_of_a_game_that_was_given_up(stills: bool) -> None:
+    table = begun(stills)
+    after = plays(AFTER_62, FAR, 3, 1)[3]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(after)
+    assert table.see(START, *OPENING, looks=1 if stills else 3) == ["doubt"]
+    assert table.service.state.question == "game_over"
+    table.answer(0)
+    assert table.see(START, *OPENING)[:1] == ["game_started"]
+
+
+def test_the_starting_position_is_asked_about_before_the_next_game_can_have_begun() -> None:
+    table = begun(stills=False)
+    after = plays(AFTER_62, FAR, 3, 1)[3]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(after)
+    assert table.see(START, looks=4) == ["doubt"]
