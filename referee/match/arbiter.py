@@ -91,9 +91,10 @@ def _told_as_seen(state: MatchState, memory: Memory) -> bool:
 
 
 def _gone_by(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
-    """A play is in question and the other player has thrown since, or, where his turn is part of the question, he whose play it was: what
-    is seen now is no longer that play."""
-    if not blocked(state) or state.phase is not Phase.JUDGING or state.on_roll is None or state.doubt is None:
+    """A play, or which throw it is of, is in question and the other player has thrown since, or, where his turn is part of the question,
+    he whose play it was: what is seen now is no longer that play."""
+    asked = state.phase is Phase.JUDGING or (state.phase is Phase.HELD and state.question == "throw")
+    if not blocked(state) or not asked or state.on_roll is None or state.doubt is None:
         return False
     seats = tuple(Seat) if state.doubt.doubt.reason.code == "turn_unseen" else (state.on_roll.other,)
     turn = memory.turn

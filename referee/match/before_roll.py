@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.board.position import Seat
+from referee.board.position import START, Position, Seat
 from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.events import NoRoll, OpeningTied, RollVoid, Taken
 from referee.match.judge import agrees, with_off
 from referee.match.memory import Memory, Step, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import told_ahead
-from referee.match.settle import STRANGE, Sight, seen_position, without
+from referee.match.settle import AGAIN, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState
-from referee.match.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void
+from referee.match.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
 from referee.match.throws import Verdict, believed, opening_throw, throw_of
 from referee.match.timing import press_ends_turn
 from referee.match.turn import opened
@@ -108,7 +108,7 @@ def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet, m
     what was seen first, and a die may have been knocked over."""
     turn = memory.turn
     _, new = fresh(turn, sight.reading.dice)
-    if not new:
+    if not without(new, turn.voided) or (seat is not None and void_lies(turn, new, rules)):
         return memory
     doubts = sight.die_doubts
     throw = throw_of(seat, new, doubts, rules) if seat is not None else opening_throw(new, doubts, rules)
@@ -142,9 +142,14 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
         seen = with_off(sight.board.position) if sight.board.position is not None else None
     if seen is None or seen == state.position or state.question not in ("", "cube"):
         return memory, ()
-    if (memory.stills and first_look) or (not memory.stills and sight.board_for < STRANGE):
+    if (memory.stills and first_look) or not _stands(seen, sight, memory):
         return memory, ()
     return unexplained(state, seen, memory, rules)
+
+
+def _stands(seen: Position, sight: Sight, memory: Memory) -> bool:
+    """Whether a strange position has stood for long enough to be asked about: nobody leaves the starting position standing for long."""
+    return memory.stills or sight.board_for >= (AGAIN if seen == START else STRANGE)
 
 
 def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
@@ -159,6 +164,8 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         # Who answers a double does not throw: dice in his half are no throw of the doubler's that came down on the wrong side.
         idle = tuple(die for die in sight.dice if die.half is right_half(doubler.other) and not die.tray)
         memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *without(idle, memory.turn.old))))
+    if state.question == "game_over" and not sight.shows(state.position):
+        return memory, ()  # what is thrown now may be of the next game
     throw, _, memory = throw_in_sight(doubler, sight, memory, rules)
     back = cube_back(state, sight, memory) if throw.verdict is Verdict.VALID else None
     if back is not None:
@@ -171,7 +178,7 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     seen = seen_position(sight)
     if seen == state.position:
         return memory, resolved(state, "game_over")
-    if seen is None or state.doubt is not None or (not memory.stills and sight.board_for < STRANGE):
+    if seen is None or state.doubt is not None or not _stands(seen, sight, memory):
         return memory, ()
-    question = sweep_doubt(state, seen)
+    question = sweep_doubt(state, seen, rules)
     return ask(memory, state, question, seen) if question is not None else (memory, ())

@@ -8,14 +8,17 @@ from math import dist
 
 from referee.board.position import Position
 from referee.match import judge
+from referee.match.events import Answer, Doubt, Rolled
 from referee.match.memory import Asked, Memory, Step, TurnMemory, ask
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, without
 from referee.match.state import MatchState
-from referee.match.throws import Verdict, other_numbers, throw_of
-from referee.match.turn import stood
+from referee.match.throws import Throw, Verdict, other_numbers, throw_of
+from referee.match.turn import mover_rules, stood
+from referee.match.underway import passed
 from referee.match.unseen import gone_on_doubt, has_played, moved_on, turn_doubt
 from referee.observations import SeenDie
+from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
 
@@ -75,7 +78,7 @@ def round_begun(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet)
     turn = memory.turn
     looked = replace(sight, dice=sight.reading.dice) if turn.ahead and not sight.reading.hand else sight
     again = turn.again is not None and other_numbers(state, turn.again)
-    begun = turn.round or again or thrown_anew(state, looked, turn, rules)
+    begun = turn.round or again or thrown_anew(state, looked, turn, rules) is not None
     return replace(memory, turn=replace(turn, round=begun)) if begun else memory
 
 
@@ -86,7 +89,8 @@ def round_missed(state: MatchState, seen: Position, memory: Memory) -> bool:
     if state.on_roll is None:
         return False
     other, since = state.on_roll.other, not memory.stills and turn.ahead and seen != turn.stood
-    if turn.away and moved_on(state.position, seen, other):
+    unwatched = turn.away or (memory.stills and turn.ahead)  # he threw before a picture of the play was taken
+    if unwatched and moved_on(state.position, seen, other):
         return True
     return (bool(since) or turn.absent >= ROUND) and has_played(state.position, seen, other)
 
@@ -96,7 +100,7 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
     unseen. Looked at twice, then asked about; where nothing explains it, it is a correction under way."""
     if state.held is None or state.doubt is not None or not isinstance(verdict, judge.Illegal) or not verdict.undoubted:
         return memory, ()
-    again = thrown_anew(state, sight, memory.turn, rules)
+    again = thrown_anew(state, sight, memory.turn, rules) is not None
     if not again:
         if verdict.position == state.held.play.position or (not memory.stills and sight.board_for < STRANGE):
             return memory, ()
@@ -106,9 +110,24 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
     return ask(memory, state, question, verdict.position) if question.answers or again else (memory, ())
 
 
-def thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
-    """The player whose play is judged or held has thrown other numbers: the other's turn must have gone by."""
+def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
+    """He whose play is judged or held took his dice up with nothing played, throws again, and perhaps plays that: both have agreed on it,
+    or what lay there was no throw of his. None where he did not."""
+    seat, turn, throw = state.on_roll, memory.turn, thrown_anew(state, sight, memory.turn, rules)
+    if seat is None or throw is None or turn.ahead or seen not in passed(state.position, seat, throw.roll, mover_rules(state, seat, rules)):
+        return None
+    if state.doubt is not None:
+        return memory, ()
+    high, low = throw.roll
+    counts = Answer(because("rolled", "", high=high, low=low), (Rolled(seat, throw.roll),))
+    question = Doubt("throw", because("thrown_instead", "", seat=seat.value), (counts,))
+    turn = TurnMemory(old=(*turn.old, *turn.announced), unsure_throw=throw)
+    return ask(replace(memory, turn=turn), state, question, throw.roll)
+
+
+def thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> Throw | None:
+    """The throw of other numbers that lies there of the player whose play is judged or held."""
     if state.on_roll is None or state.dice is None or sight.dice is None:
-        return False
+        return None
     throw = throw_of(state.on_roll, without(sight.dice, (*turn.announced, *turn.old)), sight.die_doubts, rules)
-    return throw.verdict is Verdict.VALID and other_numbers(state, throw.roll)
+    return throw if throw.verdict is Verdict.VALID and other_numbers(state, throw.roll) else None

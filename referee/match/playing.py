@@ -8,7 +8,7 @@ from referee.board.position import Position
 from referee.match import judge
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, thrown_anew, turn_missed
+from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, thrown_anew, thrown_instead, turn_missed
 from referee.match.memory import Memory, Step, TurnMemory, ask, resolved
 from referee.match.overlap import (
     came_with,
@@ -23,14 +23,14 @@ from referee.match.overlap import (
     thrown_ahead,
     whole_so,
 )
-from referee.match.settle import AGAIN, AT_REST, UNFINISHED, Sight, combine, without
+from referee.match.settle import AGAIN, AT_REST, UNFINISHED, Sight, combine, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, showing, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, results_now, stood, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import unfinished
-from referee.match.unseen import has_played, round_doubt, sweep_doubt, twice_doubt
+from referee.match.unseen import has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
@@ -142,7 +142,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     """The dice are gone: legal gives `Played`; illegal is held, or stands when the other threw first; unsure is looked at once
     more and then asked."""
     board = sight.board
-    if state.on_roll is None or state.dice is None:
+    if state.on_roll is None or state.dice is None or state.question == "throw":
         return memory, ()
     memory = round_begun(state, sight, memory, rules)
     if board is None:
@@ -190,8 +190,9 @@ def _not_legal(
     if first is not None and nearly is not None:
         # The first look and this one are of two positions: the other may have played on meanwhile.
         return _ask_alone(state, play_doubt(state, nearly, rules), first.position, memory)
-    if state.question == "game_over" or not _left_so(state, verdict, other, sight, memory, rules):
-        return memory, ()
+    asked = state.doubt.doubt.reason.code if state.doubt is not None else ""
+    if asked in ("swept", "other_began") or not _left_so(state, verdict, other, sight, memory, rules):
+        return memory, ()  # the board is being cleared or put back
     left = left_before(state, seen, turn, rules) if not turn.round else None
     explained = _explained(state, seen, left, sight, memory, rules)
     if explained is not None:
@@ -232,7 +233,7 @@ def _left_so(
     # It stood so before the other threw, and stands so since: nobody is moving.
     going_on = going_on and (other.verdict is not Verdict.VALID or memory.turn.at_once or verdict.position != memory.turn.stood)
     rests = sight.board_for >= (UNFINISHED if going_on else AT_REST)
-    return rests or thrown_anew(state, sight, memory.turn, rules)  # the next throw lies there
+    return rests or thrown_anew(state, sight, memory.turn, rules) is not None  # the next throw lies there
 
 
 def _explained(
@@ -242,12 +243,18 @@ def _explained(
     board changed before the throw. ``left``: what stood there before the other began to move, where that can be told. None where nothing
     does."""
     turn = memory.turn
-    sweep = sweep_doubt(state, left or seen)
+    sweep = sweep_doubt(state, left or seen, rules)
     if sweep is not None:
         return ask(memory, state, sweep, seen)
+    instead = thrown_instead(state, seen, sight, memory, rules)
+    if instead is not None:
+        return instead
     again = _thrown_again(state, seen, turn, rules)
     if again is not None:
         return _ask_alone(state, again, seen, memory)
+    began = starter_doubt(state, seen, rules)
+    if began is not None:
+        return _ask_alone(state, began, seen, memory)
     missed = turn_missed(state, seen, sight, memory, rules) if left is None else None
     if missed is not None:
         return missed
@@ -299,7 +306,9 @@ def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sig
         return memory, ()
     if state.doubt is not None or (not memory.stills and sight.board_for < AGAIN):
         return memory, ()
-    return ask(memory, state, play_doubt(state, verdict, rules), board.position)
+    seen = judge.as_seen(board)
+    sweep = sweep_doubt(state, seen, rules) if seen is not None else None
+    return ask(memory, state, sweep or play_doubt(state, verdict, rules), board.position)
 
 
 def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
@@ -371,9 +380,18 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
     if isinstance(verdict, judge.Legal):
         memory = _turn_over(state, verdict.position, memory, sight, rules)
-        return memory, (*resolved(state, "play"), corrected(state, verdict.position, rules))
-    if state.question == "roll":
-        return memory, ()  # the other has played on unseen: what he throws now is another throw
+        return memory, (*resolved(state, "play", "game_over"), corrected(state, verdict.position, rules))
+    seen = seen_position(sight)
+    sweep = sweep_doubt(state, seen, rules) if seen is not None else None
+    if sweep is not None:
+        return _ask_alone(state, sweep, seen, memory) if memory.stills or sight.board_for >= AGAIN else (memory, ())
+    if state.question == "game_over":
+        return memory, resolved(state, "game_over") if seen in (play.position, state.position) else ()
+    if state.question in ("roll", "throw"):
+        return memory, ()  # somebody has thrown, or played on unseen: what is seen now is of another throw
+    instead = thrown_instead(state, seen, sight, memory, rules) if seen is not None else None
+    if instead is not None:
+        return instead
     other = others_throw(state, sight, memory.turn, rules)
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
@@ -394,10 +412,10 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         turn = replace(over.turn, unsure_throw=memory.turn.unsure_throw)
         return replace(over, turn=turn), (*resolved(state, "play"), stood(play, state.position))
     # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
-    seen = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
+    now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
     sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
-    if seen is not None and sure and not moved_since(state, play.position, seen, other, rules):
-        play = replace(play, position=seen)
+    if now is not None and sure and not moved_since(state, play.position, now, other, rules):
+        play = replace(play, position=now)
     return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), stood(play, state.position))
 
 

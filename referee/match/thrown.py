@@ -34,9 +34,14 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
     memory, left = replace(memory, turn=turn), without(new, turn.voided)
     if not left:
         return NO_THROW, (), memory
-    if len(left) < len(new) and len(turn.voided) > 1 and rules.reroll is Reroll.BOTH:
+    if void_lies(turn, new, rules):
         return Throw(Verdict.WAIT), new, memory
     return throw_of(seat, new, sight.die_doubts, rules), new, memory
+
+
+def void_lies(turn: TurnMemory, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
+    """Whether one of ``dice`` is of a void throw of which both are to be thrown again, so that it makes none with another."""
+    return len(turn.voided) > 1 and rules.reroll is Reroll.BOTH and len(without(dice, turn.voided)) < len(dice)
 
 
 def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
@@ -139,7 +144,7 @@ def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone
     seat = state.on_roll
     if seen is None or seat is None or seen == state.position:
         return None
-    question = sweep_doubt(state, seen) or roll_doubt(state, seen, rules)
+    question = sweep_doubt(state, seen, rules) or roll_doubt(state, seen, rules)
     moving = roll is None or seen in passed(state.position, seat, roll, mover_rules(state, seat, rules))
     return question if gone_by or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
 
@@ -155,6 +160,10 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], 
         throw = throw_of(seat, mine, sight.die_doubts, rules)  # the other's whole throw is his: one of this seat's dice lies there alone
     if throw.reason is None:
         return memory, ()
+    seen = seen_position(sight)
+    sweep = sweep_doubt(state, seen, rules) if seen is not None else None
+    if sweep is not None:  # they are of the next game
+        return ask(memory, state, sweep, seen) if state.doubt is None else (memory, ())
     unmoved = sight.shows(state.position)
     put_back = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=()))
     if unmoved and not memory.stills and not closed_out(state.position, seat) and _put_back(state, seat, throw):

@@ -30,9 +30,6 @@ from referee.rules.plays import describe_illegal
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import HitBearingOff, RuleSet
 
-SWEEP = 6
-"""More checkers than this leaving their points without a throw are no play."""
-
 
 @lru_cache(maxsize=512)
 def _legal(position: Position, seat: Seat, roll: tuple[int, int], higher_number: bool, rest_frozen: bool) -> Mapping[Position, Play]:
@@ -138,12 +135,6 @@ def written(before: Position, seat: Seat, after: Position) -> str:
     except ValueError:
         return ""
     return format_moves(made) if agrees else ""
-
-
-def swept(before: Position, seen: Position) -> bool:
-    """Whether more checkers left their points than any play moves. One that lies on the bar now was hit."""
-    changes = difference(before, seen).values()
-    return sum(len(change.left) - change.arrived.count(BAR) for change in changes) > SWEEP
 
 
 def play_doubt(state: MatchState, unsure: judge.Unsure, rules: RuleSet) -> Doubt:

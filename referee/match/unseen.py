@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.board.difference import ROLLS, difference, explaining_rolls
 from referee.board.plays import BAR
-from referee.board.position import Position, Seat
+from referee.board.position import CHECKERS, START, Position, Seat
 from referee.match.events import (
     Answer,
     Doubt,
@@ -18,6 +18,7 @@ from referee.match.events import (
     OpeningRolled,
     PlayCorrected,
     Played,
+    PositionSet,
     ResignationAccepted,
     Resigned,
     Rolled,
@@ -25,12 +26,14 @@ from referee.match.events import (
 from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.setup import setup_answer
-from referee.match.state import MatchState, Phase
-from referee.match.turn import illegal, legal_results, mover_rules, notation, swept
+from referee.match.state import PLAYING, MatchState, Phase
+from referee.match.turn import illegal, legal_results, mover_rules, notation, played, results_now
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
+SWEEP = 6
+"""More checkers than this leaving their points are no play."""
 PIPS = 3
 """A whole turn is three pips or more: who has moved his checkers by less has shifted one of them."""
 Roll = tuple[int, int]
@@ -181,14 +184,18 @@ def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | No
     return Doubt("play", because("turn_unseen"), (*answers[: ANSWERS - 1], illegal_then))
 
 
-def sweep_doubt(state: MatchState, seen: Position) -> Doubt | None:
-    """More checkers than any play moves have left their points: "is the game over?", with the likely answers."""
-    if not swept(state.position, seen):
+def sweep_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
+    """The board is cleared away: "is the game over?", with the likely answers."""
+    wins = _winning(state, rules)
+    won = bool(wins) and state.on_roll is not None and seen.off[state.on_roll.index] == CHECKERS  # and the loser takes his up
+    if not (won or _swept(state.position, seen) or _set_up_anew(state, seen)):
         return None
     answers: list[Answer] = []
     if state.phase is Phase.DOUBLED and state.cube.offered_by is not None:
         taker = state.cube.offered_by.other
         answers.append(Answer(because("dropped", seat=taker.value), (Dropped(taker, 2 * state.cube.value),)))
+    made = (played(state, after, rules) for after in wins[:1])
+    answers += [Answer(because("played", play=play.play), (play,)) for play in made]
     behind = max(Seat, key=state.position.pips)
     for seat in (behind, behind.other):
         points = state.cube.value
@@ -197,10 +204,28 @@ def sweep_doubt(state: MatchState, seen: Position) -> Doubt | None:
     return Doubt("game_over", because("swept"), tuple(answers[:ANSWERS]))
 
 
+def _winning(state: MatchState, rules: RuleSet) -> list[Position]:
+    """The positions to which a play of the announced roll leads that takes the last checker off."""
+    if state.phase not in PLAYING or state.on_roll is None:
+        return []
+    return [after for after in results_now(state, rules) if after.off[state.on_roll.index] == CHECKERS]
+
+
+def _swept(before: Position, seen: Position) -> bool:
+    """Whether more checkers left their points than any play moves. One that lies on the bar now was hit."""
+    changes = difference(before, seen).values()
+    return sum(len(change.left) - change.arrived.count(BAR) for change in changes) > SWEEP
+
+
+def _set_up_anew(state: MatchState, seen: Position) -> bool:
+    """Whether all stands at the start again, and not because the one who has begun takes his play back."""
+    return seen == START != state.position and (state.turns > 1 or state.phase is Phase.DOUBLED)
+
+
 def unexplained(state: MatchState, seen: Position, memory: Memory, rules: RuleSet) -> Step:
     """Asks about a position that no announced roll explains."""
     memory = replace(memory, turn=replace(memory.turn, strange=None))
-    question = sweep_doubt(state, seen)
+    question = sweep_doubt(state, seen, rules)
     if question is None and state.phase is Phase.OPENING:
         question = opening_doubt(state, seen, rules)
     question = question or roll_doubt(state, seen, rules, _seen_in_part(memory.turn))
@@ -240,3 +265,18 @@ def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
             answers.append(Answer(says, (OpeningRolled(seat, dice), Played(seat, dice, text, seen))))
     about, code = ("roll", "roll_unseen") if answers else ("position", "position_differs")
     return Doubt(about, because(code), tuple(answers[:ANSWERS]))
+
+
+def starter_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
+    """The opening roll was played by the one who threw the lower number; None where the board does not tell so. Either it is his after
+    all, or the checkers are put back and the other plays it."""
+    if not state.opening_turn or state.on_roll is None or state.dice is None:
+        return None
+    seat, other, dice = state.on_roll, state.on_roll.other, (state.dice[1], state.dice[0])
+    if seen not in legal_results(state.position, other, dice, rules):
+        return None
+    text = notation(state.position, other, dice, seen, rules)
+    leads = {other: (OpeningRolled(other, dice), Played(other, dice, text, seen)), seat: (PositionSet(state.position),)}
+    high, low = max(dice), min(dice)
+    answers = (Answer(because("starts", "", seat=one.value, high=high, low=low), events) for one, events in leads.items())
+    return Doubt("play", because("other_began", "", seat=other.value), tuple(answers))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.records.columns import read_columns
 from referee.records.jsonrecord import read_json, write_json
-from referee.records.mat import names_of, write_mat
+from referee.records.mat import leaves_out_rolls, names_of, write_mat
 from referee.records.record import Do, NotARecord, Parsed, Record
 from referee.records.sgf import TAGS, read_sgf, write_sgf
 from referee.records.snowie import write_snowie
@@ -28,6 +28,7 @@ ILLEGAL_LOST = "illegal plays that stood: .txt, .sgf and .json can carry them"
 DOUBLES_LOST = "automatic doubles: only .sgf and .json can carry them"
 POSITION_LOST = "positions set by hand: only .sgf and .json can carry them"
 CUBE_LOST = "cubes set by hand: only .sgf and .json can carry them"
+ROLLS_LOST = "rolls that were not played though one play was legal: only .sgf and .json have them, for other readers would play it"
 JACOBY_LOST = "whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise"
 CRAWFORD_LOST = "that there is no Crawford game: .txt cannot say it, and a reader may take one for it"
 NAMES_LOST = "the names in full: .mat and .txt hold 31 bytes of each, without a colon, and no two that are the same"
@@ -126,6 +127,8 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
         lost.append(POSITION_LOST)
     if ending in (".mat", ".txt") and any(a.do is Do.SET_CUBE for a in actions):
         lost.append(CUBE_LOST)
+    if ending in (".mat", ".txt") and leaves_out_rolls(record):
+        lost.append(ROLLS_LOST)
     if ending in (".mat", ".txt") and not record.length and record.jacoby is not None:
         lost.append(JACOBY_LOST)
     if ending == ".txt" and record.crawford is False and record.length > 1:

@@ -43,6 +43,15 @@ def names_of(record: Record) -> tuple[str, str]:
     return left, f"{_name(right, 'Far', _NAME_BYTES - 2)} 2" if left == right else right
 
 
+def leaves_out_rolls(record: Record) -> bool:
+    """Whether a roll that was not played is not written, because readers would play it."""
+    for game in record.games:
+        board = _Board(START)
+        if any(_field(action, board) is None and action.do is Do.ROLL for action in with_values(game).actions):
+            return True
+    return False
+
+
 def _game(game: Game, left: str, right: str, instead: Callable[[Game, int], str | None]) -> str:
     text = f" Game {game.number}\n" + f" {f'{left} : {game.score[0]}':<29s}  {right} : {game.score[1]}\n"  # readers part them at two spaces
     column, row = Side.LEFT, 1  # the field that is written next

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.board.position import Position
+from referee.board.position import START, Position
 from referee.match import events as e
 from referee.match.arbiter import finish
 from referee.match.state import Phase
@@ -13,6 +13,7 @@ from tests.match.seen_table import (
     AFTER_62,
     FAR,
     NEAR,
+    OPENING,
     RIGHT,
     Table,
     begun,
@@ -140,3 +141,34 @@ def test_when_a_stream_ends_nothing_follows_from_its_last_look_alone(looks: int,
     assert table.see(moved(AFTER_62, (1, 7)), looks=looks) == []
     service = table.service
     assert [event.type for event in finish(service.state, service.rules, service.memory)[1]] == asked
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_who_plays_the_opening_roll_that_is_not_his_is_asked_about_and_the_other_not_accused(stills: bool) -> None:
+    table = Table(stills)
+    table.see(START)
+    table.see(START, *OPENING)
+    began = plays(START, FAR, 6, 2)[0]
+    table.see(began, *OPENING)
+    assert table.see(began) == ["doubt"]
+    assert table.service.state.doubt is not None
+    assert table.service.state.doubt.doubt.reason.code == "other_began"
+    table.answer(0)
+    assert table.phase is Phase.TO_ROLL
+    assert table.see(began, *throw(NEAR, 5, 4)) == ["rolled"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+@pytest.mark.parametrize("answered", [True, False])
+def test_the_opening_roll_that_the_wrong_player_began_with_is_put_back_and_played_by_the_right_one(stills: bool, answered: bool) -> None:
+    table = Table(stills)
+    table.see(START)
+    table.see(START, *OPENING)
+    assert table.see(plays(START, FAR, 6, 2)[0]) == ["doubt"]
+    if answered:
+        table.answer(1)
+    put_back = table.see(START)
+    assert put_back == (["board_agreed"] if answered else [])
+    assert table.see(moved(START, (24, 18))) == []  # he moves one after the other
+    assert table.see(AFTER_62)[-1] == "played"
+    assert table.see(AFTER_62, *throw(FAR, 5, 4)) == ["rolled"]

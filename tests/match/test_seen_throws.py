@@ -234,3 +234,44 @@ def test_a_throw_in_doubt_that_is_read_clearly_where_it_lies_was_not_void(stills
     table.see(AFTER_62, *lit, doubts=(value_doubt(lit[0], 5, 4), value_doubt(lit[1], 3, 2)), looks=1 if stills else 2)
     assert table.see(AFTER_62, *clear) == ["rolled"]
     assert table.event(e.Rolled) == e.Rolled(FAR, (4, 2))
+
+
+def test_a_cocked_die_that_is_laid_flat_by_hand_makes_no_throw_though_it_is_played() -> None:
+    table = begun(stills=False)
+    a, b = throw(FAR, 4, 3)
+    assert table.see(AFTER_62, a, replace(b, state=DieState.COCKED)) == ["roll_void"]
+    assert table.see(AFTER_62, a, b) == []
+    after = plays(AFTER_62, FAR, 4, 3)[5]
+    assert table.see(after, a, b) + table.see(after) == []
+    assert table.see(after, looks=12) == ["doubt"]  # what was rolled is asked, the void throw first
+    table.answer(0)
+    rolled = table.event(e.Rolled)
+    assert isinstance(rolled, e.Rolled)
+    assert rolled.dice == (4, 3)
+
+
+def test_an_opening_die_that_is_laid_flat_by_hand_makes_no_throw_though_it_is_played() -> None:
+    table = Table(stills=False)
+    table.see(START)
+    a, b = OPENING
+    assert table.see(START, a, replace(b, state=DieState.COCKED)) == ["roll_void"]
+    assert table.see(START, *OPENING) + table.see(AFTER_62, *OPENING) + table.see(AFTER_62) == []
+    assert table.see(AFTER_62, looks=12) == ["doubt"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+@pytest.mark.parametrize("looks", [2, 6])
+@pytest.mark.parametrize("answered", [True, False])
+def test_who_throws_again_before_he_has_moved_is_asked_whether_that_throw_counts(stills: bool, looks: int, answered: bool) -> None:
+    table = begun(stills)  # to the players a die was cocked, or the other had laid them there for him
+    assert table.see(AFTER_62, *throw(FAR, 6, 5, place=7)) == ["rolled"]
+    table.see(AFTER_62, looks=0 if stills else looks)  # the second may say that nothing was moved
+    assert table.see(AFTER_62, *throw(FAR, 4, 3)) == ["doubt"]
+    if answered:
+        table.answer(0)
+    after = plays(AFTER_62, FAR, 4, 3)[5]
+    said = table.see(after, *throw(FAR, 4, 3)) + table.see(after)
+    said += table.see(after, *throw(NEAR, 5, 4)) + table.see(after, *throw(NEAR, 5, 4))
+    assert said == ([] if answered else ["doubt_resolved", "rolled"]) + ["played", "rolled"]
+    assert table.service.state.last_turn is not None
+    assert table.service.state.last_turn.dice == (4, 3)

@@ -8,9 +8,10 @@ from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Phase
-from referee.observations import About, SeenDoubt
+from referee.observations import About, SeenCube, SeenDoubt
 from tests.match.seen_table import (
     AFTER_62,
+    CENTRED,
     FAR,
     LEFT,
     NEAR,
@@ -173,3 +174,110 @@ def test_play_that_goes_on_before_the_answer_accuses_nobody() -> None:
 def test_an_illegal_play_that_no_unseen_turn_explains_is_held_though_the_camera_was_away() -> None:
     table, _, _ = two_turns_unseen()
     assert table.see(moved(AFTER_62, (17, 19), (17, 21), sign=-1), looks=10) == ["illegal_play"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_board_that_is_set_up_anew_after_a_few_turns_is_asked_about_and_charged_to_nobody(stills: bool) -> None:
+    table = begun(stills)
+    after = plays(AFTER_62, FAR, 3, 1)[3]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(after)
+    table.see(after, *throw(NEAR, 6, 5))
+    assert table.see(START) == ["doubt"]  # near gives up with his roll unplayed
+    assert table.service.state.question == "game_over"
+    table.answer(0)
+    assert table.see(START) == ["game_started"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_double_that_is_dropped_by_setting_the_board_up_anew_is_no_take_at_the_next_games_throw(stills: bool) -> None:
+    table = begun(stills)
+    after = plays(AFTER_62, FAR, 3, 1)[3]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(after)
+    table.cube = SeenCube(2, None, FAR)
+    assert table.see(after) == ["doubled"]
+    table.cube = CENTRED
+    assert table.see(START) + table.see(START) == ["doubt"]
+    table.see(START, *OPENING)
+    table.see(AFTER_62)
+    table.see(AFTER_62, *throw(FAR, 4, 3))
+    second = plays(AFTER_62, FAR, 4, 3)[0]
+    table.see(second)
+    assert table.see(second, *throw(NEAR, 5, 4)) == []  # of the next game, and no take
+    table.answer(0)
+    assert table.see(second, *throw(NEAR, 5, 4)) == ["game_started", "opening_rolled", "played", "rolled", "played", "rolled"]
+    assert table.service.state.score == (1, 0)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_game_that_is_given_up_while_an_illegal_play_is_held_is_asked_about(stills: bool) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    illegal = moved(AFTER_62, (17, 22), sign=-1)
+    assert table.see(illegal) == ["illegal_play"]
+    for cleared, goes_on in ((13, 15), True), ((15, 15), False):
+        empty = Position((*(0,) * 23, 15 - cleared[0]), (0, 0), cleared)
+        assert table.see(empty) == ["doubt"]
+        if goes_on:
+            assert table.see(illegal) == ["doubt_resolved"]
+    table.answer(0)
+    assert table.phase is Phase.GAME_OVER
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_who_wins_by_his_roll_and_sweeps_up_at_once_is_offered_that_play(stills: bool) -> None:
+    table = begun(stills)
+    before = Position((1, 1) + (0,) * 18 + (-8, -4, 0, 0), (0, 0), (13, 3))
+    table.say(c.SetPosition, position=before)
+    table.say(c.SetTurn, seat=NEAR)
+    assert table.see(before, *throw(NEAR, 6, 5))[-1] == "rolled"
+    assert table.see(START) + table.see(START) == ["doubt"]
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt) and asked.about == "game_over"
+    table.answer(0)
+    assert table.service.state.score == (1, 0)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_loser_who_takes_his_checkers_up_as_the_last_one_is_borne_off_makes_no_illegal_play_of_it(stills: bool) -> None:
+    table = begun(stills)
+    before = Position((1, 1) + (0,) * 18 + (-8, -4, 0, 0), (0, 0), (13, 3))
+    table.say(c.SetPosition, position=before)
+    table.say(c.SetTurn, seat=NEAR)
+    table.see(before, *throw(NEAR, 6, 5))
+    assert table.see(Position((0,) * 20 + (-8, -1, 0, 0), (0, 0), (15, 6))) == ["doubt"]
+    assert table.service.state.question == "game_over"
+    table.answer(0)
+    assert table.service.state.score == (1, 0)
+
+
+def test_pictures_that_miss_a_round_charge_nobody_with_what_both_have_moved() -> None:
+    table = begun()
+    table.see(AFTER_62, *throw(FAR, 5, 3))
+    first = plays(AFTER_62, FAR, 5, 3)[2]
+    second = plays(first, NEAR, 4, 2)[3]
+    third = plays(second, FAR, 6, 1)[3]
+    assert table.see(third, *throw(NEAR, 6, 4)) == ["doubt"]
+    assert table.service.state.doubt is not None
+    assert table.service.state.doubt.doubt.reason.code == "turn_unseen"
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_the_next_games_opening_throw_is_no_bad_throw_of_a_game_that_was_given_up(stills: bool) -> None:
+    table = begun(stills)
+    after = plays(AFTER_62, FAR, 3, 1)[3]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(after)
+    assert table.see(START, *OPENING, looks=1 if stills else 3) == ["doubt"]
+    assert table.service.state.question == "game_over"
+    table.answer(0)
+    assert table.see(START, *OPENING)[:1] == ["game_started"]
+
+
+def test_the_starting_position_is_asked_about_before_the_next_game_can_have_begun() -> None:
+    table = begun(stills=False)
+    after = plays(AFTER_62, FAR, 3, 1)[3]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(after)
+    assert table.see(START, looks=4) == ["doubt"]

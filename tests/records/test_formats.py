@@ -227,3 +227,12 @@ def test_the_cube_of_gnubgs_own_sgf_is_written_as_gnubg_writes_it(tmp_path: Path
     ours = WRITERS[".mat"](read_bytes((tmp_path / "gnubg.sgf").read_bytes()).record).splitlines()
     theirs = (tmp_path / "gnubg.mat").read_text().splitlines()
     assert [line for line in ours if "=>" in line] == [line for line in theirs if "=>" in line] != []
+
+
+def test_a_roll_that_readers_would_play_for_the_player_is_said_to_be_left_out() -> None:
+    last = Position((0,) * 5 + (1,) + (0,) * 17 + (-15,), (0, 0), (14, 0))
+    rolled = (Action(Side.LEFT, Do.SET_POSITION, position=last), Action(Side.LEFT, Do.ROLL, dice=(6, 5)))
+    record = Record(("Anna", "Boris"), 5, (Game(1, (0, 0), rolled, Side.LEFT, 1),))
+    for ending, write in WRITERS.items():
+        kept = any(action.do is Do.ROLL for action in read_bytes(write(record).encode()).record.games[0].actions)
+        assert any("one play was legal" in said for said in lost_in(record, ending)) is not kept, ending
