@@ -77,6 +77,17 @@ def test_after_a_restart_every_page_says_that_the_clocks_stand(serve: Callable[.
     expect(page.locator("#more")).to_be_hidden()
 
 
+def test_the_page_parts_an_offer_from_what_else_it_says(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = near_has_rolled(serve, database, 60)
+    say(server, "resign", seat="near")
+    page.goto(server.url)
+    expect(page.locator("#more")).to_have_text(
+        "Anna offers to resign a single game · 1 point. Both clocks stand until somebody presses Start clocks."
+    )
+    say(server, "clock_start")
+    expect(page.locator("#more")).to_have_text("Anna offers to resign a single game · 1 point")
+
+
 def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Served], page: Page, database: str) -> None:
     """No event comes when a reserve runs out: the page goes on by itself."""
     server = near_has_rolled(serve, database, 0.5, free=3)
