@@ -128,6 +128,8 @@ def test_finished_sentences_find_their_text_again() -> None:
     assert german.said("Waiting for the phone's first picture.") == "Warten auf das erste Bild des Telefons."
     assert german.said("Opening rtsp://cam.local/1.") == "rtsp://cam.local/1 wird geöffnet."
     assert german.said("house: the club's own") == "house: eigenes Regelwerk des Clubs"
+    assert german.said("'8/5;' is not a move; write one like 24/18, 8/5(2), bar/21* or 6/off.").startswith("'8/5;' ist kein Zug; ")
+    assert german.said("'' is no GNUBGID: it needs a position ID, a colon and a match ID.").startswith("'' ist keine GNUBGID: ")
     assert german.said("Nobody ever wrote this.") == "Nobody ever wrote this."
     assert words("en").said("There is no match 12.") == "There is no match 12."
     ruling = wording.sentence(because("hit_left", seat="far", point=6), ("Anna", "Boris"), german)
