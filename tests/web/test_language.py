@@ -19,6 +19,7 @@ from tests.web.conftest import Served
 from tests.web.test_by_hand import post, state
 from tests.web.texts import WEB, catalogue, collect
 from vision.finder import BoardNotFound, find_table
+from vision.source import PushSource, SourceLost
 from web.app import create_app
 from web.cli._given import not_found
 from web.cli._service import make_house
@@ -150,6 +151,15 @@ def test_why_no_board_is_found_is_said_without_a_command_line_and_in_german() ->
     assert "or show its four corners with `referee setup --corners`" in not_found(found.value)
     wrong = "The board is not in the starting position, near's points 5, 6 differ (28 of 30 checkers in place)"
     assert words("de").said(wrong).startswith("Das Brett steht nicht in der Anfangsstellung, die Punkte 5, 6 von nah weichen ab (28 von 30")
+
+
+def test_a_phone_that_falls_silent_is_said_in_german_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.source.SILENCE", 0.1)
+    phone = PushSource()
+    phone.push(np.zeros((720, 1280, 3), np.uint8))
+    with pytest.raises(SourceLost) as lost:
+        list(phone)
+    assert words("de").said(as_sentence(str(lost.value))).startswith("Das Telefon hat seit 0 s kein Bild gesendet: es wecken")
 
 
 def test_a_german_browser_plays_in_german_and_can_change(table: Served, browser: Any) -> None:
