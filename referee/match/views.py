@@ -14,7 +14,7 @@ from referee.board.notation import format_play
 from referee.board.position import Position, Seat
 from referee.match import events as e
 from referee.match.decide_cube import resignations
-from referee.match.expect import expected_code, possible
+from referee.match.expect import expected_code, possible, refusers
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
 from referee.match.told import in_silence, told_type
 from referee.match.turn import mover_rules, plays_now
@@ -96,6 +96,7 @@ def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, tra
         "held": _held(state, rules, director, translate),
         "resignation": _resignation(state),
         "resignable": [kind.value for kind in resignations(state, rules)],
+        "refusers": [seat.value for seat in refusers(state, rules)],
         "lost": list(state.lost),
         "reconcile": state.reconcile,
     }
