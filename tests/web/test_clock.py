@@ -88,6 +88,15 @@ def test_the_page_parts_an_offer_from_what_else_it_says(serve: Callable[..., Ser
     expect(page.locator("#more")).to_have_text("Anna offers to resign a single game · 1 point")
 
 
+def test_the_page_in_words_has_what_is_left_to_each_and_what_money_is_won(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = near_has_rolled(serve, database, 80)
+    page.goto(f"{server.url}text")
+    expect(page.locator("#score li").nth(0)).to_have_text("Anna: 0 1:20")
+    say(server, "start_match", names=["Anna", "Boris"], length=0, stake=5, unit="EUR")
+    say(server, "score", score=[0, 2])
+    expect(page.locator("#score li").nth(0)).to_have_text("Anna: 0, −2 (−10 EUR)")
+
+
 def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Served], page: Page, database: str) -> None:
     """No event comes when a reserve runs out: the page goes on by itself."""
     server = near_has_rolled(serve, database, 0.5, free=3)
