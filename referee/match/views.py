@@ -82,10 +82,9 @@ def logged_view(logged: e.Logged, *, director: bool) -> Snapshot:
 def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, translate: Translate = str) -> Snapshot:
     """For the people at the table: everything they may see; its sentences by ``translate``."""
     names = state.names
-    code, seat = expected_code(state)
     shown: Snapshot = scoreboard_view(state) | {
         "phase": state.phase.value if director else shown_phase(state).value,
-        "expected": {"code": code, "seat": _plain(seat), "text": expected(state, translate)},
+        "expected": expected_view(state, translate),
         "can": [name for name in possible(state, rules) if name != "rule" or director or shown_phase(state) is state.phase],
         "decider": _plain(state.decider),
         "may_double": [state.may_double(Seat.NEAR), state.may_double(Seat.FAR)],
@@ -104,6 +103,12 @@ def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, tra
         shown["pips"] = [state.position.pips(Seat.NEAR), state.position.pips(Seat.FAR)]
         shown["plays"] = [format_play(play) for play in plays_now(state, rules)]
     return shown
+
+
+def expected_view(state: MatchState, translate: Translate = str) -> Snapshot:
+    """What must happen next, and by whom."""
+    code, seat = expected_code(state)
+    return {"code": code, "seat": _plain(seat), "text": expected(state, translate)}
 
 
 def shown_phase(state: MatchState) -> Phase:
