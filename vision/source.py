@@ -250,7 +250,7 @@ class PushSource(LiveSource):
 
     def _silent(self) -> SourceLost:
         return SourceLost(
-            f"{self.name} has sent no picture for {SILENCE:.0f} s: wake it and open its camera page again; play goes on by hand"
+            f"the phone has sent no picture for {SILENCE:.0f} s: wake it and open its camera page again; play goes on by hand"
         )
 
 

@@ -83,7 +83,7 @@ def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
         seen: set[str] = set()
         parts = []
         for i, part in enumerate(_BLANK.split(text)):  # every second part is a blank's name
-            parts.append(re.escape(part) if i % 2 == 0 else f"(?P={part})" if part in seen else f"(?P<{part}>[^;]+)")
+            parts.append(re.escape(part) if i % 2 == 0 else f"(?P={part})" if part in seen else f"(?P<{part}>(?:(?!; ).)*)")
             seen |= {part} if i % 2 else set()
         found.append((re.compile("".join(parts), re.DOTALL), text))
     return tuple(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.observations import About, Reading
+from referee.observations import About, Reading, SeenDoubt
 from vision.gate import Health
 
 CODES = {
@@ -19,6 +19,20 @@ HEALTH = {
     Health.RESTLESS: "Something before the camera is never at rest: take it off the board, or fix the camera so that it does not shake.",
 }
 ENDED = "The recording has ended; go on by hand."
+_DOUBTS = {
+    (About.DIE, "presence"): "something may be a die",
+    (About.DIE, "state"): "a die may lie flat or not",
+    (About.DIE, "hidden"): "a hand may hide dice",
+    (About.CUBE, "presence"): "something may be the cube",
+}
+_IN_DOUBT = {
+    About.BOARD: "the board in doubt",
+    About.BAR: "the bar in doubt",
+    About.OFF: "the checkers off in doubt",
+    About.DIE: "a die in doubt",
+    About.CUBE: "the cube in doubt",
+    About.PICTURE: "the picture in doubt",
+}
 NOTHING_FOUND = "The recording has ended, and no board was found in it: choose another, or go on by hand."
 
 
@@ -33,13 +47,18 @@ def summary(reading: Reading) -> str:
     if reading.hand:
         parts.append("a hand over the board")
     doubts = [d for d in reading.doubts if (d.about, d.code) != (About.CUBE, "hidden")]  # many tables have no cube
-    if doubts:
-        more = f" and {len(doubts) - 2} more" if len(doubts) > 2 else ""
-        what = ", ".join(_doubt(d.about, d.point, d.text) for d in doubts[:2]) + more
-        parts.append(f"in doubt: {what}")
+    parts += map(_doubt, doubts[:2])
+    if more := len(doubts[2:]):
+        parts.append(f"{more} more in doubt")
     return "; ".join(parts)
 
 
-def _doubt(about: About, point: int | None, text: str) -> str:
-    place = f"point {point}" if about is About.POINT else about.value
-    return f"{place} ({text})" if text else place
+def _doubt(doubt: SeenDoubt) -> str:
+    """One thing in doubt, in words that other languages have too; the reader's own are for those who read its lines."""
+    point, likely = doubt.point, sorted({abs(value) for value in doubt.values})
+    few, many = likely if len(likely) == 2 else (None, None)
+    if doubt.about is About.POINT:
+        return f"point {point}: {few} or {many} checkers" if doubt.code == "count" and many else f"point {point} in doubt"
+    if doubt.about is About.DIE and doubt.code == "value" and many:
+        return f"a die: {few} or {many}"
+    return _DOUBTS.get((doubt.about, doubt.code)) or _IN_DOUBT[doubt.about]

@@ -12,10 +12,10 @@ from referee.match import wording
 from referee.match.events import Fact, Logged, Reopened, Undone
 from referee.match.folding import fold
 from referee.match.log import Beside, effective
-from referee.match.state import MatchState
+from referee.match.state import MatchState, Phase
 from referee.match.told import as_told, in_silence, told_log
 from referee.match.turn import plays_now
-from referee.match.views import clock_view, logged_view, table_view
+from referee.match.views import clock_view, expected_view, logged_view, table_view
 from referee.observations import SeenPosition
 from referee.rules.agreement import questions
 from web.access import Rank
@@ -45,6 +45,9 @@ def state_snapshot(
         state = replace(state, reconcile=False)
         seen = _before_undo(log)
     view = table_view(state, rules, director=director, translate=words)
+    if camera["status"] not in WATCHED and state.phase is Phase.JUDGING:
+        # No camera waits for the hand to leave, as after a press of the clock: the play is to be entered.
+        view["expected"] = expected_view(replace(state, phase=Phase.ROLLED), words)
     view["audience"] = audience.name.lower()
     view["started"] = bool(state.seq)
     view["match"] = desk.match

@@ -78,6 +78,14 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
     return tuple(found)
 
 
+def refusers(state: MatchState, rules: RuleSet) -> tuple[Seat, ...]:
+    """Who may refuse the first throw now."""
+    if state.play_phase is not Phase.ROLLED:
+        return ()
+    opened, money = not state.opening_turn, not state.length
+    return tuple(seat for seat in Seat if may_refuse_first_throw(rules, money, opened, state.refused, seat) is None)
+
+
 def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
     phase = state.play_phase
     found = ["enter_roll"]
@@ -87,8 +95,7 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
     finished = phase in (Phase.TO_ROLL, Phase.DOUBLED) and last is not None and last.dice is not None and last.after == state.position
     if phase is Phase.HELD or finished:
         found.append("rule")
-    opened, money = not state.opening_turn, not state.length
-    if phase is Phase.ROLLED and any(may_refuse_first_throw(rules, money, opened, state.refused, seat) is None for seat in Seat):
+    if refusers(state, rules):
         found.append("refuse_first_throw")
     if phase is Phase.TO_ROLL and state.on_roll is not None:
         if no_double(state, rules) is None:

@@ -14,7 +14,7 @@ from referee.board.notation import format_play
 from referee.board.position import Position, Seat
 from referee.match import events as e
 from referee.match.decide_cube import resignations
-from referee.match.expect import expected_code, possible
+from referee.match.expect import expected_code, possible, refusers
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
 from referee.match.told import in_silence, told_type
 from referee.match.turn import mover_rules, plays_now
@@ -82,10 +82,9 @@ def logged_view(logged: e.Logged, *, director: bool) -> Snapshot:
 def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, translate: Translate = str) -> Snapshot:
     """For the people at the table: everything they may see; its sentences by ``translate``."""
     names = state.names
-    code, seat = expected_code(state)
     shown: Snapshot = scoreboard_view(state) | {
         "phase": state.phase.value if director else shown_phase(state).value,
-        "expected": {"code": code, "seat": _plain(seat), "text": expected(state, translate)},
+        "expected": expected_view(state, translate),
         "can": [name for name in possible(state, rules) if name != "rule" or director or shown_phase(state) is state.phase],
         "decider": _plain(state.decider),
         "may_double": [state.may_double(Seat.NEAR), state.may_double(Seat.FAR)],
@@ -96,6 +95,7 @@ def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, tra
         "held": _held(state, rules, director, translate),
         "resignation": _resignation(state),
         "resignable": [kind.value for kind in resignations(state, rules)],
+        "refusers": [seat.value for seat in refusers(state, rules)],
         "lost": list(state.lost),
         "reconcile": state.reconcile,
     }
@@ -103,6 +103,12 @@ def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, tra
         shown["pips"] = [state.position.pips(Seat.NEAR), state.position.pips(Seat.FAR)]
         shown["plays"] = [format_play(play) for play in plays_now(state, rules)]
     return shown
+
+
+def expected_view(state: MatchState, translate: Translate = str) -> Snapshot:
+    """What must happen next, and by whom."""
+    code, seat = expected_code(state)
+    return {"code": code, "seat": _plain(seat), "text": expected(state, translate)}
 
 
 def shown_phase(state: MatchState) -> Phase:

@@ -130,6 +130,7 @@ def test_the_button_on_the_match_page(serve: Callable[..., Served], page: Page, 
     expect(rows.filter(has_text="Error rate").locator("td")).to_have_count(2)
     expect(rows.filter(has_text="PR").first).to_contain_text("0.")
     expect(rows.filter(has_text="Luck")).to_contain_text("+")
+    expect(page.locator("#analysis .worst .unbroken").first).to_have_text(re.compile("^(6-2|3-1)$"))
     page.click("#analysis .worst button")  # the roll that was played badly, on the board
     expect(page.locator("#said")).to_contain_text(re.compile("Boris rolled 6-2|Anna starts with 3-1"))
     page.goto(f"{server.url}matches/2")

@@ -365,9 +365,12 @@ def test_the_first_throw_is_refused_where_the_rule_set_knows_it(client: FlaskCli
     say(client, "roll", seq=client.get("/api/v1/state").get_json()["seq"], dice=[6, 2])
     state = client.get("/api/v1/state").get_json()
     assert "refuse_first_throw" in state["can"]
+    assert state["refusers"] == ["near", "far"]
     assert say(client, "refuse_first_throw", seq=state["seq"], seat="far").status_code == 200
     after = client.get("/api/v1/state").get_json()
-    assert (after["phase"], after["cube"]["value"], after["dice"]) == ("opening", 2, None)
+    assert (after["phase"], after["cube"]["value"], after["dice"], after["refusers"]) == ("opening", 2, None, [])
+    say(client, "roll", seq=after["seq"], dice=[2, 6])
+    assert client.get("/api/v1/state").get_json()["refusers"] == ["near"]  # who has done so may not once more
 
 
 def test_a_command_is_answered_with_its_own_last_event_though_others_follow_at_once(client: FlaskClient, house: House) -> None:

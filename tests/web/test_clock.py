@@ -77,6 +77,42 @@ def test_after_a_restart_every_page_says_that_the_clocks_stand(serve: Callable[.
     expect(page.locator("#more")).to_be_hidden()
 
 
+def test_the_page_parts_an_offer_from_what_else_it_says(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = near_has_rolled(serve, database, 60)
+    say(server, "resign", seat="near")
+    page.goto(server.url)
+    expect(page.locator("#more")).to_have_text(
+        "Anna offers to resign a single game · 1 point. Both clocks stand until somebody presses Start clocks."
+    )
+    say(server, "clock_start")
+    expect(page.locator("#more")).to_have_text("Anna offers to resign a single game · 1 point")
+
+
+def test_the_page_in_words_has_what_is_left_to_each_and_what_money_is_won(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = near_has_rolled(serve, database, 80)
+    page.goto(f"{server.url}text")
+    expect(page.locator("#score li").nth(0)).to_have_text("Anna: 0 1:20")
+    say(server, "start_match", names=["Anna", "Boris"], length=0, stake=5, unit="EUR")
+    say(server, "score", score=[0, 2])
+    expect(page.locator("#score li").nth(0)).to_have_text("Anna: 0, −2 (−10 EUR)")
+
+
+def test_after_a_press_of_the_clock_nobody_waits_for_a_hand_that_no_camera_sees(
+    serve: Callable[..., Served], database: str
+) -> None:
+    rules = Path(database).with_name("pressed.toml")
+    rules.write_text('name = "pressed"\nbase = "usbgf"\nturn_end = "clock"\n', encoding="utf-8")
+    server = serve("serve", "--port", "0", "--db", database, "--rules", str(rules))
+    say(server, "start_match", names=["Anna", "Boris"], length=3, rules="pressed")
+    say(server, "start_game")
+    say(server, "roll", dice=[3, 1])
+    say(server, "press", seat="near")
+    found = state(server)
+    assert (found["phase"], found["clock"]["running"], found["expected"]["text"]) == ("judging", "far", "Anna to play 3-1")
+    say(server, "play", play="8/5 6/5")
+    assert state(server)["expected"]["text"] == "Boris to roll or double"
+
+
 def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Served], page: Page, database: str) -> None:
     """No event comes when a reserve runs out: the page goes on by itself."""
     server = near_has_rolled(serve, database, 0.5, free=3)

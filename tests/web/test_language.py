@@ -19,6 +19,7 @@ from tests.web.conftest import Served
 from tests.web.test_by_hand import post, state
 from tests.web.texts import WEB, catalogue, collect
 from vision.finder import BoardNotFound, find_table
+from vision.source import PushSource, SourceLost
 from web.app import create_app
 from web.cli._given import not_found
 from web.cli._service import make_house
@@ -128,6 +129,8 @@ def test_finished_sentences_find_their_text_again() -> None:
     assert german.said("Waiting for the phone's first picture.") == "Warten auf das erste Bild des Telefons."
     assert german.said("Opening rtsp://cam.local/1.") == "rtsp://cam.local/1 wird geöffnet."
     assert german.said("house: the club's own") == "house: eigenes Regelwerk des Clubs"
+    assert german.said("'8/5;' is not a move; write one like 24/18, 8/5(2), bar/21* or 6/off.").startswith("'8/5;' ist kein Zug; ")
+    assert german.said("'' is no GNUBGID: it needs a position ID, a colon and a match ID.").startswith("'' ist keine GNUBGID: ")
     assert german.said("Nobody ever wrote this.") == "Nobody ever wrote this."
     assert words("en").said("There is no match 12.") == "There is no match 12."
     ruling = wording.sentence(because("hit_left", seat="far", point=6), ("Anna", "Boris"), german)
@@ -148,6 +151,15 @@ def test_why_no_board_is_found_is_said_without_a_command_line_and_in_german() ->
     assert "or show its four corners with `referee setup --corners`" in not_found(found.value)
     wrong = "The board is not in the starting position, near's points 5, 6 differ (28 of 30 checkers in place)"
     assert words("de").said(wrong).startswith("Das Brett steht nicht in der Anfangsstellung, die Punkte 5, 6 von nah weichen ab (28 von 30")
+
+
+def test_a_phone_that_falls_silent_is_said_in_german_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.source.SILENCE", 0.1)
+    phone = PushSource()
+    phone.push(np.zeros((720, 1280, 3), np.uint8))
+    with pytest.raises(SourceLost) as lost:
+        list(phone)
+    assert words("de").said(as_sentence(str(lost.value))).startswith("Das Telefon hat seit 0 s kein Bild gesendet: es wecken")
 
 
 def test_a_german_browser_plays_in_german_and_can_change(table: Served, browser: Any) -> None:

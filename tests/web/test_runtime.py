@@ -18,7 +18,7 @@ from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match.events import DeviceLost
 from referee.match.wording import sentence
-from referee.observations import Half
+from referee.observations import About, Half, Reading, SeenDoubt
 from tests.found import remembered
 from tests.waiting import until
 from tests.web.conftest import referee
@@ -27,6 +27,7 @@ from vision.pictures import load_picture
 from vision.source import Frame, Source, SourceLost
 from vision.training.draw import draw
 from web.desk import Desk
+from web.language import words
 from web.runtime import Runtime
 from web.runtime_said import summary
 from web.saw import unpack
@@ -364,9 +365,24 @@ def test_what_a_recording_shows_is_logged_on_the_tables_own_clock(desk: Desk) ->
 
 
 def test_the_caption_stays_short() -> None:
-    from referee.observations import About, Reading, SeenDoubt
-
-    doubts = tuple(SeenDoubt(About.POINT, "count", "4 or 5 checkers", point) for point in range(1, 13))
+    doubts = tuple(SeenDoubt(About.POINT, "count", "4 or 5 checkers", point, values=(4, 5)) for point in range(1, 13))
     assert summary(Reading((), None, None, doubts)) == (
-        "no dice; no position; in doubt: point 1 (4 or 5 checkers), point 2 (4 or 5 checkers) and 10 more"
+        "no dice; no position; point 1: 4 or 5 checkers; point 2: 4 or 5 checkers; 10 more in doubt"
     )
+
+
+def test_the_caption_says_what_is_in_doubt_in_the_language_of_the_page() -> None:
+    doubts = [
+        SeenDoubt(About.POINT, "count", "4 or 5 checkers", 3, values=(-5, -4)), SeenDoubt(About.POINT, "hidden", "not seen", 3),
+        SeenDoubt(About.POINT, "count", "1 of near's or 1 of far's checkers", 3, values=(-1, 1)),
+        SeenDoubt(About.DIE, "value", "2 or 6", centre=(0, 0), values=(6, 2)), SeenDoubt(About.DIE, "state", "it may lie flat"),
+        SeenDoubt(About.DIE, "presence", "this may be a die"), SeenDoubt(About.DIE, "hidden", "a hand may hide dice"),
+        SeenDoubt(About.CUBE, "presence", "this may be the cube"), *(SeenDoubt(about, "other", "in English") for about in About),
+    ]
+    german = words("de")
+    for doubt in doubts:
+        said = summary(Reading((), None, None, (doubt, doubt, doubt)))
+        told = zip(said.split("; "), german.said(said).split("; "), strict=True)
+        assert [one for one, other in told if one == other] == [], said
+    first = summary(Reading((), None, None, tuple(doubts[:2])))
+    assert german.said(first) == "keine Würfel; keine Stellung; Punkt 3: 4 oder 5 Steine; Punkt 3 im Zweifel"

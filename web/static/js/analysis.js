@@ -1,7 +1,7 @@
 // GNU Backgammon's look at a kept match: begun by a button, followed while it runs, shown as figures and the worst plays.
 
 import { get, Refused } from "./api.js";
-import { $, h, keep } from "./dom.js";
+import { $, h, keep, unbroken } from "./dom.js";
 import { diceWords, isolated } from "./facts.js";
 import { act } from "./pin.js";
 import { decimal, t, tn } from "./words.js";
@@ -22,8 +22,8 @@ function figures(found) {
       h("tbody", {}, rows.map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name), found.players.map((one) => h("td", {}, of(one))))))),
     h("p", { class: "quiet" }, t("PR: errors a decision times 500; below 5 is strong. Errors and luck in points at cube 1, by GNU Backgammon looking {n} plies deep.", { n: found.plies })),
     found.worst.length ? [h("h3", {}, t("The worst plays")), h("ol", { class: "worst" }, found.worst.map((one) => h("li", {},
-      h("button", { type: "button", class: "bare", onclick: () => go(one.game, one.roll) }, h("strong", {}, decimal(one.error, 3)), h("span", {}, t("Game {n}, roll {roll}, {name} {dice}: {play}; better {best}",
-        { n: one.game, roll: one.roll, name: isolated(one.player), dice: diceWords(one.dice), play: one.play, best: one.best }))))))] : null];
+      h("button", { type: "button", class: "bare", onclick: () => go(one.game, one.roll) }, h("strong", {}, decimal(one.error, 3)), h("span", {}, unbroken(t("Game {n}, roll {roll}, {name} {dice}: {play}; better {best}",
+        { n: one.game, roll: one.roll, name: isolated(one.player), dice: diceWords(one.dice), play: one.play, best: one.best })))))))] : null];
 }
 
 function show(now) {

@@ -1,7 +1,7 @@
 // The score sheet of a kept match, for printing: every roll with what was played, the cube, resignations and rulings, each game with its
 // score before and after.
 
-import { h } from "./dom.js";
+import { h, unbroken } from "./dom.js";
 import { dayWords, diceWords } from "./facts.js";
 import { t, tn } from "./words.js";
 
@@ -16,7 +16,7 @@ function head({ event, round, length, day }) {
   return h("p", { class: "head" }, [event, round, dayWords(day, "long"), length ? tn(length, "1 point", "{n} points") : t("Money game")].filter(Boolean).join(" · "));
 }
 
-const line = (dice, text, score = "") => h("p", {}, h("b", {}, diceWords(dice)), h("span", {}, text.replace(/\.$/, ""), score));
+const line = (dice, text, score = []) => h("p", {}, h("b", {}, diceWords(dice)), h("span", {}, text.replace(/\.$/, ""), score));
 
 /** The lines of the sheet, from what the API says of a match. */
 export function sheet({ match, steps }) {
@@ -28,11 +28,11 @@ export function sheet({ match, steps }) {
     roll = null;
   };
   steps.forEach((step, i) => {
-    const score = SCORES.includes(step.type) ? ` · ${step.score.join("–")}` : "";
+    const score = SCORES.includes(step.type) ? unbroken(` · ${step.score.join("–")}`) : [];
     const awards = step.type === "ruled" && ENDS.includes(steps[i + 1]?.type);
     if (awards || [...ENDS, "resigned", "game_started"].includes(step.type)) unplayed();
     if (step.type === "game_started") made.push(h("h2", {}, step.text));   // with the score, and whether it is the Crawford game
-    else if (step.type === "penalised" && steps[i - 1]?.type === "ruled") made.at(-1).lastChild.append(score);   // the ruling has said why
+    else if (step.type === "penalised" && steps[i - 1]?.type === "ruled") made.at(-1).lastChild.append(...score);   // the ruling has said why
     else if (LINES.includes(step.type)) made.push(line(PLAYS.includes(step.type) ? thrown : [], step.text, score));
     if (step.dice) thrown = step.dice.values;
     if (["rolled", "opening_rolled"].includes(step.type)) roll = step;

@@ -94,8 +94,9 @@ function voice() {
   $("voice").classList.toggle("asks", asks && !state.held);
   say($("expected"), state.trouble || state.expected.text);
   const up = timeUp(state);
-  const more = [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", resigning(state) || ending(state), clocksStand(state),
-    up && `${up} ${t("Ruling… says what comes of it.")}`].filter(Boolean).join(" ");
+  const facts = resigning(state) || ending(state);
+  const rest = [clocksStand(state), up && `${up} ${t("Ruling… says what comes of it.")}`].filter(Boolean);
+  const more = [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", facts && rest.length ? `${facts}.` : facts, ...rest].filter(Boolean).join(" ");
   say($("more"), more);
   $("more").hidden = !more;
   const list = state.held?.put_back ?? state.put_back ?? [];

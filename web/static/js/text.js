@@ -1,8 +1,9 @@
 // The table in words, for a screen reader: one live region, everything else to be read when wanted.
 
 import { count } from "./board.js";
+import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, clocksStand, cubeWords, diceWords, ending, index, nameOf, resigning, SEATS, timeUp } from "./facts.js";
+import { about, balance, clocksStand, cubeWords, diceWords, ending, index, nameOf, resigning, SEATS, timeUp } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t, tn } from "./words.js";
@@ -22,10 +23,12 @@ function points(state, seat) {
 function draw(state) {
   const first = resigning(state) || ending(state);
   say($("expected"), [state.trouble, first && `${first}.`, state.doubt ? state.doubt.text : state.expected.text, state.held?.text, clocksStand(state), timeUp(state)].filter(Boolean).join(" "));
-  keep($("score"), [state.names, state.score, about(state), state.cube, state.pips, state.dice], () => [
-    ...SEATS.map((seat) => h("li", {}, `${nameOf(state, seat)}: ${state.score[index(seat)]}${state.pips ? `, ${t("{n} pips", { n: state.pips[index(seat)] })}` : ""}`)),
+  keep($("score"), [state.names, state.score, state.money, about(state), state.cube, state.pips, state.dice], () => [
+    ...SEATS.map((seat) => h("li", {}, [`${nameOf(state, seat)}: ${state.score[index(seat)]}`, balance(state, seat),
+      state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null].filter(Boolean).join(", "), " ", clockFace(seat))),
     ...(state.started ? [h("li", {}, [...about(state), cubeWords(state)].join(", "))] : []),
     state.dice ? h("li", {}, t("Dice: {dice}", { dice: diceWords(state.dice.values) })) : null]);
+  clocks(state);
   keep($("points"), [state.position, state.names], () => SEATS.map((seat) => h("div", {},
     h("h3", {}, nameOf(state, seat)), h("ul", {}, points(state, seat).map((line) => h("li", {}, line))))));
   keep($("last"), state.log, () => [...state.log].reverse().slice(0, 20).map((line) => h("li", {}, line.text)));
