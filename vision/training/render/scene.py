@@ -74,8 +74,6 @@ def _cube(s: SetUp, rng: Rng, table: Table, role: str, values: tuple[int, ...] =
         if offered is not None:
             mine = 1 if offered == "near" else -1  # as `vision.cube.placed` has it
             at = np.array([mine * (b.bar / 2 + (b.inner[0] - b.bar) / 4) + rng.normal(0, 3), rng.normal(0, 3), 0.0])
-            if rng.random() < 0.15:
-                at = np.array([rng.normal(0, 0.2), rng.normal(0, 2), b.bar_height])
         elif c.place == "bar":
             at = np.array(
                 [
