@@ -268,3 +268,18 @@ def test_a_still_is_read_though_hardly_a_checker_is_where_it_stood_at_the_start(
     reading = StillReader(Reader(true_table(folder, labels), start), start).read(now)
     assert reading.position is not None
     assert list(reading.position.points) == truth["points"]
+
+
+def test_a_board_of_which_hardly_a_corner_shows_stands_where_it_stood_as_a_whole() -> None:
+    """Plain and dim boards late in a game: what could be followed is under checkers, and the rest is noise."""
+    start, later = (load_picture(PICTURES / name) for name in ("f000.jpg", "f005.jpg"))
+    anchor = Anchor(start, table(), START)
+    anchor._features = anchor._features[:10]
+    motion = anchor.motion(later)
+    assert motion is not None
+    assert motion.checkers == 0.0
+    for x, y, turn in ((1.0, 0.0, 0.0), (0.0, 0.6, 0.0), (0.0, 0.0, 2.0), (0.0, 0.0, -5.0), (2.0, 1.0, 3.0)):
+        assert anchor.motion(bumped(later, x, y, turn)[0]) is None
+    covered = later.copy()
+    covered[:, : covered.shape[1] // 2] = 40
+    assert anchor.motion(covered) is None

@@ -31,6 +31,8 @@ BACK = 1.0  # px: a feature followed there and back comes home to within this
 FAR = 8.0  # px
 STILL = 0.25  # px: where half of the features have moved by less the board stands, whatever was nudged on it
 TURN = np.radians(25)  # no bump turns the camera by more
+REACH, OFF, LIKE, QUARTERS = 8, 1.0, 0.5, 3  # px within which a quarter of the board is looked for, how far from where it was it is liker
+# than elsewhere, how like it is there at least, and of how many quarters that is true where the board stands
 ABOUT = 1.15  # of a checker's width: what is left out where one stood, with its edge and some shadow
 
 
@@ -59,6 +61,7 @@ class Anchor:
             cv2.fillConvexPoly(mask, np.round(outline * self._scale).astype(np.int32), (0,))
         found: Any = cv2.goodFeaturesToTrack(self._then, FEATURES, 0.01, 6, mask=mask)
         self._features = np.zeros((0, 1, 2), np.float32) if found is None else found
+        self._mask = mask
         self.edges = edges(image)
         self._board = parts_within([table.corners(MARGIN)], table.camera.size)
         self._bare = self._board & ~parts_within(outlines, table.camera.size)
@@ -76,10 +79,15 @@ class Anchor:
 
     def motion(self, image: NDArray[np.uint8]) -> Motion | None:
         """Where the board is in ``image``; None when that cannot be told: it is covered, dark, or has moved too far."""
-        if (image.shape[1], image.shape[0]) != self.table.camera.size or len(self._features) < ENOUGH:
+        if (image.shape[1], image.shape[0]) != self.table.camera.size:
             return None
         now = _plain(image, self._scale)
-        found = self._followed(now)
+        followed = self._told(now)
+        return followed or (Motion(self.table, 0.0, 0.0) if self._stands(now) else None)
+
+    def _told(self, now: NDArray[np.uint8]) -> Motion | None:
+        """What the followed features tell; None when they are too few, or do not agree."""
+        found = self._followed(now) if len(self._features) >= ENOUGH else None
         if found is None:
             return None
         a, b, inliers, plane = found
@@ -100,6 +108,17 @@ class Anchor:
             return None
         return Motion(table, moved_by(self.table, table), share)
 
+    def _stands(self, now: NDArray[np.uint8]) -> bool:
+        """Whether most of the board's quarters are nowhere liker to what they were than where they were. What is plain, dim or noisy shows
+        few corners, and late in a game much is bare that checkers hid; as a whole it is known all the same."""
+        w, h = (side / 2 * MARGIN for side in self.table.measures.inner)
+        then, here = (np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.0), np.uint8) for picture in (self._then, now))
+        found = 0
+        for x, y in ((-w, h), (w, h), (w, -h), (-w, -h)):
+            quarter = self.table.camera.project(np.array([[0, 0, 0], [x, 0, 0], [x, y, 0], [0, y, 0]])) * self._scale
+            found += _there(then, here, self._mask, quarter)
+        return found >= QUARTERS
+
     def torn(self, now: Edges) -> bool:
         """Whether a picture with the edges ``now``, in which the board has not moved, is damaged, or something lies right across it. Where
         checkers stood much may have changed since; of the rest more is under checkers now. Damage spares neither."""
@@ -117,6 +136,21 @@ class Anchor:
         a, b = self._features[kept, 0], there[kept, 0]
         plane, inliers = cv2.findHomography(a, b, cv2.RANSAC, TOGETHER)
         return None if inliers is None else (a, b, np.asarray(inliers, np.uint8), plane)
+
+
+def _there(then: NDArray[np.uint8], now: NDArray[np.uint8], mask: NDArray[np.uint8], quarter: NDArray[np.float64]) -> bool:
+    """Whether what the ``mask`` has of a ``quarter`` (4, 2) px lies ``now`` where it lay ``then``."""
+    x0, y0 = np.maximum(np.floor(quarter.min(0)).astype(int), REACH)
+    x1, y1 = np.minimum(np.ceil(quarter.max(0)).astype(int), np.array(then.shape[::-1]) - REACH)
+    if min(x1 - x0, y1 - y0) < 4 * REACH:
+        return False
+    part = np.zeros(then.shape, np.uint8)
+    cv2.fillConvexPoly(part, np.round(quarter).astype(np.int32), (1,))
+    part = np.asarray(part[y0:y1, x0:x1] * (mask[y0:y1, x0:x1] > 0), np.uint8)
+    about = now[y0 - REACH : y1 + REACH, x0 - REACH : x1 + REACH]
+    like = np.nan_to_num(cv2.matchTemplate(about, then[y0:y1, x0:x1], cv2.TM_CCOEFF_NORMED, mask=part), posinf=0.0)
+    v, u = np.unravel_index(int(like.argmax()), like.shape)
+    return bool(np.hypot(u - REACH, v - REACH) <= OFF and like[v, u] >= LIKE)
 
 
 def _outlines(table: Table, position: Position) -> Iterator[NDArray[np.float32]]:
