@@ -221,7 +221,8 @@ def _about(v: DieView, raised: Raised, gap: float) -> tuple[DieView, Flat]:
     """A view with what is known of what lies about the die; and what it takes to be sure that it lies flat."""
     in_tray = raised.table.in_tray(v.centre)
     die = present(v, gap, _usual_edge(v, raised.table))
-    return replace(v, die=die, tilted=leaning(v, gap, in_tray), support=standing(v, gap)), sure_flat(v, gap, in_tray)
+    flat = sure_flat(v, gap, in_tray, raised.upon(v.centre))
+    return replace(v, die=die, tilted=leaning(v, gap, in_tray), support=standing(v, gap)), flat
 
 
 def _looked_at(image: NDArray[np.uint8], table: Table, spots: list[tuple[Spot, Look]]) -> list[DieView]:

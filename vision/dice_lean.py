@@ -23,6 +23,8 @@ OF_LOOKS, OF_LEAN, RARER = 0.5, 0.45, 0.8  # what the looks at a die and the net
 AGAINST = 4.0  # log odds against a tilt of a die that can lean on nothing; it could still lie on a crumb
 OVER, BESIDE = -0.2, 0.6  # die widths: it must stand on something, it must lie beside it
 WITHIN = -0.1  # die widths: nearer than this no die lies on the field, and what looks flat there is doubted
+UPON, HINT = 1.25, 0.08  # checker radii, and probability of one under it: a die whose middle would be that near a checker's if it stood on
+# one, and that shows so much of one, is in doubt. So are all but two of 64 dice on checkers, and none of 330 flat ones
 STANDS, LIES = 2.5, 1.5  # log odds for and against a checker under it
 CLEAR = 0.75  # die widths: from here on nothing raised is near
 OPEN = 1.3  # log odds for a die on the bare field: of 29 unsure places there, all of 26 that were a die by 0.6 or more were one
@@ -56,6 +58,12 @@ class Raised:
             u, v = (float(c) for c in self.table.camera.on_plane(np.array(other), m.die))
             gaps.append(math.hypot(x - u, y - v) - m.die / 2)
         return min(gaps) / m.die
+
+    def upon(self, centre: tuple[float, float]) -> float:
+        """Checker radii from the middle of a die (px of its top face), if it stood on a checker, to the nearest checker's middle."""
+        m = self.table.measures
+        at = self.table.camera.on_plane(np.array(centre), m.checker_height + m.die)
+        return float(np.hypot(*(self.centres - at[:2]).T).min(initial=np.inf)) / (m.checker / 2)
 
     def hole(self, centre: tuple[float, float]) -> bool:
         """Whether a place (px of a flat die's top face) is hemmed in by three checkers: what shows between them may look like a die."""
@@ -116,11 +124,11 @@ class Flat:
     cocked: float = SURE_COCKED
 
 
-def sure_flat(v: DieView, gap: float, in_tray: bool) -> Flat:
-    """What it takes for the die of a view, given the ``gap`` to what it could lean on."""
+def sure_flat(v: DieView, gap: float, in_tray: bool, upon: float = math.inf) -> Flat:
+    """What it takes for the die of a view, given the ``gap`` to what it could lean on, and `Raised.upon` of it."""
     if in_tray:
         return Flat()
-    if gap < WITHIN:
+    if gap < WITHIN or (upon < UPON and v.support[1] > HINT):
         return Flat(tilted=0.0)
     edge = LEGIBLE_BESIDE if gap < BY_IT else LEGIBLE
     tilted = LEVEL_AT_MOST_SMALL if gap < LEANS and v.edge < SMALL else LEVEL_AT_MOST

@@ -162,6 +162,23 @@ def test_a_die_whose_middle_lies_within_a_checker_is_never_plainly_flat() -> Non
         assert seen.state is DieState.FLAT and [d.code for d in doubts] == ["state"] * doubted
 
 
+@pytest.mark.parametrize(("radii", "checker", "doubted"), [(0.9, 0.15, True), (1.2, 0.15, True), (0.9, 0.05, False), (1.6, 0.15, False)])
+def test_a_die_that_may_stand_on_a_checkers_edge_is_in_doubt(radii: float, checker: float, doubted: bool) -> None:
+    """Seen aslant its middle is elsewhere than that of a die on the field: beside the checker rather than over it."""
+    m = BOARD.measures
+    one = SeenPosition((*([0] * 5), 1, *([0] * 18)), (0, 0))
+    x, y, _ = BOARD.checker_centre(6, 0)
+    px = BOARD.camera.project(np.array([[x, y + radii * m.checker / 2, m.checker_height + m.die]]))[0]
+    die = replace(view_at(BOARD, *OPEN, m.die, tilted=0.01), centre=(float(px[0]), float(px[1])), support=(1 - checker, checker, 0.0))
+    seen = raised(BOARD, one, ())
+    assert seen.upon(die.centre) == pytest.approx(radii, abs=0.02)
+    flat = sure_flat(die, 0.9, in_tray=False, upon=seen.upon(die.centre))
+    read, doubts = judge(die, BOARD, [], flat=flat)
+    assert read.state is DieState.FLAT
+    assert ("state" in [doubt.code for doubt in doubts]) == doubted
+    assert raised(BOARD, EMPTY, ()).upon(die.centre) == np.inf
+
+
 @pytest.mark.parametrize(("gap", "in_tray", "doubted"), [
     (BY_IT, False, True), (9.0, False, True), (LEANS, False, False), (9.0, True, False),
 ])  # fmt: skip
