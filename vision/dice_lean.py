@@ -62,21 +62,23 @@ class Raised:
     def upon(self, centre: tuple[float, float]) -> float:
         """Checker radii from the middle of a die (px of its top face), if it stood on a checker, to the nearest checker's middle."""
         m = self.table.measures
-        at = self.table.camera.on_plane(np.array(centre), m.checker_height + m.die)
-        return float(np.hypot(*(self.centres - at[:2]).T).min(initial=np.inf)) / (m.checker / 2)
+        return float(self._away(centre, m.checker_height + m.die).min(initial=np.inf)) / (m.checker / 2)
 
     def hole(self, centre: tuple[float, float]) -> bool:
         """Whether a place (px of a flat die's top face) is hemmed in by three checkers: what shows between them may look like a die."""
         m = self.table.measures
-        at = self.table.camera.on_plane(np.array(centre), m.die)
-        gaps = np.hypot(*(self.centres - at[:2]).T) - m.checker / 2
+        gaps = self._away(centre, m.die) - m.checker / 2
         return bool((gaps > 0).all() and (gaps < HOLE * m.die).sum() >= 3)
 
     def covers(self, centre: tuple[float, float]) -> bool:
         """Whether a checker stands at a place (px of a checker's top): what looks like a die there may be an inlay or a glint."""
         m = self.table.measures
-        at = self.table.camera.on_plane(np.array(centre), m.checker_height)
-        return bool(len(self.centres)) and bool((np.hypot(*(self.centres - at[:2]).T) < m.checker / 2).any())
+        return bool((self._away(centre, m.checker_height) < m.checker / 2).any())
+
+    def _away(self, centre: tuple[float, float], height: float) -> NDArray[np.float64]:
+        """How far (cm) each checker's middle is from what is seen at a place (px), if that is so ``height`` cm above the field."""
+        at = self.table.camera.on_plane(np.array(centre), height)
+        return np.asarray(np.hypot(*(self.centres - at[:2]).T), np.float64)
 
 
 def raised(table: Table, position: SeenPosition, doubts: tuple[SeenDoubt, ...]) -> Raised:

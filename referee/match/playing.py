@@ -306,8 +306,7 @@ def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sig
         return memory, ()
     if state.doubt is not None or (not memory.stills and sight.board_for < AGAIN):
         return memory, ()
-    seen = judge.as_seen(board)
-    sweep = sweep_doubt(state, seen, rules) if seen is not None else None
+    sweep = sweep_doubt(state, judge.as_seen(board), rules)
     return ask(memory, state, sweep or play_doubt(state, verdict, rules), board.position)
 
 
@@ -382,7 +381,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         memory = _turn_over(state, verdict.position, memory, sight, rules)
         return memory, (*resolved(state, "play", "game_over"), corrected(state, verdict.position, rules))
     seen = seen_position(sight)
-    sweep = sweep_doubt(state, seen, rules) if seen is not None else None
+    sweep = sweep_doubt(state, seen, rules)
     if sweep is not None:
         return _ask_alone(state, sweep, seen, memory) if memory.stills or sight.board_for >= AGAIN else (memory, ())
     if state.question == "game_over":

@@ -161,7 +161,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], 
     if throw.reason is None:
         return memory, ()
     seen = seen_position(sight)
-    sweep = sweep_doubt(state, seen, rules) if seen is not None else None
+    sweep = sweep_doubt(state, seen, rules)
     if sweep is not None:  # they are of the next game
         return ask(memory, state, sweep, seen) if state.doubt is None else (memory, ())
     unmoved = sight.shows(state.position)

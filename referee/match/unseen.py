@@ -184,8 +184,10 @@ def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | No
     return Doubt("play", because("turn_unseen"), (*answers[: ANSWERS - 1], illegal_then))
 
 
-def sweep_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
-    """The board is cleared away: "is the game over?", with the likely answers."""
+def sweep_doubt(state: MatchState, seen: Position | None, rules: RuleSet) -> Doubt | None:
+    """The board is cleared away: "is the game over?", with the likely answers. ``seen`` None: that is not seen."""
+    if seen is None:
+        return None
     wins = _winning(state, rules)
     won = bool(wins) and state.on_roll is not None and seen.off[state.on_roll.index] == CHECKERS  # and the loser takes his up
     if not (won or _swept(state.position, seen) or _set_up_anew(state, seen)):

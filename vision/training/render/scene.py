@@ -17,7 +17,7 @@ from .spec import SetUp
 NUMBERS = (1, 1, 1, 2, 2, 4, 8, 16, 32, 64)
 """What a cube is worth, as often as it shall be drawn; 1 shows 64."""
 EVERY = (1, 2, 4, 8, 16, 32)
-IN_GAMES = (1, 1, 1, 2, 2, 4, 8, 16, 32)
+IN_GAMES = NUMBERS[:-1]
 """No player holds a 64: it takes six doubles, and looks like a cube that was put aside."""
 
 
