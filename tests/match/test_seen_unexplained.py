@@ -176,12 +176,26 @@ def test_an_illegal_play_that_no_unseen_turn_explains_is_held_though_the_camera_
     assert table.see(moved(AFTER_62, (17, 19), (17, 21), sign=-1), looks=10) == ["illegal_play"]
 
 
-@pytest.mark.parametrize("stills", [True, False])
-def test_a_board_that_is_set_up_anew_after_a_few_turns_is_asked_about_and_charged_to_nobody(stills: bool) -> None:
-    table = begun(stills)
-    after = plays(AFTER_62, FAR, 3, 1)[3]
+def two_turns_played(stills: bool) -> tuple[Table, Position]:
+    """Near has played 6-2 and far 3-1; with the position after it."""
+    table, after = begun(stills), plays(AFTER_62, FAR, 3, 1)[3]
     table.see(AFTER_62, *throw(FAR, 3, 1))
     table.see(after)
+    return table, after
+
+
+def about_to_win(stills: bool) -> Table:
+    """Near has two checkers left and has thrown 6-5, which takes both off."""
+    table, before = begun(stills), Position((1, 1) + (0,) * 18 + (-8, -4, 0, 0), (0, 0), (13, 3))
+    table.say(c.SetPosition, position=before)
+    table.say(c.SetTurn, seat=NEAR)
+    assert table.see(before, *throw(NEAR, 6, 5))[-1] == "rolled"
+    return table
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_board_that_is_set_up_anew_after_a_few_turns_is_asked_about_and_charged_to_nobody(stills: bool) -> None:
+    table, after = two_turns_played(stills)
     table.see(after, *throw(NEAR, 6, 5))
     assert table.see(START) == ["doubt"]  # near gives up with his roll unplayed
     assert table.service.state.question == "game_over"
@@ -191,10 +205,7 @@ def test_a_board_that_is_set_up_anew_after_a_few_turns_is_asked_about_and_charge
 
 @pytest.mark.parametrize("stills", [True, False])
 def test_a_double_that_is_dropped_by_setting_the_board_up_anew_is_no_take_at_the_next_games_throw(stills: bool) -> None:
-    table = begun(stills)
-    after = plays(AFTER_62, FAR, 3, 1)[3]
-    table.see(AFTER_62, *throw(FAR, 3, 1))
-    table.see(after)
+    table, after = two_turns_played(stills)
     table.cube = SeenCube(2, None, FAR)
     assert table.see(after) == ["doubled"]
     table.cube = CENTRED
@@ -227,11 +238,7 @@ def test_a_game_that_is_given_up_while_an_illegal_play_is_held_is_asked_about(st
 
 @pytest.mark.parametrize("stills", [True, False])
 def test_who_wins_by_his_roll_and_sweeps_up_at_once_is_offered_that_play(stills: bool) -> None:
-    table = begun(stills)
-    before = Position((1, 1) + (0,) * 18 + (-8, -4, 0, 0), (0, 0), (13, 3))
-    table.say(c.SetPosition, position=before)
-    table.say(c.SetTurn, seat=NEAR)
-    assert table.see(before, *throw(NEAR, 6, 5))[-1] == "rolled"
+    table = about_to_win(stills)
     assert table.see(START) + table.see(START) == ["doubt"]
     asked = table.event(e.Doubt)
     assert isinstance(asked, e.Doubt) and asked.about == "game_over"
@@ -241,11 +248,7 @@ def test_who_wins_by_his_roll_and_sweeps_up_at_once_is_offered_that_play(stills:
 
 @pytest.mark.parametrize("stills", [True, False])
 def test_a_loser_who_takes_his_checkers_up_as_the_last_one_is_borne_off_makes_no_illegal_play_of_it(stills: bool) -> None:
-    table = begun(stills)
-    before = Position((1, 1) + (0,) * 18 + (-8, -4, 0, 0), (0, 0), (13, 3))
-    table.say(c.SetPosition, position=before)
-    table.say(c.SetTurn, seat=NEAR)
-    table.see(before, *throw(NEAR, 6, 5))
+    table = about_to_win(stills)
     assert table.see(Position((0,) * 20 + (-8, -1, 0, 0), (0, 0), (15, 6))) == ["doubt"]
     assert table.service.state.question == "game_over"
     table.answer(0)
@@ -265,10 +268,7 @@ def test_pictures_that_miss_a_round_charge_nobody_with_what_both_have_moved() ->
 
 @pytest.mark.parametrize("stills", [True, False])
 def test_the_next_games_opening_throw_is_no_bad_throw_of_a_game_that_was_given_up(stills: bool) -> None:
-    table = begun(stills)
-    after = plays(AFTER_62, FAR, 3, 1)[3]
-    table.see(AFTER_62, *throw(FAR, 3, 1))
-    table.see(after)
+    table, _ = two_turns_played(stills)
     assert table.see(START, *OPENING, looks=1 if stills else 3) == ["doubt"]
     assert table.service.state.question == "game_over"
     table.answer(0)
@@ -276,8 +276,5 @@ def test_the_next_games_opening_throw_is_no_bad_throw_of_a_game_that_was_given_u
 
 
 def test_the_starting_position_is_asked_about_before_the_next_game_can_have_begun() -> None:
-    table = begun(stills=False)
-    after = plays(AFTER_62, FAR, 3, 1)[3]
-    table.see(AFTER_62, *throw(FAR, 3, 1))
-    table.see(after)
+    table, _ = two_turns_played(stills=False)
     assert table.see(START, looks=4) == ["doubt"]
