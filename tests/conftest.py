@@ -20,8 +20,8 @@ settings.load_profile("referee")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores, for many tests wait for a browser; at most eight, for each may hold the readers' nets."""
-    return min(8, len(os.sched_getaffinity(0)) + 1) if hasattr(os, "sched_getaffinity") else 4
+    """Two for every core, for many tests wait for a browser; at most eight, for each may hold the readers' nets."""
+    return min(8, 2 * len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else 4
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
