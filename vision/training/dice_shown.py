@@ -110,7 +110,8 @@ def pictured(images: torch.Tensor, placing: Placing, size: int, dice: Dice) -> t
     few = dice.some(0.35, n)
     x[few] = _blurred(x[few], dice.uniform(0.4, 1.1, len(few)) * (placing.middle[few] / size).clamp(min=0.6))
     few = dice.some(0.12, n)
-    x[few] = _shaken(x[few], dice)
+    if len(few):
+        x[few] = _shaken(x[few], dice)
     x = worsened(x, dice)
     return _taken(x, placing.middle, size)
 
@@ -122,17 +123,22 @@ def normal(x: torch.Tensor) -> torch.Tensor:
 
 
 def _sampled(x: torch.Tensor, placing: Placing, side: int) -> torch.Tensor:
-    """(n, 3, side, side): each camera pixel the mean of nine looks, as far apart as its softening wants."""
-    device = x.device
-    apart = torch.where(placing.scale < BLURRED_BELOW, SIGMA * math.sqrt(1.5), 0.0)  # nine points so far apart have that spread
-    steps = torch.arange(side, device=device, dtype=torch.float32)
-    near = torch.tensor([-1.0, 0.0, 1.0], device=device)
-    along = (steps[None, :, None] + apart[:, None, None] * near).reshape(len(x), -1)  # (n, 3 side)
-    there = torch.stack([along[:, None, :].expand(-1, 3 * side, -1), along[:, :, None].expand(-1, -1, 3 * side)], -1)
-    back = torch.linalg.inv(placing.matrix)
-    places = (there - placing.goal[:, None, None]) @ back.transpose(1, 2)[:, None] + CROP / 2
-    grid = (places + 0.5) * (2 / CROP) - 1
-    return F.avg_pool2d(F.grid_sample(x, grid, "bilinear", "reflection", align_corners=False), 3)
+    """(n, 3, side, side): each camera pixel one look, or the mean of nine, as far apart as the softening of a crop shown smaller wants."""
+    soft = placing.scale < BLURRED_BELOW
+    out = x.new_empty(len(x), 3, side, side)
+    for which, looks in (((~soft).nonzero()[:, 0], 1), (soft.nonzero()[:, 0], 3)):
+        out[which] = _looks(x[which], torch.linalg.inv(placing.matrix[which]), placing.goal[which], side, looks)
+    return out
+
+
+def _looks(x: torch.Tensor, back: torch.Tensor, goal: torch.Tensor, side: int, looks: int) -> torch.Tensor:
+    """(n, 3, side, side): each camera pixel the mean of ``looks`` by ``looks``; ``back`` (n, 2, 2) takes camera pixels to the crops'."""
+    apart = SIGMA * math.sqrt(1.5)  # nine points so far apart have that spread
+    near = (torch.arange(looks, device=x.device) - looks // 2) * apart
+    along = (torch.arange(side, device=x.device)[:, None] + near).flatten()
+    there = torch.stack(torch.meshgrid(along, along, indexing="xy"), -1) - goal[:, None, None]
+    grid = (there @ back.transpose(1, 2)[:, None] + CROP / 2 + 0.5) * (2 / CROP) - 1
+    return F.avg_pool2d(F.grid_sample(x, grid, "bilinear", "reflection", align_corners=False), looks)
 
 
 def recoloured(x: torch.Tensor, dice: Dice) -> torch.Tensor:
