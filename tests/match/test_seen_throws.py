@@ -287,7 +287,7 @@ def opened_and_taken_up() -> Table:
     table = Table(False)
     table.see(START)
     table.see(START, *OPENING)
-    table.see(START)
+    table.see(START, looks=2)
     table.now -= 5.0
     return table
 
