@@ -135,6 +135,15 @@ def test_a_die_that_stays_in_doubt_is_asked_about(stills: bool) -> None:
     assert table.see(plays(AFTER_62, FAR, 5, 1)[0]) == ["played"]
 
 
+def test_of_a_throw_in_doubt_the_higher_number_is_named_first() -> None:
+    table = begun()
+    dice = throw(FAR, 3, 1)
+    table.see(AFTER_62, *dice, doubts=(value_doubt(dice[1], 1, 4),), looks=4)
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt)
+    assert [answer.events[0] for answer in asked.answers[:2]] == [e.Rolled(FAR, (3, 1)), e.Rolled(FAR, (4, 3))]
+
+
 def test_a_die_in_doubt_is_told_by_the_play() -> None:
     table = begun()
     dice = throw(FAR, 3, 1)
