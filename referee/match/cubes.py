@@ -11,7 +11,7 @@ from referee.match.memory import Memory, Step
 from referee.match.settle import ENOUGH, Sight
 from referee.match.state import MatchState
 from referee.observations import SeenCube
-from referee.rules.cube import put_right
+from referee.rules.cube import dead_cube, put_right
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
@@ -92,13 +92,17 @@ def cube_went_by(state: MatchState, events: tuple[Event, ...], memory: Memory) -
 
 
 def _lies_right(state: MatchState, cube: SeenCube) -> bool:
-    """Whether the cube shows what it counts, where it belongs or where its owner was offered it; where nobody may double it may lie
-    anywhere."""
+    """Whether the cube shows what it counts, where it belongs or where its owner was offered it; where nobody may double, or wins more by
+    it, it may lie anywhere."""
     if cube.value != state.cube.value:
         return state.length == 1 and cube.offered_to is None
     if cube.offered_to is not None:
         return cube.offered_to is state.cube.owner
-    return cube.owner is state.cube.owner or not any(state.may_double(seat) for seat in Seat)
+    return cube.owner is state.cube.owner or not any(_has_use(state, seat) for seat in Seat)
+
+
+def _has_use(state: MatchState, seat: Seat) -> bool:
+    return state.may_double(seat) and not dead_cube(state.cube_facts, state.score, seat)
 
 
 def _may_be_offer(state: MatchState, cube: SeenCube, rules: RuleSet) -> bool:

@@ -208,12 +208,14 @@ def test_a_cube_that_was_taken_may_lie_where_it_was_offered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("length", "cube"), [(1, SeenCube(1, NEAR)), (1, SeenCube(8, FAR)), (5, SeenCube(1, NEAR))], ids=["one point", "turned", "Crawford"]
+    ("length", "score", "cube"),
+    [(1, (0, 0), SeenCube(1, NEAR)), (1, (0, 0), SeenCube(8, FAR)), (5, (4, 0), SeenCube(1, NEAR)), (5, (4, 4), SeenCube(1, FAR))],
+    ids=["one point", "turned", "Crawford", "one point each"],
 )
-def test_where_nobody_may_double_the_cube_may_lie_anywhere(length: int, cube: SeenCube) -> None:
+def test_where_nobody_wins_more_by_the_cube_it_may_lie_anywhere(length: int, score: tuple[int, int], cube: SeenCube) -> None:
     table = Table(False, length=length)
-    if length > 1:
-        table.say(c.SetScore, score=(length - 1, 0), crawford=True)
+    if any(score):
+        table.say(c.SetScore, score=score, crawford=score[1] == 0)
     table.cube = cube
     table.see(START)
     table.see(START, *OPENING)
