@@ -18,7 +18,7 @@ from referee.match.turn import mover_rules, opened, stood
 from referee.match.underway import passed
 from referee.match.unseen import gone_on_doubt, has_played, moved_on, turn_doubt
 from referee.observations import SeenDie
-from referee.rules.reason import because
+from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
 
@@ -117,16 +117,18 @@ def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memo
     if seat is None or throw is None or turn.ahead:
         return None
     roll = opened(throw.roll) if throw.seat is None else Rolled(seat, throw.roll)
-    tied = isinstance(roll, OpeningTied)
-    thrower, high, low = seat if tied else roll.seat, max(roll.dice), min(roll.dice)
-    if seen != state.position if tied else seen not in passed(state.position, thrower, roll.dice, mover_rules(state, thrower, rules)):
+    high, low = max(roll.dice), min(roll.dice)
+    thrower = None if isinstance(roll, OpeningTied) else roll.seat
+    begun = passed(state.position, thrower, roll.dice, mover_rules(state, thrower, rules)) if thrower is not None else {state.position}
+    if seen not in begun:
         return None
     if state.doubt is not None:
         return memory, ()
     if throw.seat is not None:
         counts, why = because("rolled", "", high=high, low=low), because("thrown_instead", "", seat=seat.value)
     else:
-        counts = because("rolled" if tied else "starts", "", seat=thrower.value, high=high, low=low)
+        starts = () if thrower is None else (("seat", thrower.value),)
+        counts = Reason("starts" if starts else "rolled", (*starts, ("high", high), ("low", low)))
         why = because("opened_instead")
     turn = TurnMemory(old=(*turn.old, *turn.announced), unsure_throw=throw)
     return ask(replace(memory, turn=turn), state, Doubt("throw", why, (Answer(counts, (roll,)),)), throw.roll)

@@ -309,3 +309,36 @@ def test_who_bears_off_his_last_checkers_without_a_throw_may_have_been_let_win()
     assert offers(table) == [e.Resigned(NEAR, 1, e.Kind.SINGLE)]
     table.answer(2)
     assert table.service.state.score == (0, 1)
+
+
+@pytest.mark.parametrize("thrown", [False, True], ids=["the cube lay there", "he threw"])
+def test_who_sweeps_after_a_double_may_have_dropped_it_whatever_was_taken_for_a_take(thrown: bool) -> None:
+    table = begun(False, length=7)
+    first = plays(AFTER_62, FAR, 3, 1)[0]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(first)
+    table.cube = SeenCube(2, None, FAR) if thrown else SeenCube(2, FAR)
+    table.see(first)
+    if thrown:
+        table.see(first, *throw(NEAR, 5, 4, place=20))
+    assert isinstance(table.event(e.Taken), e.Taken)
+    table.cube = CENTRED
+    table.see(START, looks=8)
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt)
+    assert [answer.says.code for answer in asked.answers] == ["dropped", "resigned", "resigned"]
+    table.answer(0)
+    assert table.service.state.score == (1, 0)
+    table.see(START)
+    assert (table.phase, table.service.state.game) == (Phase.OPENING, 2), "the next game is begun"
+
+
+def test_a_game_that_is_ended_by_hand_after_an_undo_does_not_keep_the_next_from_beginning() -> None:
+    table = begun(False, length=7)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(plays(AFTER_62, FAR, 3, 1)[0])
+    assert table.say(c.Undo)
+    assert table.service.state.reconcile
+    assert table.say(c.Resign, seat=NEAR)
+    assert table.say(c.AcceptResignation)[-1] == "game_won"
+    assert table.see(START) == ["game_started"]
