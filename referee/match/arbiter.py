@@ -13,6 +13,7 @@ from dataclasses import replace
 from referee.board.position import CHECKERS, START, Seat
 from referee.match.before_roll import doubled, opening, to_roll
 from referee.match.between import caught_up, marked
+from referee.match.cubes import cube_went_by
 from referee.match.decide import next_game
 from referee.match.displaced import displaced
 from referee.match.early import early_due
@@ -43,6 +44,7 @@ BLOCKING = frozenset({"roll", "position", "game_over", "throw", "double"})
 def consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory) -> Step:
     """What follows from one settled reading: the memory to hand in next time, and the events to log, in order."""
     memory, events = _consider(state, reading, rules, caught_up(state, reading, memory))
+    memory = cube_went_by(state, events, memory)
     return marked(state, after(state, events), reading, events, memory), events
 
 
@@ -258,7 +260,7 @@ def setting_up(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) 
     """Nothing is judged until the starting position is read undoubted."""
     if sight.board is None or as_seen(sight.board) != START:
         return memory, ()
-    memory = replace(memory, turn=TurnMemory(old=_unthrown(memory, sight)), cube_asked=None, cube_lay=None, waiting=())
+    memory = replace(memory, turn=TurnMemory(old=_unthrown(memory, sight)), cube_asked=None, cube_passed=None, cube_lay=None, waiting=())
     return memory, (next_game(state, rules),)
 
 

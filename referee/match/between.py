@@ -25,7 +25,7 @@ def caught_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     # A turn may be over before its dice are seen: it was told by hand, or one of them was overlooked after a restart.
     known, idle = (*turn.old, *turn.voided), right_half(state.on_roll.other)
     new = tuple(die for die in reading.dice if not die.tray and not any(same_place(die, one) for one in known))
-    left = _left_lying(state, new)
+    left = left_lying(state, new)
     past = len(left) == len(new) and any(die.half is idle for die in left)
     return replace(memory, turn=replace(turn, old=(*turn.old, *left))) if past else memory
 
@@ -91,7 +91,7 @@ def _lay_before(state: MatchState, reading: Reading) -> tuple[SeenDie, ...]:
 
 def _both_left(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
     """Both dice of the last turn where they were thrown, on the board or in the tray; or none."""
-    left = _left_lying(state, dice)
+    left = left_lying(state, dice)
     return left if len(left) == 2 else ()
 
 
@@ -103,7 +103,7 @@ def _last_dice(state: MatchState) -> tuple[int, int] | None:
     return last.dice
 
 
-def _left_lying(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+def left_lying(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
     """Those of ``dice`` that show what the last player rolled, where he threw it."""
     roll = _last_dice(state)
     if roll is None or state.on_roll is None:

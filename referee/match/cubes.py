@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.board.position import Seat
 from referee.match.decide_cube import no_beaver, no_double
-from referee.match.events import Answer, Beavered, CubeSet, Doubled, Doubt, DoubtResolved, Ruled, Taken
+from referee.match.events import Answer, Beavered, CubeSet, Doubled, Doubt, DoubtResolved, Event, NoRoll, Rolled, Ruled, Taken
 from referee.match.memory import Memory, Step
 from referee.match.settle import ENOUGH, Sight
 from referee.match.state import MatchState
-from referee.rules.cube import put_right
+from referee.observations import SeenCube
+from referee.rules.cube import dead_cube, put_right
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
@@ -25,7 +27,7 @@ def cube_to_roll(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet
             return memory, (Doubled(seat, twice),)
         if cube.offered_to is None and cube.owner is seat.other:
             return memory, (Doubled(seat, twice, inferred=True), Taken(seat.other, twice, inferred=True))
-    return cube_astray(state, sight, memory)
+    return cube_astray(state, sight, memory, rules)
 
 
 def cube_doubled(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
@@ -56,23 +58,58 @@ def cube_back(state: MatchState, sight: Sight, memory: Memory) -> Doubt | None:
     return Doubt("double", because("cube_back", seat=doubler.value), answers)
 
 
-def cube_astray(state: MatchState, sight: Sight, memory: Memory) -> Step:
-    """A cube that moves at any other moment is a doubt about the cube and changes nothing. It is asked about once, when two
-    readings in a row show it there."""
+def cube_astray(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+    """A cube that moves at any other moment is a doubt about the cube and changes nothing. It is asked about when two readings in a row
+    show it there; once more where that went by without an answer and it shows another value: it would count wrongly in the end."""
     cube = sight.cube
     if cube is None:
         return memory, ()
-    right = cube.value == state.cube.value and cube.owner is state.cube.owner and cube.offered_to is None
-    if right:
-        return replace(memory, cube_asked=None, cube_lay=None), ((DoubtResolved("cube"),) if state.question == "cube" else ())
+    if _lies_right(state, cube):
+        right = replace(memory, cube_asked=None, cube_passed=None, cube_lay=None)
+        return right, ((DoubtResolved("cube"),) if state.question == "cube" else ())
     if memory.runs.cube_run.count < ENOUGH or cube == memory.cube_asked or state.doubt is not None:
         return memory, ()
     owner = cube.owner.value if cube.owner else f"offered_{cube.offered_to.value}" if cube.offered_to else "middle"
     reason = because("cube_astray", value=cube.value, owner=owner, expected=state.cube.value)
-    wrong = put_right(state.cube_facts, cube.value, cube.owner)
-    answers: tuple[Answer, ...] = ()
+    answers: list[Answer] = []
+    if state.on_roll is not None and cube not in (memory.cube_passed, memory.cube_lay) and _may_be_offer(state, cube, rules):
+        twice = 2 * state.cube.value
+        answers.append(Answer(because("doubles", seat=state.on_roll.value, value=twice), (Doubled(state.on_roll, twice),)))
+    wrong = put_right(state.cube_facts, cube.value, cube.owner or cube.offered_to)
     if wrong is not None:
-        answers = (Answer(because("cube_right", value=state.cube.value), (Ruled("cube", wrong),)),)
+        answers.append(Answer(because("cube_right", value=state.cube.value), (Ruled("cube", wrong),)))
         if cube.offered_to is None and not state.crawford:  # there it counts for nobody, however it lies
-            answers += (Answer(because("cube_as_seen", value=cube.value), (CubeSet(cube.value, cube.owner),)),)
-    return replace(memory, cube_asked=cube), (Doubt("cube", reason, answers),)
+            answers.append(Answer(because("cube_as_seen", value=cube.value), (CubeSet(cube.value, cube.owner),)))
+    return replace(memory, cube_asked=cube), (Doubt("cube", reason, tuple(answers)),)
+
+
+def cube_went_by(state: MatchState, events: tuple[Event, ...], memory: Memory) -> Memory:
+    """The memory after ``events``: a throw closes the question about the cube, and one that shows another value is asked about again."""
+    asked = memory.cube_asked
+    if state.question != "cube" or asked is None or asked == memory.cube_passed or asked.value == state.cube.value:
+        return memory
+    return replace(memory, cube_asked=None, cube_passed=asked) if any(isinstance(event, Rolled | NoRoll) for event in events) else memory
+
+
+def _lies_right(state: MatchState, cube: SeenCube) -> bool:
+    """Whether the cube shows what it counts, where it belongs or where its owner was offered it; where nobody may double, or wins more by
+    it, it may lie anywhere."""
+    if cube.value != state.cube.value:
+        return state.length == 1 and cube.offered_to is None
+    if cube.offered_to is not None:
+        return cube.offered_to is state.cube.owner
+    return cube.owner is state.cube.owner or not any(_has_use(state, seat) for seat in Seat)
+
+
+def _has_use(state: MatchState, seat: Seat) -> bool:
+    return state.may_double(seat) and not dead_cube(state.cube_facts, state.score, seat)
+
+
+def _may_be_offer(state: MatchState, cube: SeenCube, rules: RuleSet) -> bool:
+    """Whether the player on roll may mean a double by it: it was turned and not moved, or moved towards the other and not turned."""
+    seat = state.on_roll
+    if seat is None or no_double(state, rules) is not None:
+        return False
+    if cube.value == 2 * state.cube.value:
+        return cube.offered_to is None and cube.owner is state.cube.owner
+    return cube.value == state.cube.value and seat.other in (cube.offered_to, cube.owner)

@@ -94,6 +94,8 @@ def _slid(turn: TurnMemory, dice: Dice, looks: tuple[Reading, ...]) -> TurnMemor
         return turn
     for look in reversed(looks):
         if all(any(same_place(die, d) for d in look.dice) for die in gone):
+            if any(same_place(die, d) for d in look.dice for die in new):
+                return turn  # the other's throw of the same numbers, which lay beside it
             break
         if not look.hand and not all(any(same_place(die, d) for d in look.dice) for die in new):
             return turn

@@ -67,7 +67,7 @@ def _to_reconcile(before: MatchState, logged: e.Logged, after: MatchState) -> bo
             return False
         case e.OpeningRolled() | e.Rolled() | e.NoRoll() | e.Played() | e.Doubled() | e.PlayCorrected() | e.IllegalPlayStood():
             return False
-    return after.reconcile
+    return after.reconcile and after.play_phase in IN_GAME  # a game that is over needs no board of its own
 
 
 def _folded(state: MatchState, logged: e.Logged) -> MatchState:

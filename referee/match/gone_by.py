@@ -8,17 +8,17 @@ from math import dist
 
 from referee.board.position import Position
 from referee.match import judge
-from referee.match.events import Answer, Doubt, Rolled
+from referee.match.events import Answer, Doubt, OpeningTied, Rolled
 from referee.match.memory import Asked, Memory, Step, TurnMemory, ask
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, without
 from referee.match.state import MatchState
-from referee.match.throws import Throw, Verdict, other_numbers, throw_of
-from referee.match.turn import mover_rules, stood
+from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
+from referee.match.turn import mover_rules, opened, stood
 from referee.match.underway import passed
 from referee.match.unseen import gone_on_doubt, has_played, moved_on, turn_doubt
 from referee.observations import SeenDie
-from referee.rules.reason import because
+from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
 
@@ -112,22 +112,37 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
 
 def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
     """He whose play is judged or held took his dice up with nothing played, throws again, and perhaps plays that: both have agreed on it,
-    or what lay there was no throw of his. None where he did not."""
+    or what lay there was no throw of his. So may both with the opening's. None where that is not so."""
     seat, turn, throw = state.on_roll, memory.turn, thrown_anew(state, sight, memory.turn, rules)
-    if seat is None or throw is None or turn.ahead or seen not in passed(state.position, seat, throw.roll, mover_rules(state, seat, rules)):
+    if seat is None or throw is None or turn.ahead:
+        return None
+    roll = opened(throw.roll) if throw.seat is None else Rolled(seat, throw.roll)
+    high, low = max(roll.dice), min(roll.dice)
+    thrower = None if isinstance(roll, OpeningTied) else roll.seat
+    begun = passed(state.position, thrower, roll.dice, mover_rules(state, thrower, rules)) if thrower is not None else {state.position}
+    if seen not in begun:
         return None
     if state.doubt is not None:
         return memory, ()
-    high, low = throw.roll
-    counts = Answer(because("rolled", "", high=high, low=low), (Rolled(seat, throw.roll),))
-    question = Doubt("throw", because("thrown_instead", "", seat=seat.value), (counts,))
+    if throw.seat is not None:
+        counts, why = because("rolled", "", high=high, low=low), because("thrown_instead", "", seat=seat.value)
+    else:
+        starts = () if thrower is None else (("seat", thrower.value),)
+        counts = Reason("starts" if starts else "rolled", (*starts, ("high", high), ("low", low)))
+        why = because("opened_instead")
     turn = TurnMemory(old=(*turn.old, *turn.announced), unsure_throw=throw)
-    return ask(replace(memory, turn=turn), state, question, throw.roll)
+    return ask(replace(memory, turn=turn), state, Doubt("throw", why, (Answer(counts, (roll,)),)), throw.roll)
 
 
 def thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> Throw | None:
-    """The throw of other numbers that lies there of the player whose play is judged or held."""
+    """The throw of other numbers that lies there of the player whose play is judged or held; or of both (its seat None) in place of the
+    opening's."""
     if state.on_roll is None or state.dice is None or sight.dice is None:
         return None
-    throw = throw_of(state.on_roll, without(sight.dice, (*turn.announced, *turn.old)), sight.die_doubts, rules)
+    new = without(sight.dice, (*turn.announced, *turn.old))
+    if state.opening_turn:
+        again = opening_throw(new, sight.die_doubts, rules)
+        if again.verdict is Verdict.VALID and again.roll != state.dice:
+            return again
+    throw = throw_of(state.on_roll, new, sight.die_doubts, rules)
     return throw if throw.verdict is Verdict.VALID and other_numbers(state, throw.roll) else None

@@ -95,6 +95,7 @@ class Memory:
     mark: Mark | None = None  # how the match stood after the last reading, to know what has been settled by hand since; None before one
     cube_lay: SeenCube | None = None  # the cube as it lay before the first roll, until it is seen where it belongs
     cube_asked: SeenCube | None = None  # the cube as it lay when it was last asked about
+    cube_passed: SeenCube | None = None  # the cube as it lay when a throw came before the answer
     asked: Asked = NO_QUESTION  # the last question: put aside, it is not asked again of the same sight
     waiting: tuple[Reading, ...] = ()  # settled readings since a question was asked
     glance: Reading | None = None  # the last reading while one was open, settled or not

@@ -23,7 +23,7 @@ from referee.match.overlap import (
     thrown_ahead,
     whole_so,
 )
-from referee.match.settle import AGAIN, AT_REST, UNFINISHED, Sight, combine, seen_position, without
+from referee.match.settle import AGAIN, AT_REST, UNFINISHED, UNMOVED, Sight, combine, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, showing, still_there
 from referee.match.timing import press_ends_turn
@@ -232,7 +232,9 @@ def _left_so(
     going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
     # It stood so before the other threw, and stands so since: nobody is moving.
     going_on = going_on and (other.verdict is not Verdict.VALID or memory.turn.at_once or verdict.position != memory.turn.stood)
-    rests = sight.board_for >= (UNFINISHED if going_on else AT_REST)
+    unmoved = going_on and isinstance(verdict, judge.NothingMoved) and not state.position.bar[state.on_roll.index]
+    unmoved = unmoved and not press_ends_turn(state, rules)
+    rests = sight.board_for >= (UNMOVED if unmoved else UNFINISHED if going_on else AT_REST)
     return rests or thrown_anew(state, sight, memory.turn, rules) is not None  # the next throw lies there
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.position import Position, Seat
+from referee.match.between import left_lying
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import Memory, Step, TurnMemory, ask, fresh, resolved
@@ -215,8 +216,10 @@ def _moved_since(unsure: Throw, throw: Throw) -> bool:
 
 
 def _put_back(state: MatchState, seat: Seat, throw: Throw) -> bool:
-    """Whether dice lie in the other's half that show what he has just played: he has laid them there again, to show or to keep them, as
+    """Whether dice lie where the other threw that show what he has just played: he has laid them there again, to show or to keep them, as
     one does more often than a throw of the same numbers comes down on the wrong side."""
+    if state.turns == 1 and len(left_lying(state, throw.dice)) == len(throw.dice) == 2:
+        return True  # the opening's lay in either half, a die in each
     last, there = state.last_turn, right_half(seat.other)
     if last is None or last.dice is None or last.seat is seat or any(die.half is not there for die in throw.dice):
         return False

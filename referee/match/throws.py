@@ -114,7 +114,9 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     if len(thrown) == 2 and wrong is not None:
         return Throw(Verdict.VOID, seat, tuple(thrown), _values(thrown), _why(wrong, thrown, seat, rules))
     if not lost and _unread(inside, doubts, rules):
-        return Throw(Verdict.UNSURE, seat, tuple(thrown), _values(thrown), None, _rolls(thrown, doubts) if len(thrown) == 2 else ())
+        rolls = _rolls(thrown, doubts) if len(thrown) == 2 else ()
+        high_first = tuple(dict.fromkeys((max(roll), min(roll)) for roll in rolls))
+        return Throw(Verdict.UNSURE, seat, tuple(thrown), _values(thrown), None, high_first)
     if len(good) == 2:
         return Throw(Verdict.VALID, seat, tuple(thrown), _values(thrown))
     bad = next((die for die in thrown if die not in good), None)

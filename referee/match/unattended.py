@@ -46,8 +46,5 @@ def _begin(reading: Reading, rules: RuleSet) -> tuple[Position, Seat] | None:
     seen = as_seen(reading)
     if seen is None or seen.defects() or CHECKERS in seen.off:
         return None
-    for seat in Seat:
-        throw = throw_of(seat, reading.dice, reading.doubts, rules)
-        if throw.verdict is Verdict.VALID:
-            return seen, seat
-    return None
+    threw = [seat for seat in Seat if throw_of(seat, reading.dice, reading.doubts, rules).verdict is Verdict.VALID]
+    return (seen, threw[0]) if len(threw) == 1 else None  # of two throws one is of a turn before

@@ -7,6 +7,7 @@ from dataclasses import replace
 from referee.board.difference import ROLLS, difference, explaining_rolls
 from referee.board.plays import BAR
 from referee.board.position import CHECKERS, START, Position, Seat
+from referee.match.decide_cube import offered
 from referee.match.events import (
     Answer,
     Doubt,
@@ -22,7 +23,9 @@ from referee.match.events import (
     ResignationAccepted,
     Resigned,
     Rolled,
+    Undone,
 )
+from referee.match.follow import won
 from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.setup import setup_answer
@@ -76,6 +79,9 @@ def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, candidates: tu
     if not answers:
         answers.extend(_two_turns(state, seat, seen, rules))
         turns = 2 if answers else 0
+    if rolls and seen.off[seat.index] == CHECKERS:  # with any roll, perhaps: then nobody throws for it
+        kind = won(replace(state, position=seen), seat, rules).kind
+        answers[ANSWERS - 1 :] = [_resigned(offered(state, seat.other, kind, rules))]
     code = "roll_unseen" if answers else "position_differs"
     return Doubt("roll" if answers else "position", because(code, seat=seat.value, turns=turns), tuple(answers[:ANSWERS]))
 
@@ -193,17 +199,33 @@ def sweep_doubt(state: MatchState, seen: Position | None, rules: RuleSet) -> Dou
     if not (won or _swept(state.position, seen) or _set_up_anew(state, seen)):
         return None
     answers: list[Answer] = []
-    if state.phase is Phase.DOUBLED and state.cube.offered_by is not None:
-        taker = state.cube.offered_by.other
-        answers.append(Answer(because("dropped", seat=taker.value), (Dropped(taker, 2 * state.cube.value),)))
+    double = _doubled_now(state)
+    if double is not None and double.cube.offered_by is not None:
+        taker = double.cube.offered_by.other
+        back = () if double is state else (Undone(double.seq),)  # that it was taken was told by the cube, or by the throw
+        answers.append(Answer(because("dropped", seat=taker.value), (*back, Dropped(taker, 2 * double.cube.value))))
     made = (played(state, after, rules) for after in wins[:1])
     answers += [Answer(because("played", play=play.play), (play,)) for play in made]
     behind = max(Seat, key=state.position.pips)
-    for seat in (behind, behind.other):
-        points = state.cube.value
-        events = (Resigned(seat, points, Kind.SINGLE), ResignationAccepted(seat.other))
-        answers.append(Answer(because("resigned", seat=seat.value, points=points), events))
+    off = [state.position.off[seat.index] - state.missing[seat.index] for seat in (behind, behind.other)]
+    lost = [(behind, Kind.SINGLE), (behind, Kind.GAMMON)] if off[0] == 0 < off[1] else [(behind, Kind.SINGLE)]
+    offers = dict.fromkeys(offered(state, seat, kind, rules) for seat, kind in (*lost, (behind.other, Kind.SINGLE)))
+    answers += map(_resigned, offers)
     return Doubt("game_over", because("swept"), tuple(answers[:ANSWERS]))
+
+
+def _doubled_now(state: MatchState) -> MatchState | None:
+    """The state in which the double of this turn waited for its answer; None where nobody has doubled."""
+    was: MatchState | None = state
+    while was is not None and (was.game, was.turns) == (state.game, state.turns):
+        if was.phase is Phase.DOUBLED:
+            return was
+        was = was.before
+    return None
+
+
+def _resigned(offer: Resigned) -> Answer:
+    return Answer(because("resigned", seat=offer.seat.value, points=offer.points), (offer, ResignationAccepted(offer.seat.other)))
 
 
 def _winning(state: MatchState, rules: RuleSet) -> list[Position]:

@@ -7,11 +7,13 @@ import pytest
 from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.state import Phase
 from referee.observations import SeenCube
 from tests.match.seen_table import (
     AFTER_62,
     FAR,
     NEAR,
+    OPENING,
     Table,
     begun,
     plays,
@@ -147,3 +149,75 @@ def test_a_turn_set_by_a_person_may_begin_with_a_double_by_sight_as_by_hand() ->
     table.service.command(c.SetTurn(seen_seq=table.service.state.seq, seat=FAR))
     table.cube = SeenCube(2, None, NEAR)
     assert table.see(START) == ["doubled"]
+
+
+TURNED, MOVED = SeenCube(2, None), SeenCube(1, None, NEAR)
+
+
+def answers(table: Table) -> list[str]:
+    assert table.service.state.doubt is not None
+    return [answer.says.code for answer in table.service.state.doubt.doubt.answers]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+@pytest.mark.parametrize("cube", [TURNED, MOVED, SeenCube(1, NEAR)], ids=["turned, not moved", "moved, not turned", "at the other's side"])
+def test_a_cube_that_was_only_turned_or_only_moved_may_be_a_double(stills: bool, cube: SeenCube) -> None:
+    table = begun(stills)
+    table.cube = cube
+    table.see(AFTER_62, looks=4)
+    assert answers(table)[:2] == ["doubles", "cube_right"]
+    table.answer(0)
+    assert table.service.state.phase is Phase.DOUBLED
+    table.cube = SeenCube(2, NEAR)
+    assert table.see(AFTER_62) == ["taken"]
+
+
+def test_a_cube_that_shows_another_value_is_asked_about_once_more_when_a_throw_came_before_the_answer() -> None:
+    table = begun(False, length=5)
+    table.cube = TURNED
+    table.see(AFTER_62)
+    after = plays(AFTER_62, FAR, 3, 1)[0]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.service.state.doubt is None
+    table.see(after)
+    assert answers(table) == ["cube_right", "cube_as_seen"], "whose double it was is not told any more"
+    later = plays(after, NEAR, 5, 4)[0]
+    table.see(after, *throw(NEAR, 5, 4, place=20))
+    table.see(later, looks=8)
+    assert table.service.state.doubt is None, "nobody wants to say"
+
+
+def test_what_was_said_of_the_cube_is_not_asked_again() -> None:
+    table = begun(False, length=5)
+    table.cube = TURNED
+    table.see(AFTER_62)
+    table.answer(1)
+    after = plays(AFTER_62, FAR, 3, 1)[0]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(after, looks=8)
+    assert table.service.state.doubt is None
+
+
+def test_a_cube_that_was_taken_may_lie_where_it_was_offered() -> None:
+    table = begun(False)
+    table.cube = SeenCube(2, None, NEAR)
+    table.see(AFTER_62)
+    table.say(c.Take)
+    assert table.see(AFTER_62, looks=8) == []
+    assert table.see(AFTER_62, *throw(FAR, 3, 1)) == ["rolled"]
+
+
+@pytest.mark.parametrize(
+    ("length", "score", "cube"),
+    [(1, (0, 0), SeenCube(1, NEAR)), (1, (0, 0), SeenCube(8, FAR)), (5, (4, 0), SeenCube(1, NEAR)), (5, (4, 4), SeenCube(1, FAR))],
+    ids=["one point", "turned", "Crawford", "one point each"],
+)
+def test_where_nobody_wins_more_by_the_cube_it_may_lie_anywhere(length: int, score: tuple[int, int], cube: SeenCube) -> None:
+    table = Table(False, length=length)
+    if any(score):
+        table.say(c.SetScore, score=score, crawford=score[1] == 0)
+    table.cube = cube
+    table.see(START)
+    table.see(START, *OPENING)
+    assert table.see(AFTER_62) == ["played"]
+    assert table.see(AFTER_62, looks=8) == []

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from referee.board.position import Seat
+from referee.board.position import START, Position, Seat
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import DieState, Half, SeenDie
-from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, RIGHT, Table, begun, moved, plays, throw
-from tests.match.test_seen_honest import AFTER_54, accused, kinds, on_point, quick
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, moved, plays, throw
+from tests.match.test_seen_honest import AFTER_54, accused, given, kinds, on_point, quick, watched
 from tests.match.test_seen_throws import value_doubt
 
 AFTER_31 = moved(AFTER_62, (17, 20), (19, 20), sign=-1)  # far's 8/5 6/5
@@ -174,3 +174,58 @@ def test_after_the_other_was_seen_to_throw_the_next_throw_is_not_that_of_the_tur
     assert "rolled" not in kinds(table)[-1:]
     assert table.service.state.doubt is not None
     assert Seat.NEAR is table.service.state.on_roll
+
+
+def test_dice_that_were_laid_there_for_the_other_are_taken_up_and_thrown() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN)  # near has laid them there
+    watched(table, AFTER_62, seconds=1.5)
+    quick(table, AFTER_62, *throw(FAR, 6, 4, place=40))
+    assert not accused(table)
+    assert table.service.state.question == "throw"
+    table.answer(0)
+    assert table.service.state.dice == (6, 4)
+
+
+def test_that_nothing_was_moved_is_said_two_seconds_after_the_hand_left() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN)
+    watched(table, AFTER_62, seconds=2.0)
+    assert accused(table) == ["illegal_play"]
+
+
+def test_who_was_on_the_bar_and_takes_his_dice_up_is_told_at_once_that_he_can_enter() -> None:
+    table, hit = begun(False), moved(AFTER_62, (1, 0), sign=-1)
+    hit = Position(hit.points, (0, 1))
+    given(table, hit)
+    quick(table, hit, *THROWN)
+    watched(table, hit, seconds=1.0)
+    assert accused(table) == ["illegal_play"]
+
+
+def test_the_dice_of_the_opening_laid_down_again_where_they_lay_are_no_throw() -> None:
+    table = Table(False)
+    quick(table, START)
+    quick(table, START, *OPENING)
+    quick(table, AFTER_62, *OPENING)
+    quick(table, AFTER_62)
+    quick(table, AFTER_62, *OPENING, n=60)
+    quick(table, AFTER_62, *THROWN)
+    assert not accused(table)
+    assert table.event(e.Rolled) == e.Rolled(FAR, (3, 1))
+
+
+def test_the_same_numbers_thrown_beside_the_others_dice_are_not_those_slid_aside() -> None:
+    table = begun(False)
+    quick(table, AFTER_62, *THROWN)
+    quick(table, HALF, *THROWN)
+    hers = throw(NEAR, 3, 1, place=20)
+    quick(table, HALF, *THROWN, *hers, n=9)
+    quick(table, HALF, *hers)
+    quick(table, AFTER_31, *hers)
+    assert (table.service.state.position, table.service.state.on_roll, table.phase) == (AFTER_31, NEAR, Phase.ROLLED)
+    after = moved(AFTER_31, (6, 3), (6, 5))
+    quick(table, after, *hers)
+    quick(table, after, n=12)
+    assert not accused(table)
+    assert (table.service.state.position, table.service.state.on_roll) == (after, FAR)

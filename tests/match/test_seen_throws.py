@@ -23,6 +23,7 @@ from tests.match.seen_table import (
     plays,
     throw,
 )
+from tests.match.test_judge import moved
 
 
 @pytest.mark.parametrize("stills", [True, False])
@@ -132,6 +133,15 @@ def test_a_die_that_stays_in_doubt_is_asked_about(stills: bool) -> None:
     table.answer(1)
     assert (table.phase, table.service.state.dice) == (Phase.ROLLED, (5, 1))
     assert table.see(plays(AFTER_62, FAR, 5, 1)[0]) == ["played"]
+
+
+def test_of_a_throw_in_doubt_the_higher_number_is_named_first() -> None:
+    table = begun()
+    dice = throw(FAR, 3, 1)
+    table.see(AFTER_62, *dice, doubts=(value_doubt(dice[1], 1, 4),), looks=4)
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt)
+    assert [answer.events[0] for answer in asked.answers[:2]] == [e.Rolled(FAR, (3, 1)), e.Rolled(FAR, (4, 3))]
 
 
 def test_a_die_in_doubt_is_told_by_the_play() -> None:
@@ -275,3 +285,37 @@ def test_who_throws_again_before_he_has_moved_is_asked_whether_that_throw_counts
     assert said == ([] if answered else ["doubt_resolved", "rolled"]) + ["played", "rolled"]
     assert table.service.state.last_turn is not None
     assert table.service.state.last_turn.dice == (4, 3)
+
+
+AGAIN_53 = (die(3, RIGHT, place=40), die(5, LEFT, place=40))  # far starts with 5-3
+AFTER_53 = moved(START, (12, 17), (1, 4), sign=-1)
+
+
+def opened_and_taken_up() -> Table:
+    """Near is to start with 6-2; both take their dice up."""
+    table = Table(False)
+    table.see(START)
+    table.see(START, *OPENING)
+    table.see(START, looks=2)
+    table.now -= 5.0
+    return table
+
+
+def test_an_opening_that_both_throw_again_accuses_nobody_and_is_asked_about() -> None:
+    table = opened_and_taken_up()
+    assert table.see(START, *AGAIN_53) == ["doubt"]
+    table.see(AFTER_53, *AGAIN_53)
+    table.see(AFTER_53)
+    table.answer(0)
+    table.see(AFTER_53)
+    assert not any(isinstance(one.event, e.IllegalPlay | e.RollVoid) for one in table.service.log)
+    assert (table.service.state.position, table.service.state.on_roll) == (AFTER_53, NEAR)
+
+
+def test_an_opening_that_ties_as_it_is_thrown_again_is_asked_about() -> None:
+    table = opened_and_taken_up()
+    table.see(START, die(4, RIGHT, place=40), die(4, LEFT, place=40))
+    table.answer(0)
+    assert (table.phase, table.service.state.tie) == (Phase.OPENING, (4, 4))
+    table.see(START)
+    assert table.see(START, *AGAIN_53) == ["opening_rolled"]

@@ -278,3 +278,67 @@ def test_the_next_games_opening_throw_is_no_bad_throw_of_a_game_that_was_given_u
 def test_the_starting_position_is_asked_about_before_the_next_game_can_have_begun() -> None:
     table, _ = two_turns_played(stills=False)
     assert table.see(START, looks=4) == ["doubt"]
+
+
+def offers(table: Table) -> list[e.Resigned]:
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt)
+    return [event for answer in asked.answers for event in answer.events if isinstance(event, e.Resigned)]
+
+
+@pytest.mark.parametrize(("off", "second"), [(0, e.Resigned(FAR, 4, e.Kind.GAMMON)), (2, e.Resigned(NEAR, 2, e.Kind.SINGLE))])
+def test_who_gives_up_before_he_has_borne_off_may_have_given_up_a_gammon(off: int, second: e.Resigned) -> None:
+    table = begun(length=7)
+    before = Position((3, 3, 2, *(0,) * 17, off - 15, 0, 0, 0), (0, 0), (7, off))
+    table.service.note(e.CubeSet(2, NEAR), e.PositionSet(before))
+    table.cube = SeenCube(2, NEAR)
+    table.see(before)
+    assert table.see(START) + table.see(START) == ["doubt"]
+    assert offers(table)[:2] == [e.Resigned(FAR, 2, e.Kind.SINGLE), second]
+    table.answer(1)
+    assert table.service.state.score == ((4, 0) if off == 0 else (0, 2))
+
+
+def test_who_bears_off_his_last_checkers_without_a_throw_may_have_been_let_win() -> None:
+    table = begun(length=7)
+    before = Position((*(0,) * 18, 3, 0, 0, 0, 0, -2), (0, 0), (12, 13))
+    table.service.note(e.PositionSet(before))
+    table.see(before)
+    after = Position((*(0,) * 18, 3, 0, 0, 0, 0, 0), (0, 0), (12, 15))
+    assert table.see(after) + table.see(after) == ["doubt"]
+    assert offers(table) == [e.Resigned(NEAR, 1, e.Kind.SINGLE)]
+    table.answer(2)
+    assert table.service.state.score == (0, 1)
+
+
+@pytest.mark.parametrize("thrown", [False, True], ids=["the cube lay there", "he threw"])
+def test_who_sweeps_after_a_double_may_have_dropped_it_whatever_was_taken_for_a_take(thrown: bool) -> None:
+    table = begun(False, length=7)
+    first = plays(AFTER_62, FAR, 3, 1)[0]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(first)
+    table.cube = SeenCube(2, None, FAR) if thrown else SeenCube(2, FAR)
+    table.see(first)
+    if thrown:
+        table.see(first, *throw(NEAR, 5, 4, place=20))
+    assert isinstance(table.event(e.Taken), e.Taken)
+    table.cube = CENTRED
+    table.see(START, looks=8)
+    asked = table.event(e.Doubt)
+    assert isinstance(asked, e.Doubt)
+    assert [answer.says.code for answer in asked.answers] == ["dropped", "resigned", "resigned"]
+    table.answer(0)
+    assert table.service.state.score == (1, 0)
+    table.see(START)
+    assert (table.phase, table.service.state.game) == (Phase.OPENING, 2), "the next game is begun"
+
+
+def test_a_game_that_is_ended_by_hand_after_an_undo_does_not_keep_the_next_from_beginning() -> None:
+    table = begun(False, length=7)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(plays(AFTER_62, FAR, 3, 1)[0])
+    assert table.say(c.Undo)
+    assert table.service.state.reconcile
+    assert table.say(c.Resign, seat=NEAR)
+    assert table.say(c.AcceptResignation)[-1] == "game_won"
+    assert table.see(START) == ["game_started"]
