@@ -163,10 +163,12 @@ class RefuseResignation(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undo(Command):
-    """Strikes out everything after ``to_seq``, and what belongs to the first of it; None: the last thing that changed the game."""
+    """Strikes out everything after ``to_seq``, and what belongs to the first of it; None: the last thing that changed the game.
+    ``rulings``: who says it may take back what a director ruled."""
 
     changes: ClassVar[frozenset[Fact]] = EVERYTHING
     to_seq: int | None = None
+    rulings: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

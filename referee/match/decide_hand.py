@@ -182,7 +182,14 @@ def _undo(state: MatchState, command: c.Undo, log: tuple[e.Logged, ...]) -> Deci
     to_seq = _whole(to_seq, log)
     while to_seq > 1 and state.as_of(to_seq).play_phase is Phase.JUDGING and _of_the_judging(log[to_seq - 1]):
         to_seq -= 1  # the dice are to be put back as well
+    if not command.rulings and any(one.seq > to_seq and _by_director(one) for one in effective(log)):
+        return refused("director_ruled")
     return (e.Undone(to_seq),)
+
+
+def _by_director(one: e.Logged) -> bool:
+    """Whether an event is a director's ruling."""
+    return isinstance(one.event, e.Ruled) and one.role is e.Role.DIRECTOR
 
 
 def _of_the_judging(one: e.Logged) -> bool:

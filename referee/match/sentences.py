@@ -175,6 +175,7 @@ REFUSALS = {
     "only_in_matches": "There are penalty points for coming late in matches only.",
     "score_over": "With that score the match to {length} would be over.",
     "nothing_to_undo": "There is nothing to undo.",
+    "director_ruled": "A director has ruled since; only a director takes that back.",
     "no_such_doubt": "That question is no longer open.",
     "no_such_answer": "There is no such answer.",
     "nothing_to_rule": "There is no play to rule on.",
