@@ -205,6 +205,14 @@ class SetScore(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetLength(Command):
+    """The match was started to another length than is played; a money game stays one."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.SCORE})
+    length: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetCube(Command):
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE})
     value: int

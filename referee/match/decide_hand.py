@@ -19,6 +19,7 @@ from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game, cube_out_of_place, game_over, late_penalty, points_of
 
+LONGEST_MATCH = 99
 LONGEST_NOTE = 300
 LARGEST_SCORE = 9999
 LONGEST_TIME = 86_400
@@ -36,6 +37,8 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
             return take_over(state, command.text, command.bottom, rules)
         case c.SetScore():
             return _score(state, command, rules)
+        case c.SetLength():
+            return _length(state, command.length, rules)
         case c.SetCube():
             if not 1 <= command.value <= LARGEST_CUBE or command.value & (command.value - 1):
                 return refused("bad_cube", value=command.value, most=LARGEST_CUBE)
@@ -222,6 +225,21 @@ def _score(state: MatchState, command: c.SetScore, rules: RuleSet) -> Decision:
     if crawford is None:
         crawford = crawford_game(state.length, command.score, state.crawford_before, rules)
     return (e.ScoreSet(command.score, crawford),)
+
+
+def _length(state: MatchState, length: int, rules: RuleSet) -> Decision:
+    if state.play_phase is Phase.MATCH_OVER:  # as with the score: the way back is to undo
+        return refused("match_over")
+    if not state.length:
+        return refused("no_length")
+    if not 1 <= length <= LONGEST_MATCH:
+        return refused("length_out_of_range", most=LONGEST_MATCH)
+    if max(state.score) >= length:
+        return refused("score_over", length=length)
+    turned = state.play_phase in IN_GAME and (state.cube.offered_by is not None or (state.cube.value, state.cube.owner) != (1, None))
+    if length == 1 and turned:
+        return refused("no_cube")
+    return (e.LengthSet(length, crawford_game(length, state.score, state.crawford_before, rules)),)
 
 
 def _answer(state: MatchState, command: c.AnswerDoubt) -> Decision:

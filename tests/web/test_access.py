@@ -73,6 +73,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "resign": {"seq": 0, "seat": "near"},
     "names": {"seq": 0, "names": ["Anna", "Boris"]},
     "score": {"seq": 0, "score": [1, 1]},
+    "length": {"seq": 0, "length": 7},
     "cube": {"seq": 0, "value": 2},
     "turn": {"seq": 0, "seat": "far"},
     "answer": {"seq": 0, "doubt": 1, "answer": None},

@@ -282,3 +282,16 @@ def test_what_several_undos_in_a_row_took_back_is_all_to_be_put_back(client: Cli
     assert len(once) == 1
     assert len(twice) == 3
     assert set(once) < set(twice)
+
+
+def test_a_match_started_to_the_wrong_length_is_put_right_on_the_page(table: Served, page: Page) -> None:
+    start(page, table, length="5")
+    for length, score in (("7", "6"), ("3", "1")):  # up before the score and down after it: each would not fit the other way
+        page.click("#correct")
+        page.fill("#f-length", length)
+        page.fill("#f-near", score)
+        page.click("#dialog-yes")
+        expect(page.locator("#dialog")).to_be_hidden()
+        expect(page.locator("#about")).to_contain_text(f"{length} points")
+        expect(page.locator("#near .points")).to_have_text(score)
+    expect(page.locator("#rulings")).to_contain_text("The match length was set to 3 points")
