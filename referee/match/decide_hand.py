@@ -228,10 +228,10 @@ def _score(state: MatchState, command: c.SetScore, rules: RuleSet) -> Decision:
 
 
 def _length(state: MatchState, length: int, rules: RuleSet) -> Decision:
-    if state.play_phase is Phase.MATCH_OVER:  # as with the score: the way back is to undo
-        return refused("match_over")
     if not state.length:
         return refused("no_length")
+    if not state.may_be_longer:
+        return refused("match_over")
     if not 1 <= length <= LONGEST_MATCH:
         return refused("length_out_of_range", most=LONGEST_MATCH)
     if max(state.score) >= length:
@@ -239,7 +239,8 @@ def _length(state: MatchState, length: int, rules: RuleSet) -> Decision:
     turned = state.play_phase in IN_GAME and (state.cube.offered_by is not None or (state.cube.value, state.cube.owner) != (1, None))
     if length == 1 and turned:
         return refused("no_cube")
-    return (e.LengthSet(length, crawford_game(length, state.score, state.crawford_before, rules)),)
+    # A Crawford game that was played was that of another length.
+    return (e.LengthSet(length, crawford_game(length, state.score, False, rules)),)
 
 
 def _answer(state: MatchState, command: c.AnswerDoubt) -> Decision:

@@ -160,7 +160,8 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
             return _scored(state, event.crawford, score=event.score)
         case e.LengthSet():
             flag = None if event.length > state.length else state.flagged  # there is more time with more points
-            return _scored(replace(state, flagged=flag), event.crawford, length=event.length)
+            on = Phase.GAME_OVER if state.phase is Phase.MATCH_OVER else state.phase  # won at too short a length, it goes on
+            return _scored(replace(state, flagged=flag, phase=on), event.crawford, length=event.length)
         case e.Penalised():
             given = _added(state.penalties, event.seat, event.points)
             return replace(state, score=_added(state.score, event.seat.other, event.points), penalties=given)

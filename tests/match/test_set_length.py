@@ -82,6 +82,30 @@ def test_who_ran_out_of_time_in_too_short_a_match_has_time_again() -> None:
     assert hand.table.state.flagged is None
 
 
+def test_a_match_won_at_too_short_a_length_goes_on() -> None:
+    hand = Hand(3, "usbgf")
+    hand.do(c.SetScore, score=(2, 1))
+    hand.do(c.AwardGame, seat=NEAR)
+    assert hand.table.state.phase is Phase.MATCH_OVER
+    assert "set_length" in table_view(hand.table.state, hand.table.rules)["can"]
+    assert hand.refused(c.SetLength, length=2) == "score_over"
+    hand.do(c.SetNames, names=("Anne", "Boris"))
+    assert hand.do(c.SetLength, length=4) == [e.LengthSet(4, crawford=True)], "that of another length was played"
+    state = hand.table.state
+    assert (state.phase, state.score, state.crawford_now) == (Phase.GAME_OVER, (3, 1), True)
+    assert record_of(hand.table.log).winner is None
+    hand.do(c.StartGame)
+    assert hand.table.state.crawford
+    hand.do(c.AwardGame, seat=NEAR)
+    assert (hand.table.state.phase, hand.table.state.winner, hand.table.state.score) == (Phase.MATCH_OVER, NEAR, (4, 1))
+
+    fined = Hand(3)
+    fined.open()
+    fined.do(c.Penalise, seat=FAR, points=3)
+    assert "set_length" not in table_view(fined.table.state, fined.table.rules)["can"], "its last game is not over"
+    assert fined.refused(c.SetLength, length=5) == "match_over"
+
+
 def test_what_cannot_be_the_length_is_refused() -> None:
     hand = Hand(5)
     assert "set_length" in table_view(hand.table.state, hand.table.rules)["can"]
