@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
@@ -11,7 +12,7 @@ from flask import Response, current_app, request
 from flask_smorest import Blueprint
 
 from referee.match import wording
-from referee.match.commands import Accepted, Refused
+from referee.match.commands import Accepted, Refused, Undo
 from referee.match.events import Logged, Role
 from referee.match.state import Phase
 from referee.match.told import told_log, told_types
@@ -212,7 +213,10 @@ def obey(name: str, body: dict[str, Any]) -> dict[str, Any]:
     if name == "start_match" and body["rules"] not in sets:
         raise Problem(422, "unknown_rules", f"There is no rule set called {body['rules']}; choose one of {', '.join(sets)}.")
     before = desk.state
-    outcome = desk.command(commands.build(name, body, role), match=body["match"])
+    command = commands.build(name, body, role)
+    if isinstance(command, Undo):
+        command = replace(command, rulings=house().access.rank() is Rank.DIRECTOR)
+    outcome = desk.command(command, match=body["match"])
     if isinstance(outcome, Accepted):
         # What came after it is nothing that the sender has seen.
         seq = outcome.events[-1].seq if outcome.events else desk.state.seq

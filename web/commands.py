@@ -10,8 +10,8 @@ from marshmallow import fields, validate
 from referee.board.matchid import LARGEST_CUBE
 from referee.board.position import CHECKERS, POINTS, Position, Seat
 from referee.match import commands as said
-from referee.match.decide import LARGEST_STAKE, LONGEST_MATCH, LONGEST_UNIT
-from referee.match.decide_hand import LARGEST_SCORE, LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
+from referee.match.decide import LARGEST_STAKE, LONGEST_UNIT
+from referee.match.decide_hand import LARGEST_SCORE, LONGEST_MATCH, LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
 from referee.match.events import Kind, Role
 from referee.match.names import LONGEST_EVENT, clean_name
 from web.schemas import LONGEST_NAME, MAX_SEQ, Strict, one_line, pair
@@ -142,6 +142,10 @@ class SetScoreSchema(CommandSchema):
     crawford = fields.Boolean(load_default=None, allow_none=True)
 
 
+class SetLengthSchema(CommandSchema):
+    length = _number(1, LONGEST_MATCH, required=True)
+
+
 class SetCubeSchema(CommandSchema):
     value = fields.Integer(strict=True, required=True, validate=validate.OneOf([2**n for n in range(LARGEST_CUBE.bit_length())]))
     owner = _seat(load_default=None, allow_none=True)
@@ -219,6 +223,7 @@ COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
     "moment": (MomentSchema, said.SetMoment, "Puts the game to the moment of an XGID or GNUBGID, whose bottom player is `bottom`."),
     "names": (SetNamesSchema, said.SetNames, "Puts the players' names and the event's right."),
     "score": (SetScoreSchema, said.SetScore, "Sets the score."),
+    "length": (SetLengthSchema, said.SetLength, "Sets the length of a match started to another one, and both clocks by the difference."),
     "cube": (SetCubeSchema, said.SetCube, "Sets the cube."),
     "turn": (SetTurnSchema, said.SetTurn, "Sets who is on roll."),
     "answer": (AnswerSchema, said.AnswerDoubt, "Answers the open question; answer null: none of these."),

@@ -82,7 +82,8 @@ def answer(error: HTTPException) -> Response:
         fields = data["messages"]
         fields = fields.get("json", fields.get("query", fields)) if isinstance(fields, dict) else fields
         body["fields"] = fields if isinstance(fields, dict) else {"_schema": fields}
-        body["message"] = _sentence(body["fields"])
+        place, fault = _first(body["fields"])
+        body["message"] = f"{place}: {said(fault)}" if place else fault
     elif isinstance(data, dict) and data.get("message"):
         body["message"] = data["message"]
     body["message"] = said(body["message"])
@@ -104,13 +105,11 @@ def _title(status: int) -> str:
     return {404: "Nothing here", 403: "Not allowed", 503: "Not now"}.get(status, "That did not work")
 
 
-def _sentence(fields: Any) -> str:
-    """The first fault as a sentence: "dice: Must be between 1 and 6."."""
+def _first(fields: Any) -> tuple[str, str]:
+    """The first fault, where it is and what: ("dice", "Must be between 1 and 6.")."""
     place, fault = [], fields
     while isinstance(fault, dict) and fault:
         name, fault = next(iter(fault.items()))
         if not str(name).isdigit():
             place.append(str(name))
-    text = fault[0] if isinstance(fault, list) and fault else str(fault)
-    name = ".".join(p for p in place if p != "_schema")
-    return f"{name}: {text}" if name else str(text)
+    return ".".join(p for p in place if p != "_schema"), str(fault[0] if isinstance(fault, list) and fault else fault)

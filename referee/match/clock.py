@@ -79,6 +79,13 @@ class Clock:
             self, reserve=reserve, since=None, used=0.0, free=free_seconds(self.rules), overtime=(begun[0], begun[1]), flagged=flagged
         )
 
+    def add(self, seconds: float, at: float) -> Clock:
+        """Both reserves are longer by so much, or shorter, down to nothing; the turn goes on. Who has time again is flagged no more."""
+        clock = self._flagging(at)
+        near, far = (max(0.0, left + seconds) for left in clock.reserve)
+        flagged = None if clock.flagged is not None and seconds > 0 else clock.flagged
+        return replace(clock, reserve=(near, far), flagged=flagged)
+
     def reading(self, now: float) -> ClockReading:
         """What it shows at ``now``."""
         clock = self._flagging(now)

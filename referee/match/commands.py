@@ -163,10 +163,12 @@ class RefuseResignation(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undo(Command):
-    """Strikes out everything after ``to_seq``, and what belongs to the first of it; None: the last thing that changed the game."""
+    """Strikes out everything after ``to_seq``, and what belongs to the first of it; None: the last thing that changed the game.
+    ``rulings``: who says it may take back what a director ruled."""
 
     changes: ClassVar[frozenset[Fact]] = EVERYTHING
     to_seq: int | None = None
+    rulings: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +202,14 @@ class SetScore(Command):
     changes: ClassVar[frozenset[Fact]] = frozenset({Fact.SCORE})
     score: tuple[int, int]
     crawford: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetLength(Command):
+    """The match was started to another length than is played; a money game stays one."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.SCORE})
+    length: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

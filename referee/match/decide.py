@@ -7,7 +7,7 @@ from referee.board.position import CHECKERS, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.decide_cube import decide_cube
-from referee.match.decide_hand import decide_hand
+from referee.match.decide_hand import LONGEST_MATCH, decide_hand
 from referee.match.folding import apply
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
 from referee.match.refusal import Decision, refused, unplayable, written_play
@@ -22,7 +22,6 @@ from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game
 
-LONGEST_MATCH = 99
 LARGEST_STAKE = 1_000_000
 LONGEST_UNIT = 12
 

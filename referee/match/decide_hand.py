@@ -19,6 +19,7 @@ from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game, cube_out_of_place, game_over, late_penalty, points_of
 
+LONGEST_MATCH = 99
 LONGEST_NOTE = 300
 LARGEST_SCORE = 9999
 LONGEST_TIME = 86_400
@@ -36,6 +37,8 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
             return take_over(state, command.text, command.bottom, rules)
         case c.SetScore():
             return _score(state, command, rules)
+        case c.SetLength():
+            return _length(state, command.length, rules)
         case c.SetCube():
             if not 1 <= command.value <= LARGEST_CUBE or command.value & (command.value - 1):
                 return refused("bad_cube", value=command.value, most=LARGEST_CUBE)
@@ -182,7 +185,14 @@ def _undo(state: MatchState, command: c.Undo, log: tuple[e.Logged, ...]) -> Deci
     to_seq = _whole(to_seq, log)
     while to_seq > 1 and state.as_of(to_seq).play_phase is Phase.JUDGING and _of_the_judging(log[to_seq - 1]):
         to_seq -= 1  # the dice are to be put back as well
+    if not command.rulings and any(one.seq > to_seq and _by_director(one) for one in effective(log)):
+        return refused("director_ruled")
     return (e.Undone(to_seq),)
+
+
+def _by_director(one: e.Logged) -> bool:
+    """Whether an event is a director's ruling."""
+    return isinstance(one.event, e.Ruled) and one.role is e.Role.DIRECTOR
 
 
 def _of_the_judging(one: e.Logged) -> bool:
@@ -215,6 +225,22 @@ def _score(state: MatchState, command: c.SetScore, rules: RuleSet) -> Decision:
     if crawford is None:
         crawford = crawford_game(state.length, command.score, state.crawford_before, rules)
     return (e.ScoreSet(command.score, crawford),)
+
+
+def _length(state: MatchState, length: int, rules: RuleSet) -> Decision:
+    if not state.length:
+        return refused("no_length")
+    if not state.may_be_longer:
+        return refused("match_over")
+    if not 1 <= length <= LONGEST_MATCH:
+        return refused("length_out_of_range", most=LONGEST_MATCH)
+    if max(state.score) >= length:
+        return refused("score_over", length=length)
+    turned = state.play_phase in IN_GAME and (state.cube.offered_by is not None or (state.cube.value, state.cube.owner) != (1, None))
+    if length == 1 and turned:
+        return refused("no_cube")
+    # A Crawford game that was played was that of another length.
+    return (e.LengthSet(length, crawford_game(length, state.score, False, rules)),)
 
 
 def _answer(state: MatchState, command: c.AnswerDoubt) -> Decision:

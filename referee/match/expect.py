@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from referee.board.position import Seat
 from referee.match.decide_cube import answerer, no_beaver, no_double
+from referee.match.events import Logged
+from referee.match.folding import apply
 from referee.match.setup import LATEST
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import press_ends_turn
-from referee.rules.correction import Who, who_corrects
+from referee.match.turn import stood
+from referee.rules.correction import Act, Who, closes, who_corrects
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import RuleSet
@@ -66,6 +69,8 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
     found.append("set_names")  # after the match too: its record goes by them
     if phase is not Phase.MATCH_OVER:
         found += ["set_score", "penalise", "award_match", *(["late"] if state.length else [])]
+    if state.may_be_longer:
+        found.append("set_length")
         found.append("resume" if state.phase is Phase.PAUSED else "pause")
     if state.clock is not None and phase is not Phase.MATCH_OVER:
         found += ["start_clock" if state.clock_held else "stop_clock", "set_clock"]
@@ -102,6 +107,11 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
             found.append("double")
         if closed_out(state.position, state.on_roll):
             found.append("pass_turn")
+    if phase is Phase.HELD and state.held is not None and closes(Act.VALID_DOUBLE, rules):
+        # The other player may double at once: the play stands then.
+        after = apply(state, Logged(state.seq, stood(state.held.play, state.position), state.at))
+        if no_double(after, rules) is None:
+            found.append("double")
     if phase is Phase.DOUBLED:
         found.append("take")
     if answerer(state) is not None:

@@ -157,11 +157,11 @@ def _around(state: MatchState, logged: e.Logged) -> MatchState:
         case e.NamesSet():
             return replace(state, names=event.names, event=event.event)
         case e.ScoreSet():
-            # Where one side needs a point and this (or, between games, the next) is not the Crawford game, that has been played;
-            # where nobody needs just one, it cannot have been.
-            over = match_point(state.length, event.score) or (state.crawford_before and state.length - 1 in event.score)
-            played = state.phase in IN_GAME if event.crawford else over
-            return replace(state, score=event.score, crawford=event.crawford, crawford_played=played)
+            return _scored(state, event.crawford, score=event.score)
+        case e.LengthSet():
+            flag = None if event.length > state.length else state.flagged  # there is more time with more points
+            on = Phase.GAME_OVER if state.phase is Phase.MATCH_OVER else state.phase  # won at too short a length, it goes on
+            return _scored(replace(state, flagged=flag, phase=on), event.crawford, length=event.length)
         case e.Penalised():
             given = _added(state.penalties, event.seat, event.points)
             return replace(state, score=_added(state.score, event.seat.other, event.points), penalties=given)
@@ -242,6 +242,14 @@ def _cube(state: MatchState, event: e.Doubled | e.Taken | e.Dropped | e.Beavered
 def _ruled(state: MatchState, logged: e.Logged, seat: Seat | None, reason: Reason, announced: bool = True) -> MatchState:
     ruling = Ruling(logged.seq, logged.event.type, seat, reason, logged.role, announced)
     return replace(state, rulings=(*state.rulings, ruling)[-LAST_RULINGS:])
+
+
+def _scored(state: MatchState, crawford: bool, **set_by_hand: Any) -> MatchState:
+    """The match with another score or length, and whether this is the Crawford game then. Where one side needs a point and this (or,
+    between games, the next) is not the Crawford game, that has been played; where nobody needs just one, it cannot have been."""
+    after = replace(state, **set_by_hand)
+    over = match_point(after.length, after.score) or (state.crawford_before and after.length - 1 in after.score)
+    return replace(after, crawford=crawford, crawford_played=state.phase in IN_GAME if crawford else over)
 
 
 def _added(score: tuple[int, int], seat: Seat, points: int) -> tuple[int, int]:

@@ -198,6 +198,15 @@ class MatchState:
         return self.length - self.score[seat.index] if self.length else None
 
     @property
+    def may_be_longer(self) -> bool:
+        """Whether the length can be put right: of a match that goes on, or that was won by the points of its last game, as when it was
+        to be longer."""
+        won = self.winner
+        if self.phase is not Phase.MATCH_OVER or won is None:
+            return bool(self.length)
+        return 0 < self.length <= self.score[won.index] and not self.penalties[won.other.index]
+
+    @property
     def played_by(self) -> RuleSet:
         """The rule set; for a log that names none, the one they are all made from."""
         return self.rule_set or RuleSet()

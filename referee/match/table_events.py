@@ -102,6 +102,16 @@ class ScoreSet(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class LengthSet(Event):
+    """A person set the match's length, and whether this game is the Crawford game."""
+
+    type: ClassVar[str] = "length_set"
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.SCORE})
+    length: int
+    crawford: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Penalised(Event):
     """``seat`` was given penalty points; they go to the other's score."""
 

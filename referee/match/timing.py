@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from referee.board.position import Seat
 from referee.match import events as e
-from referee.match.clock import Clock, new_clock
+from referee.match.clock import Clock, new_clock, reserve_of
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.ruleset import RuleSet, TurnEnd
 
@@ -50,6 +50,10 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
         case e.ScoreSet() if not after.game and after.rule_set is not None:
             # A match that goes on from elsewhere: its reserves are those of its score.
             return new_clock(after.rule_set.clock, after.length, event.score)
+        case e.LengthSet() if after.rule_set is not None:
+            if not after.game:
+                return new_clock(after.rule_set.clock, event.length, after.score)
+            clock = clock.add(reserve_of(clock.rules, event.length) - reserve_of(clock.rules, before.length), at)
         case e.ClockStopped():
             return clock.stop(at)
         case e.Flagged():

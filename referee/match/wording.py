@@ -98,6 +98,8 @@ def event_sentence(
                 return values["why"]
         case e.GameWon():
             values["points"] = translate("1 point" if event.points == 1 else "{n} points").replace("{n}", str(event.points))
+        case e.LengthSet():
+            values["points"] = translate("1 point" if event.length == 1 else "{n} points").replace("{n}", str(event.length))
         case e.MatchWon():
             values["score"] = score
         case e.ClockSet():
@@ -130,7 +132,7 @@ def log_line(
     return text
 
 
-_BY_HAND = (e.Ruled, e.NamesSet, e.PositionSet, e.ScoreSet, e.CubeSet, e.TurnSet, e.ClockSet, e.SetupStands)
+_BY_HAND = (e.Ruled, e.NamesSet, e.PositionSet, e.ScoreSet, e.LengthSet, e.CubeSet, e.TurnSet, e.ClockSet, e.SetupStands)
 
 
 def _final_score(event: e.MatchWon, state: MatchState) -> str:

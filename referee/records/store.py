@@ -25,6 +25,7 @@ from referee.match.events import (
     Evidence,
     GameStarted,
     GameWon,
+    LengthSet,
     Logged,
     MatchStarted,
     MatchWon,
@@ -44,7 +45,7 @@ from referee.records.lock import WriterLock
 BUSY_S = 5.0
 CHANGED = "was changed; the match cannot be used. Restore a copy"
 
-OUTLINE = frozenset(one.type for one in (MatchStarted, GameStarted, GameWon, MatchWon, NamesSet, ScoreSet, Penalised, Undone))
+OUTLINE = frozenset(one.type for one in (MatchStarted, GameStarted, GameWon, MatchWon, NamesSet, ScoreSet, LengthSet, Penalised, Undone))
 """The events that make what a list of matches tells."""
 
 _meta = sa.MetaData()

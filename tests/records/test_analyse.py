@@ -157,6 +157,14 @@ def test_a_name_in_a_file_does_not_steer_the_terminal(monkeypatch: pytest.Monkey
     assert json.loads(CliRunner().invoke(command, [_MATCH, "--json"]).stdout)["players"][0]["name"] == "An\x1b[2Jna"
 
 
+def test_who_decided_nothing_has_no_rating(monkeypatch: pytest.MonkeyPatch) -> None:
+    players = gnubg.Player("Anna", 9, 0.1, 0.0, 0.2, ()), gnubg.Player("Boris", 0, 0.0, 0.0, -0.2, ())
+    monkeypatch.setattr(gnubg, "find", lambda: "gnubg")
+    monkeypatch.setattr(gnubg, "analyse", lambda *_: gnubg.Analysis(players, (), (), 0, 1.0))
+    anna, boris = CliRunner().invoke(command, [_MATCH]).stdout.splitlines()[1:]
+    assert "Anna: PR" in anna and boris == "  Boris: nothing to decide, luck -0.200"
+
+
 def test_what_is_no_match_is_refused_before_anything_is_run(tmp_path: Path) -> None:
     (tmp_path / "x.mat").write_text("hello")
     result = CliRunner().invoke(command, [str(tmp_path / "x.mat")])

@@ -60,6 +60,7 @@ def test_the_captain_takes_over_shares(file: Path) -> None:
         (["won", "box", "huge"], 2),
         (["double"], 2),
         (["double", "box", "Zoe"], 1),
+        (["double", "team", "Ben"], 1),
         (["leave", "Zoe"], 1),
         (["start", "A", "B", "C"], 1),
     ],

@@ -73,6 +73,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "resign": {"seq": 0, "seat": "near"},
     "names": {"seq": 0, "names": ["Anna", "Boris"]},
     "score": {"seq": 0, "score": [1, 1]},
+    "length": {"seq": 0, "length": 7},
     "cube": {"seq": 0, "value": 2},
     "turn": {"seq": 0, "seat": "far"},
     "answer": {"seq": 0, "doubt": 1, "answer": None},
@@ -192,3 +193,31 @@ def test_pins_that_cannot_be_written_are_refused_and_the_old_ones_hold(app: Flas
         house.access.lend()
     assert not house.access.lent
     assert Access(kept).enter(PINS.table, "x") == 1
+
+
+def undo(client: FlaskClient, house: House, **more: Any) -> Any:
+    return client.post("/api/v1/undo", json={"seq": house.desk.state.seq, **more})
+
+
+def test_what_a_director_ruled_only_a_director_takes_back(app: Flask, house: House) -> None:
+    player, director = app.test_client(), app.test_client()
+    enter(player, PINS.table)
+    enter(director, PINS.director)
+    player.post("/api/v1/start_match", json=START)
+    director.post("/api/v1/penalise", json={"seq": house.desk.state.seq, "seat": "near", "points": 1})
+    for more in ({}, {"to_seq": 1}):
+        assert undo(player, house, **more).get_json()["error"] == "director_ruled"
+    assert house.desk.state.score == (0, 1)
+    player.post("/api/v1/start_game", json={"seq": house.desk.state.seq})
+    assert undo(player, house).status_code == 200, "what came after the ruling is the players' own"
+    assert undo(director, house).status_code == 200
+    assert house.desk.state.score == (0, 0)
+
+
+def test_at_an_open_table_whoever_ruled_takes_it_back(app: Flask, house: House, tmp_path: Path) -> None:
+    house.access = Access(tmp_path / "open.json")
+    anybody = app.test_client()
+    anybody.post("/api/v1/start_match", json=START)
+    anybody.post("/api/v1/penalise", json={"seq": 1, "seat": "near", "points": 1})
+    assert undo(anybody, house).status_code == 200
+    assert house.desk.state.score == (0, 0)

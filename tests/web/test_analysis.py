@@ -137,6 +137,24 @@ def test_the_button_on_the_match_page(serve: Callable[..., Served], page: Page, 
     expect(page.locator("#analysis")).to_contain_text("it can be analysed when it is over")
 
 
+@needs_gnubg
+def test_who_decided_nothing_has_no_rating_on_the_match_page(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    for name, body in (
+        ("start_match", {"names": ["Anna", "Boris"], "length": 1}), ("start_game", {}), ("roll", {"dice": [3, 1]}),
+        ("play", {"play": "24/20"}), ("resign", {"seat": "far"}), ("accept", {}),
+    ):  # fmt: skip
+        assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
+    page.goto(f"{server.url}matches/1")
+    page.click("#analyse")
+    expect(page.locator("#analysis")).to_have_attribute("data-status", "done", timeout=300_000)
+    rows = page.locator("#analysis .tally tbody tr")
+    for name in ("PR", "Error rate"):
+        anna, boris = rows.filter(has_text=name).locator("td").all_inner_texts()
+        assert (anna[:1].isdigit(), boris) == (True, "–"), name
+    assert rows.filter(has_text="Decisions").locator("td").all_inner_texts()[1] == "0"
+
+
 def test_whoever_gives_no_pin_or_loses_the_network_can_ask_for_the_analysis_again(
     serve: Callable[..., Served], page: Page, database: str
 ) -> None:

@@ -200,7 +200,7 @@ def test_a_tap_that_cannot_set_a_checker_takes_no_other_away(table: Served, page
 
 def test_what_the_corrections_offer_can_be_corrected(table: Served, page: Page) -> None:
     """A refused step leaves the dialog open; what went before it is not sent again. There is no cube between games, and nothing
-    but the names to correct after the match."""
+    but the names and the length to correct after the match."""
     start(page, table, length="2")
     page.click("#correct")
     page.fill("#f-near", "1")
@@ -227,7 +227,7 @@ def test_what_the_corrections_offer_can_be_corrected(table: Served, page: Page) 
             page.click("#do-start_game")
             opening(page, 3, 1)
     assert page.eval_on_selector_all("#dialog input, #dialog select", "inputs => inputs.map((one) => one.name)") == [
-        "name-far", "name-near", "event",
+        "length", "name-far", "name-near", "event",
     ]
     page.fill("#f-name-near", "Anne")
     page.click("#dialog-yes")

@@ -122,6 +122,25 @@ def test_what_is_wrong_with_an_id_is_said_in_german_too(text: str, said: str, cl
     assert said in refused.get_json()["message"]
 
 
+@pytest.mark.parametrize(
+    ("name", "body", "said"),
+    [
+        ("roll", {"dice": [0, 7]}, "dice: Möglich ist 1 bis 6."),
+        ("roll", {}, "dice: Die Angabe fehlt."),
+        ("play", {"play": "8/5 " * 20}, "play: Das ist zu lang: höchstens 60."),
+        ("turn", {"seat": "left"}, "seat: Möglich ist eines von: near, far."),
+        ("cube", {"value": "two"}, "value: Das ist keine ganze Zahl."),
+        ("moment", {"text": "4HPwATDgc/ABMA:x"}, "'x' taugt nicht als Match-ID: nötig sind 12 Zeichen aus A-Z a-z 0-9 + /."),
+    ],
+)
+def test_what_is_wrong_with_a_field_is_said_in_german_too(name: str, body: dict[str, Any], said: str, client: FlaskClient) -> None:
+    client.post("/api/v1/start_match", json={"seq": 0, "names": ["Anna", "Boris"], "length": 5})
+    client.post("/api/v1/start_game", json={"seq": 1})
+    seq = client.get("/api/v1/state").get_json()["seq"]
+    answer = client.post(f"/api/v1/{name}?lang=de", json={"seq": seq, **body}).get_json()
+    assert answer["message"] == said
+
+
 def test_finished_sentences_find_their_text_again() -> None:
     german = words("de")
     assert german.said("There is no match 12.") == "Ein Match 12 gibt es nicht."

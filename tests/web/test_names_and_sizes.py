@@ -204,3 +204,19 @@ def test_dice_are_no_smaller_where_letters_are_larger(table: Served, page: Page)
         assert box is not None
         sizes.append(min(box["width"], box["height"]))
     assert sizes == sorted(sizes)
+
+
+def test_names_events_and_reasons_of_one_endless_word_are_whole_on_every_page(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["M" * 31, "W" * 31], length=5, event="W" * 100)
+    say("start_game")
+    say("penalise", seat="near", points=1, note="W" * 300)
+    match = state(table)["match"]
+    for name, place in (("text", "#points h3"), (f"matches/{match}", "#steps button span"), ("matches", "#list td")):
+        for width in (320, 1366):
+            page.set_viewport_size({"width": width, "height": 720})
+            page.goto(f"{table.url}t/1/{name}")
+            expect(page.locator(place).first).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+            over = "(place) => [...document.querySelectorAll(place)].filter((one) => one.getBoundingClientRect().right > innerWidth).length"
+            assert page.evaluate(over, place) == 0, (name, width)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -282,3 +283,38 @@ def test_what_several_undos_in_a_row_took_back_is_all_to_be_put_back(client: Cli
     assert len(once) == 1
     assert len(twice) == 3
     assert set(once) < set(twice)
+
+
+def test_a_match_started_to_the_wrong_length_is_put_right_on_the_page(table: Served, page: Page) -> None:
+    start(page, table, length="5")
+    for length, score in (("7", "6"), ("3", "1")):  # up before the score and down after it: each would not fit the other way
+        page.click("#correct")
+        page.fill("#f-length", length)
+        page.fill("#f-near", score)
+        page.click("#dialog-yes")
+        expect(page.locator("#dialog")).to_be_hidden()
+        expect(page.locator("#about")).to_contain_text(f"{length} points")
+        expect(page.locator("#near .points")).to_have_text(score)
+    expect(page.locator("#rulings")).to_contain_text("The match length was set to 3 points")
+
+
+@pytest.mark.parametrize(("rules", "double"), [("bray", True), ("traditional", False)])
+def test_whoever_does_not_ask_for_an_illegal_play_to_be_put_right_goes_on_and_it_stands(
+    table: Served, page: Page, rules: str, double: bool
+) -> None:
+    """At a table without a camera, and without a director."""
+    post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"], length=5, rules=rules)
+    post(table, "start_game", seq=1)
+    page.goto(table.url)
+    expect(page.locator("body")).to_have_attribute("data-phase", "opening")
+    opening(page, 3, 1)
+    play(page, "8/5 6/4")
+    page.click("#hold")
+    expect(page.locator("body")).to_have_attribute("data-phase", "held")
+    expect(page.locator("#do-double")).to_have_count(int(double))
+    if double:
+        page.click("#do-double")
+        page.click("#do-take")
+    roll(page, "far", 6, 2)
+    expect(page.locator("#expected")).to_contain_text(re.compile("Boris.*6-2"))
+    expect(page.locator("#rulings")).to_contain_text("illegal play 8/5 6/4 stands")

@@ -109,6 +109,23 @@ def test_a_phone_lying_down_shows_the_whole_board_and_what_is_pressed_next_witho
     seen("#board", "#do-take", "#do-drop")
 
 
+def test_the_overlay_is_drawn_smaller_where_it_does_not_fit_and_stays_as_designed_where_it_does(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=LONG, length=7, rules="usbgf")
+    say("start_game")
+    page.goto(f"{table.url}overlay?board=1")
+    shows(page, table)
+    for width, height in ((1920, 1080), (1280, 720), (1024, 600), (640, 360), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        for place in ("#overlay", "#board"):
+            box = page.locator(place).bounding_box()
+            assert box is not None and box["x"] >= 0 and box["y"] >= 0, (place, width)
+            assert box["x"] + box["width"] <= width and box["y"] + box["height"] <= height, (place, width)
+            if place == "#overlay":
+                assert (round(box["width"]) == 1200) == (width >= 1280), width
+
+
 def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) -> None:
     say, told = says(table), page.locator("#expected")
     page.goto(f"{table.url}overlay?board=1")

@@ -126,6 +126,19 @@ def test_a_throw_pressed_before_the_page_shows_the_double_is_no_take(table: Serv
     assert (now["phase"], now["cube"]["value"]) == ("doubled", 1), "Anna has not been asked yet"
 
 
+def test_that_nobody_answers_is_said_no_longer_than_it_is_so(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    start(page, server)
+    opening(page, 3, 1)
+    page.evaluate("() => { const later = setTimeout; window.setTimeout = (what, ms) => later(what, ms === 9000 ? 6e5 : ms); }")
+    server.kill()
+    play(page, "8/5 6/5")
+    expect(page.locator("#toast")).to_contain_text("cannot be reached")
+    serve("serve", "--port", str(server.port), "--db", database)
+    expect(page.locator("#line")).to_have_attribute("data-line", "live")
+    expect(page.locator("#toast")).to_be_hidden()
+
+
 def test_a_press_that_gets_no_answer_is_said_and_the_next_one_counts_again(table: Served, page: Page) -> None:
     page.clock.install()
     start(page, table)

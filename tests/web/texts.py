@@ -11,10 +11,13 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import marshmallow as ma
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
+from marshmallow import fields, validate
 
+from referee.board.position import Seat
 from referee.match import sentences, wording
 from referee.records import formats, whole
 from referee.records.gnubg import MISSING
@@ -54,7 +57,7 @@ Found = dict[str, set[str]]
 def collect() -> Found:
     """Every English text, with the files it is in."""
     found: Found = {}
-    for text, place in (*_templates(), *_scripts(), *_wording(), *_rules(), *_sentences(), *_records()):
+    for text, place in (*_templates(), *_scripts(), *_wording(), *_rules(), *_sentences(), *_records(), *_fields()):
         found.setdefault(text, set()).add(place)
     return found
 
@@ -64,6 +67,19 @@ def _records() -> Iterator[tuple[str, str]]:
         for name, text in vars(module).items():
             if name.endswith("_LOST"):
                 yield text, f"{module.__name__.rpartition('.')[2]}.py"
+
+
+def _fields() -> Iterator[tuple[str, str]]:
+    """What is wrong with a field of a request: marshmallow's sentences, as far as the schemas use them, and our own."""
+    kinds = (fields.String, fields.Integer, fields.Float, fields.Boolean, fields.Dict)
+    made = (*(kind() for kind in kinds), fields.Enum(Seat), fields.List(fields.Raw()), fields.Nested(ma.Schema))
+    limits = (validate.Range(0, 1).message_all, validate.Length.message_max, validate.Length.message_equal)
+    for told in (ma.Schema().error_messages, *(kind.error_messages for kind in made)):
+        yield from ((text, "errors.py") for text in told.values())
+    yield from ((text, "errors.py") for text in limits)
+    for file in sorted(WEB.glob("*.py")):
+        for call in _calls(file):
+            yield from ((text, file.name) for one in call.keywords if one.arg == "error" for text in _template(one.value))
 
 
 def _templates() -> Iterator[tuple[str, str]]:
@@ -119,6 +135,9 @@ def _sentences() -> Iterator[tuple[str, str]]:
                 if place is not None and len(call.args) > place:
                     for text in _template(call.args[place]):
                         yield _sentence(text), file.name
+    for call in (one for file in ("ids.py", "matchid.py") for one in _calls(ROOT / "referee" / "board" / file)):
+        if isinstance(call.func, ast.Name) and call.func.id == "decode":  # the name of the ID that is no such
+            yield from ((text, "ids.py") for text in _template(call.args[2]))
     for text in _made(ROOT / "vision" / "following.py", "MOVED"):
         yield text, "following.py"
     for text in _made(ROOT / "vision" / "sharpness.py", "TOO_SOFT"):

@@ -49,6 +49,9 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
 def _words(found: Analysis, worst: int) -> str:
     lines = [f"GNU Backgammon at {found.plies}-ply (the figures move with the depth)"]
     for one in found.players:
+        if not one.decisions:  # no errors were made, nor could have been: no figure that reads as a perfect one
+            lines.append(f"  {one.name}: nothing to decide, luck {one.luck:+.3f}")
+            continue
         lines.append(
             f"  {one.name}: PR {one.pr:.2f}, error rate {one.error_rate:.2f} thousandths a decision ({one.decisions} decisions), "
             f"errors {one.error:.3f} (plays {one.play_error:.3f}, cube {one.cube_error:.3f}), luck {one.luck:+.3f}"

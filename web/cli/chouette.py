@@ -157,6 +157,8 @@ def _after(state: _State, words: _Words) -> _State:
             return _settled(chouette, _done(playing.box_doubles(frozenset(names) - frozenset(droppers))))
         case ["double", "team", *droppers] if droppers in ([], [chouette.box]):
             return _settled(chouette, _done((game or chouette.start()).team_doubles(taken=not droppers)))
+        case ["double", "team", *_]:
+            raise click.ClickException(f"{chouette.box} is the box and alone may drop when the team doubles")
         case ["won", "box" | "team" as who, *size] if size in ([], ["single"], ["gammon"], ["backgammon"]):
             playing = game or chouette.start()
             factor = points_of(Kind(size[0] if size else "single"), 1, chouette.rules)

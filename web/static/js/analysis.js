@@ -10,9 +10,12 @@ const EVERY = 1000;   // ms between looks at how far it is
 let match = 0;
 let go = () => {};
 
+/** None of who decided nothing: it would read as a perfect one. */
+const rate = (one, value, digits) => (one.decisions ? decimal(value, digits) : "–");
+
 function figures(found) {
   const rows = [
-    [t("PR"), (one) => decimal(one.pr, 2)], [t("Error rate"), (one) => decimal(one.error_rate, 1)], [t("Decisions"), (one) => String(one.decisions)],
+    [t("PR"), (one) => rate(one, one.pr, 2)], [t("Error rate"), (one) => rate(one, one.error_rate, 1)], [t("Decisions"), (one) => String(one.decisions)],
     [t("Errors in play"), (one) => decimal(one.play_error, 3)], [t("Errors with the cube"), (one) => decimal(one.cube_error, 3)],
     [t("Luck"), (one) => `${one.luck > 0 ? "+" : ""}${decimal(one.luck, 3)}`],
   ];

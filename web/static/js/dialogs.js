@@ -92,6 +92,7 @@ export function dialogs({ send, toast, edit, now }) {
       open(t("Correct"), [
         state.can.includes("set_score") ? h("div", { class: "two" },
           ACROSS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, Math.max(LARGEST_SCORE, ...state.score))))) : null,
+        state.can.includes("set_length") ? field(t("Match length"), number("length", state.length, 1, 99)) : null,
         state.can.includes("set_cube") ? h("div", { class: "two" },
           field(t("Cube"), select("cube", CUBES.map((v) => [String(v), v === 1 ? t("1 (shows 64)") : String(v)]), String(state.cube.value))),
           field(t("Cube with"), select("owner", [["", t("in the middle")], ...seats(state)], state.cube.owner ?? ""))) : null,
@@ -118,8 +119,9 @@ export function dialogs({ send, toast, edit, now }) {
 /** The commands that make the table's facts what the form says, which was opened with the reserves `clock`, and what each makes of them. */
 function changes(state, clock, values) {
   const steps = [];
-  const score = SEATS.map((seat) => Number(values[seat]));
+  const score = SEATS.map((seat) => Number(values[seat])), length = Number(values.length);
   if (values.near && score.join() !== state.score.join()) steps.push(["score", { score }, { score }]);
+  if (values.length && length !== state.length) steps[length > state.length ? "unshift" : "push"](["length", { length }, { length }]);   // the score must fit
   const cube = { value: Number(values.cube), owner: values.owner || null };
   if (values.cube && (cube.value !== state.cube.value || cube.owner !== state.cube.owner)) steps.push(["cube", cube, { cube }]);
   if (values.seat && values.seat !== state.on_roll) steps.push(["turn", { seat: values.seat }, { on_roll: values.seat }]);

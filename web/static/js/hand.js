@@ -175,18 +175,26 @@ export class Hand {
         h("button", { type: "button", class: "bare small", id: "no-play", onclick: () => this.#enter("play", { play: "" }) }, t("Nothing can be played")),
         this.again ? null : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, t("Correct the dice")),
         ...state.refusers.map((seat) => h("button", { type: "button", class: "bare small", id: `refuse-throw-${seat}`,
-          onclick: () => this.#enter("refuse_first_throw", { seat }) }, t("{name} refuses the first throw: it doubles", { name: nameOf(state, seat) }))))];
+          onclick: () => this.#enter("refuse_first_throw", { seat }) }, t("{name} refuses the first throw: it doubles", { name: nameOf(state, seat) })))),
+      ...(state.held && !this.again ? this.#goesOn(state) : [])];
+  }
+
+  /** The other player need not wait for a play that is held: by his roll or his double it stands. */
+  #goesOn(state) {
+    const seat = other(state.on_roll), name = nameOf(state, seat);
+    return [h("h2", {}, state.can.includes("double") ? t("{name} rolls or doubles: the play stands", { name }) : t("{name} rolls: the play stands", { name })),
+      this.#keypad(state, seat, "", false),
+      state.can.includes("double") ? h("div", { class: "row" }, this.#button(t("Double"), "double", { seat })) : null];
   }
 
   /** Six faces. In the opening one is chosen for each seat, otherwise two in turn; the last choice enters the roll. */
-  #keypad(state, seat, label = "") {
-    const opening = opens(state);
+  #keypad(state, seat, label = "", opening = opens(state)) {
     const first = opening ? this.chosen[seat] : this.chosen.first;
     return h("div", { role: "group", "aria-label": opening ? t("{name}’s die", { name: nameOf(state, seat) }) : t("Dice") },
       label ? h("p", { class: "quiet" }, label) : null,
       h("div", { class: "keypad", "data-seat": seat }, [1, 2, 3, 4, 5, 6].map((value) => h("button", {
         type: "button", id: `die-${seat}-${value}`, "aria-label": String(value), "aria-pressed": String(first === value),
-        onclick: () => this.#die(state, seat, value) }, dieIcon(value, seat)))));
+        onclick: () => this.#die(seat, value, opening) }, dieIcon(value, seat)))));
   }
 
   /** With two phones each player presses his own die on his own: the page says that it wants both. */
@@ -195,8 +203,8 @@ export class Hand {
     return missing ? t("Now {name}’s die, here too", { name: nameOf(state, missing) }) : t("Opening roll: one die each");
   }
 
-  #die(state, seat, value) {
-    if (opens(state)) {
+  #die(seat, value, opening) {
+    if (opening) {
       this.chosen = { ...this.chosen, [seat]: value };
       if (this.chosen.near && this.chosen.far) {
         const dice = [this.chosen.near, this.chosen.far];

@@ -16,6 +16,7 @@ const clocked = wishes.get("clock") !== "0";
 
 /** While this is expected, the dice or the last play say more than whose turn it is. */
 const PLAYING = ["roll", "roll_or_double", "closed_out", "closed_out_or_double", "play", "judging"];
+const BOARD_TOP = 556;   // px the board's upper edge is above the bar's lower
 const LONG = 16;   // letters of a name in a sentence
 
 /** What goes on now: [name, what he rolled or played], or ["", a sentence]. */
@@ -45,7 +46,19 @@ const spelt = (name) => [name, `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 const shortened = (state, text) => state.names.filter((name) => [...name].length > LONG).flatMap(spelt)
   .reduce((said, name) => said.replaceAll(isolated(name), isolated(`${[...name].slice(0, LONG - 2).join("").trimEnd()}…`)), text);
 
+/** Where bar and board do not fit (a small source, a laptop's window) they are drawn smaller; a theme may have moved them. */
+function fit() {
+  const { style } = $("overlay"), { left, bottom, width, height } = getComputedStyle($("overlay"));
+  const [x, y, w] = [left, bottom, width].map(parseFloat);
+  const h = board ? BOARD_TOP : parseFloat(height);
+  const part = (room, from, size) => (from + size <= room ? 1 : (room - from - Math.min(from, 40)) / size);
+  const scale = Math.min(part(innerWidth, x, w), part(innerHeight, y, h));
+  style.transform = scale < 1 ? `scale(${Math.max(scale, .1)})` : "";
+}
+addEventListener("resize", fit);
+
 function draw(state) {
+  fit();
   for (const seat of SEATS) {
     const facts = [state.dice?.seat === seat ? diceWords(state.dice.values) : null, state.cube.owner === seat ? t("cube {value}", { value: state.cube.value }) : null,
       state.pips && state.started ? t("{n} pips", { n: state.pips[index(seat)] }) : null].filter(Boolean).join(" · ");

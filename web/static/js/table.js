@@ -185,6 +185,9 @@ new Live({
     waiting = waiting.filter(([done, resolve]) => { if (done(fresh)) resolve(); else return true; return false; });
   },
   onCamera: (seen) => { if (state) { state.camera = seen; camera(); } },
-  onLine: showLine,
+  onLine: (line) => {
+    showLine(line);
+    if (line === "live" && $("toast").dataset.code === "unreachable") $("toast").hidden = true;   // it is reached again
+  },
   always: listens,
 });
