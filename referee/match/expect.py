@@ -69,9 +69,9 @@ def possible(state: MatchState, rules: RuleSet) -> tuple[str, ...]:
     found.append("set_names")  # after the match too: its record goes by them
     if phase is not Phase.MATCH_OVER:
         found += ["set_score", "penalise", "award_match", *(["late"] if state.length else [])]
+        found.append("resume" if state.phase is Phase.PAUSED else "pause")
     if state.may_be_longer:
         found.append("set_length")
-        found.append("resume" if state.phase is Phase.PAUSED else "pause")
     if state.clock is not None and phase is not Phase.MATCH_OVER:
         found += ["start_clock" if state.clock_held else "stop_clock", "set_clock"]
         if press_ends_turn(state, rules) and state.phase in (Phase.ROLLED, Phase.TO_ROLL):

@@ -50,6 +50,10 @@ class Hand:
     def roll(self, *dice: int) -> None:
         self.do(c.EnterRoll, dice=dice)
 
+    def can(self) -> set[str]:
+        """The commands that the page offers."""
+        return set(table_view(self.table.state, self.table.rules, director=True)["can"])
+
     def open(self, near: int = 3, far: int = 1, play: str = "8/5 6/5") -> None:
         self.roll(near, far)
         self.do(c.EnterPlay, play=play)
@@ -340,6 +344,18 @@ def test_play_goes_on_by_hand_while_the_match_is_paused() -> None:
     assert hand.table.state.play_phase is Phase.TO_ROLL
     hand.do(c.Resume)
     assert (hand.table.state.phase, hand.table.state.on_roll) == (Phase.TO_ROLL, NEAR)
+
+
+@pytest.mark.parametrize("length", [0, 1])
+def test_any_match_that_goes_on_can_be_paused(length: int) -> None:
+    hand = Hand(length)
+    hand.open()
+    assert "pause" in hand.can()
+    hand.do(c.Pause)
+    assert {"pause", "resume"} & hand.can() == {"resume"}
+    hand.do(c.Resume)
+    hand.do(c.AwardMatch, seat=NEAR)
+    assert not {"pause", "resume"} & hand.can()
 
 
 def test_corrections_that_cannot_be_are_refused() -> None:
