@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ ON_IT, A_DIE = 0.4, 0.9  # cube edges between a die and a cube that are one thin
 LOOKS = 14  # places that are read
 RIVAL = 0.85  # of the best one's weight: a place that could reach it is read too, for there is one cube (of 696 pictures six had such a
 # place from 0.7 on, three from here on, and in all of these the best one was the cube)
+NOT_IN_SIGHT = SeenDoubt(About.CUBE, "hidden", "the cube is not in sight")
 
 
 class CubeReader:
@@ -32,11 +34,16 @@ class CubeReader:
 
     def __init__(self, table: Table, start: NDArray[np.uint8] | None = None) -> None:
         self._table = table
-        self._before = Before(start) if start is not None else None
+        self._start, self._before = start, Before(start) if start is not None else None
+
+    @cached_property
+    def _at_set_up(self) -> tuple[SeenCube | None, tuple[SeenDoubt, ...]]:
+        """What the set-up picture shows: the cube as nobody has turned it; none where none is kept in sight, or nothing tells."""
+        return self.read(self._start) if self._start is not None else (None, ())
 
     def read(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...] = ()) -> tuple[SeenCube | None, tuple[SeenDoubt, ...]]:
         """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it: one not seen may still be there, for not
-        every cube is found. ``dice`` are not taken for it."""
+        every cube is found, but where the set-up picture shows none either. ``dice`` are not taken for it."""
         finder = board_finder(self._table)
         view, rival = self._best(image, dice, finder.find(image).cubes)
         if view is None or view.cube < POSSIBLE_CUBE:
@@ -46,11 +53,13 @@ class CubeReader:
         if view is None or view.cube < POSSIBLE_CUBE:
             if view is not None and view.cube > HINT_OF_CUBE:
                 return None, (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view)),)
-            return None, (SeenDoubt(About.CUBE, "hidden", "the cube is not in sight"),)
+            nowhere = image is not self._start and self._at_set_up == (None, (NOT_IN_SIGHT,))
+            return None, () if nowhere else (NOT_IN_SIGHT,)
         cube, doubts = judge(view, self._table)
         if _number(view) == 64 and self._unmoved(image, view):  # wherever players keep it: nobody has doubled yet
             cube = replace(cube, value=1, owner=None)
-            doubts = tuple(doubt for doubt in doubts if doubt.code == "presence")
+            as_then = image is not self._start and self._lay_at(view)  # whatever it is, nobody has doubled
+            doubts = () if as_then else tuple(doubt for doubt in doubts if doubt.code == "presence")
         if rival and all(doubt.code != "presence" for doubt in doubts):
             doubts += (SeenDoubt(About.CUBE, "presence", "something else looks like the cube too", centre=_centre(view)),)
         return cube, doubts
@@ -94,14 +103,19 @@ class CubeReader:
         """Whether what looks like a cube is an ornament, a block or a stream's lettering that the picture of the start shows too: then
         nothing is offered, and the cube shows 64."""
         offered = placed(view, 2, self._table)[0].offered_to is not None
-        if offered:
-            return self._before is not None and self._before.same(image, view.centre, view.edge) > UNCHANGED
-        return _number(view) != 64 and self._unmoved(image, view)
+        return (offered or _number(view) != 64) and self._unmoved(image, view, (1.0,) if offered else (1.0, FACE))
 
-    def _unmoved(self, image: NDArray[np.uint8], view: CubeView) -> bool:
-        """Whether it has lain there since the start, with the same face up."""
+    def _unmoved(self, image: NDArray[np.uint8], view: CubeView, of: tuple[float, ...] = (1.0, FACE)) -> bool:
+        """Whether it has lain there since the start, with the same face up; ``of``: edges of the squares that tell."""
         before = self._before
-        return before is not None and all(before.same(image, view.centre, k * view.edge) > UNCHANGED for k in (1.0, FACE))
+        if before is None or image is self._start:
+            return before is not None
+        return all(before.same(image, view.centre, k * view.edge) > UNCHANGED for k in of)
+
+    def _lay_at(self, view: CubeView) -> bool:
+        """Whether what looks most like a cube in the set-up picture is what the ``view`` shows."""
+        then = self._at_set_up[0]
+        return then is not None and then.centre is not None and math.dist(then.centre, view.centre) < view.edge / 2
 
     def _once_more(self, image: NDArray[np.uint8], view: CubeView) -> CubeView:
         """The mean of what two looks showed and of four more from a little nearer and further, leaning to either side."""

@@ -36,7 +36,15 @@ def test_lettering_that_was_there_before_the_game_is_no_cube() -> None:
     seen, _ = CubeReader(board).read(later(start))
     assert seen is not None
     assert (seen.value, seen.owner) == (2, Seat.NEAR), "nothing is known of before"
-    assert CubeReader(board, start).read(later(start))[0] is None
+    assert CubeReader(board, start).read(later(start)) == (None, ()), "and nobody looks for a cube where none was kept"
+
+
+def test_a_cube_that_was_in_sight_at_set_up_is_missed() -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    gone = later(start)
+    put(gone, start, BARE, CENTRE)
+    seen, doubts = CubeReader(found_in(PICTURES / "f000.jpg"), start).read(gone)
+    assert (seen, [doubt.code for doubt in doubts]) == (None, ["hidden"]), "it may lie where the camera does not find it"
 
 
 def test_the_cube_kept_at_one_side_is_nobodys_until_it_is_turned() -> None:

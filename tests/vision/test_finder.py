@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -19,9 +20,11 @@ from vision.finder.eye import Marks, look
 from vision.finder.layout import field_quad, guesses
 from vision.finder.pose import Fit, refine, slots_of, table_of, turned, widened
 from vision.finder.search import _best, _best_at_start
+from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.draw import Drawing, draw
 
+CLOTH = Path(__file__).parent.parent / "data" / "cloth" / "start.jpg"
 SIZE = (1280, 720)
 PLACES = [(p, i) for p in range(1, 25) for i in range(5)]
 
@@ -96,6 +99,12 @@ def fit(one: tuple[Drawing, Table]) -> tuple[Marks, Fit]:
     good = _best(marks, guesses(marks, START, field_quad(marks)), slots_of(START), size, None, START, None, None)
     assert good is not None
     return marks, good
+
+
+def test_a_board_is_found_on_a_cloth_whose_squares_look_faintly_like_checkers() -> None:
+    corners = find_table(load_picture(CLOTH)).corners()
+    true = [(355.8, 274.5), (826.6, 107.3), (1121.9, 391.4), (602.9, 630.6)]  # as rendered; three checkers are 60 px
+    assert np.linalg.norm(corners - true, axis=1).max() < 20
 
 
 def test_near_sits_where_he_is_said_to_sit(one: tuple[Drawing, Table]) -> None:

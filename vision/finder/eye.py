@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -26,6 +26,10 @@ class Marks:
     sure: NDArray[np.float64]
     field: NDArray[np.float32]
     to_cell: NDArray[np.float64]
+
+    def surest(self, count: int) -> Marks:
+        """The same with no more than ``count`` checkers."""
+        return replace(self, xy=self.xy[:count], radius=self.radius[:count], sure=self.sure[:count])
 
 
 def look(image: NDArray[np.uint8], region: tuple[float, float, float, float] | None = None, long_side: int = LONG_SIDE) -> Marks:

@@ -32,6 +32,8 @@ LOOKS = 2  # at the checkers' tops: from the second on they are cut out as the f
 LIKELIEST = 4  # fits of which others are made
 LEVEL = 0.05  # of the picture's height: long sides whose middles are lower or higher by less are equally low
 ASIDE = 0.3  # of what the long sides differ the other way: by less they do not lie at the side that is named
+NEARLY_ALL, MORE = 0.9, 4  # share of the checkers in their places below which others are looked for; among so many marks more than there
+# are checkers
 GOOD = 0.045  # badness a checker from which no better fit is looked for
 
 
@@ -61,6 +63,10 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     also = voted(marks, size, position) if given is None and position != START else ()
     tried = guesses(marks, position, field, by_checkers, 6 if position == START else 8, also)
     best = _best(marks, tried, slots, size, given, position, near_at, field)
+    if by_checkers and (best is None or (best.off < CLOSE).mean() < NEARLY_ALL):  # a chequered cloth looks faintly like checkers all over
+        tried = guesses(marks.surest(len(slots) + MORE), position, field)
+        fits = (best, _best(marks, tried, slots, size, given, position, near_at, field))
+        best = min((fit for fit in fits if fit is not None), key=lambda fit: fit.badness, default=None)
     if best is None or best.badness > 0.3 * len(slots):
         raise BoardNotFound(f"{_nothing(marks, position, field is not None)}; {_do(given is not None, position)}")
     px = float(np.median(best.across))
