@@ -18,6 +18,7 @@ from vision.dice_judge import FLAT, RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, judge, p
 from vision.dice_lean import (
     ALONE,
     CLEAR,
+    HINT,
     LEGIBLE,
     SIZE,
     SURE_COCKED,
@@ -65,6 +66,7 @@ UNCHANGED, LITTLE_CHANGED, HARDLY_CHANGED = 0.9, 0.84, 0.7  # likeness to the se
 # rules a die out that shows no value as clear as `CLEAR_LARGE`, and one that is unsure by itself. Of 799 labelled dice none is liker than
 # 0.82, of 30 other things taken for dice five are
 UNCHANGED_CLEAR = 0.95  # .. and one that does: grey dice where black meets white are as like as 0.9, by that edge
+NOT_UPON = 2.5  # checker radii from the middle of a die, if it stood on a checker, to the nearest one's: of 17 that did all had less than 1
 ORNAMENT = 0.8  # share of a rim seen about a die that set-up showed already, from which the rim is an ornament's
 ORNAMENT_OF_POINTS = 0.93  # likeness of a place that a checker hid at set-up to its like at other points: 242 of 243 dice have less than
 # 0.8 and one, 8 px wide, 0.91, the rings of two boards 0.96 and more
@@ -126,7 +128,7 @@ def read_board(
         views, known = alone, _known(image, table, alone, raised)
     dice, doubts = [], []
     for i, (v, (seen, flat)) in enumerate(zip(views, known, strict=True)):
-        die, doubt = judge(seen, table, views[:i] + views[i + 1 :], _rim(image, v, table, before), flat)
+        die, doubt = judge(seen, table, views[:i] + views[i + 1 :], _rim(image, seen, table, before, raised), flat)
         dice.append(die)
         doubts += doubt
         if may_be_a_side(image, _look(v, table)):
@@ -158,9 +160,11 @@ def _as_it_was(
     return v.edge >= CLOSER and any(before.same(image, v.centre, v.edge, it) >= most for it in beside)
 
 
-def _rim(image: NDArray[np.uint8], v: DieView, table: Table, before: Before | None) -> float:
-    """How much of a checker's rim is seen about the die of a view, 0 where the set-up picture shows as much of one and no checker stood
-    near there then: it is an ornament's."""
+def _rim(image: NDArray[np.uint8], v: DieView, table: Table, before: Before | None, raised: Raised | None) -> float:
+    """How much of a checker's rim is seen about the die of a view, 0 where nothing else tells of a checker there, or where the set-up
+    picture shows as much of one and no checker stood near then: triangles make one by chance, ornaments may have one."""
+    if raised is not None and raised.upon(v.centre) > NOT_UPON and v.support[1] < HINT:
+        return 0.0
     rim = rim_score(image, v.centre, table)
     if before is None or rim <= RIM_POSSIBLE:
         return rim

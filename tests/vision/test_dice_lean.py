@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,9 +13,9 @@ from hypothesis import strategies as st
 from referee.board.position import START
 from referee.observations import About, DieState, SeenDoubt, SeenPosition
 from tests.vision.test_dice import table, view_at
-from vision.dice import _possible
-from vision.dice_judge import judge
-from vision.dice_lean import BY_IT, LEANS, LEVEL_AT_MOST, SURE_COCKED, leaning, present, raised, standing, sure_flat
+from vision.dice import _possible, _rim
+from vision.dice_judge import RIM, judge
+from vision.dice_lean import BY_IT, LEANS, LEVEL_AT_MOST, SURE_COCKED, Raised, leaning, present, raised, standing, sure_flat
 
 BOARD = table(25)
 EMPTY = SeenPosition((0,) * 24, (0, 0))
@@ -188,3 +189,16 @@ def test_a_die_that_nothing_is_near_is_not_called_cocked_without_a_doubt(gap: fl
     seen, doubts = judge(die, BOARD, [], flat=sure_flat(die, gap, in_tray))
     assert seen.state is DieState.COCKED
     assert [d.code for d in doubts] == ["state"] * doubted
+
+
+@pytest.mark.parametrize(("checker", "beside", "counts"), [(0.02, 6.0, False), (0.02, 0.8, True), (0.3, 6.0, True)])
+def test_lines_that_look_like_a_checkers_rim_count_only_where_one_may_stand(checker: float, beside: float, counts: bool) -> None:
+    """A flat die on the open field was called on a checker by the tips of triangles about it."""
+    m, (x, y) = BOARD.measures, OPEN
+    way = np.linspace(0, 2 * np.pi, 60)
+    rim = np.stack([x + m.checker / 2 * np.cos(way), y + m.checker / 2 * np.sin(way), np.full(60, m.checker_height)], 1)
+    picture = np.full((BOARD.camera.size[1], BOARD.camera.size[0], 3), 160, np.uint8)
+    cv2.fillPoly(picture, [BOARD.camera.project(rim).round().astype(np.int32)], (60, 60, 60))
+    die = replace(view_at(BOARD, x, y, m.checker_height + m.die), support=(1 - checker, checker, 0.0))
+    at = np.array([[x + beside * m.checker / 2, y]])
+    assert (_rim(picture, die, BOARD, None, Raised(BOARD, at)) > RIM) is counts
