@@ -19,7 +19,8 @@ STANDS_UP = 0.6  # the net's probability that one on the field's edge stands on 
 BAR_END = 0.5  # cm that the bar may reach beyond the field
 BORDER, BORDER_SURE = 1.7, 0.6  # cm beyond the checkers that a flat die's middle may still lie, on boards whose points begin a little way
 # in from a long side's rail; how sure it is at most that one there lies flat, or on the rail. Set-up sees checkers, no rails
-SURE_DIE = 0.85  # less likely one than this, it is in doubt
+SURE_DIE, SURE_OVER = 0.85, 0.98  # less likely one than this, it is in doubt; on a checker, whose marbling and glints look like one: of 15
+# dice on checkers all were one by 0.999 and more
 LEGIBLE_FACE = 0.6  # so is what makes a throw void, where no face is likelier: of 12 such things 4 were none and one lay flat, of 140
 # others 5 were none
 # The net's probability of a tilt, which saw leaning dice more often than they are thrown: up to which a die plainly lies flat, it lies flat
@@ -84,7 +85,8 @@ def _lies(v: DieView, place: Place, rim: float) -> tuple[DieState, float]:
 def _doubts(v: DieView, die: SeenDie, sure: float, flat: Flat) -> list[SeenDoubt]:
     """What is in doubt about the ``die`` of a view, whose state is ``sure`` (0..1); ``flat`` as in `judge`."""
     doubts = []
-    if v.die < SURE_DIE or (die.state is not DieState.FLAT and max(v.values) < LEGIBLE_FACE):
+    sure_die = SURE_OVER if die.state is DieState.ON_CHECKER else SURE_DIE
+    if v.die < sure_die or (die.state is not DieState.FLAT and max(v.values) < LEGIBLE_FACE):
         doubts.append(SeenDoubt(About.DIE, "presence", "this may be a die", centre=die.centre))
     if die.state is DieState.FLAT and max(v.values) < SURE_VALUE:
         doubts.append(unclear_value(v, die.centre))

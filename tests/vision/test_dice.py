@@ -133,6 +133,14 @@ def test_a_tilted_die_is_cocked_and_a_die_on_a_checker_is_called_so() -> None:
     assert (on.state, on.half, on.touches) == (DieState.ON_CHECKER, Half.RIGHT, (Touch.CHECKER,))
 
 
+@pytest.mark.parametrize(("die", "doubted"), [(0.999, False), (0.94, True)])
+def test_what_may_be_the_marbling_of_a_checker_is_no_die_on_it_beyond_doubt(die: float, doubted: bool) -> None:
+    board = table(20)
+    seen, doubts = judge(view_at(board, 10, 3, 2.4, die=die, support=(0.02, 0.97, 0.01)), board, [])
+    assert (seen.state, [doubt.code for doubt in doubts]) == (DieState.ON_CHECKER, ["presence"] * doubted)
+    assert judge(view_at(board, 10, 3, 1.4, die=die), board, [])[1] == [], "on the field it is plain"
+
+
 def test_an_unsure_value_or_tilt_is_doubted_and_a_sure_one_is_not() -> None:
     board = table(20)
     sure, none = judge(view_at(board, 10, 3, 1.4), board, [])
