@@ -279,7 +279,7 @@ class Runtime:
             self._read = (frame.image, reading) if reading is not None else None
             if reading is not None:
                 self._table = eyes.reader.table
-                if self._seats.of(self._desk.match) is None:
+                if eyes.where is Where.FOUND or self._seats.of(self._desk.match) is None:
                     self._keep_seats()
         self._show(frame.image, reading)
         if reading is None:
@@ -327,16 +327,21 @@ class Runtime:
         return known_position(self._desk.state)
 
     def _find(self, image: Image, source: Source) -> bool:
-        known, aim = self._known(), self._aim
+        if self._status[0] == "starting":
+            self._say("looking", "Looking for the board.")
+        known, aim, begun = self._known(), self._aim, self._desk.state.play_phase in IN_GAME
         try:
             table = self._seats.find(image, known, aim, self._desk.match, self._before)
+            eyes = Following(Reader(table, image, known, begun=begun), image, self._known)
         except BoardNotFound as error:
-            self._show(image, None)
-            self._say("looking", as_sentence(str(error)))
-            if source.live:
-                self._stop.wait(LOOK_S)
-            return False
-        eyes = Following(Reader(table, image, known, begun=self._desk.state.play_phase in IN_GAME), image, self._known)
+            there = self._seats.still_there(image, known, self._desk.match) if begun and aim == Aim() else None
+            if there is None:
+                self._show(image, None)
+                self._say("looking", as_sentence(str(error)))
+                if source.live:
+                    self._stop.wait(LOOK_S)
+                return False
+            table, eyes = there, Following(Reader(there), None, self._known)
         soft = too_soft(image, table)
         with self._guard:
             if self._aim is not aim or self._stop.is_set():  # a person has asked for another search meanwhile, or another camera
