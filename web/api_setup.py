@@ -16,7 +16,7 @@ from web.access import Rank
 from web.api import house, seen
 from web.errors import ErrorSchema, Problem
 from web.house import CameraError, Chooser
-from web.language import as_sentence
+from web.language import as_sentence, spoken
 
 setup = Blueprint("setup", __name__, url_prefix="/api/v1", description="Setting up")
 MAX_PICTURE = 8 * 1024 * 1024
@@ -38,7 +38,8 @@ def _done(code: str, act: Callable[[Chooser], None]) -> dict[str, Any]:
         act(chooser)
     except CameraError as error:
         raise Problem(409, code, as_sentence(str(error))) from None
-    return chooser.status()
+    now = chooser.status()
+    return now | {"text": spoken().said(now["text"])}
 
 
 @setup.get("/cameras")

@@ -44,7 +44,7 @@ class Words:
             return self.texts[sentence]
         for pattern, text in _patterns(self.language):
             if fits := pattern.fullmatch(sentence):
-                return self(text, **{name: self.texts.get(value, value) for name, value in fits.groupdict().items()})
+                return self(text, **{name: self.said(value) for name, value in fits.groupdict().items()})
         parts = sentence.split("; ")  # several facts in one line
         return "; ".join(map(self.said, parts)) if len(parts) > 1 else sentence
 

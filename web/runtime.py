@@ -38,7 +38,7 @@ from web.house import CameraError
 from web.known import known_position
 from web.language import as_sentence
 from web.lending import Lender
-from web.runtime_said import CODES, ENDED, HEALTH, NOTHING_FOUND, starting, summary
+from web.runtime_said import CODES, ENDED, HEALTH, nothing_found, starting, summary
 from web.runtime_saw import saw_of
 from web.runtime_seats import Aim, Seats
 
@@ -90,6 +90,7 @@ class Runtime:
         self._before = table or self._seats.of(desk.match) or _kept(board_file)
         picture = look.picture if look is not None else None
         self._eyes = Following(Reader.of(table, look), picture, self._known) if table is not None else None
+        self._missed = ""  # why no board was found in the last picture
         self._soft = False  # whether the board was found in a picture that is out of focus
         self._stop = threading.Event()
         self._guard = threading.Lock()
@@ -213,7 +214,7 @@ class Runtime:
                 return False
             self._desk.finish()
             ended = True
-            self._say("ended", ENDED if self._eyes is not None else NOTHING_FOUND)
+            self._say("ended", ENDED if self._eyes is not None else nothing_found(self._missed))
             return False
         except SourceError as error:
             self._say("lost", as_sentence(str(error)))
@@ -263,6 +264,7 @@ class Runtime:
     def _take(self, frame: Frame, source: Source) -> None:
         """Reads a frame, finding the board first where that is to be done, and tells the desk."""
         if frame.image is None:
+            self._missed = f"{frame.name} could not be read: {frame.trouble}."
             self._say("watching", f"{frame.name} could not be read: {frame.trouble}")
             return
         begun = time.monotonic()
@@ -279,7 +281,7 @@ class Runtime:
             self._read = (frame.image, reading) if reading is not None else None
             if reading is not None:
                 self._table = eyes.reader.table
-                if self._seats.of(self._desk.match) is None:
+                if eyes.where is Where.FOUND or self._seats.of(self._desk.match) is None:
                     self._keep_seats()
         self._show(frame.image, reading)
         if reading is None:
@@ -327,16 +329,22 @@ class Runtime:
         return known_position(self._desk.state)
 
     def _find(self, image: Image, source: Source) -> bool:
-        known, aim = self._known(), self._aim
+        if self._status[0] == "starting":
+            self._say("looking", "Looking for the board.")
+        known, aim, begun = self._known(), self._aim, self._desk.state.play_phase in IN_GAME
         try:
             table = self._seats.find(image, known, aim, self._desk.match, self._before)
+            eyes = Following(Reader(table, image, known, begun=begun), image, self._known)
         except BoardNotFound as error:
-            self._show(image, None)
-            self._say("looking", as_sentence(str(error)))
-            if source.live:
-                self._stop.wait(LOOK_S)
-            return False
-        eyes = Following(Reader(table, image, known, begun=self._desk.state.play_phase in IN_GAME), image, self._known)
+            there = self._seats.still_there(image, known, self._desk.match) if begun and aim == Aim() else None
+            if there is None:
+                self._show(image, None)
+                self._missed = as_sentence(str(error))
+                self._say("looking", self._missed)
+                if source.live:
+                    self._stop.wait(LOOK_S)
+                return False
+            table, eyes = there, Following(Reader(there), None, self._known)
         soft = too_soft(image, table)
         with self._guard:
             if self._aim is not aim or self._stop.is_set():  # a person has asked for another search meanwhile, or another camera

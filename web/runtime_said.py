@@ -33,11 +33,17 @@ _IN_DOUBT = {
     About.CUBE: "the cube in doubt",
     About.PICTURE: "the picture in doubt",
 }
-NOTHING_FOUND = "The recording has ended, and no board was found in it: choose another, or go on by hand."
 
 
 def starting(source: str) -> str:
     return "Waiting for the phone's first picture." if source == "phone" else f"Opening {source}."
+
+
+def nothing_found(why: str) -> str:
+    """``why`` no board was found in the recording's last picture, a sentence: nobody could read it before the recording ended."""
+    if not why:
+        return "The recording has ended, and no board was found in it: choose another, or go on by hand."
+    return f"The recording has ended, and no board was found in it: choose another, or go on by hand. {why}"
 
 
 def summary(reading: Reading) -> str:

@@ -11,6 +11,7 @@ from referee.files import write_whole
 from vision.boardfile import BoardFileError, board_text, table_from_text
 from vision.colours import exchanged, unexchanged
 from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
+from vision.finder.again import find_again
 from vision.pictures import Image
 from vision.table import Table, with_trays_of
 
@@ -57,6 +58,18 @@ class Seats:
         if seated is not None and unexchanged(seated, table):
             return replace(table, trays=before.trays)  # near's board is the same one, from wherever it is seen
         return with_trays_of(table, before)
+
+    def still_there(self, image: Image, known: Position, match: int) -> Table | None:
+        """The table that ``match`` was last played on, as ``image`` shows it, where most of ``known`` stands there yet: a play was made
+        while nobody looked, and only the position before it is known. None where it does not stand there any more."""
+        last = self.of(match)
+        if last is None:
+            return None
+        try:
+            table = find_again(image, last, known)
+        except BoardNotFound:
+            return None
+        return table if unexchanged(last, table) else None  # from the other side the places are the same ones, the checkers are not
 
 
 def _read(file: Path) -> tuple[int, Table] | None:

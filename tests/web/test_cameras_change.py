@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from referee.board.position import START, Position
+from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match.events import DeviceLost
 from referee.observations import Reading, SeenPosition
@@ -130,6 +130,37 @@ def test_players_keep_their_seats_when_the_program_starts_anew(tmp_path: Path, k
         finally:
             second.stop()
             first.stop()
+
+
+@pytest.mark.parametrize("camera", ["where it was", "knocked", "carried round"])
+def test_a_play_made_while_the_program_was_down_is_seen_when_it_starts_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, camera: str
+) -> None:
+    """Only the position before the play is known then. From the other side of the table the places are the same, the checkers are not."""
+    monkeypatch.setattr("web.runtime.LOOK_S", 0.05)
+    with Store(tmp_path / "m.db") as store:
+        desk = make_house(store, stills=True).desk
+        first = CameraChoice(desk, lambda: None)
+        first.use("0", Still(start()))
+        playing(desk)
+        assert until((tmp_path / "m.db.seats").exists)
+        first.stop()
+        desk.command(c.EnterRoll(seen_seq=desk.state.seq, dice=(2, 5)))
+        image = load_picture(PICTURES / "f003.jpg")  # 24/22 13/8
+        if camera == "knocked":
+            image = np.asarray(cv2.warpAffine(image, np.array([[1, 0, 20], [0, 1, 12]], np.float32), image.shape[1::-1]), np.uint8)
+        again = make_house(store, stills=True).desk
+        second = CameraChoice(again, lambda: None)
+        second.use("0", Still(round_about(image) if camera == "carried round" else image))
+        try:
+            if camera == "carried round":
+                assert until(lambda: "differ" in str(second.status()["text"]))
+                assert not second.status()["board"]
+            else:
+                assert until(lambda: again.state.on_roll is Seat.NEAR)
+                assert again.state.position.points[16:19] == (-4, 0, -5)
+        finally:
+            second.stop()
 
 
 def test_the_tray_stays_where_it_is_when_the_camera_is_carried_round(desk: Desk) -> None:

@@ -29,6 +29,10 @@ def test_labels_that_are_none(tmp_path: Path, labels: str) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["labels.json"]
 
 
+def test_a_folder_without_labels(tmp_path: Path) -> None:
+    assert "(labels.json: No such file or directory)" in said(tmp_path, "--make", "-o", tmp_path / "clip.mp4")
+
+
 @pytest.mark.parametrize("truth", [DEEP, '{"moments": [], "start": 5}', "[]", "{"])
 def test_a_truth_that_is_none(tmp_path: Path, truth: str) -> None:
     (tmp_path / "clip.mp4").write_bytes(b"a film")

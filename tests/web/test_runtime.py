@@ -103,6 +103,20 @@ def test_a_recording_without_a_picture_that_can_be_read_is_no_game_that_ended(de
     try:
         assert until(lambda: eyes.status()["status"] == "ended")
         assert "no board was found in it" in str(eyes.status()["text"])
+        assert "f000.jpg could not be read" in str(eyes.status()["text"])
+    finally:
+        eyes.stop()
+
+
+def test_a_recording_that_ends_without_a_board_says_why_in_the_readers_language(desk: Desk) -> None:
+    """The reason was on the page for a moment only: a single picture ends at once."""
+    eyes = Runtime(desk, str(PICTURES / "f004.jpg")).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "ended")
+        text = str(eyes.status()["text"])
+        assert "no board was found in it" in text
+        assert "near's points 1, 3, 12, 17 differ" in text
+        assert "die Punkte 1, 3, 12, 17 von nah weichen ab" in words("de").said(text)
     finally:
         eyes.stop()
 

@@ -84,7 +84,8 @@ def _make(folder: Path, output: Path, seed: int) -> None:
         if not stills:
             raise ValueError("no frames")
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, PictureError) as error:
-        raise click.UsageError(f"{folder} holds no labelled pictures ({error}): a labels.json and its pictures are needed") from None
+        reason = f"labels.json: {error.strerror}" if isinstance(error, OSError) else error
+        raise click.UsageError(f"{folder} holds no labelled pictures ({reason}): a labels.json and its pictures are needed") from None
     if len({s.image.shape for s in stills}) != 1:
         raise click.UsageError(f"the pictures of {folder} are not all of one size")
     clip = Clip(stills, seed)
