@@ -178,6 +178,6 @@ def test_a_ring_that_was_there_at_set_up_is_no_checker_under_a_die() -> None:
             tried += 1
             view = DieView(1.0, (1.0, 0, 0, 0, 0, 0), 0.0, (1.0, 0.0, 0.0), 0.0, at, 10.0)
             ringed = with_a_ring(image, table, at)
-            assert _rim(ringed, view, table, Before(start)) == _rim(ringed, view, table, None) > RIM
-            assert _rim(ringed, view, table, Before(with_a_ring(start, table, at))) == 0.0
+            assert _rim(ringed, view, table, Before(start), None) == _rim(ringed, view, table, None, None) > RIM
+            assert _rim(ringed, view, table, Before(with_a_ring(start, table, at)), None) == 0.0
     assert tried >= 2
