@@ -127,14 +127,15 @@ def test_the_camera_is_lent_and_the_address_told_once(serve: Callable[..., Serve
     expect(page.locator("#lent-text")).to_contain_text("not lent")
 
 
-def test_what_is_answered_of_a_camera_is_in_the_readers_language(table: Served) -> None:
+def test_what_is_answered_of_a_camera_is_in_the_readers_language(serve: Callable[..., Served], database: str) -> None:
     """The set-up page shows the answer, and for a phone nothing else is said until its first picture comes."""
+    server = serve("serve", "--port", "0", "--db", database)
     headers = {"content-type": "application/json", "accept-language": "de"}
     for path, body, text in (
         ("camera", {"source": "phone"}, "Warten auf das erste Bild des Telefons."),
         ("board", {}, "Das Brett wird gesucht."),
     ):
-        request = urllib.request.Request(f"{table.url}api/v1/{path}", json.dumps(body).encode(), headers)
+        request = urllib.request.Request(f"{server.url}api/v1/{path}", json.dumps(body).encode(), headers)
         with urllib.request.urlopen(request, timeout=60) as answer:
             assert json.load(answer)["text"] == text
 
