@@ -21,7 +21,7 @@ from referee.records.record import Parsed, Side
 from referee.records.replay import replay
 from referee.rules.presets import preset
 from referee.rules.reason import because
-from tests.match.test_match import Hand
+from tests.match.hand import Hand
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 

@@ -14,8 +14,8 @@ from referee.match.turn import illegal
 from referee.observations import SeenCube
 from referee.rules.presets import preset
 from referee.rules.reason import because
+from tests.match.hand import Hand
 from tests.match.seen_table import begun, throw
-from tests.match.test_match import Hand
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 SILENT = ("usbgf", "magriel", "wbgf-responsible")

@@ -14,7 +14,7 @@ from referee.match.sentences import CAME
 from referee.match.told import told_log
 from referee.rules.presets import preset
 from referee.rules.ruleset import RefereeSpeaks, RuleSet
-from tests.match.test_match import Hand
+from tests.match.hand import Hand
 from web.archive import dice_statistics, steps
 from web.snapshot import log_lines
 

@@ -9,60 +9,15 @@ import pytest
 from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.commands import Accepted, Command, Outcome, Refused
+from referee.match.commands import Accepted, Refused
 from referee.match.journal import MemoryJournal
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.views import table_view
 from referee.match.wording import sentence
 from referee.rules.presets import preset
-from referee.rules.ruleset import RuleSet
+from tests.match.hand import FAR, NEAR, Hand
 from tests.match.random_play import never
-
-NEAR, FAR = Seat.NEAR, Seat.FAR
-
-
-class Hand:
-    """A person at the table who always looks before he speaks."""
-
-    def __init__(self, length: int = 5, rules: str | RuleSet = "bray", games: int = 0, start: bool = True, **match: object) -> None:
-        chosen = preset(rules) if isinstance(rules, str) else rules
-        self.table = TableService(MemoryJournal(), chosen, never, None)
-        self.do(c.StartMatch, names=("Anna", "Boris"), length=length, rules=chosen.name, games=games, **match)
-        if start:
-            self.do(c.StartGame)
-
-    def say(self, kind: type[Command], /, **values: object) -> Outcome:
-        return self.table.command(kind(seen_seq=self.table.state.seq, **values))  # type: ignore[arg-type]
-
-    def do(self, kind: type[Command], /, **values: object) -> list[e.Event]:
-        outcome = self.say(kind, **values)
-        assert isinstance(outcome, Accepted), (kind, outcome)
-        return [one.event for one in outcome.events]
-
-    def refused(self, kind: type[Command], /, **values: object) -> str:
-        seq = self.table.state.seq
-        outcome = self.say(kind, **values)
-        assert isinstance(outcome, Refused), outcome
-        assert self.table.state.seq == seq, "a refusal logs nothing"
-        return outcome.reason.code
-
-    def roll(self, *dice: int) -> None:
-        self.do(c.EnterRoll, dice=dice)
-
-    def can(self) -> set[str]:
-        """The commands that the page offers."""
-        return set(table_view(self.table.state, self.table.rules, director=True)["can"])
-
-    def open(self, near: int = 3, far: int = 1, play: str = "8/5 6/5") -> None:
-        self.roll(near, far)
-        self.do(c.EnterPlay, play=play)
-
-    def set(self, near: dict[int, int], far: dict[int, int], on_roll: Seat = NEAR, dice: tuple[int, int] | None = None) -> None:
-        """Both players' checkers, by their own points; the rest is off."""
-        sides = [tuple(side.get(point, 0) for point in range(1, 26)) for side in (near, far)]
-        self.do(c.SetPosition, position=Position.from_sides(sides[0], sides[1]))
-        self.do(c.SetTurn, seat=on_roll, dice=dice)
 
 
 def test_the_opening_goes_to_the_higher_die_and_ties_are_thrown_again() -> None:
@@ -334,30 +289,6 @@ def test_undo_takes_back_what_a_person_did_with_what_followed_from_it() -> None:
     assert hand.refused(c.Undo) == "nothing_to_undo"
 
 
-def test_play_goes_on_by_hand_while_the_match_is_paused() -> None:
-    hand = Hand()
-    hand.open()
-    hand.table.note(e.Paused(e.Reason("camera_dark")))
-    hand.roll(6, 4)
-    hand.do(c.EnterPlay, play="24/14")
-    assert hand.table.state.phase is Phase.PAUSED
-    assert hand.table.state.play_phase is Phase.TO_ROLL
-    hand.do(c.Resume)
-    assert (hand.table.state.phase, hand.table.state.on_roll) == (Phase.TO_ROLL, NEAR)
-
-
-@pytest.mark.parametrize("length", [0, 1])
-def test_any_match_that_goes_on_can_be_paused(length: int) -> None:
-    hand = Hand(length)
-    hand.open()
-    assert "pause" in hand.can()
-    hand.do(c.Pause)
-    assert {"pause", "resume"} & hand.can() == {"resume"}
-    hand.do(c.Resume)
-    hand.do(c.AwardMatch, seat=NEAR)
-    assert not {"pause", "resume"} & hand.can()
-
-
 def test_corrections_that_cannot_be_are_refused() -> None:
     hand = Hand(length=5)
     hand.open()
@@ -402,17 +333,6 @@ def test_penalty_points_go_to_the_other_and_more_than_half_the_match_forfeits_it
     assert hand.do(c.Penalise, seat=NEAR, points=2)[1:] == [e.Penalised(NEAR, 2), e.MatchWon(FAR, 3, e.Kind.SINGLE)]
     assert hand.refused(c.AwardMatch, seat=NEAR) == "match_over"
     assert Hand(length=4).do(c.Penalise, seat=NEAR, points=2)[1:] == [e.Penalised(NEAR, 2)], "half the match is not more than half"
-
-
-def test_a_match_that_ends_in_a_pause_is_over() -> None:
-    hand = Hand()
-    hand.open()
-    hand.do(c.Pause)
-    hand.do(c.AwardMatch, seat=NEAR)
-    assert (hand.table.state.phase, hand.table.state.winner) == (Phase.MATCH_OVER, NEAR)
-    assert hand.refused(c.Pause) == "match_over"
-    hand.do(c.Undo)
-    assert hand.table.state.phase is Phase.PAUSED
 
 
 def test_a_match_may_be_awarded() -> None:

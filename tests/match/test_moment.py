@@ -18,8 +18,8 @@ from referee.match.moment import ids_of, read_moment
 from referee.match.state import Phase
 from referee.match.views import table_view
 from referee.records import gnubg
+from tests.match.hand import Hand
 from tests.match.random_play import play_match
-from tests.match.test_match import Hand
 from web.cli.ids import command
 
 MATCH = Path(__file__).parents[1] / "records" / "anna_boris.mat"

@@ -23,10 +23,10 @@ from referee.records.record import Do, Parsed
 from referee.records.replay import replay
 from referee.rules.presets import preset
 from referee.rules.ruleset import RefereeSpeaks, SetupUntil
+from tests.match.hand import Hand
 from tests.match.random_play import never
 from tests.match.seen_table import AFTER_62, LEFT, Table, begun, die
 from tests.match.test_judge import moved
-from tests.match.test_match import Hand
 from web.archive import steps
 from web.snapshot import log_lines
 

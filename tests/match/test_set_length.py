@@ -14,7 +14,7 @@ from referee.match.state import Phase
 from referee.match.views import table_view
 from referee.records.export import record_of
 from referee.rules.presets import preset
-from tests.match.test_match import Hand
+from tests.match.hand import Hand
 from web.snapshot import log_lines
 
 NEAR, FAR = Seat.NEAR, Seat.FAR

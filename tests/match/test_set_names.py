@@ -16,8 +16,8 @@ from referee.match.table import TableService
 from referee.match.views import table_view
 from referee.match.wording import sentence
 from referee.rules.presets import preset
+from tests.match.hand import Hand
 from tests.match.random_play import never
-from tests.match.test_match import Hand
 from web.archive import steps
 from web.snapshot import log_lines
 

@@ -20,10 +20,10 @@ from referee.match.wording import log_line
 from referee.records.export import record_of
 from referee.rules.presets import preset
 from referee.rules.reason import because
+from tests.match.hand import Hand
 from tests.match.seen_table import AFTER_62, begun, throw
 from tests.match.test_folding import LOGS
 from tests.match.test_judge import moved
-from tests.match.test_match import Hand
 
 SILENT = preset("wbgf-responsible")
 EMPTY = Position((0,) * 24, (0, 0), (15, 15))

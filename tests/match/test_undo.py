@@ -9,7 +9,7 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.log import effective
 from referee.match.state import MatchState, Phase
-from tests.match.test_match import Hand
+from tests.match.hand import Hand
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 

@@ -14,7 +14,7 @@ from referee.match.expect import expected_code
 from referee.match.views import event_line, position_view, scoreboard_view, table_view
 from referee.match.wording import event_sentence
 from referee.rules.reason import because
-from tests.match.test_match import Hand
+from tests.match.hand import Hand
 
 
 def _table(hand: Hand, director: bool = False) -> dict[str, Any]:

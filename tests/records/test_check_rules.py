@@ -13,7 +13,7 @@ from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
 from referee.records.whole import write_match
-from tests.match.test_match import FAR, NEAR, Hand
+from tests.match.hand import FAR, NEAR, Hand
 from web.cli.check import command
 
 

@@ -25,8 +25,8 @@ from referee.records.store import Store
 from referee.records.whole import log_of, lost_of, write_match
 from referee.rules.reason import because
 from referee.rules.scoring import Kind
+from tests.match.hand import Hand
 from tests.match.random_play import play_match
-from tests.match.test_match import Hand
 from web.cli.check import command as check
 from web.cli.convert import command
 
