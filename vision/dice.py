@@ -113,8 +113,9 @@ def read_board(
     settled = sum(map(settles, views))
     if not settled or settled % PAIR:
         finer = _usual(image, table, likeness, [s for s in finder.finer(image).dice if not _seen_at(s, views)])
-        views += [v for v in finer if _sureness(v) >= SURE_FINER]
-    if raised is not None and not any(map(settles, views)):  # on small boards dice are large; but all dice of a board are of one size
+        more = [v for v in finer if _sureness(v) >= SURE_FINER]
+        views, settled = views + more, settled + sum(map(settles, more))
+    if raised is not None and not settled:  # on small boards dice are large; but all dice of a board are of one size
         larger = _larger(image, table, likeness, raised)
         alike = _alike(larger) if before is not None else []
         size = max((v.edge for v in larger if _sureness(v) >= CLEAR_LARGE), default=0.0)

@@ -17,6 +17,7 @@ HIDES, LEFT = 0.95, 0.35  # edges about a die's or cube's middle that it hides o
 # anything
 BUMP = 2  # px, how far the picture may have shifted since
 ALIKE = 0.9  # only then are the whole pictures compared, which takes longer; a small sharp patch has less than 0.99 with itself
+OTHER = 0.5  # what is less alike is something else, and how much less nobody asks
 PLAIN = 5.0  # grey levels: of colours that spread less correlation tells nothing,
 STIRRED = 2.5  # and what came to lie there differs from them by more than this: dice by 11 and more, the noise of a dim picture by 1.7
 
@@ -32,7 +33,7 @@ class Before:
         correlation of their colours, 1 for unchanged (also where the bare field is as bare as it was), about 0 where something else
         lies there. What a die or cube hides and shades whose middle and edge are ``but`` (px) does not count."""
         alike = _alike(lambda side: _cut(self.picture, side, centre), image, centre, edge, but)
-        if alike > ALIKE and image.shape == self.picture.shape and np.array_equal(image[::7, ::7], self.picture[::7, ::7]):
+        if alike > ALIKE and image.shape == self.picture.shape and np.array_equal(image[::7], self.picture[::7]):
             return 0.0  # the set-up picture itself
         return alike
 
@@ -75,6 +76,8 @@ def _alike(
                 return 0.0
         else:
             least = min(least, float(cv2.matchTemplate(was, now, cv2.TM_CCOEFF_NORMED).max()))
+        if least < OTHER:
+            break
     return least
 
 

@@ -79,18 +79,17 @@ def look_at(table: Table, px: tuple[float, float], z: float, edge: float) -> Loo
 
 def look_from(camera: Camera, px: tuple[float, float], z: float, edge: float) -> Look:
     """The same, by the camera alone."""
-    x, y = camera.on_plane(np.array(px), z)
-    at = np.array([x, y, z])
-    ray = camera.eye - at
-    far = float(np.linalg.norm(ray))
-    elevation = math.degrees(math.asin(max(-1.0, min(1.0, float(ray[2]) / far))))
-    side = np.array([ray[1], -ray[0], 0.0]) / far  # level, and across the line of sight
-    norm = float(np.linalg.norm(side))
-    above = norm < 0.02  # the vertical has no direction in the picture
-    side = np.array([1.0, 0, 0]) if norm < 1e-6 else side / norm
-    ends = camera.project(at + np.array([way * half for half in (side, *np.eye(3)) for way in (-edge / 2, edge / 2)]))
-    across, right, away, up = ends[1::2] - ends[::2]
-    length = float(np.linalg.norm(across))
+    x, y = (float(c) for c in camera.on_plane(np.array(px), z))
+    u, v, w = (camera.eye - (x, y, z)).tolist()
+    far = math.hypot(u, v, w)
+    elevation = math.degrees(math.asin(max(-1.0, min(1.0, w / far))))
+    level_part = math.hypot(u, v)
+    above = level_part < 0.02 * far  # the vertical has no direction in the picture
+    side = (1.0, 0.0, 0.0) if level_part < 1e-6 * far else (v / level_part, -u / level_part, 0.0)  # level, and across the line of sight
+    half = edge / 2 * np.array([side, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
+    ends = camera.project(np.concatenate([half, -half]) + (x, y, z))
+    across, right, away, up = ends[:4] - ends[4:]
+    length = math.hypot(*across)
     lean = 0.0 if above else -math.atan2(float(up[0]), -float(up[1]))
     level = levelled(np.column_stack([right, away]), length, None if above else up)
     if level is None:
@@ -110,10 +109,11 @@ def levelled(plane: NDArray[np.float64], length: float, up: NDArray[np.float64] 
 
     What is seen of a level square depends on the plane alone, which set-up finds well, and hardly on how far off and how wide the camera
     is, which it finds badly: the elevation is not asked."""
-    wide, narrow = np.linalg.svd(plane, compute_uv=False)
-    if not narrow > FLATTEST * wide:
+    (a, b), (c, d) = plane.tolist()
+    most, least = math.hypot(a + d, c - b), math.hypot(a - d, c + b)  # sum and difference of the singular values
+    if not abs(most - least) > FLATTEST * (most + least):
         return None
-    level = length * np.diag([1.0, -1.0]) @ np.linalg.inv(plane)
+    level = length / (a * d - b * c) * np.array([[d, -b], [c, -a]])  # the inverse, its second axis turned: pixels go down
     if up is None:
         angle = -math.atan2(level[1, 0] - level[0, 1], level[0, 0] + level[1, 1])
     else:

@@ -53,14 +53,19 @@ def find(image: NDArray[np.uint8], scale: float, least: float, most: int, mirror
     for plane in heat:
         here = []
         for y, x in _peaks(plane, least)[:most]:
-            y0, y1, x0, x1 = max(0, y - 1), min(plane.shape[0], y + 2), max(0, x - 1), min(plane.shape[1], x + 2)
-            part = plane[y0:y1, x0:x1]
-            gy, gx = np.mgrid[y0:y1, x0:x1]
-            cy, cx = float((gy * part).sum() / part.sum()), float((gx * part).sum() / part.sum())
+            cx, cy = _middle(plane, x, y)
             edge = DIE_PX * math.exp(float(np.clip(out[2, y, x], -1.5, 1.5))) / fx
             here.append(Spot((((cx + 0.5) * STRIDE) / fx - 0.5, ((cy + 0.5) * STRIDE) / fy - 0.5), float(plane[y, x]), edge))
         spots.append(tuple(here))
     return Found(spots[0], spots[1])
+
+
+def _middle(plane: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
+    """Where (x, y) the weight lies of the cells next to one of a map (h, w)."""
+    x0, y0 = max(0, x - 1), max(0, y - 1)
+    weights = [(x0 + i, y0 + j, weight) for j, row in enumerate(plane[y0 : y + 2, x0 : x + 2].tolist()) for i, weight in enumerate(row)]
+    total = sum(weight for *_, weight in weights)
+    return sum(u * weight for u, _, weight in weights) / total, sum(v * weight for _, v, weight in weights) / total
 
 
 def shown(image: NDArray[np.uint8], scale: float) -> NDArray[np.float32]:
@@ -68,7 +73,7 @@ def shown(image: NDArray[np.uint8], scale: float) -> NDArray[np.float32]:
     h, w = image.shape[:2]
     size = (max(32, math.ceil(w * scale / 8) * 8), max(32, math.ceil(h * scale / 8) * 8))
     small = smaller(image, size) if scale < 1 else cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(cv2.dnn.blobFromImage(small, 1 / 255), np.float32)
+    return np.stack(cv2.split(small)).astype(np.float32)[None] * np.float32(1 / 255)
 
 
 def _maps(layers: NDArray[np.float32], mirrored: bool) -> NDArray[np.float32]:

@@ -74,7 +74,8 @@ def _agreement(ratio: Logs, clear: NDArray[np.bool_]) -> NDArray[np.float32]:
     """(rows, columns): the share of the clear blocks about each that tell what it does."""
     reach = round(AROUND / STEP)
     rows, columns = clear.shape
-    wide = np.pad(ratio, ((reach, reach), (reach, reach), (0, 0)))
+    layers = np.ascontiguousarray(ratio.transpose(2, 0, 1))
+    wide = np.pad(layers, ((0, 0), (reach, reach), (reach, reach)))
     there = np.pad(clear, reach)
     alike, many = np.zeros((rows, columns), np.float32), np.zeros((rows, columns), np.float32)
     for dy in range(-reach, reach + 1):
@@ -83,7 +84,7 @@ def _agreement(ratio: Logs, clear: NDArray[np.bool_]) -> NDArray[np.float32]:
                 y, x = slice(reach + dy, reach + dy + rows), slice(reach + dx, reach + dx + columns)
                 other = there[y, x]
                 many += other
-                alike += other & (np.abs(wide[y, x] - ratio).max(-1) < SAME)
+                alike += other & (np.abs(wide[:, y, x] - layers).max(0) < SAME)
     return np.asarray(alike / np.maximum(many, 1))
 
 

@@ -7,6 +7,7 @@ y away from him, z up from the surface. Pixels are (x right, y down).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import cv2
@@ -42,8 +43,7 @@ class Camera:
         flat = points.reshape(-1, 1, 3)
         if len(flat) > MANY:
             return self._project_many(flat[:, 0]).reshape(*points.shape[:-1], 2)
-        rvec, _ = cv2.Rodrigues(self.rotation)
-        px, _ = cv2.projectPoints(flat, rvec, self.translation, self.matrix, self.dist)
+        px, _ = cv2.projectPoints(flat, self._turn, self.translation, self.matrix, self.dist)
         return np.asarray(px, np.float64).reshape(*points.shape[:-1], 2)
 
     def _project_many(self, xyz: Array) -> Array:
@@ -64,15 +64,20 @@ class Camera:
         """Pixels (..., 2) to board-frame (..., 2) cm where their rays meet the height ``z`` cm."""
         pixels = np.asarray(px, np.float64)
         rays = cv2.undistortPoints(pixels.reshape(-1, 1, 2), self.matrix, self.dist).reshape(-1, 2)
-        direction = np.column_stack([rays, np.ones(len(rays))]) @ self.rotation
+        direction = rays @ self.rotation[:2] + self.rotation[2]
         eye = self.eye
         step = (z - eye[2]) / direction[:, 2]
         return np.asarray(eye[:2] + step[:, None] * direction[:, :2]).reshape(*pixels.shape[:-1], 2)
 
-    @property
+    @cached_property
     def eye(self) -> Array:
         """The camera's own place in the board frame, cm."""
         return np.asarray(-self.rotation.T @ self.translation.reshape(3))
+
+    @cached_property
+    def _turn(self) -> Array:
+        """`rotation` as OpenCV takes it."""
+        return np.asarray(cv2.Rodrigues(self.rotation)[0])
 
     def resized(self, size: tuple[int, int], scale: tuple[float, float]) -> Camera:
         """The same camera with pictures of ``size`` px, which have ``scale`` times as many pixels (across, down) to what they show."""
