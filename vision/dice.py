@@ -14,12 +14,13 @@ from referee.observations import DieState, SeenDie, SeenDoubt
 from vision.dice_before import Before
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder
-from vision.dice_judge import FLAT, RIM_POSSIBLE, SURE_DIE, TILT_PLAIN, judge, place_of, top_height
+from vision.dice_judge import FLAT, SURE_DIE, TILT_PLAIN, judge, place_of, top_height
 from vision.dice_lean import (
     ALONE,
     CLEAR,
     HINT,
     LEGIBLE,
+    RIM_POSSIBLE,
     SIZE,
     SURE_COCKED,
     Flat,
@@ -108,11 +109,11 @@ def read_board(
     def settles(v: DieView) -> bool:
         return _settles(v) and not as_it_was(v)
 
-    finder = board_finder(table)
-    views = _usual(image, table, likeness, finder.find(image).dice)
+    finder, bare = board_finder(table), raised if before is not None else None
+    views = _usual(image, table, likeness, finder.find(image).dice, bare)
     settled = sum(map(settles, views))
     if not settled or settled % PAIR:
-        finer = _usual(image, table, likeness, [s for s in finder.finer(image).dice if not _seen_at(s, views)])
+        finer = _usual(image, table, likeness, [s for s in finder.finer(image).dice if not _seen_at(s, views)], bare)
         more = [v for v in finer if _sureness(v) >= SURE_FINER]
         views, settled = views + more, settled + sum(map(settles, more))
     if raised is not None and not settled:  # on small boards dice are large; but all dice of a board are of one size
@@ -180,14 +181,18 @@ def _seen_at(spot: Spot, views: list[DieView]) -> bool:
     return any(math.dist(spot.centre, v.centre) < NEAR * v.edge for v in views)
 
 
-def _usual(image: NDArray[np.uint8], table: Table, likeness: Likeness, found: Sequence[Spot]) -> list[DieView]:
-    """What is seen where dice of the board's usual size were ``found`` and the picture is not as it was at set-up."""
+def _usual(
+    image: NDArray[np.uint8], table: Table, likeness: Likeness, found: Sequence[Spot], bare: Raised | None = None
+) -> list[DieView]:
+    """What is seen where dice of the board's usual size were ``found`` and the picture is not as it was at set-up. ``bare``: the checkers
+    beside which the board is known to be bare, None where that is not known."""
     die = table.measures.die
     spots = [(s, look_at(table, s.centre, die, die)) for s in found if s.score >= LEAST_SPOT]
     fresh = [(s, look) for s, look in spots if likeness(s.centre, look.edge) < UNCHANGED]
     views = _looked_at(image, table, fresh[:MOST])
     views = [_once_more(image, table, v) if v.die > HINT_OF_DIE and not _plain(v) else v for v in views]
-    return [v if 1 / SIZE < v.edge / _usual_edge(v, table) < SIZE else _unusual(v) for v in views]
+    alike = _alike([v for v in views if not bare.covers(v.centre)]) if bare is not None else []
+    return [v if v in alike or 1 / SIZE < v.edge / _usual_edge(v, table) < SIZE else _unusual(v) for v in views]
 
 
 def _larger(image: NDArray[np.uint8], table: Table, likeness: Likeness, raised: Raised) -> list[DieView]:

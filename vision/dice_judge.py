@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touch
-from vision.dice_lean import Flat
+from vision.dice_lean import HINT, Flat
 from vision.dice_read import DieView
 from vision.dice_views import SURE_VALUE, unclear_value
 from vision.table import Table
@@ -26,8 +26,8 @@ LEGIBLE_FACE = 0.6  # so is what makes a throw void, where no face is likelier: 
 # The net's probability of a tilt, which saw leaning dice more often than they are thrown: up to which a die plainly lies flat, it lies flat
 # at all (when without a doubt, either way: `dice_lean.sure_flat`).
 TILT_PLAIN, TILTED = 0.22, 0.77
-RIM, RIM_POSSIBLE = 0.45, 0.4  # how much of a checker's rim about a die tells that it stands on one, or makes it no surer than
-RIM_UNSURE = 0.6  # this that it does not
+RIM, RIM_UNSURE = 0.45, 0.6  # how much of a checker's rim about a die tells that it stands on one; how sure that is where the net sees none
+# under it, and that it does not where there is some of a rim
 ON_CHECKER, RIM_WITH_IT = 0.8, 0.28  # the net's probability of a checker under it that tells so too, or the rim together with an even one
 SURE_FLAT, SURE_ON_IT = 0.65, 0.75  # a state less sure than this is in doubt: flat; on a checker, the bar or a rail
 FLAT = Flat()
@@ -50,7 +50,7 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, fla
     to be sure that it lies flat, or does not."""
     centre = (round(v.centre[0], 1), round(v.centre[1], 1))
     place = place_of(v, table)
-    state, sure = _lies(v, place, rim)
+    state, sure = _lies(v, place, rim, flat)
     half = place.half
     if state is DieState.COCKED and half is None and not place.tray:
         half = _half_of(v.centre, table)
@@ -66,8 +66,8 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, fla
     return die, _doubts(v, die, sure, flat)
 
 
-def _lies(v: DieView, place: Place, rim: float) -> tuple[DieState, float]:
-    """How the die of a view lies in its ``place``, and how sure (0..1) that is; ``rim`` as in `judge`."""
+def _lies(v: DieView, place: Place, rim: float, flat: Flat) -> tuple[DieState, float]:
+    """How the die of a view lies in its ``place``, and how sure (0..1) that is; ``rim`` and ``flat`` as in `judge`."""
     if place.state is DieState.OFF_BOARD:
         return place.state, place.sure
     if v.tilted > TILTED:
@@ -78,8 +78,8 @@ def _lies(v: DieView, place: Place, rim: float) -> tuple[DieState, float]:
         return place.state, min(place.sure, 1 - v.tilted)
     checker = v.support[1]
     if rim > RIM or checker > ON_CHECKER or (checker > 0.5 and rim > RIM_WITH_IT):
-        return DieState.ON_CHECKER, max(checker, min(1.0, 2 * rim))
-    return DieState.FLAT, min(place.sure, 1 - v.tilted, 1 - checker, RIM_UNSURE if rim > RIM_POSSIBLE else 1.0)
+        return DieState.ON_CHECKER, max(checker, min(1.0 if checker > HINT else RIM_UNSURE, 2 * rim))
+    return DieState.FLAT, min(place.sure, 1 - v.tilted, 1 - checker, RIM_UNSURE if rim > flat.rim else 1.0)
 
 
 def _doubts(v: DieView, die: SeenDie, sure: float, flat: Flat) -> list[SeenDoubt]:

@@ -25,6 +25,9 @@ OVER, BESIDE = -0.2, 0.6  # die widths: it must stand on something, it must lie 
 WITHIN = -0.1  # die widths: nearer than this no die lies on the field, and what looks flat there is doubted
 UPON, HINT = 1.25, 0.08  # checker radii, and probability of one under it: a die whose middle would be that near a checker's if it stood on
 # one, and that shows so much of one, is in doubt. So are all but two of 64 dice on checkers, and none of 330 flat ones
+ON_ONE, TOO_NEAR = 1.05, 0.15  # checker radii and die widths: what would stand that near a checker's middle, and has so little room to lie
+# beside it: all of 20 dice on checkers, and 3 of 122 flat ones with one near
+RIM_POSSIBLE, RIM_HINT = 0.4, 0.2  # how much of a rim about a die leaves it no sure flat one, and about such a die: those 20 had no less
 STANDS, LIES = 2.5, 1.5  # log odds for and against a checker under it
 CLEAR = 0.75  # die widths: from here on nothing raised is near
 OPEN = 1.3  # log odds for a die on the bare field: of 29 unsure places there, all of 26 that were a die by 0.6 or more were one
@@ -118,12 +121,13 @@ def leaning(v: DieView, gap: float, in_tray: bool = False) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """What it takes to be sure that a die lies flat: how wide it is at least (px), how probable a tilt is at most; and that it does not:
-    how probable one is at least (``cocked``)."""
+    """What it takes to be sure that a die lies flat: how wide it is at least (px), how probable a tilt and how much of a checker's
+    ``rim`` is about it at most; and that it does not: how probable one is at least (``cocked``)."""
 
     edge: float = LEGIBLE
     tilted: float = LEVEL_AT_MOST
     cocked: float = SURE_COCKED
+    rim: float = RIM_POSSIBLE
 
 
 def sure_flat(v: DieView, gap: float, in_tray: bool, upon: float = math.inf) -> Flat:
@@ -134,7 +138,8 @@ def sure_flat(v: DieView, gap: float, in_tray: bool, upon: float = math.inf) -> 
         return Flat(tilted=0.0)
     edge = LEGIBLE_BESIDE if gap < BY_IT else LEGIBLE
     tilted = LEVEL_AT_MOST_SMALL if gap < LEANS and v.edge < SMALL else LEVEL_AT_MOST
-    return Flat(edge, tilted, NEVER if gap >= BY_IT else SURE_COCKED)
+    rim = RIM_HINT if gap < TOO_NEAR and upon < ON_ONE else RIM_POSSIBLE
+    return Flat(edge, tilted, NEVER if gap >= BY_IT else SURE_COCKED, rim)
 
 
 def standing(v: DieView, gap: float) -> tuple[float, float, float]:

@@ -308,6 +308,19 @@ def test_two_clear_ones_of_one_size_are_this_board_s_dice(side: int) -> None:
     assert DiceReader(board, bare).read(picture, Raised(board, under)) == ((), ()), "over checkers, their own holes or inlays"
 
 
+@pytest.mark.parametrize("side", [38, 40])
+def test_so_are_two_that_are_half_as_large_again(side: int) -> None:
+    board, nobody = table(10), Raised(table(10), np.zeros((0, 2)))
+    at = (1250, 500), (1380, 640)
+    picture, bare = _with_threes(side, *at), _with_threes(side)
+    seen, doubts = DiceReader(board, bare).read(picture, nobody)
+    assert ([die.value for die in seen], doubts) == ([3, 3], ())
+    under = np.array([board.camera.on_plane(np.array(px, float), board.measures.checker_height)[:2] for px in at])
+    for start, stand in ((None, nobody), (bare, Raised(board, under))):
+        seen, doubts = DiceReader(board, start).read(picture, stand)
+        assert [doubt.code for doubt in doubts].count("presence") == len(seen), "unless they may be inlays, of the board or of checkers"
+
+
 def test_a_large_one_alone_beside_the_board_is_a_glint_on_what_was_borne_off() -> None:
     board, aside, nobody = table(10), (1530, 500), Raised(table(10), np.zeros((0, 2)))
     bare = _with_threes(44)

@@ -87,6 +87,29 @@ def test_a_die_seen_where_a_checker_was_read_is_not_taken_for_flat_without_a_dou
         assert any(d.about is About.DIE and d.code == "state" for d in doubts) == (state is DieState.FLAT)
 
 
+@pytest.mark.parametrize(("away", "rim", "doubted"), [(0.95, 0.27, True), (0.95, 0.14, False), (1.6, 0.27, False), (1.6, 0.42, True)])
+def test_a_die_that_has_no_room_beside_a_checker_is_no_flat_one_where_a_little_of_a_rim_is_about_it(
+    away: float, rim: float, doubted: bool
+) -> None:
+    m = BOARD.measures
+    points = [0] * 24
+    points[19] = 1
+    seen = raised(BOARD, SeenPosition(tuple(points), (0, 0)), ())
+    x, y, _ = BOARD.checker_centre(20, 0)
+    die = view_at(BOARD, x - away * m.checker / 2, y, m.checker_height + m.die, support=(0.93, 0.04, 0.03))
+    flat = sure_flat(die, seen.gap(die.centre, []), False, seen.upon(die.centre))
+    read, doubts = judge(die, BOARD, [], rim, flat)
+    assert read.state is DieState.FLAT
+    assert ("state" in [doubt.code for doubt in doubts]) == doubted
+
+
+@pytest.mark.parametrize(("checker", "doubted"), [(0.04, True), (0.35, False)])
+def test_a_rim_alone_does_not_put_a_die_on_a_checker_beyond_doubt(checker: float, doubted: bool) -> None:
+    die = view_at(BOARD, *OPEN, BOARD.measures.die, support=(0.96 - checker, checker, 0.04))
+    read, doubts = judge(die, BOARD, [], rim=0.68)
+    assert (read.state, [doubt.code for doubt in doubts]) == (DieState.ON_CHECKER, ["state"] * doubted)
+
+
 @given(st.floats(0, 1), st.floats(-2, 10))
 def test_what_a_die_stands_on_stays_a_probability(checker: float, gap: float) -> None:
     die = view_at(BOARD, *OPEN, BOARD.measures.die, support=((1 - checker) * 0.9, checker, (1 - checker) * 0.1))
