@@ -101,7 +101,10 @@ class CubeReader:
 
     def _adorns(self, image: NDArray[np.uint8], view: CubeView) -> bool:
         """Whether what looks like a cube is an ornament, a block or a stream's lettering that the picture of the start shows too: then
-        nothing is offered, and the cube shows 64."""
+        nothing is offered, and the cube shows 64. In that picture itself it may be a cube that a lamp outshines, unless its number is
+        plain."""
+        if image is self._start and view.cube >= POSSIBLE_CUBE and max(view.numbers) < SURE_NUMBER:
+            return False
         offered = placed(view, 2, self._table)[0].offered_to is not None
         return (offered or _number(view) != 64) and self._unmoved(image, view, (1.0,) if offered else (1.0, FACE))
 

@@ -13,6 +13,7 @@ from vision.cube import CubeReader
 from vision.pictures import Image, load_picture
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
+FACE = 16  # px from the middle of a cube's face, as far as its number reaches
 SIDE = 44  # px about a cube's middle, its shadow with it
 CENTRE, AT_NEAR, BARE = (761, 437), (772, 766), (758, 330)  # px in these pictures: the cube at first, once near owns it, and the bar alone
 
@@ -45,6 +46,15 @@ def test_a_cube_that_was_in_sight_at_set_up_is_missed() -> None:
     put(gone, start, BARE, CENTRE)
     seen, doubts = CubeReader(found_in(PICTURES / "f000.jpg"), start).read(gone)
     assert (seen, [doubt.code for doubt in doubts]) == (None, ["hidden"]), "it may lie where the camera does not find it"
+
+
+def test_so_is_one_whose_number_a_lamp_outshone_at_set_up() -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    gone = later(start)
+    put(gone, start, BARE, CENTRE)
+    start[CENTRE[1] - FACE : CENTRE[1] + FACE, CENTRE[0] - FACE : CENTRE[0] + FACE] = 255
+    seen, doubts = CubeReader(found_in(PICTURES / "f000.jpg"), start).read(gone)
+    assert (seen, [doubt.code for doubt in doubts]) == (None, ["hidden"]), "it was no lettering"
 
 
 def test_the_cube_kept_at_one_side_is_nobodys_until_it_is_turned() -> None:
