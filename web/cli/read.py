@@ -17,7 +17,7 @@ from web.cli._given import Named
 @click.option("--start", "start", type=Named(), help="A picture of the starting position from the same camera.")
 @click.option("--board", "board", type=Named(), help="A board file made by `referee setup`.")
 @click.option("--dice", "dice_only", is_flag=True, help="Read only dice, without a board.")
-@click.argument("images", nargs=-1, required=True, type=Named())
+@click.argument("images", nargs=-1, required=True, type=Named(readable=False))
 @click.option("--json", "json_out", is_flag=True, help="One JSON object a line for each picture.")
 @click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
 @click.option("--annotate", "drawn", type=Named(), help="Write each picture with what was read drawn over it: a file, or a folder.")
