@@ -44,6 +44,10 @@ class CameraError(Exception):
     """The camera cannot be had; one sentence says why and what to do."""
 
 
+class NoPicture(CameraError):
+    """What a phone sent is no picture that can be used."""
+
+
 class Chooser(Eyes, Protocol):
     """Eyes whose camera can be chosen on the set-up page; `web.runtime_camera` has the real ones."""
 
@@ -56,7 +60,7 @@ class Chooser(Eyes, Protocol):
         ...
 
     def push(self, data: bytes, age: float = 0.0) -> None:
-        """A picture from the phone, taken ``age`` seconds ago. Raises `CameraError`."""
+        """A picture from the phone, taken ``age`` seconds ago. Raises `CameraError`, of the kind `NoPicture` for what is none."""
         ...
 
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Any = None) -> None:

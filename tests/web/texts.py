@@ -25,6 +25,7 @@ from referee.rules.agreement import questions_of
 from referee.rules.plain import settled
 from referee.rules.presets import PRESETS
 from referee.rules.ruleset import NO_RACCOONS
+from vision.pictures import UNNAMED
 from web.cli._service import CLUBS_OWN
 from web.errors import CODES
 from web.language import FOLDER, LANGUAGES
@@ -39,6 +40,7 @@ _EITHER = re.compile(rf"\bt\([^\"()]*\?\s*{_TEXT}\s*:\s*{_TEXT}")
 _RAISED = {
     "Problem": 2, "CameraError": 0, "BoardNotFound": 0, "SourceError": 0, "SourceLost": 0,
     "TrayError": 0, "JournalError": 0, "NoAnalysis": 0, "NotATower": 0, "ValidationError": 0, "_say": 1, "NotationError": 0, "IdError": 0,
+    "PictureError": 0,
 }
 """Calls whose argument (by its place) is a sentence for people."""
 _SAID_IN = ("web", "vision", "vision/finder", "hardware", "referee/records", "referee/board")
@@ -142,6 +144,9 @@ def _sentences() -> Iterator[tuple[str, str]]:
         yield text, "following.py"
     for text in _made(ROOT / "vision" / "sharpness.py", "TOO_SOFT"):
         yield text, "sharpness.py"
+    for maker in ("_heif", "_too_large"):
+        yield from ((_sentence(text), "pictures.py") for text in _made(ROOT / "vision" / "pictures.py", maker))
+    yield UNNAMED[:1].upper() + UNNAMED[1:], "pictures.py"
     for maker in ("_nothing", "_why", "_do", "_what", "CORNERS", "STANDS"):  # what was missed, and behind a semicolon what to do
         for text in _made(ROOT / "vision" / "finder" / "search.py", maker):
             missed = text[:1].upper() + text[1:] if maker in ("_nothing", "_why") else text
