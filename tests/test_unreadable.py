@@ -45,7 +45,7 @@ def test_a_picture_that_may_not_be_opened_is_doubted_and_the_rest_is_read(tmp_pa
     assert [doubt["about"] for doubt in closed["doubt"]] == ["picture"]
     assert "Permission denied" in closed["doubt"][0]["text"]
     assert read["dice"]
-    assert (done.returncode, done.stderr.strip()) == (1, "referee: 1 of 2 pictures could not be read, see the doubts")
+    assert (done.returncode, done.stderr.strip()) == (1, "referee: 1 of 2 pictures could not be read: their lines say why")
 
 
 def test_a_record_that_may_not_be_opened_is_said_and_the_rest_is_checked(tmp_path: Path) -> None:
