@@ -40,7 +40,7 @@ _EITHER = re.compile(rf"\bt\([^\"()]*\?\s*{_TEXT}\s*:\s*{_TEXT}")
 _RAISED = {
     "Problem": 2, "CameraError": 0, "BoardNotFound": 0, "SourceError": 0, "SourceLost": 0,
     "TrayError": 0, "JournalError": 0, "NoAnalysis": 0, "NotATower": 0, "ValidationError": 0, "_say": 1, "NotationError": 0, "IdError": 0,
-    "PictureError": 0,
+    "PictureError": 0, "RulesError": 0,
 }
 """Calls whose argument (by its place) is a sentence for people."""
 _SAID_IN = ("web", "vision", "vision/finder", "hardware", "referee/records", "referee/board")
@@ -130,13 +130,13 @@ def _sentences() -> Iterator[tuple[str, str]]:
     """What devices, the service and its helpers say: made in English, put into other languages when shown."""
     for _, text in CODES.values():
         yield text, "errors.py"
-    for folder in _SAID_IN:
-        for file in sorted((ROOT / folder).glob("*.py")):
-            for call in _calls(file):
-                place = _RAISED.get(call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", ""))
-                if place is not None and len(call.args) > place:
-                    for text in _template(call.args[place]):
-                        yield _sentence(text), file.name
+    files = [file for folder in _SAID_IN for file in sorted((ROOT / folder).glob("*.py"))]
+    for file in (*files, ROOT / "referee" / "rules" / "agreement.py"):
+        for call in _calls(file):
+            place = _RAISED.get(call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", ""))
+            if place is not None and len(call.args) > place:
+                for text in _template(call.args[place]):
+                    yield _sentence(text), file.name
     for call in (one for file in ("ids.py", "matchid.py") for one in _calls(ROOT / "referee" / "board" / file)):
         if isinstance(call.func, ast.Name) and call.func.id == "decode":  # the name of the ID that is no such
             yield from ((text, "ids.py") for text in _template(call.args[2]))
