@@ -30,6 +30,7 @@ from web.cli._service import CLUBS_OWN
 from web.errors import CODES
 from web.language import FOLDER, LANGUAGES
 from web.pages import NAVIGATION
+from web.runtime_said import NOTHING_FOUND
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
@@ -49,7 +50,7 @@ _DATED = tuple(f'"{name}' for name in ("POT-", "PO-", "Last-", "Report-", "Gener
 _MAKERS = (
     ("archive.py", "_meaning"), ("errors.py", "_title"), ("api_analysis.py", "_SAID"), ("runtime_said.py", "HEALTH"),
     ("runtime_said.py", "summary"), ("runtime_said.py", "_doubt"), ("runtime_said.py", "_DOUBTS"), ("runtime_said.py", "_IN_DOUBT"),
-    ("runtime_said.py", "starting"), ("runtime_said.py", "ENDED"), ("runtime_said.py", "nothing_found"),
+    ("runtime_said.py", "starting"), ("runtime_said.py", "ENDED"),
 )
 """Functions and tables of the service whose texts are sentences for people."""
 
@@ -152,6 +153,7 @@ def _sentences() -> Iterator[tuple[str, str]]:
             missed = text[:1].upper() + text[1:] if maker in ("_nothing", "_why") else text
             yield missed + "." * (maker == "_do" or ": " in text), "search.py"
     yield f"{MISSING}.", "api_analysis.py"
+    yield from ((text, "runtime_said.py") for text in (NOTHING_FOUND, f"{NOTHING_FOUND} {{why}}"))
     for text in _made(ROOT / "hardware" / "link.py", "why_not"):
         yield _sentence(text), "link.py"
     for file, maker in _MAKERS:
