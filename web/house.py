@@ -119,7 +119,10 @@ class House:
 
     def tidy(self) -> tuple[int, ...]:
         """Makes room where the pictures take more than they may: the oldest finished matches lose theirs first, then those that were left
-        unfinished, never the one on the table. Returns those that did."""
+        unfinished, never the one on the table. Returns those that did. A match that was deleted keeps none, though the program should
+        have ended before its pictures were."""
+        for match in self.desk.store.deleted():
+            self.pictures.remove(match)
         if self.pictures.used() <= self.pictures.limit:
             return ()
         others = [info for info in self.desk.store.matches() if info.id != self.desk.match]

@@ -176,6 +176,18 @@ def test_matches_that_can_be_continued_keep_their_pictures_longer_than_finished_
         assert house.tidy() == (2,)
 
 
+def test_pictures_of_a_match_whose_deletion_was_broken_off_go_with_the_next_look(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store)
+        two_matches(sayer(create_app(house).test_client()))
+        old, new = (house.pictures.keep(match, b"jpeg") for match in (1, 2))
+        store.delete(1)  # and there the program ended
+        assert old is not None and new is not None
+        assert house.pictures.read(old) is not None
+        assert house.tidy() == ()
+        assert (house.pictures.read(old), house.pictures.read(new)) == (None, b"jpeg")
+
+
 def test_deleting_takes_a_whole_match_and_wants_its_names(client: FlaskClient) -> None:
     two_matches(sayer(client))
     delete = "/api/v1/matches/1"
