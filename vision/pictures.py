@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.files import read_most
+
 Image = NDArray[np.uint8]
 """BGR uint8 (height, width, 3)."""
 
@@ -44,9 +46,9 @@ def load_picture(path: Path | str) -> Image:
     try:
         if path.is_dir():
             raise PictureError(f"{name} is a folder: name a picture file")
-        if path.stat().st_size > MAX_BYTES:
+        data = read_most(path, MAX_BYTES)
+        if len(data) > MAX_BYTES:
             raise PictureError(f"{name} is larger than {MAX_BYTES // 1_000_000} MB: save it smaller, 1920x1080 is enough")
-        data = path.read_bytes()
     except FileNotFoundError:
         raise PictureError(f"{path} is not there: check the name") from None
     except OSError as error:

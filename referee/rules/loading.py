@@ -21,6 +21,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_type_hints
 
+from referee.files import read_most
 from referee.rules.presets import PRESETS, RulesError, preset
 from referee.rules.ruleset import ClockRules, RuleSet
 
@@ -41,9 +42,10 @@ def load_rules(name_or_path: str | Path) -> RuleSet:
         hint = f"did you mean '{near[0]}'? " if near else ""
         raise RulesError(f"there is no rule set '{name_or_path}'; {hint}the sets are {', '.join(PRESETS)}, or give a .toml file")
     try:
-        if path.stat().st_size > _LARGEST_FILE:
+        data = read_most(path, _LARGEST_FILE)
+        if len(data) > _LARGEST_FILE:
             raise RulesError(f"{path} is too large to be a rule set")
-        text = path.read_text(encoding="utf-8-sig")
+        text = data.decode("utf-8-sig")
     except OSError as error:
         raise RulesError(f"cannot read the rule set {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
