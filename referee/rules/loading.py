@@ -57,8 +57,10 @@ def parse_rules(text: str, name: str, where: str = "the rule set") -> RuleSet:
     """The rule set written in TOML ``text``; ``name`` is used when it gives none, ``where`` in messages. Raises `RulesError`."""
     try:
         table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise RulesError(f"{where} is not TOML: {error}") from None
+    except (ValueError, RecursionError):
+        raise RulesError(f"{where} is no rule set: what is in it is nested too deeply, or a number has too many digits") from None
     wrong: list[str] = []
     base_name = table.pop("base", "bray")
     if not isinstance(base_name, str) or base_name not in PRESETS:
