@@ -183,6 +183,7 @@ def test_a_video_is_read_to_its_end(tmp_path: Path) -> None:
         (["FOLDER"], 2, "--start IMAGE or --board"),
         (["FOLDER", "--start", "START", "--board", "x.json"], 2, "--start IMAGE or --board"),
         (["nowhere", "--start", "START"], 2, "nowhere"),
+        (["phone", "--start", "START"], 2, "a phone is the camera of a table only: start one with `referee serve --https"),
         (["EMPTY", "--start", "START"], 2, "no pictures"),
         (["FOLDER", "--start", "nothing.jpg"], 2, "nothing.jpg"),
         (["FOLDER", "--start", "PLAIN"], 1, "plain.png"),
