@@ -236,7 +236,7 @@ def test_light_and_an_arm_do_not_make_the_board_another() -> None:
     [
         (["read", PICTURES / "f001.jpg", "--json"], 2, "--start IMAGE, --board board.json or --dice"),
         (["read", "--dice", "--start", PICTURES / "f000.jpg", PICTURES / "f001.jpg"], 2, "one of"),
-        (["read", "--start", "nowhere.jpg", PICTURES / "f001.jpg"], 2, "no picture nowhere.jpg"),
+        (["read", "--start", "nowhere.jpg", PICTURES / "f001.jpg"], 2, "nowhere.jpg is not there"),
         (["read", "--start", PICTURES / "f009.jpg", PICTURES / "f001.jpg"], 1, "not in the starting position, near's points"),
         (["read", "--board", __file__, PICTURES / "f001.jpg"], 2, "not a board file"),
         (["setup", "nowhere", "-o", "x.json"], 2, "there is no nowhere"),
