@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from referee.board.position import START, Position
-from referee.files import write_whole
+from referee.files import read_most, write_whole
 from referee.observations import Half
 from vision.pictures import Image, PictureError, decode_picture
 from vision.table import Camera, Measures, Table, Tray
@@ -24,6 +24,7 @@ MOST_PX = 20_000  # of a picture's side
 FAR_CM = 10_000.0  # of the camera from the board
 BENT = 100.0  # of a coefficient of distortion; those of lenses are below 1, of a fit that went astray below 10
 AGAIN = "make it again with `referee setup`"
+MAX_BYTES = 100_000_000  # of the file, a picture in it
 QUALITY = 95  # of the picture, a JPEG: what is lost is far below a camera's noise
 
 
@@ -90,7 +91,10 @@ def load_board(path: Path | str) -> tuple[Table, Look | None]:
     `BoardFileError` with one sentence for anything else."""
     name = Path(path).name
     try:
-        return board_from_text(Path(path).read_text(encoding="utf-8"), name)
+        data = read_most(Path(path), MAX_BYTES)
+        if len(data) > MAX_BYTES:
+            raise BoardFileError(f"{name} is not a board file: {AGAIN}")
+        return board_from_text(data.decode(), name)
     except FileNotFoundError:
         raise BoardFileError(f"there is no board file {path}: make one with `referee setup`") from None
     except OSError as error:

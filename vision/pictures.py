@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.files import read_most
+
 Image = NDArray[np.uint8]
 """BGR uint8 (height, width, 3)."""
 
@@ -19,6 +21,8 @@ MAX_PIXELS = 100_000_000
 MAX_BYTES = 300_000_000
 SHARP = 0.2  # px: blurring by less changes nothing
 SETUP_SIZE = (1280, 720)  # the least (long side, short side) px that is asked for
+
+UNNAMED = "the picture"  # what sentences call one that is no file
 
 BRANDS = 64  # bytes in which a file of boxes (ISO 14496-12) says of what kinds it is
 HEIF = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"}  # what phones save; OpenCV reads none of them ..
@@ -42,17 +46,17 @@ def load_picture(path: Path | str) -> Image:
     try:
         if path.is_dir():
             raise PictureError(f"{name} is a folder: name a picture file")
-        if path.stat().st_size > MAX_BYTES:
+        data = read_most(path, MAX_BYTES)
+        if len(data) > MAX_BYTES:
             raise PictureError(f"{name} is larger than {MAX_BYTES // 1_000_000} MB: save it smaller, 1920x1080 is enough")
-        data = path.read_bytes()
     except FileNotFoundError:
-        raise PictureError(f"there is no picture {path}: check the name") from None
+        raise PictureError(f"{path} is not there: check the name") from None
     except OSError as error:
         raise PictureError(f"{name} cannot be read ({error.strerror or error}): check that you may open it") from None
     return decode_picture(data, name)
 
 
-def decode_picture(data: bytes, name: str = "the picture") -> Image:
+def decode_picture(data: bytes, name: str = UNNAMED) -> Image:
     """The same for a picture's bytes; ``name`` is used in the sentences of `PictureError`."""
     if not data:
         raise PictureError(f"{name} is empty (0 bytes): copy it again or take a new picture")
@@ -73,8 +77,9 @@ def decode_picture(data: bytes, name: str = "the picture") -> Image:
     if image.shape[0] * image.shape[1] > MAX_PIXELS:
         raise PictureError(_too_large(name, (image.shape[1], image.shape[0])))
     if min(image.shape[:2]) < 16:
-        size = (image.shape[1], image.shape[0])
-        raise PictureError(f"{name} has only {size[0]}x{size[1]} pixels: take one of at least {SETUP_SIZE[0]}x{SETUP_SIZE[1]}")
+        height, width = image.shape[:2]
+        long, short = SETUP_SIZE
+        raise PictureError(f"{name} has only {width}x{height} pixels: take one of at least {long}x{short}")
     return np.ascontiguousarray(_turned(image, *turn), np.uint8)
 
 
@@ -121,7 +126,8 @@ def _heif(name: str) -> str:
 
 
 def _too_large(name: str, size: tuple[int, int]) -> str:
-    return f"{name} has {size[0]}x{size[1]} pixels, more than {MAX_PIXELS // 1_000_000} megapixels: save it smaller, 1920x1080 is enough"
+    (width, height), most = size, MAX_PIXELS // 1_000_000
+    return f"{name} has {width}x{height} pixels, more than {most} megapixels: save it smaller, 1920x1080 is enough"
 
 
 def _look(data: bytes) -> tuple[tuple[int, int] | None, bool]:

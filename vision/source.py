@@ -284,6 +284,8 @@ def open_source(src: str) -> Source:
         except OSError as error:
             raise SourceError(f"{src} cannot be read ({error.strerror or error}): check that you may open it") from None
         return StillsSource(path) if is_picture(path) else VideoSource(path)
+    if src == "phone":
+        raise SourceError("a phone is the camera of a table only: start one with `referee serve --https --camera phone`")
     raise SourceError(
         f"there is no {src}: name a folder of pictures, a video file, a camera number such as 0, or an rtsp:// or http:// address"
     )

@@ -15,7 +15,7 @@ from web import schemas
 from web.access import Rank
 from web.api import house, seen
 from web.errors import ErrorSchema, Problem
-from web.house import CameraError, Chooser
+from web.house import CameraError, Chooser, NoPicture
 from web.language import as_sentence, spoken
 
 setup = Blueprint("setup", __name__, url_prefix="/api/v1", description="Setting up")
@@ -117,7 +117,8 @@ def frames() -> Response:
     try:
         _chooser().push(request.get_data(cache=False), _age(request.headers.get("Captured", type=float)))
     except CameraError as error:
-        raise Problem(409, "no_phone", as_sentence(str(error))) from None
+        code = "no_picture" if isinstance(error, NoPicture) else "no_phone"
+        raise Problem(409, code, as_sentence(str(error))) from None
     return Response(status=204, headers={"Server-Time": f"{time.monotonic():.3f}"})
 
 

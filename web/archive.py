@@ -142,6 +142,8 @@ def _meaning(total: int, each: float, p: float) -> str:
         return f"Too few numbers to say anything about the dice: {total}."
     if p >= 0.05:
         return f"Even dice would differ from even counts this much or more in {p:.0%} of matches; nothing here speaks against them."
+    if p < 0.001:
+        return "Even dice would differ this much in fewer than one match in a thousand; it is a reason to count on, not a proof."
     return (
         f"Even dice would differ this much in only {p:.1%} of matches. One match in twenty looks like this by chance; "
         "it is a reason to count on, not a proof."

@@ -44,6 +44,10 @@ class CameraError(Exception):
     """The camera cannot be had; one sentence says why and what to do."""
 
 
+class NoPicture(CameraError):
+    """What a phone sent is no picture that can be used."""
+
+
 class Chooser(Eyes, Protocol):
     """Eyes whose camera can be chosen on the set-up page; `web.runtime_camera` has the real ones."""
 
@@ -56,7 +60,7 @@ class Chooser(Eyes, Protocol):
         ...
 
     def push(self, data: bytes, age: float = 0.0) -> None:
-        """A picture from the phone, taken ``age`` seconds ago. Raises `CameraError`."""
+        """A picture from the phone, taken ``age`` seconds ago. Raises `CameraError`, of the kind `NoPicture` for what is none."""
         ...
 
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Any = None) -> None:
@@ -115,7 +119,10 @@ class House:
 
     def tidy(self) -> tuple[int, ...]:
         """Makes room where the pictures take more than they may: the oldest finished matches lose theirs first, then those that were left
-        unfinished, never the one on the table. Returns those that did."""
+        unfinished, never the one on the table. Returns those that did. A match that was deleted keeps none, though the program should
+        have ended before its pictures were."""
+        for match in self.desk.store.deleted():
+            self.pictures.remove(match)
         if self.pictures.used() <= self.pictures.limit:
             return ()
         others = [info for info in self.desk.store.matches() if info.id != self.desk.match]

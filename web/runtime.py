@@ -264,8 +264,8 @@ class Runtime:
     def _take(self, frame: Frame, source: Source) -> None:
         """Reads a frame, finding the board first where that is to be done, and tells the desk."""
         if frame.image is None:
-            self._missed = f"{frame.name} could not be read: {frame.trouble}."
-            self._say("watching", f"{frame.name} could not be read: {frame.trouble}")
+            self._missed = f"{frame.trouble}."  # begins with the file's name, which stays as it is
+            self._say("watching", self._missed)
             return
         begun = time.monotonic()
         if self._eyes is None and not self._find(frame.image, source):

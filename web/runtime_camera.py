@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from referee.records.pictures import Pictures
 from web.desk import Desk
-from web.house import NO_EYES, CameraError
+from web.house import NO_EYES, CameraError, NoPicture
 from web.lending import Lender
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class CameraChoice:
         return cameras()
 
     def push(self, data: bytes, age: float = 0.0) -> None:
-        """A picture from the phone, taken ``age`` seconds ago. Raises `CameraError` when there is no phone wanted, or it is no picture."""
+        """A picture from the phone, taken ``age`` seconds ago. Raises `CameraError`: no phone is wanted, or (`NoPicture`) it is none."""
         from vision.pictures import PictureError, decode_picture
 
         phone = self._phone
@@ -141,7 +141,7 @@ class CameraChoice:
         try:
             phone.push(decode_picture(data), age)
         except PictureError as error:
-            raise CameraError(str(error)) from None
+            raise NoPicture(str(error)) from None
 
     def look_again(self, corners: Sequence[tuple[float, float]] = (), near_at: Any = None) -> None:
         """See `Runtime.look_again`. Raises `CameraError` when there is no camera."""

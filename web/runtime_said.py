@@ -19,6 +19,7 @@ HEALTH = {
     Health.RESTLESS: "Something before the camera is never at rest: take it off the board, or fix the camera so that it does not shake.",
 }
 ENDED = "The recording has ended; go on by hand."
+NOTHING_FOUND = "The recording has ended, and no board was found in it: choose another, or go on by hand."
 _DOUBTS = {
     (About.DIE, "presence"): "something may be a die",
     (About.DIE, "state"): "a die may lie flat or not",
@@ -41,9 +42,7 @@ def starting(source: str) -> str:
 
 def nothing_found(why: str) -> str:
     """``why`` no board was found in the recording's last picture, a sentence: nobody could read it before the recording ended."""
-    if not why:
-        return "The recording has ended, and no board was found in it: choose another, or go on by hand."
-    return f"The recording has ended, and no board was found in it: choose another, or go on by hand. {why}"
+    return f"{NOTHING_FOUND} {why}" if why else NOTHING_FOUND
 
 
 def summary(reading: Reading) -> str:

@@ -17,7 +17,7 @@ from referee.rules.correction import impossible
 from referee.rules.plays import pressed_without_roll
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
-from referee.rules.scoring import crawford_game, cube_out_of_place, game_over, late_penalty, points_of
+from referee.rules.scoring import crawford_game, cube_out_of_place, forfeited, game_over, late_penalty, points_of
 
 LONGEST_MATCH = 99
 LONGEST_NOTE = 300
@@ -236,6 +236,8 @@ def _length(state: MatchState, length: int, rules: RuleSet) -> Decision:
         return refused("length_out_of_range", most=LONGEST_MATCH)
     if max(state.score) >= length:
         return refused("score_over", length=length)
+    if any(forfeited(length, points) for points in state.penalties):
+        return refused("penalties_over", length=length)
     turned = state.play_phase in IN_GAME and (state.cube.offered_by is not None or (state.cube.value, state.cube.owner) != (1, None))
     if length == 1 and turned:
         return refused("no_cube")

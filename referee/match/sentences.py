@@ -177,6 +177,7 @@ REFUSALS = {
     "only_in_matches": "There are penalty points for coming late in matches only.",
     "no_length": "A money game has no length: it stays one.",
     "length_out_of_range": "A match is 1 to {most} points long.",
+    "penalties_over": "With the penalty points that were given a match to {length} would be lost.",
     "score_over": "With that score the match to {length} would be over.",
     "nothing_to_undo": "There is nothing to undo.",
     "director_ruled": "A director has ruled since; only a director takes that back.",

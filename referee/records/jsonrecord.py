@@ -87,8 +87,10 @@ def read_json(text: str) -> Parsed:
         raise NotARecord(f"the file is too large to be a match record ({len(text)} characters)")
     try:
         document = json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except json.JSONDecodeError as error:
         raise NotARecord(f"this is not JSON: {error}") from None
+    except (ValueError, RecursionError):
+        raise NotARecord("this is no JSON of a match: what is in it is nested too deeply, or a number has too many digits") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise NotARecord(f'this JSON is no match record of the referee (no "format": "{FORMAT}")')
     if document.get("version") != VERSION:

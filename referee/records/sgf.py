@@ -49,8 +49,11 @@ def read_sgf(text: str) -> Parsed:
         root = nodes[0]
         if _word(root, "GM") not in ("6", ""):
             raise NotARecord("this SGF file holds no backgammon (GM[6])")
-        head = head or root
         info = _match_info(root)
+        if games and _begins_anew(root, head, games[-1]):
+            problems.append(f"another match begins with the tree {number} of the file: only the first one is read")
+            break
+        head = head or root
         index, score = int(info.get("game", number - 1)) + 1, (int(info.get("ws", 0)), int(info.get("bs", 0)))
         actions = _actions(nodes[1:], index, problems)
         remarks = remarks or "C" in root or any(_remarked(node) for node in nodes[1:])
@@ -66,6 +69,17 @@ def read_sgf(text: str) -> Parsed:
     jacoby = "Jacoby" in rules if length == 0 else None
     record = Record(names, length, tuple(games), tags, jacoby, "Crawford" in rules if length else None)
     return Parsed(record, tuple(problems), remarks=remarks)
+
+
+def _begins_anew(root: dict[str, list[bytes]], head: dict[str, list[bytes]], before: Game) -> bool:
+    """Whether the tree of this ``root`` is of another match than that of ``head``, the file's first: it says another length or other
+    players, or counts its game from the start again."""
+    info, first = _match_info(root), _match_info(head)
+    if info.get("length", first.get("length")) != first.get("length"):
+        return True
+    if any(_word(root, key) not in ("", _word(head, key)) for key in ("PW", "PB")):
+        return True
+    return "game" in info and int(info["game"]) < before.number and not int(info.get("ws", 0)) and not int(info.get("bs", 0))
 
 
 def _remarked(node: dict[str, list[bytes]]) -> bool:

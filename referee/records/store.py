@@ -194,6 +194,11 @@ class Store:
             db.execute(sa.delete(_events).where(mine))
             db.execute(sa.delete(_heard).where(_heard.c.match == match))
 
+    def deleted(self) -> tuple[int, ...]:
+        """The numbers of the matches that were deleted."""
+        with self._looking() as db:
+            return tuple(db.execute(sa.select(_matches.c.id).where(_matches.c.deleted.is_not(None))).scalars())
+
     def kept(self, device: str, boot: int, sequence: int | None = None) -> Heard | None:
         """The message of a device that was kept under these numbers, in whichever match; without ``sequence`` the last of that boot.
         Raises JournalError."""

@@ -91,7 +91,7 @@ def agreed(rules: RuleSet, chosen: Mapping[str, object]) -> RuleSet:
         try:
             changes[name] = value_as(types[name], value)
         except ValueError as error:
-            raise RulesError(f"{name} must be {error}") from None
+            raise _must_be(name, str(error)) from None
     if changes.get("beavers") == 0:
         changes.setdefault("raccoons", False)  # there is nothing to raccoon
     found = replace(rules, **changes)
@@ -99,8 +99,12 @@ def agreed(rules: RuleSet, chosen: Mapping[str, object]) -> RuleSet:
         raise RulesError("; ".join(wrong))
     for name in chosen:
         if changes[name] not in _values(rules, name):
-            raise RulesError(f"{name} must be {' or '.join(open_to[name])}")
+            raise _must_be(name, " or ".join(open_to[name]))
     return found
+
+
+def _must_be(name: str, allowed: str) -> RulesError:
+    return RulesError(f"{name} must be {allowed}")
 
 
 def _values(rules: RuleSet, name: str) -> tuple[Any, ...]:

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, get_args, get_type_hints
 
+from referee.files import read_most
 from referee.rules.presets import PRESETS, RulesError, preset
 from referee.rules.ruleset import ClockRules, RuleSet
 
@@ -41,9 +42,10 @@ def load_rules(name_or_path: str | Path) -> RuleSet:
         hint = f"did you mean '{near[0]}'? " if near else ""
         raise RulesError(f"there is no rule set '{name_or_path}'; {hint}the sets are {', '.join(PRESETS)}, or give a .toml file")
     try:
-        if path.stat().st_size > _LARGEST_FILE:
+        data = read_most(path, _LARGEST_FILE)
+        if len(data) > _LARGEST_FILE:
             raise RulesError(f"{path} is too large to be a rule set")
-        text = path.read_text(encoding="utf-8-sig")
+        text = data.decode("utf-8-sig")
     except OSError as error:
         raise RulesError(f"cannot read the rule set {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
@@ -55,8 +57,10 @@ def parse_rules(text: str, name: str, where: str = "the rule set") -> RuleSet:
     """The rule set written in TOML ``text``; ``name`` is used when it gives none, ``where`` in messages. Raises `RulesError`."""
     try:
         table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise RulesError(f"{where} is not TOML: {error}") from None
+    except (ValueError, RecursionError):
+        raise RulesError(f"{where} is no rule set: what is in it is nested too deeply, or a number has too many digits") from None
     wrong: list[str] = []
     base_name = table.pop("base", "bray")
     if not isinstance(base_name, str) or base_name not in PRESETS:

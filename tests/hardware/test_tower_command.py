@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
@@ -104,3 +105,9 @@ def test_the_bench_loses_and_doubles_nothing(capsys: pytest.CaptureFixture[str])
     said = json.loads(capsys.readouterr().out)
     assert (said["lost"], said["doubled"]) == (0, 0)
     assert said["lines_damaged"] > 0
+
+
+def test_a_line_that_lets_nothing_through_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_bench_tower, "PATIENCE_S", 4.0)
+    with pytest.raises(click.ClickException, match="came to nothing in 4 s: too many of its lines are damaged"):
+        _bench_tower.run(True, events=40, spoilt=0.9999, idle_s=0.1, singly=1)

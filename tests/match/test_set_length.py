@@ -111,6 +111,10 @@ def test_what_cannot_be_the_length_is_refused() -> None:
     assert "set_length" in table_view(hand.table.state, hand.table.rules)["can"]
     hand.do(c.SetScore, score=(2, 0))
     assert hand.refused(c.SetLength, length=2) == "score_over"
+    fined = Hand(11)
+    fined.do(c.Penalise, seat=NEAR, points=4)
+    assert fined.refused(c.SetLength, length=7) == "penalties_over", "four are more than half of seven"
+    assert fined.do(c.SetLength, length=8) == [e.LengthSet(8)]
     assert hand.refused(c.SetLength, length=0) == hand.refused(c.SetLength, length=100) == "length_out_of_range"
     hand.do(c.AwardMatch, seat=NEAR)
     assert hand.refused(c.SetLength, length=7) == "match_over"

@@ -169,3 +169,17 @@ def test_what_is_no_match_is_refused_before_anything_is_run(tmp_path: Path) -> N
     (tmp_path / "x.mat").write_text("hello")
     result = CliRunner().invoke(command, [str(tmp_path / "x.mat")])
     assert result.exit_code == 1 and "no line such as" in result.output
+
+
+@needs_gnubg
+def test_what_of_a_record_could_not_be_read_or_made_is_said_beside_the_figures(tmp_path: Path) -> None:
+    lines = Path(_MATCH).read_text().splitlines()
+    lines[14] = lines[14].replace("25/21 13/8 ", "3/21 2/1   ")
+    lines.insert(19, "  garbage")
+    (tmp_path / "damaged.mat").write_text("\n".join(lines))
+    result = CliRunner().invoke(command, [str(tmp_path / "damaged.mat"), "--json"])
+    assert result.exit_code == 0 and json.loads(result.stdout)["players"]
+    said = result.stderr.splitlines()
+    assert said[0].startswith("referee: line 20 is not understood: 'garbage'")
+    assert said[1].startswith("referee: game 1: 54: 3/21 2/1 cannot be made on the board: from there on the figures tell nothing")
+    assert said[2].startswith("GNU Backgammon looks at 4 game(s)")

@@ -175,6 +175,13 @@ def test_json_that_is_no_record_is_called_what_it_is(text: str, tmp_path: Path) 
     assert problems == ['this JSON is no match record of the referee (no "format": "backgammon-referee match")']
 
 
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, '{"length": 1' + "0" * 5_000 + "}"])
+def test_json_that_no_program_writes_is_said_without_the_words_of_this_one(text: str, tmp_path: Path) -> None:
+    (tmp_path / "else.json").write_text(text)
+    problems = check(tmp_path / "else.json")["problems"]
+    assert problems == ["this is no JSON of a match: what is in it is nested too deeply, or a number has too many digits"]
+
+
 @pytest.mark.parametrize("source", ["", " "])
 def test_nothing_has_no_ids(source: str) -> None:
     run = CliRunner().invoke(ids, [source])

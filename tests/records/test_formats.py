@@ -236,3 +236,12 @@ def test_a_roll_that_readers_would_play_for_the_player_is_said_to_be_left_out() 
     for ending, write in WRITERS.items():
         kept = any(action.do is Do.ROLL for action in read_bytes(write(record).encode()).record.games[0].actions)
         assert any("one play was legal" in said for said in lost_in(record, ending)) is not kept, ending
+
+
+@pytest.mark.parametrize(("old", "new"), [("Anna", "Anna"), ("PW[Anna]", "PW[Carla]"), ("length:5", "length:7")])
+def test_of_several_matches_in_one_sgf_file_the_first_is_read_and_that_is_said(old: str, new: str) -> None:
+    text = WRITERS[".sgf"](with_resignations(read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())))
+    one, two = read_bytes(text.encode()), read_bytes((text + text.replace(old, new)).encode())
+    assert one.problems == ()
+    assert two.record == one.record
+    assert two.problems == ("another match begins with the tree 5 of the file: only the first one is read",)

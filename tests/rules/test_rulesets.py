@@ -143,6 +143,8 @@ def test_a_clubs_own_set(tmp_path: Path) -> None:
         ('name = "two\\nlines"', "name must be a text of 1 to 60 characters"),
         ("turn_end = 'clock'", "turn_end clock needs a clock mode"),
         ("[", "is not TOML"),
+        ("a = " + "[" * 50_000, "is no rule set: what is in it is nested too deeply"),
+        ("beavers = " + "1" * 5_000, "is no rule set: what is in it is nested too deeply, or a number has too many digits"),
         ("base = 'nope'\nraccoons = 3", "raccoons must be true or false"),
     ],
 )

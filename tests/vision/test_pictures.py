@@ -126,7 +126,7 @@ def test_a_damaged_picture_is_said_by_us_alone(tmp_path: Path, capfd: pytest.Cap
 
 
 def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(PictureError, match="no picture"):
+    with pytest.raises(PictureError, match="is not there"):
         load_picture(tmp_path / "none.jpg")
     with pytest.raises(PictureError, match="folder"):
         load_picture(tmp_path)

@@ -109,6 +109,15 @@ def test_a_bad_picture_in_the_list_is_doubted_and_the_rest_goes_on(referee: Any,
     assert "3 of 5 pictures could not be read" in err
 
 
+def test_in_words_a_picture_that_cannot_be_read_is_named_once(referee: Any, tmp_path: Path) -> None:
+    (tmp_path / "empty.jpg").write_bytes(b"")
+    code, out, _ = referee("read", "--dice", tmp_path / "empty.jpg", tmp_path)
+    assert code == 1
+    assert out.splitlines() == [
+        "empty.jpg is empty (0 bytes): copy it again or take a new picture", f"{tmp_path.name} is a folder: name a picture file"
+    ]
+
+
 def test_what_it_saw_is_kept(referee: Any, board: Path, tmp_path: Path) -> None:
     bundle, folder = tmp_path / "saw.zip", tmp_path / "drawn"
     names = [PICTURES / "f001.jpg", PICTURES / "f002.jpg"]
@@ -227,7 +236,7 @@ def test_light_and_an_arm_do_not_make_the_board_another() -> None:
     [
         (["read", PICTURES / "f001.jpg", "--json"], 2, "--start IMAGE, --board board.json or --dice"),
         (["read", "--dice", "--start", PICTURES / "f000.jpg", PICTURES / "f001.jpg"], 2, "one of"),
-        (["read", "--start", "nowhere.jpg", PICTURES / "f001.jpg"], 2, "no picture nowhere.jpg"),
+        (["read", "--start", "nowhere.jpg", PICTURES / "f001.jpg"], 2, "nowhere.jpg is not there"),
         (["read", "--start", PICTURES / "f009.jpg", PICTURES / "f001.jpg"], 1, "not in the starting position, near's points"),
         (["read", "--board", __file__, PICTURES / "f001.jpg"], 2, "not a board file"),
         (["setup", "nowhere", "-o", "x.json"], 2, "there is no nowhere"),

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from flask.testing import FlaskClient
@@ -87,6 +87,25 @@ def test_a_phones_picture_may_be_larger_but_not_without_end(client: FlaskClient,
     house.chooser = CameraChoice(house.desk, lambda: None)
     for size, status in ((1_000_000, 409), (MAX_PICTURE + 1, 413)):  # not wanted, and too large to be looked at
         the_shape(client.post("/api/v1/frames", data=bytes(size), content_type="image/jpeg"), status)
+
+
+def test_what_a_phone_sent_that_is_no_picture_is_said_as_such_in_the_readers_language(client: FlaskClient, house: House) -> None:
+    """And is no table that wants no phone."""
+    house.chooser = chooser = CameraChoice(house.desk, lambda: None)
+
+    def sent(data: bytes) -> dict[str, Any]:
+        answer = client.post("/api/v1/frames?lang=de", data=data, content_type="image/jpeg")
+        the_shape(answer, 409)
+        return cast(dict[str, Any], answer.get_json())
+
+    assert sent(b"")["error"] == "no_phone"
+    chooser.choose("phone")
+    try:
+        for data in (b"", b"rubbish"):
+            assert sent(data)["error"] == "no_picture"
+        assert sent(b"")["message"] == "Das Bild ist leer (0 Bytes): noch einmal kopieren oder neu aufnehmen."
+    finally:
+        chooser.stop()
 
 
 def test_the_cameras_to_choose_from_are_listed(client: FlaskClient, house: House) -> None:

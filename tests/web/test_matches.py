@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,14 +17,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Page, Route, expect
 
+from referee.board.position import START, Seat
 from referee.match import commands as c
+from referee.match.events import Logged, Played, Rolled
 from referee.records.formats import read_bytes
 from referee.records.store import Store
 from tests.web.conftest import Served
 from tests.web.test_by_hand import post, state
 from web.app import create_app
-from web.archive import chi_square_tail
+from web.archive import chi_square_tail, dice_statistics
 from web.cli._service import make_house
+from web.language import words
 
 
 @pytest.fixture
@@ -172,6 +176,18 @@ def test_matches_that_can_be_continued_keep_their_pictures_longer_than_finished_
         assert house.tidy() == (2,)
 
 
+def test_pictures_of_a_match_whose_deletion_was_broken_off_go_with_the_next_look(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store)
+        two_matches(sayer(create_app(house).test_client()))
+        old, new = (house.pictures.keep(match, b"jpeg") for match in (1, 2))
+        store.delete(1)  # and there the program ended
+        assert old is not None and new is not None
+        assert house.pictures.read(old) is not None
+        assert house.tidy() == ()
+        assert (house.pictures.read(old), house.pictures.read(new)) == (None, b"jpeg")
+
+
 def test_deleting_takes_a_whole_match_and_wants_its_names(client: FlaskClient) -> None:
     two_matches(sayer(client))
     delete = "/api/v1/matches/1"
@@ -192,6 +208,19 @@ def test_the_chi_square_tail_is_a_tail(square: float) -> None:
 def test_the_chi_square_tail_agrees_with_the_printed_table(square: float, p: float) -> None:
     """Percentage points of the chi-square distribution with 5 degrees of freedom, as every statistics book prints them."""
     assert chi_square_tail(square) == pytest.approx(p, rel=2e-3)
+
+
+def test_what_hardly_happens_is_no_share_of_nothing() -> None:
+    """Every die a six: even dice would not do that in 0.0% of matches."""
+    odd = [number for number in range(1, 6) for _ in range(8)] + [6] * 20
+    sixes = [Rolled(Seat.NEAR, (6, 6))] * 30
+    more_sixes = [Rolled(Seat.FAR, dice) for dice in zip(odd[:30], odd[30:], strict=True)]
+    turns = [event for roll in sixes + more_sixes for event in (roll, Played(roll.seat, roll.dice, (), START))]
+    found = dice_statistics([Logged(seq, event) for seq, event in enumerate(turns, start=1)])
+    assert found["near"]["text"].startswith("Even dice would differ this much in fewer than one match in a thousand;")
+    assert "weniger als einem von tausend" in words("de").said(found["near"]["text"])
+    assert 0.001 < found["far"]["p"] < 0.05
+    assert re.match(r"Even dice would differ this much in only \d\.\d% of matches\.", found["far"]["text"])
 
 
 def test_the_pages_of_matches_text_and_overlay(serve: Callable[..., Served], page: Page, database: str) -> None:

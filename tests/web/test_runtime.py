@@ -103,7 +103,10 @@ def test_a_recording_without_a_picture_that_can_be_read_is_no_game_that_ended(de
     try:
         assert until(lambda: eyes.status()["status"] == "ended")
         assert "no board was found in it" in str(eyes.status()["text"])
-        assert "f000.jpg could not be read" in str(eyes.status()["text"])
+        text = str(eyes.status()["text"])
+        assert text.endswith("f000.jpg is cut off, its end is missing: copy it again or take a new picture.")
+        assert text.count("f000.jpg") == 1
+        assert words("de").said(text).endswith("f000.jpg ist abgeschnitten, das Ende fehlt: noch einmal kopieren oder neu aufnehmen.")
     finally:
         eyes.stop()
 

@@ -183,6 +183,7 @@ def test_a_video_is_read_to_its_end(tmp_path: Path) -> None:
         (["FOLDER"], 2, "--start IMAGE or --board"),
         (["FOLDER", "--start", "START", "--board", "x.json"], 2, "--start IMAGE or --board"),
         (["nowhere", "--start", "START"], 2, "nowhere"),
+        (["phone", "--start", "START"], 2, "a phone is the camera of a table only: start one with `referee serve --https"),
         (["EMPTY", "--start", "START"], 2, "no pictures"),
         (["FOLDER", "--start", "nothing.jpg"], 2, "nothing.jpg"),
         (["FOLDER", "--start", "PLAIN"], 1, "plain.png"),
@@ -212,4 +213,8 @@ def test_a_folder_of_broken_pictures_is_no_match(tmp_path: Path) -> None:
     for name in ("a.jpg", "b.jpg"):
         (folder / name).write_bytes(b"\xff\xd8 no picture")
     run = watch(folder, "--start", START)
-    assert (run.exit_code, "nothing was refereed" in run.output) == (1, True)
+    *pictures, last = run.stderr.splitlines()
+    assert (run.exit_code, last) == (1, "Error: nothing was refereed: no picture could be read")
+    assert "won" not in run.stdout
+    for name, line in zip(("a.jpg", "b.jpg"), pictures, strict=True):  # each is named once
+        assert (line.count(name), line.startswith(f"referee: {name} is cut off")) == (1, True)

@@ -25,10 +25,12 @@ from referee.rules.agreement import questions_of
 from referee.rules.plain import settled
 from referee.rules.presets import PRESETS
 from referee.rules.ruleset import NO_RACCOONS
+from vision.pictures import UNNAMED
 from web.cli._service import CLUBS_OWN
 from web.errors import CODES
 from web.language import FOLDER, LANGUAGES
 from web.pages import NAVIGATION
+from web.runtime_said import NOTHING_FOUND
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
@@ -39,6 +41,7 @@ _EITHER = re.compile(rf"\bt\([^\"()]*\?\s*{_TEXT}\s*:\s*{_TEXT}")
 _RAISED = {
     "Problem": 2, "CameraError": 0, "BoardNotFound": 0, "SourceError": 0, "SourceLost": 0,
     "TrayError": 0, "JournalError": 0, "NoAnalysis": 0, "NotATower": 0, "ValidationError": 0, "_say": 1, "NotationError": 0, "IdError": 0,
+    "PictureError": 0, "RulesError": 0,
 }
 """Calls whose argument (by its place) is a sentence for people."""
 _SAID_IN = ("web", "vision", "vision/finder", "hardware", "referee/records", "referee/board")
@@ -47,7 +50,7 @@ _DATED = tuple(f'"{name}' for name in ("POT-", "PO-", "Last-", "Report-", "Gener
 _MAKERS = (
     ("archive.py", "_meaning"), ("errors.py", "_title"), ("api_analysis.py", "_SAID"), ("runtime_said.py", "HEALTH"),
     ("runtime_said.py", "summary"), ("runtime_said.py", "_doubt"), ("runtime_said.py", "_DOUBTS"), ("runtime_said.py", "_IN_DOUBT"),
-    ("runtime_said.py", "starting"), ("runtime_said.py", "ENDED"), ("runtime_said.py", "nothing_found"),
+    ("runtime_said.py", "starting"), ("runtime_said.py", "ENDED"),
 )
 """Functions and tables of the service whose texts are sentences for people."""
 
@@ -128,13 +131,13 @@ def _sentences() -> Iterator[tuple[str, str]]:
     """What devices, the service and its helpers say: made in English, put into other languages when shown."""
     for _, text in CODES.values():
         yield text, "errors.py"
-    for folder in _SAID_IN:
-        for file in sorted((ROOT / folder).glob("*.py")):
-            for call in _calls(file):
-                place = _RAISED.get(call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", ""))
-                if place is not None and len(call.args) > place:
-                    for text in _template(call.args[place]):
-                        yield _sentence(text), file.name
+    files = [file for folder in _SAID_IN for file in sorted((ROOT / folder).glob("*.py"))]
+    for file in (*files, ROOT / "referee" / "rules" / "agreement.py"):
+        for call in _calls(file):
+            place = _RAISED.get(call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", ""))
+            if place is not None and len(call.args) > place:
+                for text in _template(call.args[place]):
+                    yield _sentence(text), file.name
     for call in (one for file in ("ids.py", "matchid.py") for one in _calls(ROOT / "referee" / "board" / file)):
         if isinstance(call.func, ast.Name) and call.func.id == "decode":  # the name of the ID that is no such
             yield from ((text, "ids.py") for text in _template(call.args[2]))
@@ -142,11 +145,15 @@ def _sentences() -> Iterator[tuple[str, str]]:
         yield text, "following.py"
     for text in _made(ROOT / "vision" / "sharpness.py", "TOO_SOFT"):
         yield text, "sharpness.py"
+    for maker in ("_heif", "_too_large"):
+        yield from ((_sentence(text), "pictures.py") for text in _made(ROOT / "vision" / "pictures.py", maker))
+    yield UNNAMED[:1].upper() + UNNAMED[1:], "pictures.py"
     for maker in ("_nothing", "_why", "_do", "_what", "CORNERS", "STANDS"):  # what was missed, and behind a semicolon what to do
         for text in _made(ROOT / "vision" / "finder" / "search.py", maker):
             missed = text[:1].upper() + text[1:] if maker in ("_nothing", "_why") else text
             yield missed + "." * (maker == "_do" or ": " in text), "search.py"
     yield f"{MISSING}.", "api_analysis.py"
+    yield from ((text, "runtime_said.py") for text in (NOTHING_FOUND, f"{NOTHING_FOUND} {{why}}"))
     for text in _made(ROOT / "hardware" / "link.py", "why_not"):
         yield _sentence(text), "link.py"
     for file, maker in _MAKERS:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 THROWS = ("throw far", "throw near")
 APART_S = 0.03  # between events that come one by one
+PATIENCE_S = 30.0  # for whatever the link has to do
 
 
 def run(json_out: bool, events: int = 10_000, spoilt: float = 0.2, idle_s: float = 20.0, singly: int = 300) -> int:
@@ -118,12 +119,13 @@ def _spread(ms: list[float]) -> dict[str, float]:
     return {"median": round(statistics.median(ms), 2), "p99": round(ms[int(len(ms) * 0.99)], 2)}
 
 
-def _wait(condition: Callable[[], bool], seconds: float = 30.0) -> float:
-    """Seconds until ``condition`` holds. Raises TimeoutError."""
+def _wait(condition: Callable[[], bool]) -> float:
+    """Seconds until ``condition`` holds. Raises `click.ClickException` when that takes longer than `PATIENCE_S`."""
     begun = time.perf_counter()
     while not condition():
-        if time.perf_counter() - begun > seconds:
-            raise TimeoutError("the tower's link did not answer")
+        if time.perf_counter() - begun > PATIENCE_S:
+            why = "too many of its lines are damaged (--spoilt), or this computer is too busy"
+            raise click.ClickException(f"the tower's link came to nothing in {PATIENCE_S:g} s: {why}")
         time.sleep(0.0005)
     return time.perf_counter() - begun
 

@@ -30,14 +30,21 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
     from referee.records.formats import read_record
     from referee.records.gnubg import MISSING, NoAnalysis, analyse, find, plain_values
     from referee.records.record import NotARecord
-    from referee.records.replay import with_resignations
+    from referee.records.replay import replay, with_resignations
 
     try:
-        record = with_resignations(read_record(file))
+        parsed = read_record(file)
+        record = with_resignations(parsed)
     except NotARecord as error:
         raise click.ClickException(f"{file}: {error}") from None
     if find() is None:
         raise click.ClickException(MISSING)
+    broken = (
+        f"game {one.game}: {one.play} cannot be made on the board: from there on the figures tell nothing of the game as it was played"
+        for one in replay(parsed).breaks
+    )
+    for said in (*parsed.problems, *broken):
+        click.echo(f"referee: {printable(said)}", err=True)
     click.echo(f"GNU Backgammon looks at {len(record.games)} game(s) at {plies}-ply ...", err=True)
     try:
         found = analyse(record, plies, time_limit, lambda seconds: click.echo(f"  {seconds:.0f} s", err=True))

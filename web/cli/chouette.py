@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import click
 
-from referee.files import write_whole
+from referee.files import read_most, write_whole
 from referee.match.names import clean_name, same_name
 from referee.match.wording import sentence
 from referee.records.codec import decode, encode
@@ -19,6 +19,7 @@ from referee.rules.scoring import Kind, points_of
 from web.cli._given import Named
 
 _ACTS = "start NAMES..., tie, double box|team [DROPPERS...], won box|team [single|gammon|backgammon], join NAME, leave NAME, undo"
+LARGEST = 10_000_000  # bytes of a file: an evening is a thousandth of it
 _DICE = ("1", "2", "3", "4", "5", "6")
 _Words = list[str]
 T = TypeVar("T")
@@ -101,7 +102,7 @@ def _rules(name: str) -> RuleSet:
 
 def _read(file: Path) -> tuple[list[_Words], int, RuleSet]:
     try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
+        kept = json.loads(read_most(file, LARGEST))  # of one that is larger the end is missing, and it is none
         log, worth, rules = kept["chouette"], kept.get("stake", 1), kept.get("rules")
         made = None if rules is None else decode(RuleSet, rules)
         if not log or not all(isinstance(row, list) and row and all(isinstance(word, str) for word in row) for row in log):

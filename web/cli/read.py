@@ -17,7 +17,7 @@ from web.cli._given import Named
 @click.option("--start", "start", type=Named(), help="A picture of the starting position from the same camera.")
 @click.option("--board", "board", type=Named(), help="A board file made by `referee setup`.")
 @click.option("--dice", "dice_only", is_flag=True, help="Read only dice, without a board.")
-@click.argument("images", nargs=-1, required=True, type=Named())
+@click.argument("images", nargs=-1, required=True, type=Named(readable=False))
 @click.option("--json", "json_out", is_flag=True, help="One JSON object a line for each picture.")
 @click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
 @click.option("--annotate", "drawn", type=Named(), help="Write each picture with what was read drawn over it: a file, or a folder.")
@@ -42,15 +42,16 @@ def command(
     bag = _Bundle(bundle, reader.table, start, board) if bundle else None
     unread = 0
     for name in images:
-        image = None
+        image, trouble = None, ""
         try:
             image = load_picture(name)
             reading = reader.read(image, Path(name).name)
         except PictureError as error:
-            reading = picture_doubt("unreadable", str(error))
+            trouble = str(error)
+            reading = picture_doubt("unreadable", trouble)
             unread += 1
         line = json.dumps(reading_line(reading, name))
-        click.echo(line if json_out else _plain(reading, name))
+        click.echo(line if json_out else trouble or _plain(reading, name))
         if image is not None and drawn:
             write_drawing(drawings[name], image, reader.table, reading)
         if bag and image is not None:  # a bundle is read anew as a whole
@@ -59,7 +60,7 @@ def command(
         bag.close()
     if unread:
         sys.stdout.flush()
-        raise click.ClickException(f"{unread} of {len(images)} pictures could not be read, see the doubts")
+        raise click.ClickException(f"{unread} of {len(images)} pictures could not be read: their lines say why")
 
 
 class _DiceOnly:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
 """A program is asked to end, or its window is closed."""
+NOTHING = "nothing was refereed: no picture could be read"
 
 
 @click.command("watch")
@@ -90,7 +91,7 @@ def command(
         source.close()
     if printer.gone is not None:
         raise printer.gone
-    if not json_out:
+    if not json_out and lost != NOTHING:
         click.echo(summary(table.log, table.state) + (f" The record is in {output}." if output is not None else ""))
     if lost:
         raise click.ClickException(lost)
@@ -178,7 +179,7 @@ def _watch(source: Source, eyes: Following, table: TableService[Memory], printer
         pass
     table.finish(clock())
     printer.show()
-    return lost or ("nothing was refereed: no picture could be read" if (unfit or broken) and not read else "")
+    return lost or (NOTHING if (unfit or broken) and not read else "")
 
 
 def summary(log: Sequence[Logged], state: MatchState) -> str:
@@ -219,7 +220,7 @@ def _readings(source: Source, eyes: Following, broken: list[str]) -> Iterator[Re
 
     for frame in settled(source, lambda: eyes.reader.table, source.live, watcher):
         if frame.image is None:
-            click.echo(f"referee: {frame.name}: {frame.trouble}", err=True)
+            click.echo(f"referee: {frame.trouble}", err=True)
             broken.append(frame.name)
             continue
         reading = eyes.read(frame.image, frame.name, frame.at)
