@@ -373,3 +373,10 @@ def test_the_first_throw_may_be_refused_once_by_each_where_the_rules_know_it() -
     match = Hand(5, replace(preset("traditional"), first_throw_refusal=True))
     match.roll(6, 1)
     assert match.refused(c.RefuseFirstThrow, seat=FAR) == "no_refusal"
+
+
+def test_a_play_that_has_not_been_made_cannot_be_let_stand() -> None:
+    hand = Hand()
+    hand.roll(6, 2)
+    assert hand.refused(c.Rule, stands=True) == "nothing_to_rule"
+    assert hand.table.state.phase is Phase.ROLLED
