@@ -199,7 +199,7 @@ def sweep_doubt(state: MatchState, seen: Position | None, rules: RuleSet) -> Dou
     if not (won or _swept(state.position, seen) or _set_up_anew(state, seen)):
         return None
     answers: list[Answer] = []
-    double = _doubled_now(state)
+    double = state.doubled_now
     if double is not None and double.cube.offered_by is not None:
         taker = double.cube.offered_by.other
         back = () if double is state else (Undone(double.seq),)  # that it was taken was told by the cube, or by the throw
@@ -212,16 +212,6 @@ def sweep_doubt(state: MatchState, seen: Position | None, rules: RuleSet) -> Dou
     offers = dict.fromkeys(offered(state, seat, kind, rules) for seat, kind in (*lost, (behind.other, Kind.SINGLE)))
     answers += map(_resigned, offers)
     return Doubt("game_over", because("swept"), tuple(answers[:ANSWERS]))
-
-
-def _doubled_now(state: MatchState) -> MatchState | None:
-    """The state in which the double of this turn waited for its answer; None where nobody has doubled."""
-    was: MatchState | None = state
-    while was is not None and (was.game, was.turns) == (state.game, state.turns):
-        if was.phase is Phase.DOUBLED:
-            return was
-        was = was.before
-    return None
 
 
 def _resigned(offer: Resigned) -> Answer:

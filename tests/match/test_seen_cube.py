@@ -7,6 +7,7 @@ import pytest
 from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.expect import possible
 from referee.match.state import Phase
 from referee.observations import SeenCube
 from tests.match.seen_table import (
@@ -221,3 +222,29 @@ def test_where_nobody_wins_more_by_the_cube_it_may_lie_anywhere(length: int, sco
     table.see(START, *OPENING)
     assert table.see(AFTER_62) == ["played"]
     assert table.see(AFTER_62, looks=8) == []
+
+
+@pytest.mark.parametrize("thrown", [False, True], ids=["the cube found turned", "the doubler threw"])
+def test_a_drop_that_is_said_takes_a_take_back_that_nobody_has_said(thrown: bool) -> None:
+    table = begun()
+    table.cube = SeenCube(2, None, NEAR) if thrown else SeenCube(2, NEAR)
+    table.see(AFTER_62)
+    if thrown:
+        table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.event(e.Taken) == e.Taken(NEAR, 2, inferred=True)
+    assert "drop" in possible(table.service.state, table.service.rules)
+    assert table.say(c.Drop) == ["undone", "dropped", "game_won"]
+    assert table.last == e.GameWon(FAR, 1, e.Kind.SINGLE, e.How.DROP)
+
+
+def test_a_take_that_was_said_or_of_a_turn_before_is_dropped_no_more() -> None:
+    table = begun()
+    table.say(c.Double)
+    table.say(c.Take)
+    assert table.say(c.Drop) == []
+    table = begun()
+    table.cube = SeenCube(2, NEAR)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(plays(AFTER_62, FAR, 3, 1)[0])
+    assert "drop" not in possible(table.service.state, table.service.rules)
+    assert table.say(c.Drop) == []
