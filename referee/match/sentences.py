@@ -100,6 +100,7 @@ ANSWERS = {
     "illegal_as_seen": "Something else: an illegal play, as seen",
     "does_not_count": "It does not count",
     "doubles": "{seat} doubles to {value}",
+    "beavers": "{seat} beavers to {value}",
     "cube_right": "It counts {value} and is put right",
     "cube_as_seen": "It counts {value}, as it lies",
     "double_withdrawn": "{seat} has taken it back",

@@ -248,3 +248,20 @@ def test_a_take_that_was_said_or_of_a_turn_before_is_dropped_no_more() -> None:
     table.see(plays(AFTER_62, FAR, 3, 1)[0])
     assert "drop" not in possible(table.service.state, table.service.rules)
     assert table.say(c.Drop) == []
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_double_that_is_taken_and_then_turned_again_may_be_a_beaver(stills: bool) -> None:
+    table = begun(stills, rules="money")
+    for cube in (SeenCube(2, None, NEAR), SeenCube(2, NEAR), SeenCube(4, NEAR)):
+        table.cube = cube
+        for _ in range(2):
+            table.see(AFTER_62)
+    doubt = table.service.state.doubt
+    assert doubt is not None
+    assert [answer.says.code for answer in doubt.doubt.answers] == ["beavers", "cube_right", "cube_as_seen"]
+    table.answer(0)
+    assert table.last == e.Beavered(NEAR, 4)
+    cube_now = table.service.state.cube
+    assert (cube_now.value, cube_now.owner, cube_now.beavers) == (4, NEAR, 1)
+    assert table.see(AFTER_62, *throw(FAR, 3, 1)) == ["rolled"]
