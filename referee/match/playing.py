@@ -9,7 +9,7 @@ from referee.match import judge
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
 from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, thrown_anew, thrown_instead, turn_missed
-from referee.match.memory import Memory, Step, TurnMemory, ask, resolved
+from referee.match.memory import Asked, Memory, Step, TurnMemory, ask, resolved
 from referee.match.overlap import (
     came_with,
     laid_again,
@@ -148,6 +148,8 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if board is None:
         return _glimpsed_ahead(state, sight, memory, rules), ()
     turn = memory.turn
+    if state.question == "game_over" and seen_position(sight) == state.position:
+        return memory, resolved(state, "game_over")  # the board is put back
     if not turn.announced and turn.unsure_play is None:
         turn = replace(turn, announced=_roll_lying(state, sight, turn))
     lie = lie_again(state, sight, turn, rules) == len(turn.announced) > 0
@@ -225,6 +227,8 @@ def _left_so(
     """Whether the board is left as it stands, rather than a play under way, or one whose dice were not all seen."""
     assert state.on_roll is not None
     assert state.dice is not None
+    if isinstance(verdict, judge.NothingMoved) and memory.asked == Asked(state.game, state.turns, "game_over", "swept", memory.asked.of):
+        return False  # it was cleared away in mid-play, and set up again
     if memory.stills:
         return True
     if isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, memory.turn, rules):
