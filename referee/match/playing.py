@@ -7,9 +7,10 @@ from dataclasses import replace
 from referee.board.position import Position
 from referee.match import judge
 from referee.match.early import decided, early_doubt, too_early
-from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, thrown_anew, thrown_instead, turn_missed
-from referee.match.memory import Asked, Memory, Step, TurnMemory, ask, resolved
+from referee.match.events import DiceLifted, Event, IllegalPlay
+from referee.match.explained import explained
+from referee.match.gone_by import gone_on_unseen, round_begun, thrown_anew, thrown_instead
+from referee.match.memory import Asked, Memory, Step, TurnMemory, ask, ask_alone, resolved
 from referee.match.overlap import (
     came_with,
     laid_again,
@@ -25,12 +26,12 @@ from referee.match.overlap import (
 )
 from referee.match.settle import AGAIN, AT_REST, UNFINISHED, UNMOVED, Sight, combine, seen_position, without
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, showing, still_there
+from referee.match.throws import NO_THROW, Throw, Verdict, numbered, showing, still_there
 from referee.match.timing import press_ends_turn
-from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, results_now, stood, verdict_on
+from referee.match.turn import corrected, illegal, mover_rules, play_doubt, played, results_now, stood, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import unfinished
-from referee.match.unseen import has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt
+from referee.match.unseen import sweep_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
@@ -191,14 +192,14 @@ def _not_legal(
     nearly = _nearly_legal(state, first, sight, rules) if first is not None else None
     if first is not None and nearly is not None:
         # The first look and this one are of two positions: the other may have played on meanwhile.
-        return _ask_alone(state, play_doubt(state, nearly, rules), first.position, memory)
+        return ask_alone(state, play_doubt(state, nearly, rules), first.position, memory)
     asked = state.doubt.doubt.reason.code if state.doubt is not None else ""
     if asked in ("swept", "other_began") or not _left_so(state, verdict, other, sight, memory, rules):
         return memory, ()  # the board is being cleared or put back
     left = left_before(state, seen, turn, rules) if not turn.round else None
-    explained = _explained(state, seen, left, sight, memory, rules)
-    if explained is not None:
-        return explained
+    question = explained(state, seen, left, sight, memory, rules)
+    if question is not None:
+        return question
     if left is not None and left in (results_now(state, rules) or (state.position,)):
         return _over(state, left, memory, sight, rules, played(state, left, rules))
     act = illegal(state, left or seen, rules)
@@ -206,11 +207,6 @@ def _not_legal(
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
         return _over(state, act.position, memory, sight, rules, stood(act, state.position, late=True))
     return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
-
-
-def _ask_alone(state: MatchState, doubt: Doubt, of: object, memory: Memory) -> Step:
-    """Asks, unless something is asked already: one question at a time."""
-    return ask(memory, state, doubt, of) if state.doubt is None else (memory, ())
 
 
 def _nearly_legal(state: MatchState, first: Reading, sight: Sight, rules: RuleSet) -> judge.Unsure | None:
@@ -240,37 +236,6 @@ def _left_so(
     unmoved = unmoved and not press_ends_turn(state, rules)
     rests = sight.board_for >= (UNMOVED if unmoved else UNFINISHED if going_on else AT_REST)
     return rests or thrown_anew(state, sight, memory.turn, rules) is not None  # the next throw lies there
-
-
-def _explained(
-    state: MatchState, seen: Position, left: Position | None, sight: Sight, memory: Memory, rules: RuleSet
-) -> Step | None:
-    """The question about what explains ``seen`` otherwise than by an illegal play: a sweep, the dice thrown again, turns that went by, a
-    board changed before the throw. ``left``: what stood there before the other began to move, where that can be told. None where nothing
-    does."""
-    turn = memory.turn
-    sweep = sweep_doubt(state, left or seen, rules)
-    if sweep is not None:
-        return ask(memory, state, sweep, seen)
-    instead = thrown_instead(state, seen, sight, memory, rules)
-    if instead is not None:
-        return instead
-    again = _thrown_again(state, seen, turn, rules)
-    if again is not None:
-        return _ask_alone(state, again, seen, memory)
-    began = starter_doubt(state, seen, rules)
-    if began is not None:
-        return _ask_alone(state, began, seen, memory)
-    missed = turn_missed(state, seen, sight, memory, rules) if left is None else None
-    if missed is not None:
-        return missed
-    shifted = _shifted_before(state, left or seen, turn, rules)
-    if shifted is not None:
-        return _ask_alone(state, shifted, seen, memory)
-    if turn.round or (left is None and round_missed(state, seen, memory)):
-        stands = memory.stills or turn.round or sight.board_for >= AGAIN
-        return _ask_alone(state, round_doubt(state, seen, rules), seen, memory) if stands else (memory, ())
-    return None
 
 
 def _overlooked(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
@@ -316,48 +281,6 @@ def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sig
     return ask(memory, state, sweep or play_doubt(state, verdict, rules), board.position)
 
 
-def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
-    """The play is illegal for the announced roll and legal for what the dice showed, or were to be played, after they had moved."""
-    seat, roll = state.on_roll, turn.again
-    assert seat is not None
-    if roll is None or state.dice is None:
-        return None
-    if not other_numbers(state, roll):  # brushed aside; or taken up unseen and thrown again, where the other is closed out
-        return twice_doubt(state, seen, rules)
-    holding = mover_rules(state, seat, rules)
-    if seen not in legal_results(state.position, seat, roll, holding):
-        return None
-    play = Played(seat, roll, notation(state.position, seat, roll, seen, holding), seen)
-    answers = (
-        Answer(because("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), play)),
-        Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
-    )
-    return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
-
-
-def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
-    """The play is legal from the position in which its dice were thrown, which somebody had changed since the last play: the one who
-    threw may not have known."""
-    seat, before = state.on_roll, turn.thrown_on
-    if seat is None or state.dice is None:
-        return None
-    if turn.shifted and has_played(state.position, seen, seat.other):  # it was read in part, or somebody has changed it since
-        unknown = Doubt("play", because("position_differs"), (Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),))
-    else:
-        unknown = None
-    if before is None or before.defects():
-        return unknown
-    holding = mover_rules(state, seat, rules, before)
-    if seen not in (legal_results(before, seat, state.dice, holding) or (before,)):
-        return unknown
-    play = Played(seat, state.dice, notation(before, seat, state.dice, seen, holding), seen)
-    answers = (
-        Answer(because("board_was_so", play=play.play), (PositionSet(before), play)),
-        Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
-    )
-    return Doubt("play", because("board_shifted"), answers)
-
-
 def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight, rules: RuleSet) -> Memory:
     """What is remembered for the next turn, which begins from ``after``: dice of this one that still lie there, and whatever lies where
     only its player throws, unless he is to throw again."""
@@ -389,7 +312,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     seen = seen_position(sight)
     sweep = sweep_doubt(state, seen, rules)
     if sweep is not None:
-        return _ask_alone(state, sweep, seen, memory) if memory.stills or sight.board_for >= AGAIN else (memory, ())
+        return ask_alone(state, sweep, seen, memory) if memory.stills or sight.board_for >= AGAIN else (memory, ())
     if state.question == "game_over":
         return memory, resolved(state, "game_over") if seen in (play.position, state.position) else ()
     if state.question in ("roll", "throw"):
