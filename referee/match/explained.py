@@ -9,7 +9,8 @@ from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.settle import AGAIN, Sight
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers
-from referee.match.turn import illegal, legal_results, mover_rules, notation
+from referee.match.turn import illegal, legal_results, mover_rules, notation, played, results_now
+from referee.match.underway import hit_beside
 from referee.match.unseen import has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
@@ -25,6 +26,9 @@ def explained(
     sweep = sweep_doubt(state, left or seen, rules)
     if sweep is not None:
         return ask(memory, state, sweep, seen)
+    beside = _hit_beside(state, seen, rules) if not memory.stills else None
+    if beside is not None:
+        return ask_alone(state, beside, seen, memory)
     instead = thrown_instead(state, seen, sight, memory, rules)
     if instead is not None:
         return instead
@@ -44,6 +48,18 @@ def explained(
         stands = memory.stills or turn.round or sight.board_for >= AGAIN
         return ask_alone(state, round_doubt(state, seen, rules), seen, memory) if stands else (memory, ())
     return None
+
+
+def _hit_beside(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
+    """A legal play but for a checker that was hit and has not been put on the bar: where people lay it beside the bar, or hand it over, it
+    was hit all the same."""
+    assert state.on_roll is not None
+    after = hit_beside(state.position, seen, state.on_roll, results_now(state, rules))
+    if after is None:
+        return None
+    play = played(state, after, rules)
+    answers = (Answer(because("played", play=play.play), (play,)), Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)))
+    return Doubt("play", because("hit_beside", seat=state.on_roll.other.value), answers)
 
 
 def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:

@@ -24,13 +24,13 @@ from referee.match.overlap import (
     thrown_ahead,
     whole_so,
 )
-from referee.match.settle import AGAIN, AT_REST, UNFINISHED, UNMOVED, Sight, combine, seen_position, without
+from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, Sight, combine, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, showing, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, mover_rules, play_doubt, played, results_now, stood, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
-from referee.match.underway import unfinished
+from referee.match.underway import hit_beside, unfinished
 from referee.match.unseen import sweep_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
@@ -229,6 +229,8 @@ def _left_so(
         return True
     if isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, memory.turn, rules):
         return False
+    if hit_beside(state.position, verdict.position, state.on_roll, results_now(state, rules)) is not None:
+        return sight.board_for >= (AGAIN if other.verdict is Verdict.VALID else STRANGE)  # it is put on the bar yet
     going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
     # It stood so before the other threw, and stands so since: nobody is moving.
     going_on = going_on and (other.verdict is not Verdict.VALID or memory.turn.at_once or verdict.position != memory.turn.stood)

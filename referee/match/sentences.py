@@ -68,6 +68,7 @@ DOUBTS = {
     "off_fell": "One of {seat}'s checkers is neither on the board nor off. What was played?",
     "unclear": "It is not clear how many checkers are on {point}. What was played?",
     "checker_missing": "One of {seat}'s checkers is missing. What was played?",
+    "hit_beside": "{seat}'s checker that was hit is not on the bar. What was played?",
     "checker_more": "{seat} has one checker more than the play leaves. What was played?",
     "borne_off_or_not": "One of {seat}'s checkers may have been borne off or not. What was played?",
     "premature_seen": "{seat} threw before the other turn was over. Does the throw stand?",

@@ -6,10 +6,11 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import click
 
+from referee.board.plays import LegalPlays
 from referee.match import arbiter
 from referee.match import commands as c
 from referee.match import events as e
@@ -17,6 +18,7 @@ from referee.match.journal import MemoryJournal
 from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
+from referee.match.underway import hit_beside
 from referee.observations import Reading
 from referee.rules.presets import preset
 from referee.rules.scoring import game_over
@@ -91,7 +93,7 @@ class Refereed:
         """Counts what was ruled, answers what was asked, puts right what went wrong unnoticed."""
         if scene.what == "bad throw":
             self.bad_throws.add(scene.turn)
-        if scene.what == "illegal" and scene.turn not in self.shown:
+        if scene.what == "illegal" and self.turns[scene.turn].illegal is not None and scene.turn not in self.shown:
             self.shown.add(scene.turn)
             rolled = any(isinstance(one.event, e.Rolled | e.OpeningRolled) for one in logged) or self.phase_before is not Phase.TO_ROLL
             if not (rolled and self.turn_before == scene.turn):
@@ -177,7 +179,8 @@ class Refereed:
                     if scene.turn == turn and scene.what == "bad throw":
                         return False
                 case e.Played() | e.PlayCorrected():
-                    if event.position != true.final or not true.legal or (scene.turn, scene.what) == (turn, "illegal"):
+                    illegal = true.illegal is not None and (scene.turn, scene.what) == (turn, "illegal")
+                    if event.position != true.final or not true.legal or illegal:
                         return False
                     turn += 1
                 case e.IllegalPlay():
@@ -234,6 +237,8 @@ def refereed(turns: int, seed: int, illegal: float, stills: bool, eyes: Eyes) ->
     while tally.turns < turns:
         rng = random.Random(f"{seed} {game}")
         true, scenes = random_game(rng, illegal)
+        if not stills:
+            true = [replace(turn, illegal=None) if _put_on_the_bar(turn) else turn for turn in true]
         one = truth_of(true, scenes)
         referee = Refereed(true, one, stills)
         referee.watch(eyes(true, scenes, rng))
@@ -241,6 +246,13 @@ def refereed(turns: int, seed: int, illegal: float, stills: bool, eyes: Eyes) ->
         _add(tally, one, game)
         game += 1
     return tally
+
+
+def _put_on_the_bar(turn: TrueTurn) -> bool:
+    """Whether what seemed illegal is a checker that was hit and lay beside the bar before it was put there: in one picture alone it is."""
+    if turn.illegal is None or turn.roll is None or not turn.legal:
+        return False
+    return hit_beside(turn.before, turn.illegal, turn.seat, LegalPlays(turn.before, turn.seat, turn.roll).results) is not None
 
 
 def _add(total: Tally, one: Tally, game: int) -> None:
