@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from referee.board.position import Position
-from referee.match.events import Answer, Doubt, Played, PositionSet, Rolled
+from referee.match.events import Answer, Doubt, OpeningTied, Played, PositionSet, Rolled
 from referee.match.gone_by import round_missed, thrown_instead, turn_missed
+from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.settle import AGAIN, Sight
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers
-from referee.match.turn import illegal, legal_results, mover_rules, notation, played, results_now
+from referee.match.turn import illegal, legal_results, mover_rules, notation, opened, played, results_now
 from referee.match.underway import hit_beside
 from referee.match.unseen import has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
+
+SURE = 0.95
+"""A die in which the reader believes less than this is not what makes a play illegal."""
 
 
 def explained(
@@ -35,6 +41,9 @@ def explained(
     again = _thrown_again(state, seen, turn, rules)
     if again is not None:
         return ask_alone(state, again, seen, memory)
+    misread = _misread(state, left or seen, turn, rules)
+    if misread is not None:
+        return ask_alone(state, misread, seen, memory)
     began = starter_doubt(state, seen, rules)
     if began is not None:
         return ask_alone(state, began, seen, memory)
@@ -79,6 +88,26 @@ def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: Ru
         Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
     )
     return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
+
+
+def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
+    """The play is illegal for the announced roll and legal with another number on a die in which the reader did not quite believe."""
+    seat, dice, answers = state.on_roll, state.dice, list[Answer]()
+    if seat is None or dice is None:
+        return None
+    holding, unsure = mover_rules(state, seat, rules), {die.value for die in turn.announced if die.confidence < SURE}
+    for place, number in product([place for place in (0, 1) if dice[place] in unsure], range(1, 7)):
+        roll = (number, dice[1]) if place == 0 else (dice[0], number)
+        event = opened(roll) if state.opening_turn else Rolled(seat, (max(roll), min(roll)))
+        if number == dice[place] or isinstance(event, OpeningTied) or event.seat is not seat:
+            continue
+        if seen in (legal_results(state.position, seat, roll, holding) or (state.position,)):
+            play = Played(seat, event.dice, notation(state.position, seat, roll, seen, holding), seen)
+            says = because("rolled_and_played", seat=seat.value, high=max(roll), low=min(roll))
+            answers.append(Answer(says, (event, play)))
+    if not answers:
+        return None
+    return Doubt("play", because("misread"), (*answers[: ANSWERS - 1], Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))))
 
 
 def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:

@@ -46,14 +46,19 @@ def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) 
     unsure = turn.unsure_throw.dice
     told = len(unsure) > 1 or all(die.value in (state.dice or ()) for die in unsure)  # by a person, or by the play
     if told and not turn.announced and state.dice is not None:
-        turn = replace(turn, announced=showing(unsure, state.dice))
+        turn = replace(turn, announced=_told(showing(unsure, state.dice)))
     turn = replace(turn, unsure_throw=NO_THROW, glimpse=())
     if turn.announced or sight.dice is None or state.dice is None:
         return turn
     there = [die for die in without(sight.dice, turn.old) if die.state is not DieState.OFF_BOARD]
     found = numbered(there, state.dice)
     his = state.opening_turn or bool(in_own_half(state, found)) or not legal_and_moved(state, sight, rules)
-    return replace(turn, announced=found) if len(found) == 2 and his else turn
+    return replace(turn, announced=_told(found)) if len(found) == 2 and his else turn
+
+
+def _told(dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+    """``dice`` whose numbers are known otherwise than by what was read on them."""
+    return tuple(replace(die, confidence=1.0) for die in dice)
 
 
 def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:

@@ -75,6 +75,7 @@ DOUBTS = {
     "nobody_answered": "Nobody answered; play is followed again from the position that was seen.",
     "nobody_answered_early": "Nobody answered; the throw before its time stands.",
     "dice_moved": "The dice were moved before the play was over. Is the turn finished?",
+    "misread": "A die may have been misread: the play is legal with another number. What was rolled?",
     "board_shifted": "A checker was moved before the dice were thrown, and the play is legal from there. Does it count?",
     "turn_unseen": "The next turn seems to have gone by unseen. What was played and rolled?",
     "other_began": "{seat} has played, though the other threw the higher number. Who starts?",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from referee.board.position import Position
+from dataclasses import replace
+
+import pytest
+
+from referee.board.position import START, Position
 from referee.match import events as e
 from referee.match.state import Phase
-from tests.match.seen_table import FAR, NEAR, Table, begun, plays, throw
+from referee.observations import SeenDie
+from tests.match.seen_table import AFTER_62, FAR, NEAR, OPENING, Table, begun, plays, throw
 from tests.match.test_seen_honest import accused, given, watched
+from tests.match.test_seen_throws import value_doubt
 
 BEFORE = Position((2, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, -4, 0, -2, 0, 0, 1, 0, 0, -2, -2, -5))
 HIT = next(play for play in plays(BEFORE, FAR, 5, 3) if play.bar == (1, 0))  # far's 9/6* 9/4
@@ -46,3 +52,53 @@ def test_a_hit_checker_that_stays_beside_the_bar_is_asked_about_and_settled_by_w
     assert not accused(table)
     assert table.service.state.position == entered
     assert table.service.state.on_roll is FAR
+
+
+def unsure(*dice: SeenDie) -> tuple[SeenDie, ...]:
+    """``dice``, the first of them read with little confidence."""
+    return replace(dice[0], confidence=0.9), *dice[1:]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+@pytest.mark.parametrize("sure", [True, False])
+def test_a_play_that_is_legal_with_another_number_on_a_die_that_was_hardly_read_is_asked_about(stills: bool, sure: bool) -> None:
+    table = begun(stills)
+    dice = throw(FAR, 3, 1) if sure else unsure(*throw(FAR, 3, 1))
+    after = next(play for play in plays(AFTER_62, FAR, 5, 1) if play not in plays(AFTER_62, FAR, 3, 1))
+    table.see(AFTER_62, *dice)
+    table.see(after)
+    assert accused(table) == (["illegal_play"] if sure else [])
+    if not sure:
+        doubt = table.service.state.doubt
+        assert doubt is not None
+        assert (doubt.doubt.reason.code, doubt.doubt.answers[-1].says.code) == ("misread", "illegal_as_seen")
+        table.answer(next(i for i, answer in enumerate(doubt.doubt.answers) if e.Rolled(FAR, (5, 1)) in answer.events))
+        assert table.service.state.position == after
+        assert not accused(table)
+
+
+def test_so_is_the_play_of_the_opening_throw_and_a_dance() -> None:
+    table = Table(False)
+    table.see(START)
+    table.see(START, *unsure(*OPENING))
+    table.see(plays(START, NEAR, 5, 2)[0])
+    assert table.service.state.question == "play"
+    assert not accused(table)
+    table = begun(False)
+    barred = Position((2, 2, 0, 2, 2, 2, 0, 5, 0, 0, 0, -5, 0, 0, 0, 0, -3, 0, -6, 0, 0, 0, 0, 0), (0, 1))  # only a 3 enters
+    given(table, barred)
+    table.see(barred, *unsure(*throw(FAR, 3, 1)))
+    table.see(barred)
+    assert table.service.state.question == "play"
+    assert not accused(table)
+
+
+def test_what_a_person_has_said_is_on_a_die_is_not_asked_again() -> None:
+    table = begun(False)
+    dice = unsure(*throw(FAR, 3, 1))
+    table.see(AFTER_62, *dice, doubts=(value_doubt(dice[0], 3, 5),), looks=8)
+    table.answer(0)
+    assert table.service.state.dice == (3, 1)
+    table.see(AFTER_62, *dice)
+    table.see(next(play for play in plays(AFTER_62, FAR, 5, 1) if play not in plays(AFTER_62, FAR, 3, 1)))
+    assert accused(table) == ["illegal_play"]
