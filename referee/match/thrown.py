@@ -175,7 +175,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], 
             return memory, events
     if _put_back(state, seat, throw):
         return put_back, ()
-    if _just_laid(seat, throw, sight, memory):
+    if _just_laid(state, seat, throw, sight, memory):
         return memory, ()
     if _moved_since(memory.turn.unsure_throw, throw):
         return ask_throw(state, memory, rules) if state.doubt is None else (memory, ())
@@ -203,9 +203,11 @@ def _half_seen(state: MatchState, throw: Throw, sight: Sight, memory: Memory) ->
     return moved or len(believed(throw.dice, sight.die_doubts)) < len(throw.dice)
 
 
-def _just_laid(seat: Seat, throw: Throw, sight: Sight, memory: Memory) -> bool:
-    """Whether two flat dice have not lain in the other's half for long enough to be a throw that came down on the wrong side."""
-    across = all(die.half is right_half(seat.other) and die.state is DieState.FLAT for die in throw.dice)
+def _just_laid(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory) -> bool:
+    """Whether two flat dice have not lain in the other's half for long enough to be a throw that came down on the wrong side; after the
+    opening one in either half, where each has thrown a die and may lay down his other."""
+    flat = all(die.state is DieState.FLAT and die.half is not None for die in throw.dice)
+    across = flat and (state.turns == 1 or all(die.half is right_half(seat.other) for die in throw.dice))
     return across and len(throw.dice) == 2 and not memory.stills and sight.dice_for < LAID
 
 
