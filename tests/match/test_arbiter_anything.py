@@ -138,8 +138,8 @@ def _asked_about(turn: TrueTurn) -> bool:
     assert turn.roll is not None
     legal = tuple(LegalPlays(turn.before, turn.seat, turn.roll).results)
     assert turn.illegal is not None
-    if hit_beside(turn.before, turn.illegal, turn.seat, legal) is not None:
-        return True
+    if turn.illegal == turn.before or hit_beside(turn.before, turn.illegal, turn.seat, legal) is not None:
+        return True  # or waited for
     reading = Reading((), SeenPosition(turn.illegal.points, turn.illegal.bar), None)
     return isinstance(judge(turn.before, turn.seat, reading, legal), Unsure)
 

@@ -6,7 +6,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import click
 
@@ -31,9 +31,9 @@ ENDS = (e.Played, e.PlayCorrected, e.IllegalPlayStood, e.NoRoll)
 class Tally:
     """What came out. ``alarms``: legal plays called illegal. ``caught``: illegal plays called at once, ``by_question``: called by the
     answer to a question. ``unannounced``: illegal plays of a roll not made out when the play was shown, which nobody can judge.
-    ``missed``: the others that were left so, of which nothing was said. ``silent``: turns that ended in a position that is not the true
-    one with nobody asked. ``wrong_rolls``: accepted rolls that are not the true ones; ``wrong_voids``: throws called void in a turn in
-    which all were good."""
+    ``in_time``: those that were waited for and finished before a word was said. ``missed``: the others that were left so, of which
+    nothing was said. ``silent``: turns that ended in a position that is not the true one with nobody asked. ``wrong_rolls``: accepted
+    rolls that are not the true ones; ``wrong_voids``: throws called void in a turn in which all were good."""
 
     turns: int = 0
     legal: int = 0
@@ -42,6 +42,7 @@ class Tally:
     caught: int = 0
     by_question: int = 0
     unannounced: int = 0
+    in_time: int = 0
     missed: int = 0
     silent: int = 0
     questions: int = 0
@@ -93,7 +94,7 @@ class Refereed:
         """Counts what was ruled, answers what was asked, puts right what went wrong unnoticed."""
         if scene.what == "bad throw":
             self.bad_throws.add(scene.turn)
-        if scene.what == "illegal" and self.turns[scene.turn].illegal is not None and scene.turn not in self.shown:
+        if scene.what == "illegal" and scene.turn not in self.shown:
             self.shown.add(scene.turn)
             rolled = any(isinstance(one.event, e.Rolled | e.OpeningRolled) for one in logged) or self.phase_before is not Phase.TO_ROLL
             if not (rolled and self.turn_before == scene.turn):
@@ -139,10 +140,14 @@ class Refereed:
             turns_before += isinstance(event, ENDS)
 
     def missed(self) -> None:
-        """At the end: counts illegal plays that were left so and of which nothing was said."""
+        """At the end: counts illegal plays of which nothing was said: those that were left so, and those that were waited for."""
         for number, turn in enumerate(self.turns[: self.turn]):
-            if turn.illegal is not None and not turn.legal and number not in self.judged | self.asked | self.not_made_out:
+            if turn.illegal is None or number in self.judged | self.asked | self.not_made_out:
+                continue
+            if not turn.legal:
                 self._wrong("missed", f"turn {number}: illegal play let pass")
+            elif _waited_for(turn):
+                self.tally.in_time += 1
 
     def _wrong(self, what: str, fault: str) -> None:
         setattr(self.tally, what, getattr(self.tally, what) + 1)
@@ -179,8 +184,7 @@ class Refereed:
                     if scene.turn == turn and scene.what == "bad throw":
                         return False
                 case e.Played() | e.PlayCorrected():
-                    illegal = true.illegal is not None and (scene.turn, scene.what) == (turn, "illegal")
-                    if event.position != true.final or not true.legal or illegal:
+                    if event.position != true.final or not true.legal or (scene.turn, scene.what) == (turn, "illegal"):
                         return False
                     turn += 1
                 case e.IllegalPlay():
@@ -237,8 +241,6 @@ def refereed(turns: int, seed: int, illegal: float, stills: bool, eyes: Eyes) ->
     while tally.turns < turns:
         rng = random.Random(f"{seed} {game}")
         true, scenes = random_game(rng, illegal)
-        if not stills:
-            true = [replace(turn, illegal=None) if _put_on_the_bar(turn) else turn for turn in true]
         one = truth_of(true, scenes)
         referee = Refereed(true, one, stills)
         referee.watch(eyes(true, scenes, rng))
@@ -248,11 +250,13 @@ def refereed(turns: int, seed: int, illegal: float, stills: bool, eyes: Eyes) ->
     return tally
 
 
-def _put_on_the_bar(turn: TrueTurn) -> bool:
-    """Whether what seemed illegal is a checker that was hit and lay beside the bar before it was put there: in one picture alone it is."""
-    if turn.illegal is None or turn.roll is None or not turn.legal:
-        return False
-    return hit_beside(turn.before, turn.illegal, turn.seat, LegalPlays(turn.before, turn.seat, turn.roll).results) is not None
+def _waited_for(turn: TrueTurn) -> bool:
+    """Whether the play that was put right is one that may have been going on: nothing was moved, or a checker that was hit lay beside the
+    bar."""
+    assert turn.illegal is not None
+    assert turn.roll is not None
+    results = LegalPlays(turn.before, turn.seat, turn.roll).results
+    return turn.illegal == turn.before or hit_beside(turn.before, turn.illegal, turn.seat, results) is not None
 
 
 def _add(total: Tally, one: Tally, game: int) -> None:
