@@ -26,7 +26,7 @@ from referee.match.overlap import (
 )
 from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, Sight, combine, seen_position, without
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, Throw, Verdict, numbered, showing, still_there
+from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, showing, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, mover_rules, play_doubt, played, results_now, stood, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
@@ -39,6 +39,9 @@ from referee.rules.dice import premature
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import PrematureRoll, RuleSet
+
+ANEW = ("thrown_beside", "opened_instead")
+"""Questions about another throw while a roll is being played."""
 
 
 def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
@@ -56,6 +59,14 @@ def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) 
     return replace(turn, announced=_told(found)) if len(found) == 2 and his else turn
 
 
+def _chosen(state: MatchState, turn: TurnMemory) -> TurnMemory:
+    """The memory once it has been said which of two throws counts (`_thrown_beside`): the dice of the other are none of the roll."""
+    anew = turn.unsure_throw.dice
+    if state.opening_turn or not other_numbers(state, (die.value for die in anew)):
+        return replace(turn, announced=_told(anew), old=(*turn.old, *turn.announced), unsure_throw=NO_THROW)
+    return replace(turn, old=(*turn.old, *anew), unsure_throw=NO_THROW)
+
+
 def _told(dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
     """``dice`` whose numbers are known otherwise than by what was read on them."""
     return tuple(replace(die, confidence=1.0) for die in dice)
@@ -67,12 +78,18 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     seat = state.on_roll
     if seat is None or state.dice is None:
         return memory, ()
+    if memory.asked.code in ANEW and memory.turn.announced and memory.turn.unsure_throw.dice:
+        if state.question == "throw":
+            return memory, ()
+        memory = replace(memory, turn=_chosen(state, memory.turn))
     if sight.dice is None:
         return _glimpsed_ahead(state, sight, memory, rules), ()
     turn = _adopted(state, sight, memory.turn, rules)
     if still_there(memory.turn.announced, sight.dice) == 2:
         # They lie where they lay: nobody has had a turn meanwhile.
         turn = replace(turn, absent=0.0, passed=False, lay_at=sight.reading.captured_at, both=whole_play(state, sight, rules) or turn.both)
+    if (instead := _thrown_beside(state, sight, replace(memory, turn=turn), rules)) is not None:
+        return instead
     other = others_throw(state, sight, turn, rules)
     turn = noted(state, sight, other, turn, rules)
     memory = replace(memory, turn=replace(turn, passed=_passed(other, sight, turn)))
@@ -90,6 +107,16 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if dice.count < len(dice.own):  # lifted or out of sight: whether the other threw too soon is not told yet
         return memory, ()
     return _premature(state, other, memory, rules)
+
+
+def _thrown_beside(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
+    """The question about another throw of his while the dice of the roll lie where they lay, or of both in place of the opening's: dice
+    that somebody has laid there are no roll, and both may agree to throw again. None where there is none."""
+    turn, seen = memory.turn, seen_position(sight)
+    lie = still_there(turn.announced, sight.dice or ())
+    if len(turn.announced) != 2 or seen is None or lie != (0 if state.opening_turn else 2):
+        return None
+    return thrown_instead(state, seen, sight, memory, rules) if memory.stills or sight.dice_for >= AT_REST else None
 
 
 def _passed(other: Throw, sight: Sight, turn: TurnMemory) -> bool:

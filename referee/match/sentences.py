@@ -86,6 +86,7 @@ DOUBTS = {
     "cube_back": "The cube lies as it lay before {seat} doubled, and {seat} throws. Does the double count?",
     "throw_unsure": "Does this throw count, and what does it show?",
     "thrown_instead": "{seat} took his dice up without a play and threw again. Does that throw count?",
+    "thrown_beside": "{seat} throws beside dice that lie there already. Is that his roll?",
     "opened_instead": "The opening dice were taken up without a play and thrown again. Does that throw count?",
     "one_die_seen": "Only one die is seen, a {die1}. Throw again if the other has left the board; else, what was rolled?",
     "tray_opening": "Both opening dice lie in the tray. Who starts?",

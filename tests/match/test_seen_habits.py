@@ -9,8 +9,8 @@ import pytest
 from referee.board.position import START, Position
 from referee.match import events as e
 from referee.match.state import Phase
-from referee.observations import SeenDie
-from tests.match.seen_table import AFTER_62, FAR, NEAR, OPENING, Table, begun, plays, throw
+from referee.observations import DieState, SeenDie
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
 from tests.match.test_seen_honest import accused, given, watched
 from tests.match.test_seen_throws import value_doubt
 
@@ -102,3 +102,48 @@ def test_what_a_person_has_said_is_on_a_die_is_not_asked_again() -> None:
     table.see(AFTER_62, *dice)
     table.see(next(play for play in plays(AFTER_62, FAR, 5, 1) if play not in plays(AFTER_62, FAR, 3, 1)))
     assert accused(table) == ["illegal_play"]
+
+
+LAID = tuple(SeenDie(value, DieState.FLAT, LEFT, (100.0 + 30 * value, 480.0)) for value in (5, 4))
+
+
+@pytest.mark.parametrize("stills", [True, False])
+@pytest.mark.parametrize("first", [True, False])
+def test_of_two_throws_in_one_half_it_is_asked_which_is_the_roll(stills: bool, first: bool) -> None:
+    """Near lays his dice down, tidily, where far throws, ``first`` or beside far's throw."""
+    table, thrown = begun(stills), throw(FAR, 3, 1)
+    assert table.see(AFTER_62, *(LAID if first else thrown)) == ["rolled"]
+    assert table.see(AFTER_62, *LAID, *thrown) == ["doubt"]
+    table.answer(0 if first else None)
+    assert table.service.state.dice == (3, 1)
+    after = plays(AFTER_62, FAR, 3, 1)[0]
+    table.see(after, *LAID, *thrown)
+    table.see(after, *LAID)
+    assert not accused(table)
+    assert isinstance(table.last, e.Played)
+    table.see(after, *LAID, *throw(NEAR, 6, 1, place=25))
+    assert table.last == e.Rolled(NEAR, (6, 1))
+
+
+@pytest.mark.parametrize("stills", [True, False])
+@pytest.mark.parametrize("counts", [True, False])
+def test_an_opening_thrown_again_without_a_look_between_is_asked_about(stills: bool, counts: bool) -> None:
+    table = Table(stills)
+    again = die(6, RIGHT, place=40), die(2, LEFT, place=-50)
+    table.see(START)
+    assert table.see(START, die(5, RIGHT), die(4, LEFT)) == ["opening_rolled"]
+    assert table.see(START, *again) == ["doubt"]
+    table.answer(0 if counts else None)
+    assert table.service.state.dice == ((6, 2) if counts else (5, 4))
+    after = AFTER_62 if counts else plays(START, NEAR, 5, 4)[0]
+    table.see(after, *again)
+    assert table.see(after) == ["played"]
+
+
+def test_dice_laid_down_in_either_half_after_the_opening_are_no_bad_throw() -> None:
+    table = begun(False)
+    watched(table, AFTER_62, die(5, LEFT), die(4, RIGHT), seconds=4)
+    watched(table, AFTER_62, seconds=1)
+    watched(table, AFTER_62, *throw(FAR, 3, 1), seconds=1)
+    assert not accused(table)
+    assert table.last == e.Rolled(FAR, (3, 1))
