@@ -108,12 +108,13 @@ def _has_use(state: MatchState, seat: Seat) -> bool:
 
 
 def _may_be_offer(state: MatchState, cube: SeenCube, rules: RuleSet) -> bool:
-    """Whether the player on roll may mean a double by it: it was turned and not moved, or moved towards the other and not turned."""
+    """Whether the player on roll may mean a double by it: it was turned and not moved, or to himself, or moved towards the other and not
+    turned."""
     seat = state.on_roll
     if seat is None or no_double(state, rules) is not None:
         return False
     if cube.value == 2 * state.cube.value:
-        return cube.offered_to is None and cube.owner is state.cube.owner
+        return cube.offered_to is None and cube.owner in (state.cube.owner, seat)
     return cube.value == state.cube.value and seat.other in (cube.offered_to, cube.owner)
 
 

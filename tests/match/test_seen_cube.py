@@ -265,3 +265,16 @@ def test_a_double_that_is_taken_and_then_turned_again_may_be_a_beaver(stills: bo
     cube_now = table.service.state.cube
     assert (cube_now.value, cube_now.owner, cube_now.beavers) == (4, NEAR, 1)
     assert table.see(AFTER_62, *throw(FAR, 3, 1)) == ["rolled"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_cube_that_its_player_turns_in_front_of_himself_may_be_a_double(stills: bool) -> None:
+    table = begun(stills)
+    table.cube = SeenCube(2, FAR)
+    for _ in range(2):
+        table.see(AFTER_62)
+    doubt = table.service.state.doubt
+    assert doubt is not None
+    assert doubt.doubt.answers[0].says.code == "doubles"
+    table.answer(0)
+    assert table.last == e.Doubled(FAR, 2)
