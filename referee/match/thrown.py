@@ -36,7 +36,8 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
     if not left:
         return NO_THROW, (), memory
     if void_lies(turn, new, rules):
-        return Throw(Verdict.WAIT), new, memory
+        whole = throw_of(seat, left, sight.die_doubts, rules)  # two others make one: those of the void throw are somebody else's
+        return whole if whole.verdict is Verdict.VALID else Throw(Verdict.WAIT), new, memory
     return throw_of(seat, new, sight.die_doubts, rules), new, memory
 
 

@@ -147,3 +147,22 @@ def test_dice_laid_down_in_either_half_after_the_opening_are_no_bad_throw() -> N
     watched(table, AFTER_62, *throw(FAR, 3, 1), seconds=1)
     assert not accused(table)
     assert table.last == e.Rolled(FAR, (3, 1))
+
+
+@pytest.mark.parametrize("stills", [True, False])
+@pytest.mark.parametrize("kept", [1, 2])
+def test_dice_that_are_kept_on_the_bar_are_no_throw_and_hide_none(stills: bool, kept: int) -> None:
+    table = begun(stills)
+    on_bar = tuple(die(value, None, DieState.ON_BAR, place=300) for value in (5, 4))[:kept]
+    assert table.see(AFTER_62, *on_bar) == []
+    assert table.see(AFTER_62, *on_bar, *throw(FAR, 3, 1)) == ["rolled"]
+    assert table.last == e.Rolled(FAR, (3, 1))
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_dice_of_a_bad_throw_that_lie_there_hide_no_whole_throw_beside_them(stills: bool) -> None:
+    table = begun(stills)
+    bad = die(5, LEFT, place=150), die(4, None, DieState.ON_BAR, place=300)
+    assert table.see(AFTER_62, *bad) == ["roll_void"]
+    assert table.see(AFTER_62, *bad, *throw(FAR, 3, 1)) == ["rolled"]
+    assert table.last == e.Rolled(FAR, (3, 1))
