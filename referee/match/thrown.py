@@ -29,7 +29,8 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
     if sight.dice is None:
         return NO_THROW, (), memory
     turn = memory.turn
-    if not memory.stills and not sight.hidden and all(die.state is DieState.OFF_BOARD or die.confidence < NOISE for die in sight.dice):
+    idle = (DieState.OFF_BOARD, *([DieState.ON_BAR] if sight.dice_for >= AGAIN else []))  # the first of a throw may lie there
+    if not memory.stills and not sight.hidden and all(die.state in idle or die.confidence < NOISE for die in sight.dice):
         turn = replace(turn, old=sight.dice)  # what hardly looks like dice, and lies there alone before the throw, is none of it
     turn, new = fresh(turn, sight.dice, sight.hidden)
     memory, left = replace(memory, turn=turn), without(new, turn.voided)

@@ -166,3 +166,13 @@ def test_dice_of_a_bad_throw_that_lie_there_hide_no_whole_throw_beside_them(stil
     assert table.see(AFTER_62, *bad) == ["roll_void"]
     assert table.see(AFTER_62, *bad, *throw(FAR, 3, 1)) == ["rolled"]
     assert table.last == e.Rolled(FAR, (3, 1))
+
+
+def test_a_die_that_is_kept_on_the_bar_is_none_of_a_throw_of_which_one_die_is_overlooked() -> None:
+    table = begun(False)
+    on_bar, (first, second) = die(5, None, DieState.ON_BAR, place=300), throw(FAR, 3, 1)
+    watched(table, AFTER_62, on_bar, seconds=3)
+    watched(table, AFTER_62, on_bar, first, seconds=1)
+    watched(table, AFTER_62, on_bar, first, second, seconds=1)
+    assert not accused(table)
+    assert table.last == e.Rolled(FAR, (3, 1))
