@@ -125,21 +125,23 @@ class Double(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Take(Command):
-    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE})
+    """The double is taken, in the position in which it was offered."""
+
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE, Fact.PLAY})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drop(Command):
     """Drops the double, or a beaver or raccoon before it is rolled on: the game is lost at half of what was offered."""
 
-    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE})
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE, Fact.PLAY})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beaver(Command):
     """Turns the cube again at once: a beaver by the one who was doubled, a raccoon by the doubler after a beaver."""
 
-    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE})
+    changes: ClassVar[frozenset[Fact]] = frozenset({Fact.CUBE, Fact.PLAY})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

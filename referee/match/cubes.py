@@ -75,6 +75,8 @@ def cube_astray(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet)
     if state.on_roll is not None and cube not in (memory.cube_passed, memory.cube_lay) and _may_be_offer(state, cube, rules):
         twice = 2 * state.cube.value
         answers.append(Answer(because("doubles", seat=state.on_roll.value, value=twice), (Doubled(state.on_roll, twice),)))
+    if (beaver := _may_be_beaver(state, cube, rules)) is not None:
+        answers.append(Answer(because("beavers", seat=beaver.seat.value, value=beaver.value), (beaver,)))
     wrong = put_right(state.cube_facts, cube.value, cube.owner or cube.offered_to)
     if wrong is not None:
         answers.append(Answer(because("cube_right", value=state.cube.value), (Ruled("cube", wrong),)))
@@ -106,10 +108,19 @@ def _has_use(state: MatchState, seat: Seat) -> bool:
 
 
 def _may_be_offer(state: MatchState, cube: SeenCube, rules: RuleSet) -> bool:
-    """Whether the player on roll may mean a double by it: it was turned and not moved, or moved towards the other and not turned."""
+    """Whether the player on roll may mean a double by it: it was turned and not moved, or to himself, or moved towards the other and not
+    turned."""
     seat = state.on_roll
     if seat is None or no_double(state, rules) is not None:
         return False
     if cube.value == 2 * state.cube.value:
-        return cube.offered_to is None and cube.owner is state.cube.owner
+        return cube.offered_to is None and cube.owner in (state.cube.owner, seat)
     return cube.value == state.cube.value and seat.other in (cube.offered_to, cube.owner)
+
+
+def _may_be_beaver(state: MatchState, cube: SeenCube, rules: RuleSet) -> Beavered | None:
+    """The beaver that the taker of this turn's double may mean by turning the cube again; None where he may not."""
+    double, owner = state.doubled_now, state.cube.owner
+    if double is None or owner is None or state.cube.beavers or cube != SeenCube(2 * state.cube.value, owner):
+        return None
+    return Beavered(owner, cube.value) if no_beaver(double, rules) is None else None

@@ -26,6 +26,9 @@ def decide_cube(state: MatchState, command: c.Command, rules: RuleSet) -> Decisi
             return _beaver(state, rules)
         case c.Take() | c.Drop():
             seat = answerer(state)
+            double = state.doubled_now
+            if isinstance(command, c.Drop) and double is not None and (drops := dropper(state)) not in (None, seat):
+                return (e.Undone(double.seq), e.Dropped(drops, state.cube.value))  # nobody had said that it was taken
             if seat is None or (isinstance(command, c.Take) and state.play_phase is not Phase.DOUBLED):
                 return refused("no_double")
             return (e.Taken(seat, _offered(state)) if isinstance(command, c.Take) else e.Dropped(seat, _offered(state)),)
@@ -92,6 +95,13 @@ def answerer(state: MatchState) -> Seat | None:
     if state.play_phase is Phase.TO_ROLL and state.cube.beavers and state.on_roll is not None:
         return state.on_roll if state.cube.beavers % 2 else state.on_roll.other
     return None
+
+
+def dropper(state: MatchState) -> Seat | None:
+    """Who may drop: besides the `answerer` the one of whom nobody has said that he took the double of this turn."""
+    if state.cube.unsaid and state.play_phase in (Phase.TO_ROLL, *PLAYING) and state.doubled_now is not None:
+        return state.cube.owner
+    return answerer(state)
 
 
 def _offered(state: MatchState) -> int:

@@ -279,6 +279,8 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
         if phase in (Phase.ROLLED, Phase.JUDGING):  # nothing was played yet that could be put right
             return (_ruled("this_play", seat, command), e.Played(seat, dice, format_play(parsed.play), parsed.play.result))
         return (_ruled("counts", seat, command), e.PlayCorrected(seat, dice, format_play(parsed.play), parsed.play.result))
+    if command.stands and not command.play.strip():
+        return refused("nothing_to_rule")  # what is to stand has not been played, or was not said
     if not command.stands or parsed.after is None or parsed.fault is Fault.AMBIGUOUS or parsed.after.defects():
         return unplayable(parsed)
     why = name_illegal(before, seat, dice, parsed.after, rules)

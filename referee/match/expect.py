@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.board.position import Seat
-from referee.match.decide_cube import answerer, no_beaver, no_double
+from referee.match.decide_cube import answerer, dropper, no_beaver, no_double
 from referee.match.events import Logged
 from referee.match.folding import apply
 from referee.match.setup import LATEST
@@ -114,7 +114,7 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
             found.append("double")
     if phase is Phase.DOUBLED:
         found.append("take")
-    if answerer(state) is not None:
+    if dropper(state) is not None:
         found.append("drop")
     if no_beaver(state, rules) is None:
         found.append("beaver")

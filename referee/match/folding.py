@@ -204,7 +204,7 @@ def _turn_over(
     state: MatchState, logged: e.Logged, seat: Seat, dice: tuple[int, int] | None, position: Position, play: str, legal: bool
 ) -> MatchState:
     """The turn passes to the other seat, unless the game had ended meanwhile (a late ruling changes the record alone)."""
-    late = state.late_turn(seat)
+    late, state = state.late_turn(seat), replace(state, cube=replace(state.cube, unsaid=False))
     turn = Turn(logged.seq, seat, dice, late.before if late is not None else state.position, position, play, legal)
     if late is not None or state.phase in (Phase.GAME_OVER, Phase.MATCH_OVER):
         return replace(state, last_turn=turn, position=position, held=None)
@@ -230,7 +230,7 @@ def _cube(state: MatchState, event: e.Doubled | e.Taken | e.Dropped | e.Beavered
         case e.Doubled():
             return replace(state, phase=Phase.DOUBLED, on_roll=event.seat, cube=replace(cube, offered_by=event.seat, beavers=0))
         case e.Taken():
-            cube = Cube(event.value, event.seat, turned=True)
+            cube = Cube(event.value, event.seat, turned=True, unsaid=event.inferred)
         case e.Beavered():
             owner = event.seat if cube.beavers % 2 == 0 else event.seat.other
             cube = Cube(event.value, owner, turned=True, beavers=cube.beavers + 1)

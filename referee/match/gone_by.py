@@ -12,7 +12,7 @@ from referee.match.events import Answer, Doubt, OpeningTied, Rolled
 from referee.match.memory import Asked, Memory, Step, TurnMemory, ask
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, without
-from referee.match.state import MatchState
+from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
 from referee.match.turn import mover_rules, opened, stood
 from referee.match.underway import passed
@@ -111,8 +111,8 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
 
 
 def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
-    """He whose play is judged or held took his dice up with nothing played, throws again, and perhaps plays that: both have agreed on it,
-    or what lay there was no throw of his. So may both with the opening's. None where that is not so."""
+    """He whose play is made, judged or held took his dice up with nothing played, throws again, and perhaps plays that: both have agreed on
+    it, or what lay there, or lies there yet, was no throw of his. So may both with the opening's. None where that is not so."""
     seat, turn, throw = state.on_roll, memory.turn, thrown_anew(state, sight, memory.turn, rules)
     if seat is None or throw is None or turn.ahead:
         return None
@@ -125,12 +125,16 @@ def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memo
     if state.doubt is not None:
         return memory, ()
     if throw.seat is not None:
-        counts, why = because("rolled", "", high=high, low=low), because("thrown_instead", "", seat=seat.value)
+        code = "thrown_beside" if state.phase is Phase.ROLLED else "thrown_instead"
+        counts, why = because("rolled", "", high=high, low=low), because(code, "", seat=seat.value)
     else:
         starts = () if thrower is None else (("seat", thrower.value),)
         counts = Reason("starts" if starts else "rolled", (*starts, ("high", high), ("low", low)))
         why = because("opened_instead")
-    turn = TurnMemory(old=(*turn.old, *turn.announced), unsure_throw=throw)
+    if state.phase is Phase.ROLLED:  # whose the dice are that lie there is told by the answer
+        turn = replace(turn, unsure_throw=throw)
+    else:
+        turn = TurnMemory(old=(*turn.old, *turn.announced), unsure_throw=throw)
     return ask(replace(memory, turn=turn), state, Doubt("throw", why, (Answer(counts, (roll,)),)), throw.roll)
 
 

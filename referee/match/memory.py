@@ -122,6 +122,11 @@ def ask(memory: Memory, state: MatchState, doubt: Doubt, of: object) -> Step:
     return replace(memory, asked=now), (doubt,)
 
 
+def ask_alone(state: MatchState, doubt: Doubt, of: object, memory: Memory) -> Step:
+    """Asks, unless something is asked already: one question at a time."""
+    return ask(memory, state, doubt, of) if state.doubt is None else (memory, ())
+
+
 def resolved(state: MatchState, *about: str) -> tuple[Event, ...]:
     """Later sight settles an open question of these kinds."""
     return (DoubtResolved(state.question),) if state.question in about else ()

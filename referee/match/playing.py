@@ -7,9 +7,10 @@ from dataclasses import replace
 from referee.board.position import Position
 from referee.match import judge
 from referee.match.early import decided, early_doubt, too_early
-from referee.match.events import Answer, DiceLifted, Doubt, Event, IllegalPlay, Played, PositionSet, Rolled
-from referee.match.gone_by import gone_on_unseen, round_begun, round_missed, thrown_anew, thrown_instead, turn_missed
-from referee.match.memory import Memory, Step, TurnMemory, ask, resolved
+from referee.match.events import DiceLifted, Event, IllegalPlay
+from referee.match.explained import explained
+from referee.match.gone_by import gone_on_unseen, round_begun, thrown_anew, thrown_instead
+from referee.match.memory import Asked, Memory, Step, TurnMemory, ask, ask_alone, resolved
 from referee.match.overlap import (
     came_with,
     laid_again,
@@ -23,14 +24,14 @@ from referee.match.overlap import (
     thrown_ahead,
     whole_so,
 )
-from referee.match.settle import AGAIN, AT_REST, UNFINISHED, UNMOVED, Sight, combine, seen_position, without
+from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, Sight, combine, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, showing, still_there
 from referee.match.timing import press_ends_turn
-from referee.match.turn import corrected, illegal, legal_results, mover_rules, notation, play_doubt, played, results_now, stood, verdict_on
+from referee.match.turn import corrected, illegal, mover_rules, play_doubt, played, results_now, stood, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
-from referee.match.underway import unfinished
-from referee.match.unseen import has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt
+from referee.match.underway import hit_beside, unfinished
+from referee.match.unseen import sweep_doubt
 from referee.observations import DieState, Reading, SeenDie, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
@@ -39,20 +40,36 @@ from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import PrematureRoll, RuleSet
 
+ANEW = ("thrown_beside", "opened_instead")
+"""Questions about another throw while a roll is being played."""
+
 
 def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """The announced dice where they were not seen to be thrown: those that show the roll, wherever they lie until it is played."""
     unsure = turn.unsure_throw.dice
     told = len(unsure) > 1 or all(die.value in (state.dice or ()) for die in unsure)  # by a person, or by the play
     if told and not turn.announced and state.dice is not None:
-        turn = replace(turn, announced=showing(unsure, state.dice))
+        turn = replace(turn, announced=_told(showing(unsure, state.dice)))
     turn = replace(turn, unsure_throw=NO_THROW, glimpse=())
     if turn.announced or sight.dice is None or state.dice is None:
         return turn
     there = [die for die in without(sight.dice, turn.old) if die.state is not DieState.OFF_BOARD]
     found = numbered(there, state.dice)
     his = state.opening_turn or bool(in_own_half(state, found)) or not legal_and_moved(state, sight, rules)
-    return replace(turn, announced=found) if len(found) == 2 and his else turn
+    return replace(turn, announced=_told(found)) if len(found) == 2 and his else turn
+
+
+def _chosen(state: MatchState, turn: TurnMemory) -> TurnMemory:
+    """The memory once it has been said which of two throws counts (`_thrown_beside`): the dice of the other are none of the roll."""
+    anew = turn.unsure_throw.dice
+    if state.opening_turn or not other_numbers(state, (die.value for die in anew)):
+        return replace(turn, announced=_told(anew), old=(*turn.old, *turn.announced), unsure_throw=NO_THROW)
+    return replace(turn, old=(*turn.old, *anew), unsure_throw=NO_THROW)
+
+
+def _told(dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+    """``dice`` whose numbers are known otherwise than by what was read on them."""
+    return tuple(replace(die, confidence=1.0) for die in dice)
 
 
 def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
@@ -61,12 +78,18 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     seat = state.on_roll
     if seat is None or state.dice is None:
         return memory, ()
+    if memory.asked.code in ANEW and memory.turn.announced and memory.turn.unsure_throw.dice:
+        if state.question == "throw":
+            return memory, ()
+        memory = replace(memory, turn=_chosen(state, memory.turn))
     if sight.dice is None:
         return _glimpsed_ahead(state, sight, memory, rules), ()
     turn = _adopted(state, sight, memory.turn, rules)
     if still_there(memory.turn.announced, sight.dice) == 2:
         # They lie where they lay: nobody has had a turn meanwhile.
         turn = replace(turn, absent=0.0, passed=False, lay_at=sight.reading.captured_at, both=whole_play(state, sight, rules) or turn.both)
+    if (instead := _thrown_beside(state, sight, replace(memory, turn=turn), rules)) is not None:
+        return instead
     other = others_throw(state, sight, turn, rules)
     turn = noted(state, sight, other, turn, rules)
     memory = replace(memory, turn=replace(turn, passed=_passed(other, sight, turn)))
@@ -84,6 +107,16 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if dice.count < len(dice.own):  # lifted or out of sight: whether the other threw too soon is not told yet
         return memory, ()
     return _premature(state, other, memory, rules)
+
+
+def _thrown_beside(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
+    """The question about another throw of his while the dice of the roll lie where they lay, or of both in place of the opening's: dice
+    that somebody has laid there are no roll, and both may agree to throw again. None where there is none."""
+    turn, seen = memory.turn, seen_position(sight)
+    lie = still_there(turn.announced, sight.dice or ())
+    if len(turn.announced) != 2 or seen is None or lie != (0 if state.opening_turn else 2):
+        return None
+    return thrown_instead(state, seen, sight, memory, rules) if memory.stills or sight.dice_for >= AT_REST else None
 
 
 def _passed(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
@@ -148,6 +181,8 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if board is None:
         return _glimpsed_ahead(state, sight, memory, rules), ()
     turn = memory.turn
+    if state.question == "game_over" and seen_position(sight) == state.position:
+        return memory, resolved(state, "game_over")  # the board is put back
     if not turn.announced and turn.unsure_play is None:
         turn = replace(turn, announced=_roll_lying(state, sight, turn))
     lie = lie_again(state, sight, turn, rules) == len(turn.announced) > 0
@@ -189,14 +224,14 @@ def _not_legal(
     nearly = _nearly_legal(state, first, sight, rules) if first is not None else None
     if first is not None and nearly is not None:
         # The first look and this one are of two positions: the other may have played on meanwhile.
-        return _ask_alone(state, play_doubt(state, nearly, rules), first.position, memory)
+        return ask_alone(state, play_doubt(state, nearly, rules), first.position, memory)
     asked = state.doubt.doubt.reason.code if state.doubt is not None else ""
     if asked in ("swept", "other_began") or not _left_so(state, verdict, other, sight, memory, rules):
         return memory, ()  # the board is being cleared or put back
     left = left_before(state, seen, turn, rules) if not turn.round else None
-    explained = _explained(state, seen, left, sight, memory, rules)
-    if explained is not None:
-        return explained
+    question = explained(state, seen, left, sight, memory, rules)
+    if question is not None:
+        return question
     if left is not None and left in (results_now(state, rules) or (state.position,)):
         return _over(state, left, memory, sight, rules, played(state, left, rules))
     act = illegal(state, left or seen, rules)
@@ -204,11 +239,6 @@ def _not_legal(
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
         return _over(state, act.position, memory, sight, rules, stood(act, state.position, late=True))
     return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
-
-
-def _ask_alone(state: MatchState, doubt: Doubt, of: object, memory: Memory) -> Step:
-    """Asks, unless something is asked already: one question at a time."""
-    return ask(memory, state, doubt, of) if state.doubt is None else (memory, ())
 
 
 def _nearly_legal(state: MatchState, first: Reading, sight: Sight, rules: RuleSet) -> judge.Unsure | None:
@@ -225,10 +255,14 @@ def _left_so(
     """Whether the board is left as it stands, rather than a play under way, or one whose dice were not all seen."""
     assert state.on_roll is not None
     assert state.dice is not None
+    if isinstance(verdict, judge.NothingMoved) and memory.asked == Asked(state.game, state.turns, "game_over", "swept", memory.asked.of):
+        return False  # it was cleared away in mid-play, and set up again
     if memory.stills:
         return True
     if isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, memory.turn, rules):
         return False
+    if hit_beside(state.position, verdict.position, state.on_roll, results_now(state, rules)) is not None:
+        return sight.board_for >= (AGAIN if other.verdict is Verdict.VALID else STRANGE)  # it is put on the bar yet
     going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
     # It stood so before the other threw, and stands so since: nobody is moving.
     going_on = going_on and (other.verdict is not Verdict.VALID or memory.turn.at_once or verdict.position != memory.turn.stood)
@@ -236,37 +270,6 @@ def _left_so(
     unmoved = unmoved and not press_ends_turn(state, rules)
     rests = sight.board_for >= (UNMOVED if unmoved else UNFINISHED if going_on else AT_REST)
     return rests or thrown_anew(state, sight, memory.turn, rules) is not None  # the next throw lies there
-
-
-def _explained(
-    state: MatchState, seen: Position, left: Position | None, sight: Sight, memory: Memory, rules: RuleSet
-) -> Step | None:
-    """The question about what explains ``seen`` otherwise than by an illegal play: a sweep, the dice thrown again, turns that went by, a
-    board changed before the throw. ``left``: what stood there before the other began to move, where that can be told. None where nothing
-    does."""
-    turn = memory.turn
-    sweep = sweep_doubt(state, left or seen, rules)
-    if sweep is not None:
-        return ask(memory, state, sweep, seen)
-    instead = thrown_instead(state, seen, sight, memory, rules)
-    if instead is not None:
-        return instead
-    again = _thrown_again(state, seen, turn, rules)
-    if again is not None:
-        return _ask_alone(state, again, seen, memory)
-    began = starter_doubt(state, seen, rules)
-    if began is not None:
-        return _ask_alone(state, began, seen, memory)
-    missed = turn_missed(state, seen, sight, memory, rules) if left is None else None
-    if missed is not None:
-        return missed
-    shifted = _shifted_before(state, left or seen, turn, rules)
-    if shifted is not None:
-        return _ask_alone(state, shifted, seen, memory)
-    if turn.round or (left is None and round_missed(state, seen, memory)):
-        stands = memory.stills or turn.round or sight.board_for >= AGAIN
-        return _ask_alone(state, round_doubt(state, seen, rules), seen, memory) if stands else (memory, ())
-    return None
 
 
 def _overlooked(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
@@ -312,48 +315,6 @@ def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sig
     return ask(memory, state, sweep or play_doubt(state, verdict, rules), board.position)
 
 
-def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
-    """The play is illegal for the announced roll and legal for what the dice showed, or were to be played, after they had moved."""
-    seat, roll = state.on_roll, turn.again
-    assert seat is not None
-    if roll is None or state.dice is None:
-        return None
-    if not other_numbers(state, roll):  # brushed aside; or taken up unseen and thrown again, where the other is closed out
-        return twice_doubt(state, seen, rules)
-    holding = mover_rules(state, seat, rules)
-    if seen not in legal_results(state.position, seat, roll, holding):
-        return None
-    play = Played(seat, roll, notation(state.position, seat, roll, seen, holding), seen)
-    answers = (
-        Answer(because("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), play)),
-        Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
-    )
-    return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
-
-
-def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
-    """The play is legal from the position in which its dice were thrown, which somebody had changed since the last play: the one who
-    threw may not have known."""
-    seat, before = state.on_roll, turn.thrown_on
-    if seat is None or state.dice is None:
-        return None
-    if turn.shifted and has_played(state.position, seen, seat.other):  # it was read in part, or somebody has changed it since
-        unknown = Doubt("play", because("position_differs"), (Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),))
-    else:
-        unknown = None
-    if before is None or before.defects():
-        return unknown
-    holding = mover_rules(state, seat, rules, before)
-    if seen not in (legal_results(before, seat, state.dice, holding) or (before,)):
-        return unknown
-    play = Played(seat, state.dice, notation(before, seat, state.dice, seen, holding), seen)
-    answers = (
-        Answer(because("board_was_so", play=play.play), (PositionSet(before), play)),
-        Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
-    )
-    return Doubt("play", because("board_shifted"), answers)
-
-
 def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight, rules: RuleSet) -> Memory:
     """What is remembered for the next turn, which begins from ``after``: dice of this one that still lie there, and whatever lies where
     only its player throws, unless he is to throw again."""
@@ -385,7 +346,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     seen = seen_position(sight)
     sweep = sweep_doubt(state, seen, rules)
     if sweep is not None:
-        return _ask_alone(state, sweep, seen, memory) if memory.stills or sight.board_for >= AGAIN else (memory, ())
+        return ask_alone(state, sweep, seen, memory) if memory.stills or sight.board_for >= AGAIN else (memory, ())
     if state.question == "game_over":
         return memory, resolved(state, "game_over") if seen in (play.position, state.position) else ()
     if state.question in ("roll", "throw"):

@@ -35,10 +35,10 @@ AT_REST = 0.4
 UNFINISHED = 0.7
 """The same (s) where the play may be going on: dice are taken up early, a checker is laid straight, or one that was hit lies beside the
 bar for a moment. The fifth look, a second after the hand left; the next would be a second later."""
-UNMOVED = 1.0
+UNMOVED = 4.0
 """The same (s) where nothing was moved and nobody was on the bar: who overlooks no dance knows that he has a play. The dice were laid
-there for him and he takes them up to throw, he throws again by consent, or plays what he has in mind. The sixth look, two seconds after
-the hand left."""
+there for him and he takes them up to throw, both call them cocked and he throws again, or he plays what he has in mind: so long it takes
+to take them up, shake them and throw."""
 STILL = 0.36
 """s between two looks in which a hand may have been over the board: those at a settled board follow each other sooner at first (stream)."""
 AGAIN = 1.0

@@ -43,13 +43,15 @@ class Cube:
     """``value`` as it counts now; ``owner`` None is the middle. ``offered_by`` is set while a double waits for its answer,
     ``value`` still being the old one. ``turned``: somebody doubled and it was taken in this game, or a person set it
     as such a cube lies (Jacoby asks).
-    ``beavers``: how often this double was turned again at once."""
+    ``beavers``: how often this double was turned again at once. ``unsaid``: that it was taken in this turn was told by the cube or by
+    the doubler's throw, and by nobody's word."""
 
     value: int = 1
     owner: Seat | None = None
     offered_by: Seat | None = None
     turned: bool = False
     beavers: int = 0
+    unsaid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,16 @@ class MatchState:
         while state.seq > seq and state.before is not None:
             state = state.before
         return state
+
+    @property
+    def doubled_now(self) -> MatchState | None:
+        """The state in which the double of this turn waited for its answer; None where nobody has doubled."""
+        was: MatchState | None = self
+        while was is not None and (was.game, was.turns) == (self.game, self.turns):
+            if was.play_phase is Phase.DOUBLED:
+                return was
+            was = was.before
+        return None
 
     def away(self, seat: Seat) -> int | None:
         """Points ``seat`` still needs, None without a match length."""

@@ -232,14 +232,14 @@ class TableService(Generic[S]):
         """The passing of time; call a few times a second. Returns what was logged because of it."""
         with self._lock:
             now = self._now() if now is None else now
-            try:
+            logged: tuple[Logged, ...] = ()
+            with contextlib.suppress(JournalError):
                 self._stop_clock()
                 witness, events = time_passes(self._state, self._rules, self._witness, now)
                 logged = self._commit(events, now, TOWER, Role.MACHINE)
                 self._witness = witness
-                return logged + self._commit(flag_fallen(self._state, now), now, "referee", Role.MACHINE)
-            except JournalError:
-                return ()
+                logged += self._commit(flag_fallen(self._state, now), now, "referee", Role.MACHINE)
+            return logged
 
     def _commit(
         self, events: Sequence[Event], at: float, source: str, role: Role, frame: str = "", evidence: Evidence | None = None,

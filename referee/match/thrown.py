@@ -29,14 +29,16 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
     if sight.dice is None:
         return NO_THROW, (), memory
     turn = memory.turn
-    if not memory.stills and not sight.hidden and all(die.state is DieState.OFF_BOARD or die.confidence < NOISE for die in sight.dice):
+    idle = (DieState.OFF_BOARD, *([DieState.ON_BAR] if sight.dice_for >= AGAIN else []))  # the first of a throw may lie there
+    if not memory.stills and not sight.hidden and all(die.state in idle or die.confidence < NOISE for die in sight.dice):
         turn = replace(turn, old=sight.dice)  # what hardly looks like dice, and lies there alone before the throw, is none of it
     turn, new = fresh(turn, sight.dice, sight.hidden)
     memory, left = replace(memory, turn=turn), without(new, turn.voided)
     if not left:
         return NO_THROW, (), memory
     if void_lies(turn, new, rules):
-        return Throw(Verdict.WAIT), new, memory
+        whole = throw_of(seat, left, sight.die_doubts, rules)  # two others make one: those of the void throw are somebody else's
+        return whole if whole.verdict is Verdict.VALID else Throw(Verdict.WAIT), new, memory
     return throw_of(seat, new, sight.die_doubts, rules), new, memory
 
 
@@ -175,7 +177,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], 
             return memory, events
     if _put_back(state, seat, throw):
         return put_back, ()
-    if _just_laid(seat, throw, sight, memory):
+    if _just_laid(state, seat, throw, sight, memory):
         return memory, ()
     if _moved_since(memory.turn.unsure_throw, throw):
         return ask_throw(state, memory, rules) if state.doubt is None else (memory, ())
@@ -203,9 +205,11 @@ def _half_seen(state: MatchState, throw: Throw, sight: Sight, memory: Memory) ->
     return moved or len(believed(throw.dice, sight.die_doubts)) < len(throw.dice)
 
 
-def _just_laid(seat: Seat, throw: Throw, sight: Sight, memory: Memory) -> bool:
-    """Whether two flat dice have not lain in the other's half for long enough to be a throw that came down on the wrong side."""
-    across = all(die.half is right_half(seat.other) and die.state is DieState.FLAT for die in throw.dice)
+def _just_laid(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory) -> bool:
+    """Whether two flat dice have not lain in the other's half for long enough to be a throw that came down on the wrong side; after the
+    opening one in either half, where each has thrown a die and may lay down his other."""
+    flat = all(die.state is DieState.FLAT and die.half is not None for die in throw.dice)
+    across = flat and (state.turns == 1 or all(die.half is right_half(seat.other) for die in throw.dice))
     return across and len(throw.dice) == 2 and not memory.stills and sight.dice_for < LAID
 
 

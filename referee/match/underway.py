@@ -3,6 +3,7 @@ that is not laid straight. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import replace
 from functools import lru_cache
 
@@ -44,6 +45,12 @@ def on_the_bar(before: Position, seen: Position, seat: Seat) -> Position:
     bar, off = list(seen.bar), list(seen.off)
     bar[seat.index], off[seat.index] = bar[seat.index] + aside, off[seat.index] - aside
     return replace(seen, bar=(bar[0], bar[1]), off=(off[0], off[1]))
+
+
+def hit_beside(before: Position, seen: Position, seat: Seat, results: Container[Position]) -> Position | None:
+    """The one of ``results`` that ``seen`` is but for checkers hit by ``seat`` that lie beside the bar; None where it is none."""
+    whole = on_the_bar(before, seen, seat.other)
+    return whole if whole != seen and whole in results else None
 
 
 def _askew(seen: Position, wanted: Position, seat: Seat) -> bool:

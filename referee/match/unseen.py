@@ -29,7 +29,7 @@ from referee.match.follow import won
 from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.setup import setup_answer
-from referee.match.state import PLAYING, MatchState, Phase
+from referee.match.state import PLAYING, TO_THROW, MatchState, Phase
 from referee.match.turn import illegal, legal_results, mover_rules, notation, played, results_now
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
@@ -37,6 +37,8 @@ from referee.rules.ruleset import RuleSet
 
 SWEEP = 6
 """More checkers than this leaving their points are no play."""
+HIT, FEW = 18, 2
+"""A checker that has come to a point above the first was hit; so often at most in a few turns."""
 PIPS = 3
 """A whole turn is three pips or more: who has moved his checkers by less has shifted one of them."""
 Roll = tuple[int, int]
@@ -196,10 +198,11 @@ def sweep_doubt(state: MatchState, seen: Position | None, rules: RuleSet) -> Dou
         return None
     wins = _winning(state, rules)
     won = bool(wins) and state.on_roll is not None and seen.off[state.on_roll.index] == CHECKERS  # and the loser takes his up
-    if not (won or _swept(state.position, seen) or _set_up_anew(state, seen)):
+    swept = _swept(state.position, seen) and not (state.play_phase in TO_THROW and _gone_forward(state.position, seen))
+    if not (won or swept or _set_up_anew(state, seen)):
         return None
     answers: list[Answer] = []
-    double = _doubled_now(state)
+    double = state.doubled_now
     if double is not None and double.cube.offered_by is not None:
         taker = double.cube.offered_by.other
         back = () if double is state else (Undone(double.seq),)  # that it was taken was told by the cube, or by the throw
@@ -212,16 +215,6 @@ def sweep_doubt(state: MatchState, seen: Position | None, rules: RuleSet) -> Dou
     offers = dict.fromkeys(offered(state, seat, kind, rules) for seat, kind in (*lost, (behind.other, Kind.SINGLE)))
     answers += map(_resigned, offers)
     return Doubt("game_over", because("swept"), tuple(answers[:ANSWERS]))
-
-
-def _doubled_now(state: MatchState) -> MatchState | None:
-    """The state in which the double of this turn waited for its answer; None where nobody has doubled."""
-    was: MatchState | None = state
-    while was is not None and (was.game, was.turns) == (state.game, state.turns):
-        if was.phase is Phase.DOUBLED:
-            return was
-        was = was.before
-    return None
 
 
 def _resigned(offer: Resigned) -> Answer:
@@ -239,6 +232,18 @@ def _swept(before: Position, seen: Position) -> bool:
     """Whether more checkers left their points than any play moves. One that lies on the bar now was hit."""
     changes = difference(before, seen).values()
     return sum(len(change.left) - change.arrived.count(BAR) for change in changes) > SWEEP
+
+
+def _gone_forward(before: Position, seen: Position) -> bool:
+    """Whether all checkers are on the board yet and have gone forward, but for a few that may have been hit: turns that went by."""
+    if before.off != seen.off:
+        return False
+    for change in difference(before, seen).values():
+        hit = sum(point > HIT for point in change.arrived)
+        left = change.left[: len(change.left) - hit]
+        if hit > FEW or any(to > point for point, to in zip(left, change.arrived[hit:], strict=True)):
+            return False
+    return True
 
 
 def _set_up_anew(state: MatchState, seen: Position) -> bool:

@@ -20,6 +20,7 @@ from referee.match.journal import MemoryJournal
 from referee.match.judge import Unsure, judge
 from referee.match.memory import Memory
 from referee.match.table import TableService
+from referee.match.underway import hit_beside
 from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition, Touch
 from referee.rules.presets import PRESETS, preset
 from referee.rules.ruleset import ClockMode, ClockRules, DiceSets, RuleSet, TurnEnd
@@ -137,6 +138,8 @@ def _asked_about(turn: TrueTurn) -> bool:
     assert turn.roll is not None
     legal = tuple(LegalPlays(turn.before, turn.seat, turn.roll).results)
     assert turn.illegal is not None
+    if turn.illegal == turn.before or hit_beside(turn.before, turn.illegal, turn.seat, legal) is not None:
+        return True  # or waited for
     reading = Reading((), SeenPosition(turn.illegal.points, turn.illegal.bar), None)
     return isinstance(judge(turn.before, turn.seat, reading, legal), Unsure)
 

@@ -373,3 +373,23 @@ def test_the_first_throw_may_be_refused_once_by_each_where_the_rules_know_it() -
     match = Hand(5, replace(preset("traditional"), first_throw_refusal=True))
     match.roll(6, 1)
     assert match.refused(c.RefuseFirstThrow, seat=FAR) == "no_refusal"
+
+
+def test_a_play_that_has_not_been_made_cannot_be_let_stand() -> None:
+    hand = Hand()
+    hand.roll(6, 2)
+    assert hand.refused(c.Rule, stands=True) == "nothing_to_rule"
+    assert hand.table.state.phase is Phase.ROLLED
+
+
+@pytest.mark.parametrize("answer", [c.Take, c.Drop])
+def test_a_double_is_not_answered_by_who_had_not_seen_the_position_it_is_ruled_to_be_from(answer: type[c.Command]) -> None:
+    hand = Hand()
+    hand.open()
+    hand.do(c.Double, seat=FAR)
+    seen = hand.table.state.seq
+    hand.do(c.Rule, stands=False, play="24/23 13/10")
+    outcome = hand.table.command(answer(seen_seq=seen))
+    assert isinstance(outcome, Refused)
+    assert outcome.reason.code == "stale"
+    hand.do(answer)

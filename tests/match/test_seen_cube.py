@@ -7,6 +7,7 @@ import pytest
 from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
+from referee.match.expect import possible
 from referee.match.state import Phase
 from referee.observations import SeenCube
 from tests.match.seen_table import (
@@ -221,3 +222,59 @@ def test_where_nobody_wins_more_by_the_cube_it_may_lie_anywhere(length: int, sco
     table.see(START, *OPENING)
     assert table.see(AFTER_62) == ["played"]
     assert table.see(AFTER_62, looks=8) == []
+
+
+@pytest.mark.parametrize("thrown", [False, True], ids=["the cube found turned", "the doubler threw"])
+def test_a_drop_that_is_said_takes_a_take_back_that_nobody_has_said(thrown: bool) -> None:
+    table = begun()
+    table.cube = SeenCube(2, None, NEAR) if thrown else SeenCube(2, NEAR)
+    table.see(AFTER_62)
+    if thrown:
+        table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.event(e.Taken) == e.Taken(NEAR, 2, inferred=True)
+    assert "drop" in possible(table.service.state, table.service.rules)
+    assert table.say(c.Drop) == ["undone", "dropped", "game_won"]
+    assert table.last == e.GameWon(FAR, 1, e.Kind.SINGLE, e.How.DROP)
+
+
+def test_a_take_that_was_said_or_of_a_turn_before_is_dropped_no_more() -> None:
+    table = begun()
+    table.say(c.Double)
+    table.say(c.Take)
+    assert table.say(c.Drop) == []
+    table = begun()
+    table.cube = SeenCube(2, NEAR)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(plays(AFTER_62, FAR, 3, 1)[0])
+    assert "drop" not in possible(table.service.state, table.service.rules)
+    assert table.say(c.Drop) == []
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_double_that_is_taken_and_then_turned_again_may_be_a_beaver(stills: bool) -> None:
+    table = begun(stills, rules="money")
+    for cube in (SeenCube(2, None, NEAR), SeenCube(2, NEAR), SeenCube(4, NEAR)):
+        table.cube = cube
+        for _ in range(2):
+            table.see(AFTER_62)
+    doubt = table.service.state.doubt
+    assert doubt is not None
+    assert [answer.says.code for answer in doubt.doubt.answers] == ["beavers", "cube_right", "cube_as_seen"]
+    table.answer(0)
+    assert table.last == e.Beavered(NEAR, 4)
+    cube_now = table.service.state.cube
+    assert (cube_now.value, cube_now.owner, cube_now.beavers) == (4, NEAR, 1)
+    assert table.see(AFTER_62, *throw(FAR, 3, 1)) == ["rolled"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_cube_that_its_player_turns_in_front_of_himself_may_be_a_double(stills: bool) -> None:
+    table = begun(stills)
+    table.cube = SeenCube(2, FAR)
+    for _ in range(2):
+        table.see(AFTER_62)
+    doubt = table.service.state.doubt
+    assert doubt is not None
+    assert doubt.doubt.answers[0].says.code == "doubles"
+    table.answer(0)
+    assert table.last == e.Doubled(FAR, 2)

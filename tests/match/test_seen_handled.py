@@ -179,7 +179,7 @@ def test_after_the_other_was_seen_to_throw_the_next_throw_is_not_that_of_the_tur
 def test_dice_that_were_laid_there_for_the_other_are_taken_up_and_thrown() -> None:
     table = begun(False)
     quick(table, AFTER_62, *THROWN)  # near has laid them there
-    watched(table, AFTER_62, seconds=1.5)
+    watched(table, AFTER_62, seconds=3.5)
     quick(table, AFTER_62, *throw(FAR, 6, 4, place=40))
     assert not accused(table)
     assert table.service.state.question == "throw"
@@ -187,9 +187,11 @@ def test_dice_that_were_laid_there_for_the_other_are_taken_up_and_thrown() -> No
     assert table.service.state.dice == (6, 4)
 
 
-def test_that_nothing_was_moved_is_said_two_seconds_after_the_hand_left() -> None:
+def test_that_nothing_was_moved_is_said_once_he_could_have_thrown_again() -> None:
     table = begun(False)
     quick(table, AFTER_62, *THROWN)
+    watched(table, AFTER_62, seconds=4.0)
+    assert not accused(table)
     watched(table, AFTER_62, seconds=2.0)
     assert accused(table) == ["illegal_play"]
 

@@ -8,7 +8,7 @@ from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Phase
-from referee.observations import About, SeenCube, SeenDoubt
+from referee.observations import About, SeenCube, SeenDie, SeenDoubt
 from tests.match.seen_table import (
     AFTER_62,
     CENTRED,
@@ -342,3 +342,27 @@ def test_a_game_that_is_ended_by_hand_after_an_undo_does_not_keep_the_next_from_
     assert table.say(c.Resign, seat=NEAR)
     assert table.say(c.AcceptResignation)[-1] == "game_won"
     assert table.see(START) == ["game_started"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_turns_that_went_by_unseen_are_no_sweep_however_many_checkers_they_moved(stills: bool) -> None:
+    table = begun(stills)
+    gone_by = moved(moved(AFTER_62, (1, 7), (1, 7), (12, 17), (12, 17), (12, 17), sign=-1), (13, 8), (13, 8), (6, 4), (8, 4))
+    table.now += 60
+    table.see(gone_by)
+    table.see(gone_by)
+    doubt = table.service.state.doubt
+    assert doubt is not None
+    assert doubt.doubt.reason.code == "position_differs"
+
+
+@pytest.mark.parametrize("stills", [True, False])
+@pytest.mark.parametrize("dice", [(), throw(FAR, 3, 1)], ids=["dice gone", "dice laid there again"])
+def test_a_board_that_is_cleared_in_mid_play_and_set_up_again_is_played_on_from(stills: bool, dice: tuple[SeenDie, ...]) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.see(Position((0,) * 24, (0, 0), (15, 15)), looks=8) == ["doubt"]
+    assert table.see(AFTER_62, *dice, looks=12) == ["doubt_resolved"]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(plays(AFTER_62, FAR, 3, 1)[0])
+    assert "played" in [one.event.type for one in table.service.log[-2:]]

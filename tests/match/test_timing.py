@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +12,12 @@ from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.commands import Accepted
-from referee.match.journal import Journal, MemoryJournal
+from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
 from referee.match.state import Phase
 from referee.match.table import TableService
 from referee.match.views import clock_view
+from referee.match.witness import Witnesses
+from referee.observations import TowerThrow
 from referee.records.store import Store
 from referee.rules.presets import preset
 from referee.rules.reason import because
@@ -384,3 +387,21 @@ def test_where_the_disk_was_full_at_the_start_the_clock_stands_from_the_last_ins
     disk.full = False
     again.table.tick()
     assert again.shown == ([600.0, 600.0], None)
+
+
+def test_what_was_kept_as_time_passed_is_told_though_the_fallen_flag_could_not_be() -> None:
+    class NoFlag(MemoryJournal):
+        def append(self, events: Sequence[e.Logged], heard: Sequence[Heard] = ()) -> None:
+            if any(isinstance(one.event, e.Flagged) for one in events):
+                raise JournalError("The disk is full.")
+            super().append(events, heard)
+
+    at = Timed(journal=NoFlag())
+    at.begin()
+    at.do(c.EnterPlay, play="8/5 6/5")
+    at.table.set_witnesses(Witnesses.BOTH, camera_on=False)
+    at.now += 700
+    at.table.throw(TowerThrow("oak", 1, 1, None, seat=FAR, captured_at=at.now))
+    at.now += 10
+    assert [one.event.type for one in at.table.tick()] == ["doubt"]
+    assert at.table.trouble

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import click
 
+from referee.board.plays import LegalPlays
 from referee.match import arbiter
 from referee.match import commands as c
 from referee.match import events as e
@@ -17,6 +18,7 @@ from referee.match.journal import MemoryJournal
 from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
+from referee.match.underway import hit_beside
 from referee.observations import Reading
 from referee.rules.presets import preset
 from referee.rules.scoring import game_over
@@ -29,9 +31,9 @@ ENDS = (e.Played, e.PlayCorrected, e.IllegalPlayStood, e.NoRoll)
 class Tally:
     """What came out. ``alarms``: legal plays called illegal. ``caught``: illegal plays called at once, ``by_question``: called by the
     answer to a question. ``unannounced``: illegal plays of a roll not made out when the play was shown, which nobody can judge.
-    ``missed``: the others that were left so, of which nothing was said. ``silent``: turns that ended in a position that is not the true
-    one with nobody asked. ``wrong_rolls``: accepted rolls that are not the true ones; ``wrong_voids``: throws called void in a turn in
-    which all were good."""
+    ``in_time``: those that were waited for and finished before a word was said. ``missed``: the others that were left so, of which
+    nothing was said. ``silent``: turns that ended in a position that is not the true one with nobody asked. ``wrong_rolls``: accepted
+    rolls that are not the true ones; ``wrong_voids``: throws called void in a turn in which all were good."""
 
     turns: int = 0
     legal: int = 0
@@ -40,6 +42,7 @@ class Tally:
     caught: int = 0
     by_question: int = 0
     unannounced: int = 0
+    in_time: int = 0
     missed: int = 0
     silent: int = 0
     questions: int = 0
@@ -137,10 +140,14 @@ class Refereed:
             turns_before += isinstance(event, ENDS)
 
     def missed(self) -> None:
-        """At the end: counts illegal plays that were left so and of which nothing was said."""
+        """At the end: counts illegal plays of which nothing was said: those that were left so, and those that were waited for."""
         for number, turn in enumerate(self.turns[: self.turn]):
-            if turn.illegal is not None and not turn.legal and number not in self.judged | self.asked | self.not_made_out:
+            if turn.illegal is None or number in self.judged | self.asked | self.not_made_out:
+                continue
+            if not turn.legal:
                 self._wrong("missed", f"turn {number}: illegal play let pass")
+            elif _waited_for(turn):
+                self.tally.in_time += 1
 
     def _wrong(self, what: str, fault: str) -> None:
         setattr(self.tally, what, getattr(self.tally, what) + 1)
@@ -241,6 +248,15 @@ def refereed(turns: int, seed: int, illegal: float, stills: bool, eyes: Eyes) ->
         _add(tally, one, game)
         game += 1
     return tally
+
+
+def _waited_for(turn: TrueTurn) -> bool:
+    """Whether the play that was put right is one that may have been going on: nothing was moved, or a checker that was hit lay beside the
+    bar."""
+    assert turn.illegal is not None
+    assert turn.roll is not None
+    results = LegalPlays(turn.before, turn.seat, turn.roll).results
+    return turn.illegal == turn.before or hit_beside(turn.before, turn.illegal, turn.seat, results) is not None
 
 
 def _add(total: Tally, one: Tally, game: int) -> None:

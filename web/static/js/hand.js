@@ -175,7 +175,8 @@ export class Hand {
         h("button", { type: "button", class: "bare small", id: "no-play", onclick: () => this.#enter("play", { play: "" }) }, t("Nothing can be played")),
         this.again ? null : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, t("Correct the dice")),
         ...state.refusers.map((seat) => h("button", { type: "button", class: "bare small", id: `refuse-throw-${seat}`,
-          onclick: () => this.#enter("refuse_first_throw", { seat }) }, t("{name} refuses the first throw: it doubles", { name: nameOf(state, seat) })))),
+          onclick: () => this.#enter("refuse_first_throw", { seat }) }, t("{name} refuses the first throw: it doubles", { name: nameOf(state, seat) }))),
+        state.can.includes("drop") ? this.#button(t("Drop"), "drop") : null),
       ...(state.held && !this.again ? this.#goesOn(state) : [])];
   }
 

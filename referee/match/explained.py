@@ -1,0 +1,133 @@
+"""What explains a board that is no legal play of the roll otherwise than by an illegal one: it is asked about. Pure."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from referee.board.position import Position
+from referee.match.events import Answer, Doubt, OpeningTied, Played, PositionSet, Rolled
+from referee.match.gone_by import round_missed, thrown_instead, turn_missed
+from referee.match.judge import ANSWERS
+from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
+from referee.match.settle import AGAIN, Sight
+from referee.match.state import MatchState
+from referee.match.throws import other_numbers
+from referee.match.turn import illegal, legal_results, mover_rules, notation, opened, played, results_now
+from referee.match.underway import hit_beside
+from referee.match.unseen import has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt
+from referee.rules.reason import because
+from referee.rules.ruleset import RuleSet
+
+SURE = 0.95
+"""A die in which the reader believes less than this is not what makes a play illegal."""
+
+
+def explained(
+    state: MatchState, seen: Position, left: Position | None, sight: Sight, memory: Memory, rules: RuleSet
+) -> Step | None:
+    """The question about what explains ``seen`` otherwise than by an illegal play: a sweep, the dice thrown again, turns that went by, a
+    board changed before the throw. ``left``: what stood there before the other began to move, where that can be told. None where nothing
+    does."""
+    turn = memory.turn
+    sweep = sweep_doubt(state, left or seen, rules)
+    if sweep is not None:
+        return ask(memory, state, sweep, seen)
+    beside = _hit_beside(state, seen, rules) if not memory.stills else None
+    if beside is not None:
+        return ask_alone(state, beside, seen, memory)
+    instead = thrown_instead(state, seen, sight, memory, rules)
+    if instead is not None:
+        return instead
+    again = _thrown_again(state, seen, turn, rules)
+    if again is not None:
+        return ask_alone(state, again, seen, memory)
+    misread = _misread(state, left or seen, turn, rules)
+    if misread is not None:
+        return ask_alone(state, misread, seen, memory)
+    began = starter_doubt(state, seen, rules)
+    if began is not None:
+        return ask_alone(state, began, seen, memory)
+    missed = turn_missed(state, seen, sight, memory, rules) if left is None else None
+    if missed is not None:
+        return missed
+    shifted = _shifted_before(state, left or seen, turn, rules)
+    if shifted is not None:
+        return ask_alone(state, shifted, seen, memory)
+    if turn.round or (left is None and round_missed(state, seen, memory)):
+        stands = memory.stills or turn.round or sight.board_for >= AGAIN
+        return ask_alone(state, round_doubt(state, seen, rules), seen, memory) if stands else (memory, ())
+    return None
+
+
+def _hit_beside(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
+    """A legal play but for a checker that was hit and has not been put on the bar: where people lay it beside the bar, or hand it over, it
+    was hit all the same."""
+    assert state.on_roll is not None
+    after = hit_beside(state.position, seen, state.on_roll, results_now(state, rules))
+    if after is None:
+        return None
+    play = played(state, after, rules)
+    answers = (Answer(because("played", play=play.play), (play,)), Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)))
+    return Doubt("play", because("hit_beside", seat=state.on_roll.other.value), answers)
+
+
+def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
+    """The play is illegal for the announced roll and legal for what the dice showed, or were to be played, after they had moved."""
+    seat, roll = state.on_roll, turn.again
+    assert seat is not None
+    if roll is None or state.dice is None:
+        return None
+    if not other_numbers(state, roll):  # brushed aside; or taken up unseen and thrown again, where the other is closed out
+        return twice_doubt(state, seen, rules)
+    holding = mover_rules(state, seat, rules)
+    if seen not in legal_results(state.position, seat, roll, holding):
+        return None
+    play = Played(seat, roll, notation(state.position, seat, roll, seen, holding), seen)
+    answers = (
+        Answer(because("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), play)),
+        Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
+    )
+    return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
+
+
+def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
+    """The play is illegal for the announced roll and legal with another number on a die in which the reader did not quite believe."""
+    seat, dice, answers = state.on_roll, state.dice, list[Answer]()
+    if seat is None or dice is None:
+        return None
+    holding, unsure = mover_rules(state, seat, rules), {die.value for die in turn.announced if die.confidence < SURE}
+    for place, number in product([place for place in (0, 1) if dice[place] in unsure], range(1, 7)):
+        roll = (number, dice[1]) if place == 0 else (dice[0], number)
+        event = opened(roll) if state.opening_turn else Rolled(seat, (max(roll), min(roll)))
+        if number == dice[place] or isinstance(event, OpeningTied) or event.seat is not seat:
+            continue
+        if seen in (legal_results(state.position, seat, roll, holding) or (state.position,)):
+            play = Played(seat, event.dice, notation(state.position, seat, roll, seen, holding), seen)
+            says = because("rolled_and_played", seat=seat.value, high=max(roll), low=min(roll))
+            answers.append(Answer(says, (event, play)))
+    if not answers:
+        return None
+    return Doubt("play", because("misread"), (*answers[: ANSWERS - 1], Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))))
+
+
+def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
+    """The play is legal from the position in which its dice were thrown, which somebody had changed since the last play: the one who
+    threw may not have known."""
+    seat, before = state.on_roll, turn.thrown_on
+    if seat is None or state.dice is None:
+        return None
+    if turn.shifted and has_played(state.position, seen, seat.other):  # it was read in part, or somebody has changed it since
+        unknown = Doubt("play", because("position_differs"), (Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),))
+    else:
+        unknown = None
+    if before is None or before.defects():
+        return unknown
+    holding = mover_rules(state, seat, rules, before)
+    if seen not in (legal_results(before, seat, state.dice, holding) or (before,)):
+        return unknown
+    play = Played(seat, state.dice, notation(before, seat, state.dice, seen, holding), seen)
+    answers = (
+        Answer(because("board_was_so", play=play.play), (PositionSet(before), play)),
+        Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
+    )
+    return Doubt("play", because("board_shifted"), answers)
