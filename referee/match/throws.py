@@ -127,11 +127,12 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
 def _with_missing(inside: list[SeenDie], outside: list[SeenDie]) -> list[SeenDie]:
     """The dice of a throw of which one or none is ``inside``, where it counts: the missing one is a die on the board that lies wrong;
     beside the board only where the other is on it. A single die that lies flat in the other's half was put there by its owner, and so
-    were dice that lie on the bar with none on the field: there many keep them."""
+    were dice on the bar where no other is: there many keep them."""
     astray = [die for die in outside if die.half is not None or die.state is DieState.ON_BAR]
     beside = [die for die in outside if die.state is DieState.OFF_BOARD]
     kept = len(astray) == 1 and astray[0].state is DieState.FLAT and astray[0].half is not None
-    if not inside and (kept or all(die.state is DieState.ON_BAR for die in astray)):
+    on_bar = not beside and all(die.state is DieState.ON_BAR for die in astray)
+    if not inside and (kept or on_bar):
         return []
     thrown = [*inside, *astray, *beside][:2] if inside or astray else []
     return thrown if len(thrown) == 2 else [die for die in thrown if die.confidence >= NOISE]
