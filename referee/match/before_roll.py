@@ -142,14 +142,14 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
         seen = with_off(sight.board.position) if sight.board.position is not None else None
     if seen is None or seen == state.position or state.question not in ("", "cube"):
         return memory, ()
-    if (memory.stills and first_look) or not _stands(seen, sight, memory):
+    if (memory.stills and first_look) or not _stands(seen, sight):
         return memory, ()
     return unexplained(state, seen, memory, rules)
 
 
-def _stands(seen: Position, sight: Sight, memory: Memory) -> bool:
+def _stands(seen: Position, sight: Sight) -> bool:
     """Whether a strange position has stood for long enough to be asked about: nobody leaves the starting position standing for long."""
-    return memory.stills or sight.board_for >= (AGAIN if seen == START else STRANGE)
+    return sight.board_stood(AGAIN if seen == START else STRANGE)
 
 
 def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
@@ -178,7 +178,7 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     seen = seen_position(sight)
     if seen == state.position:
         return memory, resolved(state, "game_over")
-    if seen is None or state.doubt is not None or not _stands(seen, sight, memory):
+    if seen is None or state.doubt is not None or not _stands(seen, sight):
         return memory, ()
     question = sweep_doubt(state, seen, rules)
     return ask(memory, state, question, seen) if question is not None else (memory, ())

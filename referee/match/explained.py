@@ -54,7 +54,7 @@ def explained(
     if shifted is not None:
         return ask_alone(state, shifted, seen, memory)
     if turn.round or (left is None and round_missed(state, seen, memory)):
-        stands = memory.stills or turn.round or sight.board_for >= AGAIN
+        stands = turn.round or sight.board_stood(AGAIN)
         return ask_alone(state, round_doubt(state, seen, rules), seen, memory) if stands else (memory, ())
     return None
 

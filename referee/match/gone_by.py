@@ -27,7 +27,7 @@ def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rul
     each player has been made: the roll is played, and he has thrown again."""
     seen = judge.as_seen(sight.board) if sight.board is not None else None
     unwatched = memory.turn.away or memory.turn.ahead
-    if memory.stills or not unwatched or seen is None or len(dice) != 2 or sight.board_for < AT_REST:
+    if memory.stills or not unwatched or seen is None or len(dice) != 2 or not sight.board_stood(AT_REST):
         return False
     return other_numbers(state, (die.value for die in dice)) and turn_doubt(state, seen, rules, memory.turn.glimpse) is not None
 
@@ -35,7 +35,7 @@ def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rul
 def round_thrown(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], turn: TurnMemory) -> bool:
     """The other has thrown, and ``dice`` that lie where he whose play it is throws are another throw of his: they show other numbers, or
     his were gone while the other's lay there. What was played meanwhile may not be told."""
-    if len(dice) != 2 or not turn.ahead or sight.dice_for < AT_REST:
+    if len(dice) != 2 or not turn.ahead or sight.still or not sight.dice_lain(AT_REST):
         return False
     return turn.passed or (other_numbers(state, (die.value for die in dice)) and not _turned(turn, dice))
 
@@ -66,7 +66,7 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     question = turn_doubt(state, seen, rules, turn.glimpse or roll_ahead(turn) or turn.perhaps)
     if question is None:
         return None
-    stands = memory.stills or turn.round or sight.board_for >= AGAIN
+    stands = turn.round or sight.board_stood(AGAIN)
     if state.doubt is not None or not stands:  # the next turn is on: it will not stand for long
         return memory, ()
     return ask(replace(memory, turn=replace(turn, glimpse=())), state, question, seen)
@@ -102,7 +102,7 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
         return memory, ()
     again = thrown_anew(state, sight, memory.turn, rules) is not None
     if not again:
-        if verdict.position == state.held.play.position or (not memory.stills and sight.board_for < STRANGE):
+        if verdict.position == state.held.play.position or not sight.board_stood(STRANGE):
             return memory, ()
         if memory.stills and (memory.turn.strange is None or not judge.agrees(memory.turn.strange, verdict.position)):
             return replace(memory, turn=replace(memory.turn, strange=sight.board)), ()

@@ -101,7 +101,8 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
         return _premature(state, other, memory, rules) if clock else (memory, ())
     dice = lying(state, sight, memory.turn)
     if dice.here < len(dice.own) and dice.count == len(dice.own) == 2:
-        told = sight.board is not None and sight.board_for >= AT_REST  # whether they are his next throw is told by the board
+        # Whether they are his next throw is told by the board.
+        told = not memory.stills and sight.board is not None and sight.board_stood(AT_REST)
         kept = told or not (turn.away or turn.ahead)
         memory = replace(memory, turn=_disturbed(memory.turn, sight, dice.moved, kept))
     if dice.count < len(dice.own):  # lifted or out of sight: whether the other threw too soon is not told yet
@@ -116,7 +117,7 @@ def _thrown_beside(state: MatchState, sight: Sight, memory: Memory, rules: RuleS
     lie = still_there(turn.announced, sight.dice or ())
     if len(turn.announced) != 2 or seen is None or lie != (0 if state.opening_turn else 2):
         return None
-    return thrown_instead(state, seen, sight, memory, rules) if memory.stills or sight.dice_for >= AT_REST else None
+    return thrown_instead(state, seen, sight, memory, rules) if sight.dice_lain(AT_REST) else None
 
 
 def _passed(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
@@ -262,13 +263,13 @@ def _left_so(
     if isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, memory.turn, rules):
         return False
     if hit_beside(state.position, verdict.position, state.on_roll, results_now(state, rules)) is not None:
-        return sight.board_for >= (AGAIN if other.verdict is Verdict.VALID else STRANGE)  # it is put on the bar yet
+        return sight.board_stood(AGAIN if other.verdict is Verdict.VALID else STRANGE)  # it is put on the bar yet
     going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
     # It stood so before the other threw, and stands so since: nobody is moving.
     going_on = going_on and (other.verdict is not Verdict.VALID or memory.turn.at_once or verdict.position != memory.turn.stood)
     unmoved = going_on and isinstance(verdict, judge.NothingMoved) and not state.position.bar[state.on_roll.index]
     unmoved = unmoved and not press_ends_turn(state, rules)
-    rests = sight.board_for >= (UNMOVED if unmoved else UNFINISHED if going_on else AT_REST)
+    rests = sight.board_stood(UNMOVED if unmoved else UNFINISHED if going_on else AT_REST)
     return rests or thrown_anew(state, sight, memory.turn, rules) is not None  # the next throw lies there
 
 
@@ -309,7 +310,7 @@ def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sig
         memory = replace(memory, turn=replace(memory.turn, unsure_play=board))
     if first_look and not sight.ended and verdict.code != judge.BORNE_OFF:
         return memory, ()
-    if state.doubt is not None or (not memory.stills and sight.board_for < AGAIN):
+    if state.doubt is not None or not sight.board_stood(AGAIN):
         return memory, ()
     sweep = sweep_doubt(state, judge.as_seen(board), rules)
     return ask(memory, state, sweep or play_doubt(state, verdict, rules), board.position)
@@ -346,7 +347,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     seen = seen_position(sight)
     sweep = sweep_doubt(state, seen, rules)
     if sweep is not None:
-        return ask_alone(state, sweep, seen, memory) if memory.stills or sight.board_for >= AGAIN else (memory, ())
+        return ask_alone(state, sweep, seen, memory) if sight.board_stood(AGAIN) else (memory, ())
     if state.question == "game_over":
         return memory, resolved(state, "game_over") if seen in (play.position, state.position) else ()
     if state.question in ("roll", "throw"):

@@ -78,7 +78,8 @@ class Sight:
     """What is settled at this reading: None where readings still disagree. ``board`` is a reading whose position and
     doubts are those of the whole run. ``dice_for``, ``board_for``: s for which they have agreed. ``hidden``: dice may lie there that this
     reading cannot show; of what is not seen nothing follows. ``absent``: s for which the board had been out of sight before it.
-    ``ended``: there will be no further reading. ``disputed``: doubts about dice on which the last looks read different numbers (stream)."""
+    ``ended``: there will be no further reading. ``disputed``: doubts about dice on which the last looks read different numbers (stream).
+    ``still``: the reading is a settled moment by itself, not one of a stream."""
 
     reading: Reading
     dice: tuple[SeenDie, ...] | None
@@ -90,6 +91,15 @@ class Sight:
     absent: float = 0.0
     ended: bool = False
     disputed: tuple[SeenDoubt, ...] = ()
+    still: bool = False
+
+    def board_stood(self, seconds: float) -> bool:
+        """Whether the board has stood so for so many ``seconds``; of a still that is taken for granted."""
+        return self.still or self.board_for >= seconds
+
+    def dice_lain(self, seconds: float) -> bool:
+        """The same of the dice."""
+        return self.still or self.dice_for >= seconds
 
     def shows(self, position: Position) -> bool:
         """Whether the settled board agrees with ``position`` on all that is not in doubt."""
@@ -164,7 +174,7 @@ def look(runs: Runs, reading: Reading, stills: bool = False) -> tuple[Runs, Sigh
         cube_run = Run(runs.cube_run.count + 1, now) if same_cube and cube is not None else first
         absent = runs.absent
         runs = replace(runs, last=reading, board=reading, cube_run=cube_run, absent=absent + STILL_UNSEEN if hidden else 0.0)
-        return runs, Sight(reading, reading.dice, reading, cube, hidden=hidden, absent=absent)
+        return runs, Sight(reading, reading.dice, reading, cube, hidden=hidden, absent=absent, still=True)
     dice_run = replace(runs.dice_run, count=runs.dice_run.count + 1) if last and _same_rest(last, reading) else first
     cube_run = replace(runs.cube_run, count=runs.cube_run.count + 1) if same_cube else first
     board, board_run = _follow(runs, reading, first)

@@ -29,7 +29,7 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
     if sight.dice is None:
         return NO_THROW, (), memory
     turn = memory.turn
-    idle = (DieState.OFF_BOARD, *([DieState.ON_BAR] if sight.dice_for >= AGAIN else []))  # the first of a throw may lie there
+    idle = (DieState.OFF_BOARD, *([DieState.ON_BAR] if sight.dice_lain(AGAIN) else []))  # the first of a throw may lie there
     if not memory.stills and not sight.hidden and all(die.state in idle or die.confidence < NOISE for die in sight.dice):
         turn = replace(turn, old=sight.dice)  # what hardly looks like dice, and lies there alone before the throw, is none of it
     turn, new = fresh(turn, sight.dice, sight.hidden)
@@ -69,7 +69,7 @@ def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
             question = _turns_missed(state, where, rules, missed, roll)
             if question is None:
                 continue
-            if not memory.stills and (sight.board_for < AGAIN if where is seen else sight.board is None):
+            if not (sight.board_stood(AGAIN) if where is seen else sight.board is not None):
                 strange = sight.board if where is seen else turn.strange
                 return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
             return ask(replace(memory, turn=replace(turn, strange=None)), state, question, where)
@@ -177,7 +177,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], 
             return memory, events
     if _put_back(state, seat, throw):
         return put_back, ()
-    if _just_laid(state, seat, throw, sight, memory):
+    if _just_laid(state, seat, throw, sight):
         return memory, ()
     if _moved_since(memory.turn.unsure_throw, throw):
         return ask_throw(state, memory, rules) if state.doubt is None else (memory, ())
@@ -196,7 +196,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], 
 def _half_seen(state: MatchState, throw: Throw, sight: Sight, memory: Memory) -> bool:
     """Whether a throw that misses a die may yet turn out to be none: the die may still come into sight, or both are being taken up."""
     code = throw.reason.code if throw.reason is not None else ""
-    if code == "missing_die" and (sight.hidden or (not memory.stills and sight.dice_for < MISSING)):
+    if code == "missing_die" and (sight.hidden or not sight.dice_lain(MISSING)):
         return True
     if code not in ("missing_die", "off_board") or memory.stills:
         return False
@@ -205,12 +205,12 @@ def _half_seen(state: MatchState, throw: Throw, sight: Sight, memory: Memory) ->
     return moved or len(believed(throw.dice, sight.die_doubts)) < len(throw.dice)
 
 
-def _just_laid(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory) -> bool:
+def _just_laid(state: MatchState, seat: Seat, throw: Throw, sight: Sight) -> bool:
     """Whether two flat dice have not lain in the other's half for long enough to be a throw that came down on the wrong side; after the
     opening one in either half, where each has thrown a die and may lay down his other."""
     flat = all(die.state is DieState.FLAT and die.half is not None for die in throw.dice)
     across = flat and (state.turns == 1 or all(die.half is right_half(seat.other) for die in throw.dice))
-    return across and len(throw.dice) == 2 and not memory.stills and sight.dice_for < LAID
+    return across and len(throw.dice) == 2 and not sight.dice_lain(LAID)
 
 
 def _moved_since(unsure: Throw, throw: Throw) -> bool:
@@ -249,7 +249,7 @@ def _other_has_thrown(
         # His throw was in doubt, and nothing was played with it: by rights, or not.
         return ask_throw(state, memory, rules)
     if (turn.void or state.position.bar[seat.index]) and state.doubt is None:
-        if not memory.stills and sight.dice_for < LAID:
+        if not sight.dice_lain(LAID):
             return memory, ()  # more often he has laid his dice there after his turn
         question = roll_doubt(state, state.position, rules)
         if question.reason.get("turns") == 1:  # he had nothing to play: his throw was void, perhaps wrongly, or he danced before it settled

@@ -61,7 +61,7 @@ def ended(state: MatchState, sight: Sight, other: Throw, rules: RuleSet, memory:
         return replace(memory, turn=replace(turn, announced=()))
     dice = lying(state, sight, turn)
     over = played_on(state, sight, turn, rules)
-    over = over or ((memory.stills or sight.board_for >= AGAIN) and all_off(state, sight, rules))
+    over = over or (sight.board_stood(AGAIN) and all_off(state, sight, rules))
     over = over or _taken_up(state, sight, other, dice, rules, memory)
     # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
     over = over or (rules.turn_end is TurnEnd.LIFT_BY_ANYONE and thrown and legal_and_moved(state, sight, rules))
@@ -75,13 +75,13 @@ def ended(state: MatchState, sight: Sight, other: Throw, rules: RuleSet, memory:
 def _taken_up(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules: RuleSet, memory: Memory) -> bool:
     """Whether the dice of the roll are gone, rather than brushed aside, badly lit, out of sight or overlooked."""
     turn, here, wanted = memory.turn, dice.here, len(dice.own)
-    lasts = memory.stills or sight.dice_for >= GONE
+    lasts = sight.dice_lain(GONE)
     maybe = dice.count < wanted and (len(dice.elsewhere) > len(dice.moved) or sight.hidden)
     if maybe or 0 < dice.count < wanted:
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or, where no die that may be
         # his lies there, by the board, once that die stays alone. On a stream it stood so before: what comes as a die goes may go on.
         whole = here + len(dice.elsewhere) < wanted and legal_and_moved(state, sight, rules)
-        alone = memory.stills or (sight.dice_for >= MISSING and turn.both == whole_play(state, sight, rules))
+        alone = sight.dice_lain(MISSING) and (memory.stills or turn.both == whole_play(state, sight, rules))
         return (lasts and other.verdict is Verdict.VALID) or (alone and whole)
     # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
     gone = dice.count == 0 or (here == 0 and _thrown_after(state, sight, dice.moved, rules))

@@ -46,7 +46,7 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
         memory = replace(memory, turn=replace(turn, unsure_throw=throw, unsure_at=now))
     # One that this look alone does not doubt is settled by the next, unless it flickers.
     doubted = len(believed(throw.dice, sight.reading.doubts)) < len(throw.dice)
-    stands = (doubted and sight.dice_for >= AGAIN) or now - (turn.unsure_at or 0.0) >= FLICKERS
+    stands = (doubted and sight.dice_lain(AGAIN)) or now - (turn.unsure_at or 0.0) >= FLICKERS
     looked_again = known and (turn.unsure_at != now if memory.stills else stands)
     unseen = state.doubt is not None and state.doubt.doubt.reason.code == "throw_not_seen"  # the tower's question: now it is seen
     if before or not looked_again or (state.doubt is not None and not unseen):
