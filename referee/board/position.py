@@ -29,6 +29,10 @@ class Seat(Enum):
         """1 for near, -1 for far: that of his checkers in ``points``."""
         return 1 if self is Seat.NEAR else -1
 
+    def own(self, point: int) -> int:
+        """His own number of near's ``point`` 1..24, and near's of his own."""
+        return point if self is Seat.NEAR else 25 - point
+
 
 @dataclass(frozen=True, slots=True)
 class Position:

@@ -287,7 +287,7 @@ def _only_missing(before: Position, seat: Seat, whole: Position, seen: SeenPosit
             continue  # unless it is another that was overlooked, after another play
         code = "checker_missing" if missing else "checker_more"
         home = not any(before.on_point(seat, point) for point in range(7, 26))
-        point = (place + 1 if who is Seat.NEAR else 24 - place) if place < 24 else 25
+        point = who.own(place + 1) if place < 24 else 25
         arrived = missing and point <= 6 and position.on_point(who, point) > before.on_point(who, point)
         if who is seat and (home or arrived or (missing and tuple(legal) == (before,))):
             code = BORNE_OFF

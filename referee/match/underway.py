@@ -60,8 +60,4 @@ def _askew(seen: Position, wanted: Position, seat: Seat) -> bool:
     apart = [place for place, (n, m) in enumerate(zip(seen.points, wanted.points, strict=True)) if n != m]
     if len(apart) != 2 or apart[1] != apart[0] + 1 or apart[1] % 6 == 0:  # quarters do not lie side by side
         return False
-    return all(abs(seen.on_point(seat, p) - wanted.on_point(seat, p)) == 1 for p in (_own(place, seat) for place in apart))
-
-
-def _own(place: int, seat: Seat) -> int:
-    return place + 1 if seat is Seat.NEAR else 24 - place
+    return all(abs(seen.on_point(seat, p) - wanted.on_point(seat, p)) == 1 for p in (seat.own(place + 1) for place in apart))
