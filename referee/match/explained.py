@@ -12,7 +12,7 @@ from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.settle import AGAIN, Sight
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers
-from referee.match.turn import illegal, legal_results, mover_rules, notation, opened, played, results_now
+from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, opened, played, results_now
 from referee.match.underway import hit_beside
 from referee.match.unseen import has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt
 from referee.rules.reason import because
@@ -67,7 +67,7 @@ def _hit_beside(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | No
     if after is None:
         return None
     play = played(state, after, rules)
-    answers = (Answer(because("played", play=play.play), (play,)), Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)))
+    answers = (Answer(because("played", play=play.play), (play,)), illegal_as_seen(state, seen, rules))
     return Doubt("play", because("hit_beside", seat=state.on_roll.other.value), answers)
 
 
@@ -85,7 +85,7 @@ def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: Ru
     play = Played(seat, roll, notation(state.position, seat, roll, seen, holding), seen)
     answers = (
         Answer(because("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), play)),
-        Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
+        illegal_as_seen(state, seen, rules),
     )
     return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
 
@@ -107,7 +107,7 @@ def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet
             answers.append(Answer(says, (event, play)))
     if not answers:
         return None
-    return Doubt("play", because("misread"), (*answers[: ANSWERS - 1], Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))))
+    return Doubt("play", because("misread"), (*answers[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
 
 
 def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
@@ -117,7 +117,7 @@ def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: 
     if seat is None or state.dice is None:
         return None
     if turn.shifted and has_played(state.position, seen, seat.other):  # it was read in part, or somebody has changed it since
-        unknown = Doubt("play", because("position_differs"), (Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),))
+        unknown = Doubt("play", because("position_differs"), (illegal_as_seen(state, seen, rules),))
     else:
         unknown = None
     if before is None or before.defects():
@@ -128,6 +128,6 @@ def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: 
     play = Played(seat, state.dice, notation(before, seat, state.dice, seen, holding), seen)
     answers = (
         Answer(because("board_was_so", play=play.play), (PositionSet(before), play)),
-        Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),
+        illegal_as_seen(state, seen, rules),
     )
     return Doubt("play", because("board_shifted"), answers)

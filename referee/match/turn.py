@@ -106,6 +106,11 @@ def illegal(state: MatchState, seen: Position, rules: RuleSet) -> IllegalPlay:
     return IllegalPlay(state.on_roll, state.dice, seen, reason, rules.announces_plays)
 
 
+def illegal_as_seen(state: MatchState, seen: Position, rules: RuleSet) -> Answer:
+    """That it was an illegal play, the last answer to a question about one that something else may explain."""
+    return Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))
+
+
 def name_illegal(before: Position, seat: Seat, roll: tuple[int, int], seen: Position, rules: RuleSet) -> Reason:
     """What is wrong with a play that is not legal."""
     return describe_illegal(before, seat, roll, seen, rules).reason
@@ -144,7 +149,7 @@ def play_doubt(state: MatchState, unsure: judge.Unsure, rules: RuleSet) -> Doubt
         play = played(state, position, rules)
         answers.append(Answer(because("played", play=play.play), (play,)))
     if unsure.seen is not None and not unsure.seen.defects() and unsure.seen not in unsure.answers:
-        answers.append(Answer(because("illegal_as_seen"), (illegal(state, unsure.seen, rules),)))
+        answers.append(illegal_as_seen(state, unsure.seen, rules))
     return Doubt("play", Reason(unsure.code, unsure.values), tuple(answers))
 
 

@@ -30,7 +30,7 @@ from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.setup import setup_answer
 from referee.match.state import PLAYING, TO_THROW, MatchState, Phase
-from referee.match.turn import illegal, legal_results, mover_rules, notation, played, results_now
+from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, played, results_now
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
@@ -166,12 +166,12 @@ def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
     liked = {tuple(sorted(one)) for one in thrown}
     found.sort(key=lambda pair: (pair[0] not in liked, -_chance(pair[0])))
     answers = [answer for _, answer in found[: ANSWERS - 1]]
-    return Doubt("play", because("turn_unseen"), (*answers, Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))))
+    return Doubt("play", because("turn_unseen"), (*answers, illegal_as_seen(state, seen, rules)))
 
 
 def round_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
     """``seen`` is no legal result of the roll being played, and more turns have gone by than can be told."""
-    return Doubt("play", because("turn_unseen"), (Answer(because("illegal_as_seen"), (illegal(state, seen, rules),)),))
+    return Doubt("play", because("turn_unseen"), (illegal_as_seen(state, seen, rules),))
 
 
 def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
@@ -188,8 +188,7 @@ def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | No
             answers.append(Answer(because("then_rolled", play=text, high=max(roll), low=min(roll)), events))
     if not answers:
         return None
-    illegal_then = Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))
-    return Doubt("play", because("turn_unseen"), (*answers[: ANSWERS - 1], illegal_then))
+    return Doubt("play", because("turn_unseen"), (*answers[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
 
 
 def sweep_doubt(state: MatchState, seen: Position | None, rules: RuleSet) -> Doubt | None:
