@@ -22,7 +22,7 @@ from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import NO_QUESTION, Memory, Step, TurnMemory, fresh
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import ENOUGH, KEPT, RECENT, Sight, look, same_dice, same_place, without
+from referee.match.settle import ENOUGH, KEPT, RECENT, Sight, look, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Verdict, numbered, throw_of
 from referee.match.unseen import unexplained
@@ -258,7 +258,7 @@ def _of_the_roll(state: MatchState, sight: Sight) -> tuple[SeenDie, ...]:
 
 def setting_up(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """Nothing is judged until the starting position is read undoubted."""
-    if sight.board is None or as_seen(sight.board) != START:
+    if seen_position(sight) != START:
         return memory, ()
     memory = replace(memory, turn=TurnMemory(old=_unthrown(memory, sight)), cube_asked=None, cube_passed=None, cube_lay=None, waiting=())
     return memory, (next_game(state, rules),)

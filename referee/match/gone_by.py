@@ -11,7 +11,7 @@ from referee.match import judge
 from referee.match.events import Answer, Doubt, OpeningTied, Rolled
 from referee.match.memory import Asked, Memory, Step, TurnMemory, ask
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
-from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, without
+from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
 from referee.match.turn import mover_rules, opened, stood
@@ -25,7 +25,7 @@ from referee.rules.ruleset import RuleSet
 def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet, memory: Memory) -> bool:
     """The board was out of sight for a while, or the other has thrown, and since then ``dice`` with other numbers lie there and a turn of
     each player has been made: the roll is played, and he has thrown again."""
-    seen = judge.as_seen(sight.board) if sight.board is not None else None
+    seen = seen_position(sight)
     unwatched = memory.turn.away or memory.turn.ahead
     if memory.stills or not unwatched or seen is None or len(dice) != 2 or not sight.board_stood(AT_REST):
         return False

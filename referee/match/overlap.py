@@ -14,7 +14,7 @@ from referee.board.position import Position
 from referee.match.judge import Illegal, Legal, as_seen
 from referee.match.judge import Verdict as Judged
 from referee.match.memory import TurnMemory
-from referee.match.settle import Sight, same_place, without
+from referee.match.settle import Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, still_there, throw_of
 from referee.match.turn import legal_results, mover_rules, results_now
@@ -66,7 +66,7 @@ def knocked_over(ahead: tuple[SeenDie, ...], throw: Throw) -> tuple[int, int] | 
 
 def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """The memory with what tells overlapping turns apart: the last whole legal play of the roll that was seen, and the other's throw."""
-    turn = whole_so(state, as_seen(sight.board) if sight.board is not None else None, stood_so(state, sight, other, turn), rules)
+    turn = whole_so(state, seen_position(sight), stood_so(state, sight, other, turn), rules)
     return thrown_ahead(turn, other)
 
 
@@ -86,7 +86,7 @@ def whole_so(state: MatchState, seen: Position | None, turn: TurnMemory, rules: 
 
 def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) -> TurnMemory:
     """The memory with the position that stands as the ``other``'s throw is first seen: so far nothing of it is his, or it came with it."""
-    seen = as_seen(sight.board) if sight.board is not None and sight.dice is not None else None
+    seen = seen_position(sight) if sight.dice is not None else None
     if seen is None or turn.ahead or other.verdict is Verdict.UNSURE:
         return turn
     if other.verdict is Verdict.VALID:
@@ -195,7 +195,7 @@ def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
     """The other has thrown and played the whole of his roll, and one of the two has taken up his dice: what lies in the half of the seat
     on roll are those of his finished turn, or his next throw. That the other could not play is told by that throw alone: who takes up
     dice that he threw too soon may mean to throw them again."""
-    seen = as_seen(sight.board) if sight.board is not None else None
+    seen = seen_position(sight)
     if seen is None or sight.dice is None or state.on_roll is None:
         return False
     lie, danced = still_there(turn.ahead, sight.dice), seen == turn.whole

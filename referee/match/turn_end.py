@@ -12,7 +12,7 @@ from referee.match import judge
 from referee.match.gone_by import round_thrown, round_unseen
 from referee.match.memory import Memory, TurnMemory
 from referee.match.overlap import others_throw, played_on
-from referee.match.settle import AGAIN, GONE, MISSING, Sight, same_place, without
+from referee.match.settle import AGAIN, GONE, MISSING, Sight, same_place, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import Throw, Verdict, believed, other_numbers, still_there
 from referee.match.timing import press_ends_turn
@@ -134,7 +134,7 @@ def legal_and_moved(state: MatchState, sight: Sight, rules: RuleSet) -> bool:
 
 def _other_has_moved(state: MatchState, sight: Sight) -> bool:
     """Whether the player who is not on roll has moved checkers."""
-    seen = judge.as_seen(sight.board) if sight.board is not None else None
+    seen = seen_position(sight)
     return seen is not None and state.on_roll is not None and has_played(state.position, seen, state.on_roll.other)
 
 
