@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import START, Seat
 from referee.observations import About, Reading, SeenDie
-from vision.colours import standing
+from vision.colours import ring, standing
 from vision.pictures import Image
 from vision.table import Table
 
@@ -70,8 +70,8 @@ def _board(out: Image, table: Table, unit: float) -> None:
     m = table.measures
     w, h, b = m.inner[0] / 2, m.inner[1] / 2, m.bar / 2
     for x0, x1 in ((-w, -b), (b, w)):
-        ring = np.array([[x0, -h, 0], [x1, -h, 0], [x1, h, 0], [x0, h, 0]])
-        _lines(out, table, ring, GRID, unit)
+        outline = np.array([[x0, -h, 0], [x1, -h, 0], [x1, h, 0], [x0, h, 0]])
+        _lines(out, table, outline, GRID, unit)
     for tray in table.trays:
         _lines(out, table, np.array([(*corner, 0.0) for corner in tray]), TRAY, unit)
     for point in range(1, 25):
@@ -83,8 +83,7 @@ def _board(out: Image, table: Table, unit: float) -> None:
 
 
 def _columns(out: Image, table: Table, unit: float) -> None:
-    turn = np.linspace(0, 2 * np.pi, 36, endpoint=False)
-    circle = np.column_stack([np.cos(turn), np.sin(turn), 0 * turn]) * table.measures.checker / 2
+    circle = ring(table.measures.checker, corners=36)
     for point, i, seat in standing(START):
         _lines(out, table, circle + np.array(table.checker_centre(point, i)), NEAR if seat is Seat.NEAR else FAR, unit)
 
@@ -127,8 +126,8 @@ def _told(out: Image, reading: Reading, unit: float) -> None:
         _text(out, f"? {doubt.about.value}{where}: {doubt.text}", at, unit, DOUBT)
 
 
-def _lines(out: Image, table: Table, ring: NDArray[Any], colour: Bgr, unit: float, closed: bool = True, thin: bool = False) -> None:
-    px = np.round(np.clip(table.camera.project(ring), -20000, 20000) * (1 << SHIFT)).astype(np.int32)
+def _lines(out: Image, table: Table, outline: NDArray[Any], colour: Bgr, unit: float, closed: bool = True, thin: bool = False) -> None:
+    px = np.round(np.clip(table.camera.project(outline), -20000, 20000) * (1 << SHIFT)).astype(np.int32)
     cv2.polylines(out, [px], closed, colour, 1 if thin else max(1, round(1.5 * unit)), cv2.LINE_AA, SHIFT)
 
 

@@ -55,10 +55,10 @@ def _likeness(before: Table, now: Table) -> float:
     return float(was @ here) / (apart[0] * apart[1]) if min(apart) >= APART else 0.0
 
 
-def ring(across: float) -> NDArray[np.float64]:
-    """The outline of a checker ``across`` cm wide about its top's centre, (16, 3) cm."""
-    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    return across / 2 * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(16)])
+def ring(across: float, corners: int = 16) -> NDArray[np.float64]:
+    """The outline of a checker ``across`` cm wide about its top's centre, (corners, 3) cm."""
+    turn = np.linspace(0, 2 * np.pi, corners, endpoint=False)
+    return across / 2 * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(corners)])
 
 
 def top_pixels(
