@@ -10,6 +10,7 @@ from math import hypot, inf
 
 from referee.match.memory import Memory, TurnMemory
 from referee.match.settle import Sight, same_place
+from referee.match.throws import roll_of
 from referee.observations import Half, Reading, SeenDie
 
 NUDGED = 30.0
@@ -101,9 +102,7 @@ def _slid(turn: TurnMemory, dice: Dice, looks: tuple[Reading, ...]) -> TurnMemor
             return turn
     else:
         return turn
-    both = (gone[0].value, gone[1].value) if len(gone) == 2 else (None, None)
-    if both[0] is not None and both[1] is not None:
-        turn = replace(turn, again=(both[0], both[1]))  # or thrown again, where the other is closed out
+    turn = replace(turn, again=roll_of(gone) or turn.again)  # or thrown again, where the other is closed out
     across = len(new) == 2 and not turn.ahead and all(die.half is not known.half for die in new for known in gone)
     turn = replace(turn, announced=(*(die for die in turn.announced if die not in gone), *new))
     return replace(turn, ahead=tuple(new), at_once=True) if across else turn

@@ -16,7 +16,7 @@ from referee.match.judge import Verdict as Judged
 from referee.match.memory import TurnMemory
 from referee.match.settle import Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
-from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, still_there, throw_of
+from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, still_there, throw_of
 from referee.match.turn import legal_results, mover_rules, results_now
 from referee.match.underway import on_the_bar, passed
 from referee.match.unseen import has_played
@@ -60,8 +60,8 @@ def knocked_over(ahead: tuple[SeenDie, ...], throw: Throw) -> tuple[int, int] | 
         return None
     if same_place(was[0], now[0]) or dist(was[0].centre, now[0].centre) > BESIDE:
         return None
-    a, b = ahead[0].value, ahead[1].value
-    return (max(a, b), min(a, b)) if a is not None and b is not None else None
+    roll = roll_of(ahead)
+    return (max(roll), min(roll)) if roll is not None else None
 
 
 def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
@@ -182,8 +182,8 @@ def _on_the_way(state: MatchState, seen: Position, turn: TurnMemory, rules: Rule
 
 def roll_ahead(turn: TurnMemory) -> tuple[tuple[int, int], ...]:
     """What the other has thrown before the turn was over, as rolls."""
-    values = [die.value for die in turn.ahead]
-    return ((values[0], values[1]),) if len(values) == 2 and values[0] is not None and values[1] is not None else ()
+    roll = roll_of(turn.ahead)
+    return (roll,) if roll is not None else ()
 
 
 def told_ahead(turn: TurnMemory) -> TurnMemory:

@@ -26,7 +26,7 @@ from referee.match.overlap import (
 )
 from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, Sight, combine, seen_position, without
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, showing, still_there
+from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, mover_rules, play_doubt, played, results_now, stood, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
@@ -147,9 +147,7 @@ def _disturbed(turn: TurnMemory, sight: Sight, moved: tuple[SeenDie, ...], kept:
     same dice, rather than perhaps his next throw."""
     assert sight.dice is not None
     now = (*(die for die in turn.announced if lies_there(die, sight)), *moved)
-    a, b = now[0].value, now[1].value
-    again = (a, b) if a is not None and b is not None else turn.again
-    return replace(turn, announced=now if kept else turn.announced, again=again)
+    return replace(turn, announced=now if kept else turn.announced, again=roll_of(now) or turn.again)
 
 
 def _premature(state: MatchState, other: Throw, memory: Memory, rules: RuleSet) -> Step:

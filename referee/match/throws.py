@@ -245,6 +245,14 @@ def numbered(dice: Sequence[SeenDie], roll: tuple[int, ...]) -> tuple[SeenDie, .
     return tuple(found)
 
 
+def roll_of(dice: Sequence[SeenDie]) -> tuple[int, int] | None:
+    """The numbers on two dice, in their order; None where there are not two, or one was not read."""
+    match _values(dice):
+        case int(a), int(b):
+            return a, b
+    return None
+
+
 def other_numbers(state: MatchState, values: Iterable[int | None]) -> bool:
     """Whether ``values``, what two dice show (None where that was not read), are not those of the roll that is being played."""
     return sorted(value or 0 for value in values) != sorted(state.dice or ())

@@ -30,6 +30,7 @@ from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.setup import setup_answer
 from referee.match.state import PLAYING, TO_THROW, MatchState, Phase
+from referee.match.throws import roll_of
 from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, played, results_now
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
@@ -264,9 +265,8 @@ def unexplained(state: MatchState, seen: Position, memory: Memory, rules: RuleSe
 
 def _seen_in_part(turn: TurnMemory) -> tuple[Roll, ...]:
     """Rolls that were seen in doubt, or ruled void and perhaps wrongly: likelier than any other."""
-    values = [die.value for die in turn.void]
-    void = ((values[0], values[1]),) if len(values) == 2 and values[0] and values[1] else ()
-    return (*turn.unsure_throw.rolls, *turn.glimpse, *void)
+    void = roll_of(turn.void)
+    return (*turn.unsure_throw.rolls, *turn.glimpse, *((void,) if void is not None else ()))
 
 
 def gone_on_doubt(state: MatchState, stood: IllegalPlayStood, seen: Position, rules: RuleSet) -> Doubt:
