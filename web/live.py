@@ -20,8 +20,8 @@ Snapshot = Callable[[Rank, str], dict[str, Any]]
 RESERVED = 4
 """Places that people without a PIN do not get, so that a crowd of viewers never keeps out those who act at the table."""
 
-
 HEARTBEAT_S = 5.0
+"""Between two signs that the line is alive."""
 
 
 class Full(Exception):

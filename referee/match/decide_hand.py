@@ -19,11 +19,11 @@ from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import crawford_game, cube_out_of_place, forfeited, game_over, late_penalty, points_of
 
-LONGEST_MATCH = 99
-LONGEST_NOTE = 300
-LARGEST_SCORE = 9999
-LONGEST_TIME = 86_400
-MOST_MINUTES = 1_440.0
+LONGEST_MATCH = 99  # points
+LONGEST_NOTE = 300  # characters
+LARGEST_SCORE = 9999  # points that a person may set
+LONGEST_TIME = 86_400  # s on a clock: a day
+MOST_MINUTES = 1_440.0  # that a player may be late: a day
 
 
 def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.Logged, ...]) -> Decision:
