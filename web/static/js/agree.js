@@ -1,10 +1,12 @@
-// What a rule set leaves to the players, as fields of the form that starts a match; and the length of the match.
+// What both forms that start a match ask: its length, what its rule set leaves to the players, and what is noted for the record.
 
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
 const COMMON = [1, 3, 5, 7, 9, 11];
 export const LONGEST = 25;
+/** What is noted for the record. */
+export const RECORD = ["event", "round", "place", "transcriber"];
 
 /** The choice of a match's length: money play, a common length, or any other by typing. `changed` is called with the length. */
 export function lengthField(chosen, changed) {

@@ -15,7 +15,8 @@ const HEIGHT = 2 * EDGE + 5 * D * 2 + 104;
 const TIP = 5 * D - 8;            // length of a point
 const SEATS = ["near", "far"];
 
-const flip = (seat, point) => (seat === "near" ? point : 25 - point);
+/** A point of near's numbers as `seat` numbers it, and back. */
+export const flip = (seat, point) => (seat === "near" ? point : 25 - point);
 
 /** How many checkers of `seat` (0 near, 1 far) the position has on a place. */
 export function count(position, seat, place) {

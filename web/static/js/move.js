@@ -1,15 +1,15 @@
 // A play being put together on the page: single moves of single dice. What is legal is the referee's business; here only
 // counting is done, so that nothing about legal plays is shown to anybody.
 
-import { count } from "./board.js";
+import { count, flip } from "./board.js";
 import { index, other } from "./facts.js";
 import { t } from "./words.js";
 
 const BAR = 25, OFF = 0;
 
 /** A place of the board (near's number, "bar", "off") in the mover's own numbers, and back. */
-export const own = (seat, place) => (place === "bar" ? BAR : place === "off" ? OFF : seat === "near" ? place : 25 - place);
-export const place = (seat, number) => (number === BAR ? "bar" : number === OFF ? "off" : seat === "near" ? number : 25 - number);
+export const own = (seat, place) => (place === "bar" ? BAR : place === "off" ? OFF : flip(seat, place));
+export const place = (seat, number) => (number === BAR ? "bar" : number === OFF ? "off" : flip(seat, number));
 
 export class Play {
   constructor(seat, dice, position) {

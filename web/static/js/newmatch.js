@@ -1,13 +1,11 @@
 // The dialog that starts a match: names, length or money, rules with what they leave to the players, and what the record should say.
 
-import { aidsOf, choicesIn, lengthField, questionFields, rulesSaid } from "./agree.js";
+import { aidsOf, choicesIn, lengthField, questionFields, RECORD, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
 import { h, show } from "./dom.js";
 import { field, open, text } from "./dialog.js";
 import { keepMatch, lastMatch } from "./memory.js";
 import { t } from "./words.js";
-
-const RECORD = ["event", "round", "place", "transcriber"];
 
 let asking = false;
 

@@ -1,6 +1,6 @@
 // The set-up page: the camera, the board and the tray it finds, then the match.
 
-import { aidsOf, choicesIn, LONGEST, questionFields, rulesSaid } from "./agree.js";
+import { aidsOf, choicesIn, LONGEST, questionFields, RECORD, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
 import { $, h, say, show } from "./dom.js";
 import { nameOf } from "./facts.js";
@@ -16,7 +16,7 @@ const BOARD = { start: [[.2, .15], [.8, .15], [.85, .85], [.15, .85]], button: "
 const TRAY = { start: [[.86, .3], [.96, .3], [.96, .7], [.86, .7]], button: "tray", use: "use-tray",
   names: [t("Tray, upper left"), t("Tray, upper right"), t("Tray, lower right"), t("Tray, lower left")] };
 const OPENING = 90000;   // ms: a network camera that says nothing is given up after half a minute, one whose first picture stays away after another
-const TEXTS = ["near", "far", "event", "round", "place", "transcriber", "unit"];
+const TEXTS = ["near", "far", ...RECORD, "unit"];
 
 let state = null;
 let seen = null;         // the camera's last status
@@ -227,7 +227,7 @@ $("length").replaceChildren(...Array.from({ length: LONGEST + 1 }, (_, n) =>
   h("option", { value: n, selected: n === (last.length ?? 5) }, n === 0 ? t("Money game") : tn(n, "1 point", "{n} points"))));
 for (const name of TEXTS) $(name).value = last[name] ?? "";
 $("stake").value = last.stake ?? 1;
-$("record").open = ["event", "round", "place", "transcriber"].some((name) => last[name]);
+$("record").open = RECORD.some((name) => last[name]);
 choose();
 new Live({ onState: follow, onCamera: camera, onLine: showLine });
 

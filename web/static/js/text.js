@@ -1,6 +1,6 @@
 // The table in words, for a screen reader: one live region, everything else to be read when wanted.
 
-import { count } from "./board.js";
+import { count, flip } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
 import { about, balance, clocksStand, cubeWords, diceWords, ending, index, nameOf, resigning, SEATS, timeUp } from "./facts.js";
@@ -13,7 +13,7 @@ function points(state, seat) {
   const lines = [];
   if (state.position.bar[i]) lines.push(t("{n} on the bar", { n: state.position.bar[i] }));
   for (let p = 24; p >= 1; p--) {
-    const n = count(state.position, i, seat === "near" ? p : 25 - p);
+    const n = count(state.position, i, flip(seat, p));
     if (n) lines.push(`${p}: ${tn(n, "{n} checker", "{n} checkers")}`);
   }
   if (state.position.off[i]) lines.push(t("{n} off", { n: state.position.off[i] }));
