@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from threading import Thread
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from vision.boardfile import Look
 from vision.checkers import CheckerReader
 from vision.cube import CubeReader
 from vision.dice import DiceReader
+from vision.dice_find import board_finder
 from vision.dice_lean import raised
 from vision.light import well_lit
 from vision.table import Table, Tray
@@ -82,7 +84,12 @@ class Reader:
             text = f"the picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again"
             return Reading((), None, None, (SeenDoubt(About.PICTURE, "size", text, values=(width, height)),), captured_at, frame)
         image = well_lit(image)
-        checkers = self._checkers.read(image, stream)
+        finding = Thread(target=board_finder(self.table).find, args=(image,), name="dice finder")  # on another core; it keeps its answer
+        finding.start()
+        try:
+            checkers = self._checkers.read(image, stream)
+        finally:
+            finding.join()
         dice, dice_doubts = self._dice.read(image, None if checkers.hand else raised(self.table, checkers.position, checkers.doubts))
         cube, cube_doubts = self._cube.read(image, dice)
         dice, dice_doubts = self._cube.others(cube, cube_doubts, dice, dice_doubts)

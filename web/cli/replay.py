@@ -141,10 +141,10 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
         for frame in settled(source, lambda: eyes.reader.table):
             if frame.image is None:
                 continue
-            began = time.process_time()
+            began = time.perf_counter()
             reading = eyes.read(frame.image, frame.name, frame.at)
             new = table.observe(reading) if reading is not None else ()
-            costs.append(time.process_time() - began)
+            costs.append(time.perf_counter() - began)
             source.busy_until = frame.at + costs[-1]
             said += [(source.busy_until, one.event.type, one.frame) for one in new]
             if eyes.where is not Where.HERE and (not moved or moved[-1]["board"] != eyes.where.value or eyes.where is Where.FOUND):
@@ -179,8 +179,8 @@ def _truth(side: Path) -> dict[str, Any] | None:
 
 
 class _Live:
-    """A clip's frames as a camera would give them: what comes while a picture is still being read is dropped. A reading is taken to
-    last as long as the processor works for it, so that a report does not depend on what else the machine does."""
+    """A clip's frames as a camera would give them: what comes while a picture is still being read is dropped. A report tells of the machine
+    as it is, with whatever else it does."""
 
     def __init__(self, source: Iterable[Frame]) -> None:
         self._source = source
