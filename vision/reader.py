@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import Thread
 
 import cv2
@@ -84,18 +89,29 @@ class Reader:
             text = f"the picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again"
             return Reading((), None, None, (SeenDoubt(About.PICTURE, "size", text, values=(width, height)),), captured_at, frame)
         image = well_lit(image)
-        finding = Thread(target=board_finder(self.table).find, args=(image,), name="dice finder")  # on another core; it keeps its answer
-        finding.start()
-        try:
+        with _begun(partial(board_finder(self.table).find, image)):  # which keeps what it finds
             checkers = self._checkers.read(image, stream)
-        finally:
-            finding.join()
         dice, dice_doubts = self._dice.read(image, None if checkers.hand else raised(self.table, checkers.position, checkers.doubts))
         cube, cube_doubts = self._cube.read(image, dice)
         dice, dice_doubts = self._cube.others(cube, cube_doubts, dice, dice_doubts)
         covered = checkers.hand or any(doubt.code == "hidden" for doubt in checkers.doubts)
         doubts = (*checkers.doubts, *dice_doubts, *cube_doubts, *(UNDER_A_HAND if covered else ()))
         return Reading(tuple(dice), checkers.position, cube, doubts, captured_at, frame, hand=checkers.hand)
+
+
+@contextmanager
+def _begun(work: Callable[[], object]) -> Iterator[None]:
+    """Has ``work`` that will be asked for done on another core meanwhile; where there is none, it is not begun."""
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    if cores == 1:
+        yield
+        return
+    thread = Thread(target=work, name="meanwhile")
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
 
 
 def _put(start: NDArray[np.uint8], before: Table, now: Table) -> NDArray[np.uint8]:

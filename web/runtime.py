@@ -38,6 +38,7 @@ from web.house import CameraError
 from web.known import known_position
 from web.language import as_sentence
 from web.lending import Lender
+from web.memory import share_memory
 from web.runtime_said import CODES, ENDED, HEALTH, nothing_found, starting, summary
 from web.runtime_saw import saw_of
 from web.runtime_seats import Aim, Seats
@@ -176,6 +177,7 @@ class Runtime:
     # life --------------------------------------------------------------------------------------------------------------
 
     def start(self) -> Runtime:
+        share_memory()
         self._thread.start()
         return self
 
