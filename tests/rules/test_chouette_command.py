@@ -83,6 +83,14 @@ def test_names_that_look_alike_are_refused(file: Path) -> None:
     assert "Box: Ann. Captain: Ben." in said(file, "join", " Dan")
 
 
+def test_a_name_is_known_however_it_is_capitalised(file: Path) -> None:
+    said(file, "start", "Ann", "Ben", "Cleo", "Dan")
+    assert "Team: Ben, Dan." in said(file, "double", "box", "cleo")
+    said(file, "won", "box")
+    assert "Cleo                -1  (left)" in said(file, "leave", "CLEO")
+    assert said(file, "join", "cleo").splitlines()[3] == "  Cleo                -1"  # who comes back goes on with his points
+
+
 def test_files_that_are_none_of_ours(file: Path) -> None:
     assert "begin with" in run(file).output
     assert run(file, "start", "Ann", "Ben").exit_code == 1

@@ -318,3 +318,30 @@ def test_whoever_does_not_ask_for_an_illegal_play_to_be_put_right_goes_on_and_it
     roll(page, "far", 6, 2)
     expect(page.locator("#expected")).to_contain_text(re.compile("Boris.*6-2"))
     expect(page.locator("#rulings")).to_contain_text("illegal play 8/5 6/4 stands")
+
+
+def test_a_score_that_was_mistyped_makes_no_second_crawford_game(table: Served, page: Page) -> None:
+    """The Crawford game was played; a score set by mistake, and set right, would annul the cube of the game after it."""
+    start(page, table, length="5")
+    post(table, "score", seq=state(table)["seq"], score=[4, 0])
+    post(table, "award", seq=state(table)["seq"], seat="far")
+    post(table, "start_game", seq=state(table)["seq"])
+    opening(page, 6, 5)
+    play(page, "24/13")
+    page.click("#do-double")
+    page.click("#do-take")
+    for score, crawford in ((2, None), (4, "no")):
+        page.click("#correct")
+        page.fill("#f-near", str(score))
+        if crawford is None:
+            expect(page.locator("#f-crawford")).to_be_hidden()
+        else:
+            page.select_option("#f-crawford", crawford)
+        page.click("#dialog-yes")
+        expect(page.locator("#near .points")).to_have_text(str(score))
+    now = state(table)
+    assert (now["score"], now["crawford"], now["cube"]["value"]) == ([4, 1], False, 2)
+    page.click("#correct")
+    page.select_option("#f-crawford", "yes")
+    page.click("#dialog-yes")
+    expect(page.locator("#about")).to_contain_text("Crawford game")

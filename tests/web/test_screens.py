@@ -126,6 +126,17 @@ def test_the_overlay_is_drawn_smaller_where_it_does_not_fit_and_stays_as_designe
                 assert (round(box["width"]) == 1200) == (width >= 1280), width
 
 
+@pytest.mark.parametrize(("left", "wide"), [(40, 2400), (2640, 1200)])
+def test_the_overlay_is_as_large_in_a_4k_source_as_in_any(table: Served, page: Page, left: int, wide: int) -> None:
+    """Unless a theme has put it where it has no room to be larger."""
+    page.set_viewport_size({"width": 3840, "height": 2160})
+    page.goto(f"{table.url}overlay?board=1")
+    page.evaluate("left => document.getElementById('overlay').style.setProperty('--o-left', `${left}px`)", left)
+    page.evaluate("dispatchEvent(new Event('resize'))")
+    box = page.locator("#overlay").bounding_box()
+    assert box is not None and (round(box["x"]), round(box["width"])) == (left, wide)
+
+
 def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) -> None:
     say, told = says(table), page.locator("#expected")
     page.goto(f"{table.url}overlay?board=1")

@@ -20,6 +20,8 @@ from web.cli._given import Named
 
 _ACTS = "start NAMES..., tie, double box|team [DROPPERS...], won box|team [single|gammon|backgammon], join NAME, leave NAME, undo"
 LARGEST = 10_000_000  # bytes of a file: an evening is a thousandth of it
+_NAMES_FROM = {"join": 1, "leave": 1, "double": 2}
+"""The word of an act from which on it names players."""
 _DICE = ("1", "2", "3", "4", "5", "6")
 _Words = list[str]
 T = TypeVar("T")
@@ -60,7 +62,7 @@ def command(file: Path, act: tuple[str, ...], rules_name: str | None, stake: int
                 raise click.ClickException("there is nothing to take back")
             log.pop()
         elif words:
-            log.append(words)
+            log.append(_as_on_the_sheet(words, _folded(log, rules)[0]))
     chouette, game = _folded(log, rules)
     if words[:1] in (["start"], ["join"]):
         _told_apart(chouette.line)
@@ -85,6 +87,12 @@ def _in_order(words: list[str]) -> list[str]:
     for group in tied(rolls):
         raise click.ClickException(f"{' and '.join(group)} threw the same; they throw again: {group[0]}={found[group[0]]},N")
     return list(order(rolls))
+
+
+def _as_on_the_sheet(words: _Words, chouette: Chouette) -> _Words:
+    """An act with its names as the sheet has them: who writes "ben" means Ben, who would else be unknown or come in twice."""
+    first = _NAMES_FROM.get(words[0], len(words))
+    return words[:first] + [next((known for known, _ in chouette.sheet if same_name(known, word)), word) for word in words[first:]]
 
 
 def _told_apart(line: tuple[str, ...]) -> None:

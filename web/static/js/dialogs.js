@@ -2,7 +2,7 @@
 
 import { reserve } from "./clock.js";
 import { field, number, open, select, text } from "./dialog.js";
-import { h } from "./dom.js";
+import { $, h, show } from "./dom.js";
 import { ACROSS, index, nameOf, other, SEATS, turnWords } from "./facts.js";
 import { newMatch } from "./newmatch.js";
 import { t } from "./words.js";
@@ -89,9 +89,12 @@ export function dialogs({ send, toast, edit, now }) {
     correct(state) {
       const clock = state.clock && SEATS.map((seat) => Math.ceil(reserve(seat)));   // as the faces show it
       let seen = state;   // with what this dialog has corrected: after a refusal only the rest is sent again
-      open(t("Correct"), [
+      const crawford = field(state.game && state.can.includes("start_game") ? t("Is the next game the Crawford game?") : t("Is this the Crawford game?"),
+        select("crawford", [["", t("as the score tells")], ["yes", t("yes")], ["no", t("no")]], ""));
+      const form = open(t("Correct"), [
         state.can.includes("set_score") ? h("div", { class: "two" },
           ACROSS.map((seat) => field(t("Score: {name}", { name: nameOf(state, seat) }), number(seat, state.score[index(seat)], 0, Math.max(LARGEST_SCORE, ...state.score))))) : null,
+        state.can.includes("set_crawford") ? crawford : null,
         state.can.includes("set_length") ? field(t("Match length"), number("length", state.length, 1, 99)) : null,
         state.can.includes("set_cube") ? h("div", { class: "two" },
           field(t("Cube"), select("cube", CUBES.map((v) => [String(v), v === 1 ? t("1 (shows 64)") : String(v)]), String(state.cube.value))),
@@ -110,6 +113,10 @@ export function dialogs({ send, toast, edit, now }) {
         }
         return true;
       }, () => this.correct(now()));
+      if (!crawford.isConnected) return;
+      const atPoint = () => show(crawford, SEATS.filter((seat) => state.length - $(`f-${seat}`).value === 1).length === 1);
+      for (const kind of ["input", "change"]) form.addEventListener(kind, atPoint, true);
+      atPoint();
     },
 
     edit,
@@ -120,7 +127,8 @@ export function dialogs({ send, toast, edit, now }) {
 function changes(state, clock, values) {
   const steps = [];
   const score = SEATS.map((seat) => Number(values[seat])), length = Number(values.length);
-  if (values.near && score.join() !== state.score.join()) steps.push(["score", { score }, { score }]);
+  const crawford = values.crawford ? values.crawford === "yes" : null;
+  if (values.near && (crawford !== null || score.join() !== state.score.join())) steps.push(["score", { score, crawford }, { score }]);
   if (values.length && length !== state.length) steps[length > state.length ? "unshift" : "push"](["length", { length }, { length }]);   // the score must fit
   const cube = { value: Number(values.cube), owner: values.owner || null };
   if (values.cube && (cube.value !== state.cube.value || cube.owner !== state.cube.owner)) steps.push(["cube", cube, { cube }]);

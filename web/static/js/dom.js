@@ -52,7 +52,7 @@ export function keep(element, key, make) {
 /** Shows `element` or hides it; hidden, its fields are none of the form's: nobody could mend what he does not see. */
 export function show(element, on) {
   element.hidden = !on;
-  for (const input of element.querySelectorAll("input")) input.disabled = !on;
+  for (const input of element.querySelectorAll("input, select")) input.disabled = !on;
 }
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -46,14 +46,19 @@ const spelt = (name) => [name, `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 const shortened = (state, text) => state.names.filter((name) => [...name].length > LONG).flatMap(spelt)
   .reduce((said, name) => said.replaceAll(isolated(name), isolated(`${[...name].slice(0, LONG - 2).join("").trimEnd()}…`)), text);
 
-/** Where bar and board do not fit (a small source, a laptop's window) they are drawn smaller; a theme may have moved them. */
+/** Where bar and board do not fit (a small source, a laptop's window) they are drawn smaller, and in a source of more than 1920 x 1080 as much
+ *  larger as it is: a stream of it is watched as small as any other. A theme may have moved them. */
 function fit() {
   const { style } = $("overlay"), { left, bottom, width, height } = getComputedStyle($("overlay"));
   const [x, y, w] = [left, bottom, width].map(parseFloat);
   const h = board ? BOARD_TOP : parseFloat(height);
-  const part = (room, from, size) => (from + size <= room ? 1 : (room - from - Math.min(from, 40)) / size);
+  const large = Math.max(1, Math.min(innerWidth / 1920, innerHeight / 1080));
+  const part = (room, from, size) => {
+    const most = (room - from - Math.min(from, 40)) / size;
+    return from + size <= room ? Math.min(large, Math.max(1, most)) : most;
+  };
   const scale = Math.min(part(innerWidth, x, w), part(innerHeight, y, h));
-  style.transform = scale < 1 ? `scale(${Math.max(scale, .1)})` : "";
+  style.transform = scale === 1 ? "" : `scale(${Math.max(scale, .1)})`;
 }
 addEventListener("resize", fit);
 
