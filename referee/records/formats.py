@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.records.columns import read_columns
 from referee.records.jsonrecord import read_json, write_json
-from referee.records.mat import leaves_out_rolls, names_of, write_mat
+from referee.records.mat import leaves_out_rolls, names_of, other_crawford, write_mat
 from referee.records.record import Do, NotARecord, Parsed, Record
 from referee.records.sgf import TAGS, read_sgf, write_sgf
 from referee.records.snowie import write_snowie
@@ -31,6 +31,7 @@ CUBE_LOST = "cubes set by hand: only .sgf and .json can carry them"
 ROLLS_LOST = "rolls that were not played though one play was legal: only .sgf and .json have them, for other readers would play it"
 JACOBY_LOST = "whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise"
 CRAWFORD_LOST = "that there is no Crawford game: .txt cannot say it, and a reader may take one for it"
+OTHER_CRAWFORD_LOST = "which game was the Crawford game: .mat and .txt cannot say it, and a reader takes the first at match point for it"
 NAMES_LOST = "the names in full: .mat and .txt hold 31 bytes of each, without a colon, and no two that are the same"
 AWARDED_LOST = (
     "points that no game won (penalties, a score set by hand): the next game's score holds them, but only .json says what they were"
@@ -133,6 +134,8 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
         lost.append(JACOBY_LOST)
     if ending == ".txt" and record.crawford is False and record.length > 1:
         lost.append(CRAWFORD_LOST)
+    if ending in (".mat", ".txt") and other_crawford(record):
+        lost.append(OTHER_CRAWFORD_LOST)
     if ending in (".mat", ".txt") and any(name and name != kept for name, kept in zip(record.names, names_of(record), strict=True)):
         lost.append(NAMES_LOST)
     if ending != ".json" and any(any(g.awarded) for g in record.games):

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.records.formats import WRITERS
-from referee.records.mat import names_of
+from referee.records.mat import names_of, other_crawford
 from referee.records.record import Action, Do, Record, steps_text
 
 PLACES = (
@@ -215,12 +215,13 @@ def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callab
 
 def _beyond_mat(record: Record, actions: list[Action]) -> bool:
     """Whether the record holds what a `.mat` cannot say and GNU Backgammon would take to be otherwise: a position or a cube set by hand, a
-    cube turned by ties, money without the Jacoby rule, a match without the Crawford game; or a dropped beaver, after which it passes over
-    the first plays of the next game."""
+    cube turned by ties, money without the Jacoby rule, a match without the Crawford game or with another than one would think; or a
+    dropped beaver, after which it passes over the first plays of the next game."""
     if any(b.do is Do.DROP and a.do in (Do.BEAVER, Do.RACCOON) for a, b in pairwise(actions)):
         return True
     by_hand = any(a.do in (Do.SET_POSITION, Do.SET_CUBE) for a in actions) or any(game.cube != 1 for game in record.games)
-    return by_hand or (record.jacoby is False and not record.length) or (record.crawford is False and record.length > 1)
+    crawford = other_crawford(record) or (record.crawford is False and record.length > 1)
+    return by_hand or (record.jacoby is False and not record.length) or crawford
 
 
 def _player(name: str, stats: dict[str, Any]) -> Player:

@@ -15,6 +15,7 @@ from referee.board.position import START, Position
 from referee.match.names import JOINERS
 from referee.records.record import Action, Do, Game, Record, Side, Step
 from referee.records.turned import with_values
+from referee.rules.scoring import match_point
 
 _CUBE = {Do.DOUBLE: " Doubles => {}", Do.TAKE: " Takes", Do.DROP: " Drops", Do.BEAVER: " Beavers => {}", Do.RACCOON: " Beavers => {}"}
 """One word for both, as gnubg writes it: it passes over "Raccoons", and counts the game at half."""
@@ -50,6 +51,15 @@ def leaves_out_rolls(record: Record) -> bool:
         if any(_field(action, board) is None and action.do is Do.ROLL for action in with_values(game).actions):
             return True
     return False
+
+
+def other_crawford(record: Record) -> bool:
+    """Whether readers, who take the first game at match point for the Crawford game, take another than was played as such, or one where it
+    came before the record."""
+    if record.crawford is False:
+        return False  # is written as a tag
+    taken = next((game for game in record.games if match_point(record.length, game.score)), None)
+    return any(game.crawford is not None and game.crawford != (game is taken) for game in record.games)
 
 
 def _game(game: Game, left: str, right: str, instead: Callable[[Game, int], str | None]) -> str:

@@ -155,3 +155,26 @@ def test_a_match_without_the_crawford_game_is_kept_or_said_to_be_lost(ending: st
     assert told is not any("Crawford" in sentence for sentence in lost_in(record, ending))
     assert told is (ending != ".txt")
     assert WRITERS[ending](read_bytes(text.encode()).record) == text
+
+
+@pytest.mark.parametrize("ending", WRITERS)
+def test_a_crawford_game_that_came_before_is_kept_or_said_to_be_lost(ending: str) -> None:
+    """As where the score was put right, or the match goes on from another table."""
+    roll = Action(Side.LEFT, Do.ROLL, dice=(3, 1), steps=((8, 5), (6, 5)))
+    first = Game(1, (0, 0), (roll,), Side.LEFT, 2, resigned=True, crawford=False)
+    actions = (roll, Action(Side.RIGHT, Do.DOUBLE, value=2), Action(Side.LEFT, Do.DROP))
+    second = Game(2, (2, 0), actions, Side.RIGHT, 1, resigned=False, crawford=False)
+    record = Record(("A", "B"), 3, (first, second), crawford=True)
+    told = not replay(read_bytes(WRITERS[ending](record).encode())).problems
+    assert told is not any("Crawford" in sentence for sentence in lost_in(record, ending))
+    assert told is (ending not in (".mat", ".txt"))
+    assert not lost_in(replace(record, games=(first, replace(second, actions=(roll,), crawford=True))), ".mat")
+
+
+@needs_gnubg
+def test_a_game_after_a_crawford_game_that_came_before_is_analysed_as_one() -> None:
+    roll = Action(Side.LEFT, Do.ROLL, dice=(3, 1), steps=((8, 5), (6, 5)))
+    before = Record(("A", "B"), 5, (Game(1, (4, 1), (roll,), Side.RIGHT, 1, resigned=False, crawford=False),), crawford=True)
+    now = replace(before, games=(replace(before.games[0], crawford=True),))
+    lucky = [gnubg.analyse(record, 0).players[0].luck for record in (before, now)]
+    assert lucky[0] < lucky[1] - 0.01  # a good roll is worth less against one who may double
