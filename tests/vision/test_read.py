@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -324,3 +325,15 @@ def test_dice_that_lay_there_when_the_board_was_found_again_in_a_game_are_read()
     again = np.clip(thrown.astype(np.int16) + np.random.default_rng(1).normal(0, 2, thrown.shape).round(), 0, 255).astype(np.uint8)
     assert sorted(die.value or 0 for die in Reader(table, thrown, START, begun=True).read(again).dice) == [2, 5]
     assert Reader(table, thrown, START).read(again).dice == ()  # before a game what lies there unchanged is the board's own
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not let a program choose its cores")
+def test_a_picture_is_read_on_one_core_as_on_several() -> None:
+    reader = Reader(found_in(PICTURES / "f000.jpg"), load_picture(PICTURES / "f000.jpg"))
+    several = [reader.read(load_picture(PICTURES / name)) for name in TRUTH]
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        assert [reader.read(load_picture(PICTURES / name)) for name in TRUTH] == several
+    finally:
+        os.sched_setaffinity(0, cores)
