@@ -182,7 +182,7 @@ def _seen_at(spot: Spot, views: list[DieView]) -> bool:
 
 
 def _usual(
-    image: NDArray[np.uint8], table: Table, likeness: Likeness, found: Sequence[Spot], bare: Raised | None = None
+    image: NDArray[np.uint8], table: Table, likeness: Likeness, found: Sequence[Spot], bare: Raised | None
 ) -> list[DieView]:
     """What is seen where dice of the board's usual size were ``found`` and the picture is not as it was at set-up. ``bare``: the checkers
     beside which the board is known to be bare, None where that is not known."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import product
 
 from referee.board.position import Position
-from referee.match.events import Answer, Doubt, OpeningTied, Played, PositionSet, Rolled
+from referee.match.events import Answer, Doubt, OpeningTied, PositionSet, Rolled
 from referee.match.gone_by import round_missed, thrown_instead, turn_missed
 from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.settle import AGAIN, Sight
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers
-from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, opened, played, results_now
+from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, played, played_from, results_now
 from referee.match.underway import hit_beside
 from referee.match.unseen import has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt
 from referee.rules.reason import because
@@ -82,7 +82,7 @@ def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: Ru
     holding = mover_rules(state, seat, rules)
     if seen not in legal_results(state.position, seat, roll, holding):
         return None
-    play = Played(seat, roll, notation(state.position, seat, roll, seen, holding), seen)
+    play = played_from(state.position, seat, roll, seen, holding)
     answers = (
         Answer(because("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), play)),
         illegal_as_seen(state, seen, rules),
@@ -102,7 +102,7 @@ def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet
         if number == dice[place] or isinstance(event, OpeningTied) or event.seat is not seat:
             continue
         if seen in (legal_results(state.position, seat, roll, holding) or (state.position,)):
-            play = Played(seat, event.dice, notation(state.position, seat, roll, seen, holding), seen)
+            play = played_from(state.position, seat, event.dice, seen, holding)
             says = because("rolled_and_played", seat=seat.value, high=max(roll), low=min(roll))
             answers.append(Answer(says, (event, play)))
     if not answers:
@@ -125,7 +125,7 @@ def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: 
     holding = mover_rules(state, seat, rules, before)
     if seen not in (legal_results(before, seat, state.dice, holding) or (before,)):
         return unknown
-    play = Played(seat, state.dice, notation(before, seat, state.dice, seen, holding), seen)
+    play = played_from(before, seat, state.dice, seen, holding)
     answers = (
         Answer(because("board_was_so", play=play.play), (PositionSet(before), play)),
         illegal_as_seen(state, seen, rules),

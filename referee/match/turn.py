@@ -84,12 +84,16 @@ def opened(dice: tuple[int, int]) -> OpeningRolled | OpeningTied:
     return OpeningTied(dice) if seat is None else OpeningRolled(seat, dice)
 
 
+def played_from(before: Position, seat: Seat, roll: tuple[int, int], after: Position, rules: RuleSet) -> Played:
+    """The legal play of a ``roll`` that leads from ``before`` to ``after``; ``rules`` as they hold for ``seat`` (`mover_rules`)."""
+    return Played(seat, roll, notation(before, seat, roll, after, rules), after)
+
+
 def played(state: MatchState, after: Position, rules: RuleSet) -> Played:
     """The legal play of the announced roll that leads to ``after``."""
     assert state.on_roll is not None
     assert state.dice is not None
-    text = notation(state.position, state.on_roll, state.dice, after, mover_rules(state, state.on_roll, rules))
-    return Played(state.on_roll, state.dice, text, after)
+    return played_from(state.position, state.on_roll, state.dice, after, mover_rules(state, state.on_roll, rules))
 
 
 def corrected(state: MatchState, after: Position, rules: RuleSet) -> PlayCorrected:

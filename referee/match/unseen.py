@@ -31,7 +31,7 @@ from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.setup import setup_answer
 from referee.match.state import PLAYING, TO_THROW, MatchState, Phase
 from referee.match.throws import roll_of
-from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, played, results_now
+from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, played, played_from, results_now
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
@@ -288,9 +288,9 @@ def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
             if low == high:
                 continue
             dice = (high, low) if seat is Seat.NEAR else (low, high)
-            text = notation(state.position, seat, dice, seen, mover_rules(state, seat, rules))
+            play = played_from(state.position, seat, dice, seen, mover_rules(state, seat, rules))
             says = because("rolled_and_played", seat=seat.value, high=high, low=low)
-            answers.append(Answer(says, (OpeningRolled(seat, dice), Played(seat, dice, text, seen))))
+            answers.append(Answer(says, (OpeningRolled(seat, dice), play)))
     about, code = ("roll", "roll_unseen") if answers else ("position", "position_differs")
     return Doubt(about, because(code), tuple(answers[:ANSWERS]))
 
@@ -303,8 +303,8 @@ def starter_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | 
     seat, other, dice = state.on_roll, state.on_roll.other, (state.dice[1], state.dice[0])
     if seen not in legal_results(state.position, other, dice, rules):
         return None
-    text = notation(state.position, other, dice, seen, rules)
-    leads = {other: (OpeningRolled(other, dice), Played(other, dice, text, seen)), seat: (PositionSet(state.position),)}
+    play = played_from(state.position, other, dice, seen, rules)
+    leads = {other: (OpeningRolled(other, dice), play), seat: (PositionSet(state.position),)}
     high, low = max(dice), min(dice)
     answers = (Answer(because("starts", "", seat=one.value, high=high, low=low), events) for one, events in leads.items())
     return Doubt("play", because("other_began", "", seat=other.value), tuple(answers))

@@ -143,13 +143,18 @@ def test_comments_and_analyses_that_no_record_holds_are_said_to_be_lost(tmp_path
         assert not read_bytes((tmp_path / "out.sgf").read_bytes()).remarks
 
 
-@pytest.mark.parametrize("ending", WRITERS)
-def test_a_match_without_the_crawford_game_is_kept_or_said_to_be_lost(ending: str) -> None:
+def _doubled_at_match_point(crawford: bool) -> Record:
+    """Two games to 3, the second at match point and no Crawford game, for the cube was turned; whether the match has one at all."""
     roll = Action(Side.LEFT, Do.ROLL, dice=(3, 1), steps=((8, 5), (6, 5)))
     first = Game(1, (0, 0), (roll,), Side.LEFT, 2, resigned=True, crawford=False)
     actions = (roll, Action(Side.RIGHT, Do.DOUBLE, value=2), Action(Side.LEFT, Do.DROP))
     second = Game(2, (2, 0), actions, Side.RIGHT, 1, resigned=False, crawford=False)
-    record = Record(("A", "B"), 3, (first, second), crawford=False)
+    return Record(("A", "B"), 3, (first, second), crawford=crawford)
+
+
+@pytest.mark.parametrize("ending", WRITERS)
+def test_a_match_without_the_crawford_game_is_kept_or_said_to_be_lost(ending: str) -> None:
+    record = _doubled_at_match_point(crawford=False)
     text = WRITERS[ending](record)
     told = not replay(read_bytes(text.encode())).problems
     assert told is not any("Crawford" in sentence for sentence in lost_in(record, ending))
@@ -160,11 +165,9 @@ def test_a_match_without_the_crawford_game_is_kept_or_said_to_be_lost(ending: st
 @pytest.mark.parametrize("ending", WRITERS)
 def test_a_crawford_game_that_came_before_is_kept_or_said_to_be_lost(ending: str) -> None:
     """As where the score was put right, or the match goes on from another table."""
-    roll = Action(Side.LEFT, Do.ROLL, dice=(3, 1), steps=((8, 5), (6, 5)))
-    first = Game(1, (0, 0), (roll,), Side.LEFT, 2, resigned=True, crawford=False)
-    actions = (roll, Action(Side.RIGHT, Do.DOUBLE, value=2), Action(Side.LEFT, Do.DROP))
-    second = Game(2, (2, 0), actions, Side.RIGHT, 1, resigned=False, crawford=False)
-    record = Record(("A", "B"), 3, (first, second), crawford=True)
+    record = _doubled_at_match_point(crawford=True)
+    first, second = record.games
+    roll = first.actions[0]
     told = not replay(read_bytes(WRITERS[ending](record).encode())).problems
     assert told is not any("Crawford" in sentence for sentence in lost_in(record, ending))
     assert told is (ending not in (".mat", ".txt"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import zipfile
 from pathlib import Path
@@ -20,6 +19,7 @@ from tests.found import found_in
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.stills import StillReader
+from web.cli._bench_speed import one_core
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
 # what really stood and lay there: points, bar, values of the flat dice
@@ -327,13 +327,8 @@ def test_dice_that_lay_there_when_the_board_was_found_again_in_a_game_are_read()
     assert Reader(table, thrown, START).read(again).dice == ()  # before a game what lies there unchanged is the board's own
 
 
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system does not let a program choose its cores")
 def test_a_picture_is_read_on_one_core_as_on_several() -> None:
     reader = Reader(found_in(PICTURES / "f000.jpg"), load_picture(PICTURES / "f000.jpg"))
     several = [reader.read(load_picture(PICTURES / name)) for name in TRUTH]
-    cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(cores)})
-    try:
+    with one_core():
         assert [reader.read(load_picture(PICTURES / name)) for name in TRUTH] == several
-    finally:
-        os.sched_setaffinity(0, cores)

@@ -60,7 +60,7 @@ def run(json_out: bool, threads: int = 1) -> int:
 
     cv2.setNumThreads(threads)
     folder = Path(web.demo.__file__).parent / "pictures"
-    with _one_core():
+    with one_core():
         rows = [row for size in SIZES for row in _at(folder, size)]
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as place:
         rows += [_start_up(folder, Path(place)), _memory(folder, Path(place))]
@@ -70,7 +70,7 @@ def run(json_out: bool, threads: int = 1) -> int:
 
 
 @contextmanager
-def _one_core() -> Iterator[None]:
+def one_core() -> Iterator[None]:
     """All threads on one core, where the system lets a program choose: on two that share their parts both take longer."""
     if sys.platform != "linux":
         yield
