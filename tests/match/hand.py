@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from referee.board.position import Position, Seat
 from referee.match import commands as c
 from referee.match import events as e
@@ -26,8 +28,8 @@ class Hand:
         if start:
             self.do(c.StartGame)
 
-    def say(self, kind: type[Command], /, **values: object) -> Outcome:
-        return self.table.command(kind(seen_seq=self.table.state.seq, **values))  # type: ignore[arg-type]
+    def say(self, kind: type[Command], /, **values: Any) -> Outcome:
+        return self.table.command(kind(seen_seq=self.table.state.seq, **values))
 
     def do(self, kind: type[Command], /, **values: object) -> list[e.Event]:
         outcome = self.say(kind, **values)
