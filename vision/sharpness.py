@@ -107,8 +107,8 @@ def edges(image: Image, long_side: float = LONG_SIDE) -> Edges:
     grey: Any = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
     coarse = cv2.GaussianBlur(grey, (0, 0), COARSE[0]) - cv2.GaussianBlur(grey, (0, 0), COARSE[1])
     fine = grey - cv2.GaussianBlur(grey, (0, 0), FINE)
-    power = _parts(fine * fine)
-    return Edges(grey, coarse, np.maximum(power - np.float32(np.percentile(power, PLAIN)), 0), _parts(coarse * coarse))
+    power = parts_of(fine * fine)
+    return Edges(grey, coarse, np.maximum(power - np.float32(np.percentile(power, PLAIN)), 0), parts_of(coarse * coarse))
 
 
 def sharpness(now: Edges, then: Edges) -> float | None:
@@ -124,7 +124,7 @@ def sharpness(now: Edges, then: Edges) -> float | None:
 
 def alike(now: Edges, then: Edges) -> Parts:
     """How alike the coarse is in each part of two pictures of one size, -1..1; 1 where both show the same, in whatever light."""
-    return np.asarray(_parts(now.coarse * then.coarse) / np.sqrt(now.coarse_power * then.coarse_power + 1e-6), np.float32)
+    return np.asarray(parts_of(now.coarse * then.coarse) / np.sqrt(now.coarse_power * then.coarse_power + 1e-6), np.float32)
 
 
 def parts_within(outlines: Sequence[NDArray[Any]], size: tuple[int, int], long_side: float = LONG_SIDE) -> NDArray[np.bool_]:
@@ -134,10 +134,10 @@ def parts_within(outlines: Sequence[NDArray[Any]], size: tuple[int, int], long_s
     mask = np.zeros((round(size[1] * scale), round(size[0] * scale)), np.float32)
     for outline in outlines:
         cv2.fillConvexPoly(mask, np.round(outline * scale).astype(np.int32), (1.0,))
-    return np.asarray(_parts(mask) > 0.5)
+    return np.asarray(parts_of(mask) > 0.5)
 
 
-def _parts(values: Any) -> Parts:
+def parts_of(values: Any) -> Parts:
     """The mean of each part of ``values`` (h, w); what is narrower than a part is one."""
     down, across = (max(1, side // TILE) for side in values.shape)
     return np.asarray(cv2.resize(values[: down * TILE, : across * TILE], (across, down), interpolation=cv2.INTER_AREA), np.float32)

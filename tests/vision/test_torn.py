@@ -10,7 +10,7 @@ import pytest
 
 import web.demo
 from referee.board.position import START
-from tests.found import found_in
+from tests.found import found_in, remembered
 from vision.finder.bumped import Anchor
 from vision.following import Following, Where
 from vision.pictures import Image, load_picture
@@ -20,6 +20,7 @@ from vision.stills import StillReader
 from vision.table import Table
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
+BARE = Path(__file__).parents[1] / "data" / "bare"
 DAMAGE = ("smeared", "repeated", "grey", "columns")
 PLAYED = ("f002.jpg", "f005.jpg", "f013.jpg", "f030.jpg", "f045.jpg")
 
@@ -90,3 +91,12 @@ def test_a_plain_frame_about_the_board_is_no_damage(name: str) -> None:
     anchor, image = Anchor(framed(start()), table(), START), framed(load_picture(PICTURES / name))
     assert not anchor.torn(edges(image))
     assert all(anchor.torn(edges(framed(damaged(image, how)))) for how in DAMAGE)
+
+
+@pytest.mark.parametrize("bare", ["rows", "columns"])
+def test_where_the_checkers_of_the_start_are_gone_the_picture_is_not_damaged(bare: str) -> None:
+    """Faint points, and the checkers stood side by side: what they leave is plain from side to side, or from top to bottom."""
+    first = load_picture(BARE / f"{bare}_start.jpg")
+    anchor = Anchor(first, remembered(first), START)
+    assert not anchor.torn(edges(load_picture(BARE / f"{bare}.jpg")))
+    assert all(anchor.torn(edges(damaged(load_picture(BARE / f"{bare}.jpg"), how))) for how in ("smeared", "grey"))

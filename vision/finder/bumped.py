@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import Position
 from vision.colours import LAYER, ring
-from vision.sharpness import Edges, edges, parts_within
+from vision.sharpness import Edges, edges
 from vision.table import Table
 from vision.torn import torn
 
@@ -33,6 +33,7 @@ STILL = 0.25  # px: where half of the features have moved by less the board stan
 TURN = np.radians(25)  # no bump turns the camera by more
 REACH, OFF, LIKE, QUARTERS = 8, 1.0, 0.5, 3  # px within which a quarter of the board is looked for, how far from where it was it is liker
 # than elsewhere, how like it is there at least, and of how many quarters that is true where the board stands
+BLED = 9  # px: so far the coarse edge of a checker reaches into what lies beside it
 ABOUT = 1.15  # of a checker's width: what is left out where one stood, with its edge and some shadow
 
 
@@ -56,15 +57,14 @@ class Anchor:
         self._then = _plain(image, self._scale)
         mask = np.zeros(self._then.shape, np.uint8)
         cv2.fillConvexPoly(mask, np.round(table.corners(MARGIN) * self._scale).astype(np.int32), (255,))
-        outlines = list(_outlines(table, position))
-        for outline in outlines:
+        self._board = mask > 0
+        for outline in _outlines(table, position):
             cv2.fillConvexPoly(mask, np.round(outline * self._scale).astype(np.int32), (0,))
         found: Any = cv2.goodFeaturesToTrack(self._then, FEATURES, 0.01, 6, mask=mask)
         self._features = np.zeros((0, 1, 2), np.float32) if found is None else found
         self._mask = mask
         self.edges = edges(image)
-        self._board = parts_within([table.corners(MARGIN)], table.camera.size)
-        self._bare = self._board & ~parts_within(outlines, table.camera.size)
+        self._bare = cv2.erode(mask, np.ones((BLED, BLED), np.uint8)) > 0
 
     @classmethod
     def where(cls, image: NDArray[np.uint8] | None, table: Table, position: Position) -> Anchor | None:
@@ -122,7 +122,7 @@ class Anchor:
     def torn(self, now: Edges) -> bool:
         """Whether a picture with the edges ``now``, in which the board has not moved, is damaged, or something lies right across it. Where
         checkers stood much may have changed since; of the rest more is under checkers now. Damage spares neither."""
-        return all(torn(now, self.edges, parts) for parts in (self._board, self._bare))
+        return all(torn(now, self.edges, board) for board in (self._board, self._bare))
 
     def _followed(self, now: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8], Any] | None:
         """Features then and ``now`` (n, 2) px of the small pictures, which of them (n, 1) move together, and how (3, 3)."""
