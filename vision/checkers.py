@@ -49,6 +49,8 @@ FIRST_SHARE, CLOSER_SHARE = 0.3, 0.9  # of the two nets' answers where there are
 CLEAR = 0.35  # a strip likelier than this to be covered is in doubt
 CLEAR_HAND = 0.1  # the same once a hand is in the picture
 COVERED = 0.5  # likelier than this: something is over the board
+UNCHANGED, WITHIN, BLUR = 20.0, 95, 5  # levels of 255 by which the middle of a strip, blurred over so many px, differs from set-up's (all
+# but the rest of 100 per cent) where nothing came to lie over it: of 182 strips under hands none differs by less than 35
 LIKELY = 0.03  # counts at least this likely are named in a doubt
 
 
@@ -150,7 +152,20 @@ class _Looks:
     def wide(self, which: NDArray[np.int64], around: bool = False) -> Probabilities:
         """The first net's answers to the strips ``which``."""
         ask = self.first.answers_around if around else self.first.answers
-        return self.memory.answers(f"wide{around}", which, lambda fresh: ask(fresh, self.strips[fresh], self.lookup))
+        answers = self.memory.answers(f"wide{around}", which, lambda fresh: ask(fresh, self.strips[fresh], self.lookup))
+        for answer, strip in zip(answers, which, strict=True):
+            if sigmoid(answer[HIDDEN]) > CLEAR_HAND and self._as_at_set_up(strip):
+                answer[HIDDEN] = -np.inf  # a lamp's glare looks like something over the board; but it was there before
+        return answers
+
+    def _as_at_set_up(self, strip: int) -> bool:
+        """Whether the ``strip`` (0..24) shows in its middle, where its checkers lie, what it showed at set-up."""
+        if self.first.start is None:
+            return False
+        now, then = (cv2.blur(strips[strip].astype(np.float32), (BLUR, BLUR)) for strips in (self.strips, self.first.start))
+        quarter = now.shape[1] // 4
+        change = np.abs(now - then).max(-1)[:, quarter:-quarter]
+        return float(np.percentile(change, WITHIN)) < UNCHANGED
 
     def close(self, points: NDArray[np.int64], around: bool = False) -> Probabilities:
         """The second net's, to the ``points`` (0..23) as it sees them."""

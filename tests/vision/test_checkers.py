@@ -8,7 +8,7 @@ import pytest
 
 from referee.board.position import CHECKERS, START
 from referee.observations import About, Half
-from vision.checkers import BASE_RATES, TEMPERATURE, CheckerReader, count_text, interpret
+from vision.checkers import BASE_RATES, TEMPERATURE, CheckerAnswer, CheckerReader, count_text, interpret
 from vision.checkers_input import HIDDEN, OUTPUTS
 from vision.checkers_strips import BAR, LENGTH, WIDE, StripCutter
 from vision.table import Camera, Measures, Table
@@ -97,6 +97,22 @@ def test_what_a_thing_covers_is_not_read_as_empty(table: Table, reader: CheckerR
     cv2.line(image, (int(px[0]), int(px[1]) + 200), (int(px[0]), int(px[1]) - 40), (120, 150, 210), 110)
     answer = reader.read(image)
     assert {5, 6} <= {d.point for d in answer.doubts if d.about is About.POINT}
+
+
+@pytest.mark.parametrize("point", [3, 10, 11])
+def test_a_lamps_glare_that_was_there_at_set_up_is_no_hand(table: Table, reader: CheckerReader, point: int) -> None:
+    across, down = np.meshgrid(np.arange(1280), np.arange(720))
+    x, y = table.camera.project(np.array([table.checker_centre(point, 0)]))[0]
+    glare = 400 * np.exp(-((across - x) ** 2 + (down - y) ** 2) / (2 * 40**2))[..., None]
+
+    def lit(points: tuple[int, ...]) -> np.ndarray:
+        return np.clip(draw(table, points) + glare, 0, 255).astype(np.uint8)
+
+    def hidden(answer: CheckerAnswer) -> bool:
+        return answer.hand or any(doubt.code == "hidden" for doubt in answer.doubts)
+
+    assert hidden(reader.read(lit(MIDGAME)))
+    assert not hidden(CheckerReader(table, lit(START.points)).read(lit(MIDGAME)))
 
 
 def test_probabilities_are_of_all_counts(table: Table, reader: CheckerReader) -> None:
