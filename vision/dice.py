@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.observations import DieState, SeenDie, SeenDoubt
-from vision.dice_before import Before
+from vision.dice_before import A_CUBE, Before, hides
 from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder
 from vision.dice_judge import FLAT, SURE_DIE, TILT_PLAIN, judge, place_of, top_height
@@ -153,11 +153,13 @@ def _as_it_was(
 ) -> bool:
     """Whether the place of a view looks as it did at set-up, or where a checker hid it, as other points did; or as far as what may lie
     beside it, of ``others`` and ``cubes``, leaves it in sight, and enough pixels are left: an ornament that a die has fallen on, a hinge
-    that the cube lies on."""
+    that the cube lies on. Where it hid one at set-up, and lies no more, there is nothing to compare with: only a clear die is one."""
     most = _may_look_alike(v, table)
+    if _by_the_bar(v, table) and _sureness(v) < CLEAR_LARGE and before.cube_hid(v.centre, table) and not hides(cubes, v.centre):
+        return True
     if before.same(image, v.centre, v.edge) >= most or before.same_elsewhere(image, table, v.centre, v.edge) >= ORNAMENT_OF_POINTS:
         return True
-    things = [*((w.centre, v.edge) for w in others), *((s.centre, k * s.edge) for s in cubes if s.score >= STRONG_SPOT for k in OF_CUBE)]
+    things = [*((w.centre, v.edge) for w in others), *((s.centre, k * s.edge) for s in cubes if s.score >= A_CUBE for k in OF_CUBE)]
     beside = (it for it in things if BESIDE[0] < math.dist(v.centre, it[0]) / v.edge < BESIDE[1] * it[1] / v.edge)
     return v.edge >= CLOSER and any(before.same(image, v.centre, v.edge, it) >= most for it in beside)
 
@@ -267,12 +269,17 @@ def _alike(views: list[DieView]) -> list[DieView]:
 
 def _may_look_alike(v: DieView, table: Table) -> float:
     """How like the set-up picture the place of a view may be at most. Over and by the bar are hinges and clasps."""
-    m = table.measures
     if v.die < SURE_DIE:
         return HARDLY_CHANGED
-    if abs(float(table.camera.on_plane(np.array(v.centre), m.bar_height)[0])) < (m.bar + m.die) / 2:
+    if _by_the_bar(v, table):
         return UNCHANGED_BAR
     return UNCHANGED_CLEAR if _sureness(v) >= CLEAR_LARGE else LITTLE_CHANGED
+
+
+def _by_the_bar(v: DieView, table: Table) -> bool:
+    """Whether a view shows what lies on the bar or just beside it."""
+    m = table.measures
+    return abs(float(table.camera.on_plane(np.array(v.centre), m.bar_height)[0])) < (m.bar + m.die) / 2
 
 
 def _possible(v: DieView, raised: Raised | None) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dice_find import Spot, board_finder
 from vision.dice_lean import at_set_up
 from vision.table import Table
 
@@ -18,6 +20,7 @@ HIDES, LEFT = 0.95, 0.35  # edges about a die's or cube's middle that it hides o
 BUMP = 2  # px, how far the picture may have shifted since
 ALIKE = 0.9  # only then are the whole pictures compared, which takes longer; a small sharp patch has less than 0.99 with itself
 OTHER = 0.5  # what is less alike is something else, and how much less nobody asks
+A_CUBE, HIDDEN = 0.45, 2.0  # the finder's score of a cube; edges of a die that it, or the side one sees of it, reaches into a die's place
 PLAIN = 5.0  # grey levels: of colours that spread less correlation tells nothing,
 STIRRED = 2.5  # and what came to lie there differs from them by more than this: dice by 11 and more, the noise of a dim picture by 1.7
 
@@ -27,6 +30,13 @@ class Before:
 
     def __init__(self, start: NDArray[np.uint8]) -> None:
         self.picture = start
+        self._cubes: tuple[Spot, ...] | None = None
+
+    def cube_hid(self, centre: Point, table: Table) -> bool:
+        """Whether a cube hides what lies at ``centre`` (px) in this picture."""
+        if self._cubes is None:
+            self._cubes = board_finder(table).find(self.picture).cubes
+        return hides(self._cubes, centre)
 
     def same(self, image: NDArray[np.uint8], centre: Point, edge: float, but: tuple[Point, float] | None = None) -> float:
         """How alike ``image`` is to the set-up picture in a square a little larger than a die (``edge`` px) about ``centre``: the
@@ -53,6 +63,11 @@ class Before:
             return 0.0
         places = [(x + side[i] - side[here], y) for i in range(here % 2, 12, 2) if i != here]
         return max((_alike(_moved(self.picture, table, (x, y), at), image, centre, edge) for at in places if bare(at)), default=0.0)
+
+
+def hides(cubes: Iterable[Spot], centre: Point) -> bool:
+    """Whether one of ``cubes``, as the finder sees them, lies over ``centre`` (px) or so near that it hides some of a die's place."""
+    return any(spot.score >= A_CUBE and math.dist(spot.centre, centre) < HIDDEN * spot.edge for spot in cubes)
 
 
 def _alike(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -146,6 +147,25 @@ def test_a_hinge_that_looks_like_a_die_is_none_under_the_cube_too_and_a_die_thro
     assert _as_it_was(covered, view, (), (cube,), table, hinge)
     assert not _as_it_was(covered, view, (), (), table, hinge)
     assert not _as_it_was(covered, view, (), (cube,), table, Before(start))
+
+
+@pytest.mark.parametrize("name", ["train-002000", "train-003000"])
+def test_what_the_cube_hid_on_the_bar_at_set_up_is_a_die_only_where_it_is_a_clear_one(name: str) -> None:
+    folder = BOARDS / name
+    table, start = true_table(folder), load_picture(folder / start_of(load_labels(folder))["image"])
+    m = table.measures
+    u, v = (round(c) for c in start_of(load_labels(folder))["cube"]["centre_px"])
+    half = round(0.52 * look_at(table, (float(u), float(v)), EDGE, EDGE).edge)
+    bar = table.camera.project(np.array([0.0, -0.15 * m.inner[1], m.bar_height + EDGE]))
+    at = (round(float(bar[0])), round(float(bar[1])))
+    hid = Before(with_a_die_on_the_bar(start, start[v - half : v + half + 1, u - half : u + half + 1], at))
+    faint = DieView(0.9, (0.0, 0, 0, 1.0, 0, 0), 0.0, (0.0, 1.0, 0.0), 0.0, at, 16.0)
+    clear = replace(faint, die=0.99)
+    cube = Spot((float(at[0]), float(at[1])), 0.9, float(half))
+    assert _as_it_was(start, faint, (), (), table, hid)
+    assert not _as_it_was(start, clear, (), (), table, hid)
+    assert not _as_it_was(start, faint, (), (cube,), table, hid), "what lies beside the cube where it lies still"
+    assert not _as_it_was(noisy(start, 1), faint, (), (), table, Before(hid.picture[::-1, ::-1].copy()))
 
 
 def with_a_ring(image: Image, table: Table, at: tuple[float, float]) -> Image:
