@@ -113,10 +113,10 @@ def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet
 def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
     """The play is legal from the position in which its dice were thrown, which somebody had changed since the last play: the one who
     threw may not have known."""
-    seat, before = state.on_roll, turn.thrown_on
+    seat, before = state.on_roll, turn.thrown_on.position
     if seat is None or state.dice is None:
         return None
-    if turn.shifted and has_played(state.position, seen, seat.other):  # it was read in part, or somebody has changed it since
+    if turn.thrown_on.shifted and has_played(state.position, seen, seat.other):  # it was read in part, or somebody has changed it since
         unknown = Doubt("play", because("position_differs"), (illegal_as_seen(state, seen, rules),))
     else:
         unknown = None

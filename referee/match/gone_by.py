@@ -54,11 +54,11 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     if memory.asked == Asked(state.game, state.turns, "play", "turn_unseen", memory.asked.of):
         return memory, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
     moved = has_played(state.position, seen, seat.other)
-    quick = not memory.stills and moved and sight.reading.captured_at - sight.board_for - turn.lay_at >= QUICK
+    quick = not memory.stills and moved and sight.reading.captured_at - sight.board_for - turn.lain.at >= QUICK
     unwatched = turn.away or (turn.round and not memory.stills) or quick
     other = others_throw(state, sight, turn, rules)
     thrown = turn.ahead or turn.perhaps or other.rolls  # what is in doubt of it counts too
-    if not (unwatched or thrown) or (seen == turn.stood and not unwatched):
+    if not (unwatched or thrown) or (seen == turn.stood.position and not unwatched):
         return None
     if not turn.round and other.verdict is not Verdict.NONE and moved:
         rolls = (other.roll,) if other.verdict is Verdict.VALID else other.rolls
@@ -88,7 +88,7 @@ def round_missed(state: MatchState, seen: Position, memory: Memory) -> bool:
     turn = memory.turn
     if state.on_roll is None:
         return False
-    other, since = state.on_roll.other, not memory.stills and turn.ahead and seen != turn.stood
+    other, since = state.on_roll.other, not memory.stills and turn.ahead and seen != turn.stood.position
     unwatched = turn.away or (memory.stills and turn.ahead)  # he threw before a picture of the play was taken
     if unwatched and moved_on(state.position, seen, other):
         return True
@@ -143,7 +143,7 @@ def thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSe
     opening's."""
     if state.on_roll is None or state.dice is None or sight.dice is None:
         return None
-    new = without(sight.dice, (*turn.announced, *turn.old))
+    new = without(sight.dice, turn.known)
     if state.opening_turn:
         again = opening_throw(new, sight.die_doubts, rules)
         if again.verdict is Verdict.VALID and again.roll != state.dice:

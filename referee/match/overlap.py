@@ -13,7 +13,7 @@ from referee.board.plays import BAR, OFF
 from referee.board.position import Position
 from referee.match.judge import Illegal, Legal, as_seen
 from referee.match.judge import Verdict as Judged
-from referee.match.memory import TurnMemory
+from referee.match.memory import Stood, TurnMemory
 from referee.match.settle import Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, still_there, throw_of
@@ -35,9 +35,8 @@ def others_throw(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleS
         return NO_THROW
     if rules.dice_sets is DiceSets.SHARED and still_there(turn.announced, sight.dice):
         return NO_THROW  # there is one pair, and it lies there
-    known = (*turn.announced, *turn.old)
     over = state.phase is not Phase.ROLLED  # while his own dice are out, whatever lies in the tray is his
-    new = tuple(die for die in without(sight.dice, known) if (over if die.tray else belongs(die, seat.other)))
+    new = tuple(die for die in without(sight.dice, turn.known) if (over if die.tray else belongs(die, seat.other)))
     return throw_of(seat.other, new, sight.die_doubts, rules) if new else NO_THROW
 
 
@@ -47,8 +46,7 @@ def laid_again(state: MatchState, turn: TurnMemory, rules: RuleSet) -> bool:
     last, seat = state.last_turn, state.on_roll
     if last is None or last.dice is None or seat is None or last.seat is seat or state.dice is None or len(turn.ahead) != len(last.dice):
         return False
-    before = turn.stood == state.position and not turn.at_once
-    too_soon = before and premature(state.position, seat, state.dice, rules) is not None
+    too_soon = turn.stood.before == state.position and premature(state.position, seat, state.dice, rules) is not None
     return too_soon or sorted(last.dice) == sorted(die.value or 0 for die in turn.ahead)
 
 
@@ -91,14 +89,14 @@ def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) ->
         return turn
     if other.verdict is Verdict.VALID:
         return came_with(state, seen, sight.dice or (), turn)
-    return turn if turn.perhaps else replace(turn, stood=seen, at_once=False)
+    return turn if turn.perhaps else replace(turn, stood=Stood(seen))
 
 
 def came_with(state: MatchState, seen: Position | None, dice: tuple[SeenDie, ...], turn: TurnMemory) -> TurnMemory:
     """The memory with ``seen`` as what stands as the other's throw is first seen; ``dice``: all in sight. Where those of the roll lie there
     and nothing was moved he has not moved either."""
     unbegun = seen == state.position and 0 < len(turn.announced) == still_there(turn.announced, dice)
-    return replace(turn, stood=seen, at_once=seen != turn.stood and not unbegun)
+    return replace(turn, stood=Stood(seen, seen != turn.stood.position and not unbegun))
 
 
 def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:
@@ -129,21 +127,21 @@ def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, turn: T
 def _taken_back(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> bool:
     """Whether the last whole play was taken back before the other threw, which may look like hits: it stood otherwise then, and ``seen``
     is that with moves of his throw."""
-    seat = state.on_roll
-    if seat is None or turn.stood is None or turn.at_once:
+    seat, before = state.on_roll, turn.stood.before
+    if seat is None or before is None:
         return False
-    stood = on_the_bar(state.position, turn.stood, seat.other)
-    return stood != turn.whole and (seen == turn.stood or _comes_to(state, stood, seen, roll_ahead(turn), rules))
+    stood = on_the_bar(state.position, before, seat.other)
+    return stood != turn.whole and (seen == before or _comes_to(state, stood, seen, roll_ahead(turn), rules))
 
 
 def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """The legal play of the seat on roll from which alone the other, who has thrown, comes to ``seen`` by moves of his throw; None where
     his checkers had been moved before he threw, or the board was out of sight for a while. Where the throw and the move came between two
     looks, as of who enters a checker with the other hand, nobody saw which was first."""
-    seat, rolls, stood = state.on_roll, roll_ahead(turn), turn.stood
+    seat, rolls, stood = state.on_roll, roll_ahead(turn), turn.stood.before
     if seat is None or state.dice is None or not rolls or turn.away:
         return None
-    if stood is not None and not turn.at_once and has_played(state.position, on_the_bar(state.position, stood, seat.other), seat.other):
+    if stood is not None and has_played(state.position, on_the_bar(state.position, stood, seat.other), seat.other):
         return None
     found = [before for before in results_now(state, rules) or (state.position,) if _comes_to(state, before, seen, rolls, rules)]
     return found[0] if len(found) == 1 else None
@@ -166,7 +164,7 @@ def moved_since(state: MatchState, before: Position, seen: Position, other: Thro
 def left_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """What stood on the board before the other threw, where ``seen`` is that and what he has moved of his throw since. None where a
     checker that was hit lay beside the bar yet: the play was under way as it stood so."""
-    stood, seat = turn.stood, state.on_roll
+    stood, seat = turn.stood.position, state.on_roll
     if stood is None or seat is None or turn.away:
         return None
     if on_the_bar(state.position, stood, seat.other) != stood:
@@ -214,5 +212,5 @@ def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
 def _thrown_anew(state: MatchState, dice: tuple[SeenDie, ...], turn: TurnMemory) -> bool:
     """Whether the seat on roll has other dice in his half than those of his roll, with other numbers."""
     assert state.on_roll is not None
-    new = [die for die in dice if belongs(die, state.on_roll) and not still_there((*turn.announced, *turn.old), (die,))]
+    new = [die for die in dice if belongs(die, state.on_roll) and not still_there(turn.known, (die,))]
     return len(new) == 2 and other_numbers(state, (die.value for die in new))

@@ -10,7 +10,7 @@ from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import DiceLifted, Event, IllegalPlay
 from referee.match.explained import explained
 from referee.match.gone_by import gone_on_unseen, round_begun, thrown_anew, thrown_instead
-from referee.match.memory import Asked, Memory, Step, TurnMemory, ask, ask_alone, resolved
+from referee.match.memory import Asked, Lain, Memory, Step, TurnMemory, ask, ask_alone, resolved
 from referee.match.overlap import (
     came_with,
     laid_again,
@@ -87,7 +87,8 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     turn = _adopted(state, sight, memory.turn, rules)
     if still_there(memory.turn.announced, sight.dice) == 2:
         # They lie where they lay: nobody has had a turn meanwhile.
-        turn = replace(turn, absent=0.0, passed=False, lay_at=sight.reading.captured_at, both=whole_play(state, sight, rules) or turn.both)
+        lain = Lain(sight.reading.captured_at, whole_play(state, sight, rules) or turn.lain.play)
+        turn = replace(turn, absent=0.0, passed=False, lain=lain)
     if (instead := _thrown_beside(state, sight, replace(memory, turn=turn), rules)) is not None:
         return instead
     other = others_throw(state, sight, turn, rules)
@@ -137,7 +138,7 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
     turn = replace(turn, passed=_passed(glimpse, sight, turn))
     if turn.ahead or glimpse.verdict is not Verdict.VALID:
         return replace(memory, turn=turn)
-    stood = judge.as_seen(sight.reading) or turn.stood
+    stood = judge.as_seen(sight.reading) or turn.stood.position
     turn = replace(came_with(state, stood, sight.reading.dice, turn), ahead=glimpse.dice)
     return replace(memory, turn=whole_so(state, stood, turn, rules))
 
@@ -264,7 +265,7 @@ def _left_so(
         return sight.board_stood(AGAIN if other.verdict is Verdict.VALID else STRANGE)  # it is put on the bar yet
     going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
     # It stood so before the other threw, and stands so since: nobody is moving.
-    going_on = going_on and (other.verdict is not Verdict.VALID or memory.turn.at_once or verdict.position != memory.turn.stood)
+    going_on = going_on and (other.verdict is not Verdict.VALID or verdict.position != memory.turn.stood.before)
     unmoved = going_on and isinstance(verdict, judge.NothingMoved) and not state.position.bar[state.on_roll.index]
     unmoved = unmoved and not press_ends_turn(state, rules)
     rests = sight.board_stood(UNMOVED if unmoved else UNFINISHED if going_on else AT_REST)
@@ -322,7 +323,7 @@ def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight,
     # While the other's throw lies there and nothing was moved with it, his are dice that he has laid down again.
     lies = others_throw(state, sight, turn, rules).verdict is Verdict.VALID
     again = again or (turn.round and not lies) or played_on(state, sight, turn, rules)
-    known, his = (*turn.announced, *turn.old), () if again else in_own_half(state, dice)
+    known, his = turn.known, () if again else in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(turn.announced) == 2 and not left
     ahead = without(turn.ahead, known)

@@ -8,7 +8,7 @@ from referee.board.position import Position, Seat
 from referee.match.between import left_lying
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
-from referee.match.memory import Memory, Step, TurnMemory, ask, fresh, resolved
+from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import knocked_over, roll_ahead, told_ahead
 from referee.match.settle import AGAIN, LAID, MISSING, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState
@@ -87,7 +87,7 @@ def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     stood_so = not unmoved if ahead else turn.strange is not None
     thrown = knocked_over(turn.ahead, throw)
     again = throw.roll if thrown is not None else None
-    turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=shifted, shifted=stood_so, again=again)
+    turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=ThrownOn(shifted, stood_so), again=again)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, thrown or throw.roll, early))
 
 

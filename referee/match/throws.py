@@ -35,7 +35,8 @@ class Verdict(Enum):
 @dataclass(frozen=True, slots=True)
 class Throw:
     """``dice``: those of the throw, as they lie. ``values`` as far as read; in the opening (near's, far's). ``rolls``: what it may
-    have been when it is unsure, likeliest first. ``seat`` None: nobody's, or the opening's."""
+    have been when it is unsure, likeliest first. ``seat`` None: nobody's, or the opening's. ``since``: when one that is in doubt was first
+    seen in its turn (capture time, s)."""
 
     verdict: Verdict
     seat: Seat | None = None
@@ -43,6 +44,7 @@ class Throw:
     values: tuple[int | None, ...] = ()
     reason: Reason | None = None
     rolls: tuple[tuple[int, int], ...] = ()
+    since: float | None = None
 
     @property
     def roll(self) -> tuple[int, int]:

@@ -45,7 +45,7 @@ def lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Lying:
     """What is seen of the announced dice; those in sight are settled."""
     assert sight.dice is not None
     own = in_own_half(state, turn.announced) or turn.announced
-    elsewhere = in_own_half(state, without(sight.dice, (*turn.announced, *turn.old)))
+    elsewhere = in_own_half(state, without(sight.dice, turn.known))
     return Lying(own, sum(lies_there(die, sight) for die in own), elsewhere, believed(elsewhere, sight.die_doubts))
 
 
@@ -81,7 +81,7 @@ def _taken_up(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules:
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or, where no die that may be
         # his lies there, by the board, once that die stays alone. On a stream it stood so before: what comes as a die goes may go on.
         whole = here + len(dice.elsewhere) < wanted and legal_and_moved(state, sight, rules)
-        alone = sight.dice_lain(MISSING) and (memory.stills or turn.both == whole_play(state, sight, rules))
+        alone = sight.dice_lain(MISSING) and (memory.stills or turn.lain.play == whole_play(state, sight, rules))
         return (lasts and other.verdict is Verdict.VALID) or (alone and whole)
     # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
     gone = dice.count == 0 or (here == 0 and _thrown_after(state, sight, dice.moved, rules))

@@ -37,17 +37,17 @@ def _void_reason(throw: Throw, rules: RuleSet) -> Reason:
 
 def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """An unsure throw in sight: first another look, then a question; an earlier unsure one was thrown again."""
-    turn, now = memory.turn, sight.reading.captured_at
-    lies = _same_places(turn.unsure_throw.dice, throw.dice)
-    known = same_dice(turn.unsure_throw.dice, throw.dice) if memory.stills else lies  # on a stream one may flicker
+    turn, now, was = memory.turn, sight.reading.captured_at, memory.turn.unsure_throw
+    lies = _same_places(was.dice, throw.dice)
+    known = same_dice(was.dice, throw.dice) if memory.stills else lies  # on a stream one may flicker
     before: tuple[Event, ...] = ()
     if not known:
         turn, before = rethrown(state, turn, throw, sight, rules)
-        memory = replace(memory, turn=replace(turn, unsure_throw=throw, unsure_at=now))
+        memory = replace(memory, turn=replace(turn, unsure_throw=replace(throw, since=now)))
     # One that this look alone does not doubt is settled by the next, unless it flickers.
     doubted = len(believed(throw.dice, sight.reading.doubts)) < len(throw.dice)
-    stands = (doubted and sight.dice_lain(AGAIN)) or now - (turn.unsure_at or 0.0) >= FLICKERS
-    looked_again = known and (turn.unsure_at != now if memory.stills else stands)
+    stands = (doubted and sight.dice_lain(AGAIN)) or now - (was.since or 0.0) >= FLICKERS
+    looked_again = known and (was.since != now if memory.stills else stands)
     unseen = state.doubt is not None and state.doubt.doubt.reason.code == "throw_not_seen"  # the tower's question: now it is seen
     if before or not looked_again or (state.doubt is not None and not unseen):
         return memory, before
