@@ -138,7 +138,7 @@ def finish(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
     memory, turn = replace(memory, stills=True, runs=runs), memory.turn
     if state.phase in (Phase.OPENING, Phase.TO_ROLL) and turn.unsure_throw.dice:
         return ask_throw(state, memory, rules)
-    strange = as_seen(turn.strange) if turn.strange is not None else None
+    strange = as_seen(turn.strange)
     if state.phase in (Phase.OPENING, Phase.TO_ROLL) and strange is not None and strange != state.position:
         return unexplained(state, strange, memory, rules)
     if state.phase is Phase.JUDGING:

@@ -139,7 +139,7 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     turn = replace(turn, strange_looks=turn.strange_looks + 1)
     memory = replace(memory, turn=turn)
     if seen is None and turn.strange_looks >= (LOOKS if memory.stills else LOOKS_LIVE):
-        seen = with_off(sight.board.position) if sight.board.position is not None else None
+        seen = with_off(sight.board.position)
     if seen is None or seen == state.position or state.question not in ("", "cube"):
         return memory, ()
     if (memory.stills and first_look) or not _stands(seen, sight):

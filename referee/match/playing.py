@@ -296,7 +296,7 @@ def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSe
 
 def _was_illegal(state: MatchState, seen: SeenPosition | None, rules: RuleSet) -> tuple[Event, ...]:
     """The play that was put right, as far as it was read: that it was not legal is sure, what was wrong with it is not."""
-    board = judge.with_off(seen) if seen is not None else None
+    board = judge.with_off(seen)
     if board is None or state.on_roll is None or state.dice is None:
         return ()
     why = because("not_legal", cite(rules, "illegal"), d1=state.dice[0], d2=state.dice[1])
@@ -365,7 +365,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     closed = any(done and closes(act, rules) for act, done in acts.items())
     if other.verdict is Verdict.UNSURE and other.rolls and not closed:
         return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
-    gone_on = bool(memory.turn.unsure_throw.rolls) and verdict is not None and not _agrees_held(state, sight)
+    gone_on = bool(memory.turn.unsure_throw.rolls) and verdict is not None and not sight.shows(play.position)
     if not closed and not gone_on:
         return gone_on_unseen(state, verdict, sight, memory, rules)
     if gone_on and not closed:
@@ -379,8 +379,3 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     if now is not None and sure and not moved_since(state, play.position, now, other, rules):
         play = replace(play, position=now)
     return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), stood(play, state.position))
-
-
-def _agrees_held(state: MatchState, sight: Sight) -> bool:
-    """Whether the board still shows the held play, as far as it is read."""
-    return state.held is not None and sight.board is not None and judge.agrees(sight.board, state.held.play.position)

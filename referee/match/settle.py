@@ -297,4 +297,4 @@ def _dice_hidden(reading: Reading, stills: bool) -> bool:
 
 def seen_position(sight: Sight) -> Position | None:
     """The settled position, all of it undoubted."""
-    return as_seen(sight.board) if sight.board is not None else None
+    return as_seen(sight.board)

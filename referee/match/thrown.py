@@ -50,45 +50,71 @@ def void_lies(turn: TurnMemory, dice: tuple[SeenDie, ...], rules: RuleSet) -> bo
 def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
     other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
-    turn, asked = memory.turn, memory.turn.unsure_throw.dice
-    unmoved = sight.shows(state.position)
-    lain = any(same_place(die, one) for die in throw.dice for one in asked)  # it was seen before, in doubt
-    another = bool(asked) and not lain
-    if state.question == "throw" and another and sight.board is not None and not unmoved:
+    unmoved, asked = sight.shows(state.position), memory.turn.unsure_throw.dice
+    if state.question == "throw" and asked and not _lain_in_doubt(throw, memory.turn) and sight.board is not None and not unmoved:
         return memory, ()  # the throw that is asked about was played, and turns may have gone by since
-    ahead = bool(turn.ahead) and same_dice(turn.ahead, throw.dice)  # and he may have begun to play
-    seen = seen_position(sight) if not ahead else None
-    before_it = as_seen(turn.strange) if turn.strange is not None and not ahead else None  # and he may have begun to play since
-    if not ahead and state.doubt is None and not unmoved:
-        gone_by = bool(turn.others) and not still_there(turn.others, sight.dice or ())
-        if not memory.stills and (seen is None if gone_by else turn.away and sight.board is None):
-            return memory, ()  # turns may have gone by, and he may be moving already
-        after = None if memory.stills else throw.roll
-        turns = gone_by or (turn.away and seen is not None and state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS)
-        for where, missed, roll in ((seen, gone_by, None), (before_it, gone_by, after), (seen, turns, None)):
-            question = _turns_missed(state, where, rules, missed, roll)
-            if question is None:
-                continue
-            if not (sight.board_stood(AGAIN) if where is seen else sight.board is not None):
-                strange = sight.board if where is seen else turn.strange
-                return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
-            return ask(replace(memory, turn=replace(turn, strange=None)), state, question, where)
+    gone_by = _turns_gone_by(state, seat, throw, sight, memory, rules) if not unmoved else None
+    if gone_by is not None:
+        return gone_by
     over = knocked_over(asked, throw)
-    if over is not None and over != tuple(sorted(throw.roll, reverse=True)):
-        return _knocked_over(state, throw, sight, memory, rules)
-    played = _played_as_first_seen(state, seat, throw, sight, memory, rules) if not (ahead or unmoved or memory.stills) else None
-    if played is not None:
-        return played
-    turn, before = rethrown(state, turn, throw, sight, rules)
-    early = bool(turn.early) and same_dice(turn.early, throw.dice)
-    at_once = not memory.stills and (unmoved or not (turn.away or lain))  # else he may have played it since
-    parked = _parked(seat, throw, sight, turn, at_once)
-    shifted = next((one for one in (before_it, seen) if one is not None and one != state.position), None)
-    stood_so = not unmoved if ahead else turn.strange is not None
-    thrown = knocked_over(turn.ahead, throw)
-    again = throw.roll if thrown is not None else None
-    turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=ThrownOn(shifted, stood_so), again=again)
-    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, thrown or throw.roll, early))
+    if over is not None and over != _high_first(throw.roll):
+        return _knocked_over(state, seat, throw, sight, memory, rules)
+    as_first_seen = _played_as_first_seen(state, seat, throw, sight, memory, rules) if not unmoved else None
+    return as_first_seen or _counted(state, seat, throw, sight, memory, rules)
+
+
+def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+    """The ``throw`` is the roll, with what is remembered of how it came."""
+    was, unmoved, ahead = memory.turn, sight.shows(state.position), _made_ahead(throw, memory.turn)
+    turn, before = rethrown(state, was, throw, sight, rules)
+    at_once = not memory.stills and (unmoved or not (was.away or _lain_in_doubt(throw, was)))  # else he may have played it since
+    looks = (as_seen(was.strange), seen_position(sight)) if not ahead else ()  # in one made ahead he may have begun to play
+    elsewhere = next((seen for seen in looks if seen not in (None, state.position)), None)
+    thrown_on = ThrownOn(elsewhere, not unmoved if ahead else was.strange is not None)
+    first = knocked_over(was.ahead, throw)
+    turn = TurnMemory(
+        old=(*turn.old, *_parked(seat, throw, sight, turn, at_once)),
+        announced=throw.dice, thrown_on=thrown_on, again=throw.roll if first is not None else None,
+    )
+    early = bool(was.early) and same_dice(was.early, throw.dice)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, first or throw.roll, early))
+
+
+def _made_ahead(throw: Throw, turn: TurnMemory) -> bool:
+    """Whether ``throw`` was made before the turn, and its player may have begun to play."""
+    return bool(turn.ahead) and same_dice(turn.ahead, throw.dice)
+
+
+def _lain_in_doubt(throw: Throw, turn: TurnMemory) -> bool:
+    """Whether a die of ``throw`` was seen before, as one of a throw in doubt."""
+    return any(same_place(die, one) for die in throw.dice for one in turn.unsure_throw.dice)
+
+
+def _high_first(roll: tuple[int, int]) -> tuple[int, int]:
+    return max(roll), min(roll)
+
+
+def _turns_gone_by(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
+    """Another look, then the question, where checkers that have moved before ``throw`` tell that turns were missed, or may have been. None
+    where they do not."""
+    turn = memory.turn
+    if _made_ahead(throw, turn) or state.doubt is not None:
+        return None
+    seen = seen_position(sight)
+    gone_by = bool(turn.others) and not still_there(turn.others, sight.dice or ())
+    if not memory.stills and (seen is None if gone_by else turn.away and sight.board is None):
+        return memory, ()  # he may be moving already
+    after = None if memory.stills else throw.roll
+    turns = gone_by or (turn.away and seen is not None and state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS)
+    for where, missed, roll in ((seen, gone_by, None), (as_seen(turn.strange), gone_by, after), (seen, turns, None)):
+        question = _turns_missed(state, where, rules, missed, roll)
+        if question is None:
+            continue
+        if not (sight.board_stood(AGAIN) if where is seen else sight.board is not None):
+            strange = sight.board if where is seen else turn.strange
+            return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
+        return ask(replace(memory, turn=replace(turn, strange=None)), state, question, where)
+    return None
 
 
 def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: bool) -> tuple[SeenDie, ...]:
@@ -105,39 +131,42 @@ def laid_beside(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory) -> tup
     return without(tuple(others), turn.old) if not turn.ahead else ()
 
 
-def _knocked_over(state: MatchState, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+def _knocked_over(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A throw that was in doubt, of which a die has been knocked over since: it counts as it was thrown once checkers have been moved
     with it. Before that nobody can tell that die from one that was thrown again."""
-    turn, was, seat = memory.turn, memory.turn.unsure_throw, state.on_roll
-    if sight.board is None or seat is None:
+    was = memory.turn.unsure_throw
+    if sight.board is None:
         return memory, ()
-    if len(was.rolls) == 1 and not agrees(sight.board, state.position):
-        turn = TurnMemory(old=turn.old, announced=throw.dice, again=throw.roll)
-        return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, was.rolls[0]))
+    if len(was.rolls) == 1 and not sight.shows(state.position):
+        return _as_first_seen(state, seat, was.rolls[0], throw, memory)
     if state.doubt is not None:
         return memory, ()
     unsure = replace(was, dice=throw.dice, values=throw.values, rolls=(*was.rolls[:1], throw.roll))
-    asking, events = ask_throw(state, replace(memory, turn=replace(turn, unsure_throw=unsure)), rules)
-    return replace(asking, turn=turn), events
+    asking, events = ask_throw(state, replace(memory, turn=replace(memory.turn, unsure_throw=unsure)), rules)
+    return replace(asking, turn=memory.turn), events
 
 
 def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
     """Checkers have been moved, and the throw showed something else before it was settled: a die of it may have been knocked over since.
     Of what was seen on the dice that is the throw with which the board can have been moved; several: another look. None: the last."""
-    turn, now = memory.turn, tuple(sorted(throw.roll, reverse=True))
-    was = turn.unsure_throw if any(same_place(die, one) for die in throw.dice for one in turn.unsure_throw.dice) else NO_THROW
-    rolls = tuple(dict.fromkeys((max(roll), min(roll)) for roll in (*was.rolls, *turn.glimpse, throw.roll)))
+    turn = memory.turn
+    if memory.stills or _made_ahead(throw, turn):
+        return None
+    doubted = turn.unsure_throw.rolls if _lain_in_doubt(throw, turn) else ()
+    rolls = tuple(dict.fromkeys(map(_high_first, (*doubted, *turn.glimpse, throw.roll))))
     if len(rolls) < 2:
         return None
-    seen = seen_position(sight)
-    mine = mover_rules(state, seat, rules)
+    seen, mine = seen_position(sight), mover_rules(state, seat, rules)
     fits = [roll for roll in rolls if seen is not None and unfinished(state.position, seat, roll, seen, mine)]
     if seen is None or len(fits) > 1:
         return replace(memory, turn=replace(turn, glimpse=rolls)), ()
-    if not fits or fits[0] == now:
-        return None
-    turn = TurnMemory(old=turn.old, announced=throw.dice, again=throw.roll)
-    return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, fits[0]))
+    return _as_first_seen(state, seat, fits[0], throw, memory) if fits and fits[0] != _high_first(throw.roll) else None
+
+
+def _as_first_seen(state: MatchState, seat: Seat, roll: tuple[int, int], throw: Throw, memory: Memory) -> Step:
+    """The ``throw`` counts as ``roll``, which its dice showed before one of them was knocked over."""
+    turn = TurnMemory(old=memory.turn.old, announced=throw.dice, again=throw.roll)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, roll))
 
 
 def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone_by: bool, roll: tuple[int, int] | None) -> Doubt | None:
@@ -271,7 +300,7 @@ def pieced_together(turn: TurnMemory, sight: Sight) -> tuple[TurnMemory, Positio
     board = sight.board
     if board is None:
         return turn, None
-    whole = as_seen(turn.strange) if turn.strange is not None else None
+    whole = as_seen(turn.strange)
     if turn.strange is not None:
         board = combine(turn.strange, board) or board
     seen = as_seen(board)

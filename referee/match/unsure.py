@@ -129,7 +129,7 @@ def _otherwise(state: MatchState, roll: tuple[int, int], board: Reading, rules: 
     """Whether other numbers, or turns that nobody saw, explain what ``board`` shows: then a die in doubt may have been misread, and its
     thrower is not to be charged with a play that was none of it."""
     seat = state.on_roll or (Seat.NEAR if roll[0] > roll[1] else Seat.FAR)
-    guess = judge.with_off(board.position) if board.position is not None else None
+    guess = judge.with_off(board.position)
     if guess is None or has_played(state.position, guess, seat.other):
         return True
     return bool((roll_doubt if state.on_roll is not None else opening_doubt)(state, guess, rules).answers)
