@@ -55,20 +55,9 @@ def _consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memor
         memory, events = replace(_begun_anew(memory, memory.turn.old), waiting=memory.waiting), [BoardAgreed()]
         state = after(state, events)
     if memory.waiting and not blocked(state) and not state.reconcile:
-        # A question has been answered: what was seen meanwhile is gone through first, as settled moments.
-        waiting, stills = memory.waiting, memory.stills
-        memory = replace(memory, waiting=(), stills=True)
-        for i, earlier in enumerate(waiting):
-            then, new = _reading(state, earlier, rules, memory)
-            if not stills and any(isinstance(event, IllegalPlay) for event in new):
-                continue  # it may have been under way
-            memory = then
-            events += new
-            state = after(state, new)
-            if blocked(state) or over(state):
-                memory = replace(memory, waiting=waiting[i:] if blocked(state) else ())
-                break
-        memory = replace(memory, stills=stills)
+        memory, new = _meanwhile(state, rules, memory)
+        events += new
+        state = after(state, new)
     if over(state):
         return memory, tuple(events)
     if _gone_by(state, rules, memory):
@@ -82,6 +71,23 @@ def _consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memor
     elif blocked(state):  # this reading itself settled the question: what was seen before it is past
         memory = replace(memory, waiting=())
     return memory, tuple(events)
+
+
+def _meanwhile(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
+    """A question has been answered: what was seen while it was open is gone through, as settled moments, up to the next one."""
+    waiting, stills, events = memory.waiting, memory.stills, list[Event]()
+    memory = replace(memory, waiting=(), stills=True)
+    for i, earlier in enumerate(waiting):
+        then, new = _reading(state, earlier, rules, memory)
+        if not stills and any(isinstance(event, IllegalPlay) for event in new):
+            continue  # it may have been under way
+        memory = then
+        events += new
+        state = after(state, new)
+        if blocked(state) or over(state):
+            memory = replace(memory, waiting=waiting[i:] if blocked(state) else ())
+            break
+    return replace(memory, stills=stills), tuple(events)
 
 
 def _told_as_seen(state: MatchState, memory: Memory) -> bool:

@@ -9,14 +9,14 @@ from math import dist
 from referee.board.position import Position
 from referee.match import judge
 from referee.match.events import Answer, Doubt, OpeningTied, Rolled
-from referee.match.memory import Asked, Memory, Step, TurnMemory, ask
+from referee.match.memory import Asked, Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
 from referee.match.turn import mover_rules, opened, stood
 from referee.match.underway import passed
-from referee.match.unseen import gone_on_doubt, has_played, moved_on, turn_doubt
+from referee.match.unseen import gone_on_doubt, has_played, moved_on, round_doubt, turn_doubt
 from referee.observations import SeenDie
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
@@ -82,9 +82,20 @@ def round_begun(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet)
     return replace(memory, turn=replace(turn, round=begun)) if begun else memory
 
 
-def round_missed(state: MatchState, seen: Position, memory: Memory) -> bool:
-    """More turns have gone by than can be told: the other's checkers stand elsewhere, and he has thrown, or the board was out of sight for
-    long enough, or for a while and they have moved on by a turn."""
+def round_missed(
+    state: MatchState, seen: Position, left: Position | None, sight: Sight, memory: Memory, rules: RuleSet
+) -> Step | None:
+    """More turns have gone by than can be told: asked about once it stands so for a while. ``left``: what stood there before the other
+    began to move, where that can be told. None where nothing tells so."""
+    begun = memory.turn.round
+    if not begun and (left is not None or not _round_likely(state, seen, memory)):
+        return None
+    return ask_alone(state, round_doubt(state, seen, rules), seen, memory) if begun or sight.board_stood(AGAIN) else (memory, ())
+
+
+def _round_likely(state: MatchState, seen: Position, memory: Memory) -> bool:
+    """Whether the other's checkers stand elsewhere, and he has thrown, or the board was out of sight for long enough, or for a while and
+    they have moved on by a turn."""
     turn = memory.turn
     if state.on_roll is None:
         return False

@@ -355,6 +355,26 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     if instead is not None:
         return instead
     other = others_throw(state, sight, memory.turn, rules)
+    if _window_closed(state, other, sight, rules):
+        # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
+        now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
+        sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
+        if now is not None and sure and not moved_since(state, play.position, now, other, rules):
+            play = replace(play, position=now)
+        return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), stood(play, state.position))
+    if other.verdict is Verdict.UNSURE and other.rolls:
+        return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
+    unsure = memory.turn.unsure_throw
+    if unsure.rolls and verdict is not None and not sight.shows(play.position):
+        # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
+        over = _turn_over(state, play.position, memory, sight, rules)
+        return replace(over, turn=replace(over.turn, unsure_throw=unsure)), (*resolved(state, "play"), stood(play, state.position))
+    return gone_on_unseen(state, verdict, sight, memory, rules)
+
+
+def _window_closed(state: MatchState, other: Throw, sight: Sight, rules: RuleSet) -> bool:
+    """Whether the ``other``'s throw, or a double of his that is seen, ends the time in which the held play can be put right."""
+    assert state.on_roll is not None
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
     acts = {
@@ -362,20 +382,4 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         Act.THROW: other.verdict is Verdict.VOID,
         Act.VALID_DOUBLE: doubled and state.may_double(state.on_roll.other),
     }
-    closed = any(done and closes(act, rules) for act, done in acts.items())
-    if other.verdict is Verdict.UNSURE and other.rolls and not closed:
-        return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
-    gone_on = bool(memory.turn.unsure_throw.rolls) and verdict is not None and not sight.shows(play.position)
-    if not closed and not gone_on:
-        return gone_on_unseen(state, verdict, sight, memory, rules)
-    if gone_on and not closed:
-        # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
-        over = _turn_over(state, play.position, memory, sight, rules)
-        turn = replace(over.turn, unsure_throw=memory.turn.unsure_throw)
-        return replace(over, turn=turn), (*resolved(state, "play"), stood(play, state.position))
-    # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
-    now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
-    sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
-    if now is not None and sure and not moved_since(state, play.position, now, other, rules):
-        play = replace(play, position=now)
-    return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), stood(play, state.position))
+    return any(done and closes(act, rules) for act, done in acts.items())
