@@ -60,7 +60,7 @@ def _consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memor
         state = after(state, new)
     if over(state):
         return memory, tuple(events)
-    if _gone_by(state, rules, memory):
+    if _thrown_since(state, rules, memory):
         memory = _kept(memory, reading)
         memory, new = _later_sight(state, rules, memory)
         return memory, (*events, *new)
@@ -98,7 +98,7 @@ def _told_as_seen(state: MatchState, memory: Memory) -> bool:
     return memory.asked.about == "roll" and memory.asked.of == last.after == state.position
 
 
-def _gone_by(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
+def _thrown_since(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
     """A play, or which throw it is of, is in question and the other player has thrown since, or, where his turn is part of the question,
     he whose play it was: what is seen now is no longer that play."""
     asked = state.phase is Phase.JUDGING or (state.phase is Phase.HELD and state.question == "throw")
@@ -174,7 +174,7 @@ def after(state: MatchState, events: Iterable[Event]) -> MatchState:
 
 def _kept(memory: Memory, reading: Reading) -> Memory:
     """With a reading to be gone through later as a settled moment: on a stream one that the look before it bears out."""
-    before, memory = memory.glance, replace(memory, glance=reading)
+    before, memory = memory.latest, replace(memory, latest=reading)
     if not memory.stills and (before is None or not _alike(before, reading)):
         return memory
     if memory.waiting and _alike(memory.waiting[-1], reading):
@@ -214,7 +214,7 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
     if state.reconcile:
         # While the dice of the roll lie there its checkers are being moved, and may stand anyhow.
         moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
-        if _gone_on(state, sight.reading) if moving else not sight.shows(state.position):
+        if _other_has_moved(state, sight.reading) if moving else not sight.shows(state.position):
             return memory, ()
         return _begun_anew(memory, _idle(state, sight, memory.turn)), (BoardAgreed(),)
     phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Memory], Step]] = {
@@ -231,7 +231,7 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
     return step(state, sight, rules, memory) if step is not None else (memory, ())
 
 
-def _gone_on(state: MatchState, reading: Reading) -> bool:
+def _other_has_moved(state: MatchState, reading: Reading) -> bool:
     """Whether checkers of the other player stand where only a play of his own can have brought them: the roll's turn is over, and dice
     that show the same numbers are another throw."""
     seat, seen = state.on_roll, reading.position

@@ -18,7 +18,7 @@ from referee.rules.plays import closed_out
 
 def caught_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     """The memory with which ``reading`` is to be judged, after whatever was said since the one before it."""
-    memory = _taken_up(state, reading, memory) if memory.mark is None else _gone_on(state, reading, memory, memory.mark)
+    memory = _resumed(state, reading, memory) if memory.mark is None else _since(state, reading, memory, memory.mark)
     turn = memory.turn
     if turn.gone or state.phase not in (Phase.TO_ROLL, Phase.DOUBLED) or state.on_roll is None:
         return memory
@@ -30,7 +30,7 @@ def caught_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     return replace(memory, turn=replace(turn, old=(*turn.old, *left))) if past else memory
 
 
-def _gone_on(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> Memory:
+def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> Memory:
     """The memory after what was said since the reading of ``mark``."""
     turn, now = memory.turn, (state.game, state.turns, state.on_roll)
     put_right = state.phase is Phase.ROLLED and (mark.game, mark.turns) == (state.game, state.turns)
@@ -65,7 +65,7 @@ def marked(was: MatchState, state: MatchState, reading: Reading, events: tuple[E
     return replace(memory, mark=Mark(state.game, state.turns, state.on_roll, state.ties, cube, (was.game, was.turns, was.on_roll)))
 
 
-def _taken_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
+def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     """The first reading of a match that goes on: the last turn's dice may still lie there, and where the board is not the match's the
     dice are not either."""
     if state.reconcile and (reading.position is None or reading.position.points != state.position.points):

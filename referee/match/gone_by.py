@@ -14,7 +14,7 @@ from referee.match.overlap import BESIDE, others_throw, roll_ahead
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
-from referee.match.turn import mover_rules, opened, stood
+from referee.match.turn import illegal_stood, mover_rules, opened
 from referee.match.underway import passed
 from referee.match.unseen import gone_on_doubt, has_played, moved_on, round_doubt, turn_doubt
 from referee.observations import SeenDie
@@ -117,7 +117,7 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
             return memory, ()
         if memory.stills and (memory.turn.strange is None or not judge.agrees(memory.turn.strange, verdict.position)):
             return replace(memory, turn=replace(memory.turn, strange=sight.board)), ()
-    question = gone_on_doubt(state, stood(state.held.play, state.position), verdict.position, rules)
+    question = gone_on_doubt(state, illegal_stood(state.held.play, state.position), verdict.position, rules)
     return ask(memory, state, question, verdict.position) if question.answers or again else (memory, ())
 
 

@@ -138,7 +138,7 @@ class Memory:
     cube_passed: SeenCube | None = None  # the cube as it lay when a throw came before the answer
     asked: Asked = NO_QUESTION  # the last question: put aside, it is not asked again of the same sight
     waiting: tuple[Reading, ...] = ()  # settled readings since a question was asked
-    glance: Reading | None = None  # the last reading while one was open, settled or not
+    latest: Reading | None = None  # the last reading while one was open, settled or not
 
 
 Step = tuple[Memory, tuple[Event, ...]]

@@ -11,8 +11,7 @@ from math import dist
 from referee.board.difference import difference
 from referee.board.plays import BAR, OFF
 from referee.board.position import Position
-from referee.match.judge import Illegal, Legal, as_seen
-from referee.match.judge import Verdict as Judged
+from referee.match import judge
 from referee.match.memory import Stood, TurnMemory
 from referee.match.settle import Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
@@ -114,11 +113,11 @@ def _played_before(state: MatchState, seen: Position, turn: TurnMemory) -> Posit
     return whole if hit and moved else None
 
 
-def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, turn: TurnMemory, rules: RuleSet) -> Position | None:
+def played_meanwhile(state: MatchState, verdict: judge.Verdict, board: Reading, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """The play to log in place of what ``board`` shows, because the other has begun to move. A legal result may be that too: a checker
     that was hit may have entered where it stood."""
-    seen = verdict.position if isinstance(verdict, Illegal) else as_seen(board)  # what is in doubt is none of an illegal one
-    if seen is None or (isinstance(verdict, Legal) and not _on_the_way(state, seen, turn, rules)):
+    seen = verdict.position if isinstance(verdict, judge.Illegal) else judge.as_seen(board)  # what is in doubt is none of an illegal one
+    if seen is None or (isinstance(verdict, judge.Legal) and not _on_the_way(state, seen, turn, rules)):
         return None
     whole = _played_before(state, seen, turn) if not _taken_back(state, seen, turn, rules) else None
     return whole or _only_play_before(state, seen, turn, rules)

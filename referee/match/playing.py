@@ -28,7 +28,7 @@ from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, S
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
 from referee.match.timing import press_ends_turn
-from referee.match.turn import corrected, illegal, mover_rules, play_doubt, played, results_now, stood, verdict_on
+from referee.match.turn import corrected, illegal, illegal_stood, mover_rules, play_doubt, played, results_now, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import hit_beside, unfinished
 from referee.match.unseen import sweep_doubt
@@ -237,7 +237,7 @@ def _not_legal(
     act = illegal(state, left or seen, rules)
     if other.verdict is Verdict.VALID or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
-        return _over(state, act.position, memory, sight, rules, stood(act, state.position, late=True))
+        return _over(state, act.position, memory, sight, rules, illegal_stood(act, state.position, late=True))
     return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
 
 
@@ -361,14 +361,14 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
         if now is not None and sure and not moved_since(state, play.position, now, other, rules):
             play = replace(play, position=now)
-        return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), stood(play, state.position))
+        return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), illegal_stood(play, state.position))
     if other.verdict is Verdict.UNSURE and other.rolls:
         return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
     unsure = memory.turn.unsure_throw
     if unsure.rolls and verdict is not None and not sight.shows(play.position):
         # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
         over = _turn_over(state, play.position, memory, sight, rules)
-        return replace(over, turn=replace(over.turn, unsure_throw=unsure)), (*resolved(state, "play"), stood(play, state.position))
+        return replace(over, turn=replace(over.turn, unsure_throw=unsure)), (*resolved(state, "play"), illegal_stood(play, state.position))
     return gone_on_unseen(state, verdict, sight, memory, rules)
 
 

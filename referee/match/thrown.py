@@ -53,9 +53,9 @@ def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     unmoved, asked = sight.shows(state.position), memory.turn.unsure_throw.dice
     if state.question == "throw" and asked and not _lain_in_doubt(throw, memory.turn) and sight.board is not None and not unmoved:
         return memory, ()  # the throw that is asked about was played, and turns may have gone by since
-    gone_by = _turns_gone_by(state, seat, throw, sight, memory, rules) if not unmoved else None
-    if gone_by is not None:
-        return gone_by
+    missed = _turns_missed(state, seat, throw, sight, memory, rules) if not unmoved else None
+    if missed is not None:
+        return missed
     over = knocked_over(asked, throw)
     if over is not None and over != _high_first(throw.roll):
         return _knocked_over(state, seat, throw, sight, memory, rules)
@@ -94,20 +94,20 @@ def _high_first(roll: tuple[int, int]) -> tuple[int, int]:
     return max(roll), min(roll)
 
 
-def _turns_gone_by(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
+def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
     """Another look, then the question, where checkers that have moved before ``throw`` tell that turns were missed, or may have been. None
     where they do not."""
     turn = memory.turn
     if _made_ahead(throw, turn) or state.doubt is not None:
         return None
     seen = seen_position(sight)
-    gone_by = bool(turn.others) and not still_there(turn.others, sight.dice or ())
-    if not memory.stills and (seen is None if gone_by else turn.away and sight.board is None):
+    played = bool(turn.others) and not still_there(turn.others, sight.dice or ())  # the other has taken up his throw: a turn of his too
+    if not memory.stills and (seen is None if played else turn.away and sight.board is None):
         return memory, ()  # he may be moving already
     after = None if memory.stills else throw.roll
-    turns = gone_by or (turn.away and seen is not None and state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS)
-    for where, missed, roll in ((seen, gone_by, None), (as_seen(turn.strange), gone_by, after), (seen, turns, None)):
-        question = _turns_missed(state, where, rules, missed, roll)
+    likely = played or (turn.away and seen is not None and state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS)
+    for where, missed, roll in ((seen, played, None), (as_seen(turn.strange), played, after), (seen, likely, None)):
+        question = _missed_doubt(state, where, rules, missed, roll)
         if question is None:
             continue
         if not (sight.board_stood(AGAIN) if where is seen else sight.board is not None):
@@ -169,8 +169,8 @@ def _as_first_seen(state: MatchState, seat: Seat, roll: tuple[int, int], throw: 
     return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, roll))
 
 
-def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone_by: bool, roll: tuple[int, int] | None) -> Doubt | None:
-    """The question about ``seen`` where it tells that turns were missed, or that the game is over. ``gone_by``: something else tells that
+def _missed_doubt(state: MatchState, seen: Position | None, rules: RuleSet, missed: bool, roll: tuple[int, int] | None) -> Doubt | None:
+    """The question about ``seen`` where it tells that turns were missed, or that the game is over. ``missed``: something else tells that
     they were. ``roll``: what was thrown after ``seen`` had stood there (None: nothing): of a whole play that is none of that
     roll a throw was missed."""
     seat = state.on_roll
@@ -178,7 +178,7 @@ def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone
         return None
     question = sweep_doubt(state, seen, rules) or roll_doubt(state, seen, rules)
     moving = roll is None or seen in passed(state.position, seat, roll, mover_rules(state, seat, rules))
-    return question if gone_by or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
+    return question if missed or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
 
 
 def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, memory: Memory, rules: RuleSet) -> Step:

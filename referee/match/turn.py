@@ -120,7 +120,7 @@ def name_illegal(before: Position, seat: Seat, roll: tuple[int, int], seen: Posi
     return describe_illegal(before, seat, roll, seen, rules).reason
 
 
-def stood(play: IllegalPlay, before: Position, late: bool = False) -> IllegalPlayStood:
+def illegal_stood(play: IllegalPlay, before: Position, late: bool = False) -> IllegalPlayStood:
     """The held ``play`` from ``before`` as one that stands; ``late``: found only after the opponent's throw."""
     text = written(before, play.seat, play.position)
     return IllegalPlayStood(play.seat, play.dice, text, play.position, play.reason, late, play.announced)

@@ -62,7 +62,7 @@ def ended(state: MatchState, sight: Sight, other: Throw, rules: RuleSet, memory:
     dice = lying(state, sight, turn)
     over = played_on(state, sight, turn, rules)
     over = over or (sight.board_stood(AGAIN) and all_off(state, sight, rules))
-    over = over or _taken_up(state, sight, other, dice, rules, memory)
+    over = over or _lifted(state, sight, other, dice, rules, memory)
     # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
     over = over or (rules.turn_end is TurnEnd.LIFT_BY_ANYONE and thrown and legal_and_moved(state, sight, rules))
     if over:
@@ -72,7 +72,7 @@ def ended(state: MatchState, sight: Sight, other: Throw, rules: RuleSet, memory:
     return None
 
 
-def _taken_up(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules: RuleSet, memory: Memory) -> bool:
+def _lifted(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules: RuleSet, memory: Memory) -> bool:
     """Whether the dice of the roll are gone, rather than brushed aside, badly lit, out of sight or overlooked."""
     turn, here, wanted = memory.turn, dice.here, len(dice.own)
     lasts = sight.dice_lain(GONE)

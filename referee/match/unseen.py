@@ -76,15 +76,15 @@ def _rolled_and_played(
     ]
 
 
-def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, candidates: tuple[Roll, ...] = ()) -> Doubt:
+def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...] = ()) -> Doubt:
     """The question about a settled position that differs from the last one with no roll announced.
 
-    ``candidates``: rolls that were seen in doubt and are offered first. Answers: the rolls that explain the position, failing
+    ``thrown``: rolls that were seen in doubt and are offered first. Answers: the rolls that explain the position, failing
     that the pairs of turns, and the last play made otherwise than it was logged; the likeliest three.
     """
     seat = state.on_roll
     assert seat is not None
-    answers = _rolled_and_played(state, seat, state.position, seen, rules, candidates)
+    answers = _rolled_and_played(state, seat, state.position, seen, rules, thrown)
     turns = 1 if answers else 0
     if len(answers) < ANSWERS:
         answers.extend(_last_play_changed(state, seen, rules))
