@@ -22,12 +22,12 @@ from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import NO_QUESTION, Memory, Step, TurnMemory, fresh
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import ENOUGH, KEPT, RECENT, Sight, look, same_dice, same_place, seen_position, without
+from referee.match.settle import ENOUGH, KEPT, RECENT, Dice, Sight, look, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Verdict, numbered, throw_of
 from referee.match.unseen import unexplained
 from referee.match.unsure import ask_throw
-from referee.observations import DieState, Reading, SeenDie
+from referee.observations import DieState, Reading
 from referee.rules.dice import belongs, right_half
 from referee.rules.ruleset import RuleSet
 
@@ -241,13 +241,13 @@ def _other_has_moved(state: MatchState, reading: Reading) -> bool:
     return any(now * sign > max(0, before * sign) for now, before in zip(seen.points, state.position.points, strict=True))
 
 
-def _begun_anew(memory: Memory, old: tuple[SeenDie, ...]) -> Memory:
+def _begun_anew(memory: Memory, old: Dice) -> Memory:
     """The memory once the board agrees with what a person has put right: what was seen and asked before is of another course.
     ``old``: the dice that play no part in what comes."""
     return replace(memory, turn=TurnMemory(old=old, voided=memory.turn.voided), waiting=(), asked=NO_QUESTION)
 
 
-def _idle(state: MatchState, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, ...]:
+def _idle(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:
     """The dice in sight that play no part once a person has put the match right: all but those of the roll that is to be played again."""
     if state.dice is None:
         return turn.old
@@ -255,7 +255,7 @@ def _idle(state: MatchState, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, .
     return tuple(die for die in sight.reading.dice if die not in played)
 
 
-def _of_the_roll(state: MatchState, sight: Sight) -> tuple[SeenDie, ...]:
+def _of_the_roll(state: MatchState, sight: Sight) -> Dice:
     """The dice that show the roll being played, where its player throws."""
     seat = state.on_roll
     his = [die for die in sight.reading.dice if seat is not None and (state.opening_turn or belongs(die, seat))]
@@ -270,7 +270,7 @@ def setting_up(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) 
     return memory, (next_game(state, rules),)
 
 
-def _unthrown(memory: Memory, sight: Sight) -> tuple[SeenDie, ...]:
+def _unthrown(memory: Memory, sight: Sight) -> Dice:
     """What lies in sight as the game starts and is no opening throw: on a stream every die, left from the last game. A still is
     looked at once, and may show the opening throw already: there unused dice, and marks that the eyes half take for dice. On a stream
     dice that were not there in earlier looks at the starting position have been thrown while it was yet in doubt."""

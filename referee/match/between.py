@@ -8,10 +8,10 @@ from dataclasses import replace
 from referee.board.position import Seat
 from referee.match.events import Doubled, Event, Role
 from referee.match.memory import Mark, Memory, TurnMemory
-from referee.match.settle import same_place
+from referee.match.settle import Dice, same_place
 from referee.match.state import TO_THROW, MatchState, Phase
 from referee.match.throws import NO_THROW, numbered
-from referee.observations import About, Reading, SeenDie
+from referee.observations import About, Reading
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 
@@ -77,7 +77,7 @@ def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     return replace(memory, turn=turn)
 
 
-def _lay_before(state: MatchState, reading: Reading) -> tuple[SeenDie, ...]:
+def _lay_before(state: MatchState, reading: Reading) -> Dice:
     """Dice that lie there when a match is taken up, and are no throw: before a throw those in the half where only the last player throws,
     whatever is read on them, and after the opening one in either half; and the last turn's, unless somebody has played since."""
     seat, dice, both = state.on_roll, reading.dice, _both_left(state, reading.dice)
@@ -89,7 +89,7 @@ def _lay_before(state: MatchState, reading: Reading) -> tuple[SeenDie, ...]:
     return (*idle, *his) if state.turns == 1 and len(his) == len(idle) == 1 else idle
 
 
-def _both_left(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+def _both_left(state: MatchState, dice: Dice) -> Dice:
     """Both dice of the last turn where they were thrown, on the board or in the tray; or none."""
     left = left_lying(state, dice)
     return left if len(left) == 2 else ()
@@ -103,7 +103,7 @@ def _last_dice(state: MatchState) -> tuple[int, int] | None:
     return last.dice
 
 
-def left_lying(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+def left_lying(state: MatchState, dice: Dice) -> Dice:
     """Those of ``dice`` that show what the last player rolled, where he threw it."""
     roll = _last_dice(state)
     if roll is None or state.on_roll is None:

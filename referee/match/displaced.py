@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import hypot, inf
 
 from referee.match.memory import Memory, TurnMemory
-from referee.match.settle import Sight, same_place
+from referee.match.settle import Dice, Sight, same_place
 from referee.match.throws import roll_of
 from referee.observations import Half, Reading, SeenDie
 
@@ -18,8 +18,6 @@ NUDGED = 30.0
 TOGETHER = 3.0
 """px: dice that all moved this nearly alike were moved with the board. No limit is set to how far: two dice that are thrown again
 do not show the same numbers at the same distance and angle from each other."""
-
-Dice = tuple[SeenDie, ...]
 
 
 def displaced(memory: Memory, sight: Sight, idle: Half | None) -> Memory:

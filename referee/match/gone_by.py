@@ -11,18 +11,17 @@ from referee.match import judge
 from referee.match.events import Answer, Doubt, OpeningTied, Rolled
 from referee.match.memory import Asked, Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
-from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, seen_position, without
+from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Dice, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
 from referee.match.turn import illegal_stood, mover_rules, opened
 from referee.match.underway import passed
 from referee.match.unseen import gone_on_doubt, has_played, moved_on, round_doubt, turn_doubt
-from referee.observations import SeenDie
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
 
-def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet, memory: Memory) -> bool:
+def round_unseen(state: MatchState, sight: Sight, dice: Dice, rules: RuleSet, memory: Memory) -> bool:
     """The board was out of sight for a while, or the other has thrown, and since then ``dice`` with other numbers lie there and a turn of
     each player has been made: the roll is played, and he has thrown again."""
     seen = seen_position(sight)
@@ -32,7 +31,7 @@ def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rul
     return other_numbers(state, (die.value for die in dice)) and turn_doubt(state, seen, rules, memory.turn.glimpse) is not None
 
 
-def round_thrown(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], turn: TurnMemory) -> bool:
+def round_thrown(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory) -> bool:
     """The other has thrown, and ``dice`` that lie where he whose play it is throws are another throw of his: they show other numbers, or
     his were gone while the other's lay there. What was played meanwhile may not be told."""
     if len(dice) != 2 or not turn.ahead or sight.still or not sight.dice_lain(AT_REST):
@@ -40,7 +39,7 @@ def round_thrown(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], tur
     return turn.passed or (other_numbers(state, (die.value for die in dice)) and not _turned(turn, dice))
 
 
-def _turned(turn: TurnMemory, dice: tuple[SeenDie, ...]) -> bool:
+def _turned(turn: TurnMemory, dice: Dice) -> bool:
     """Whether ``dice`` may be those of the roll, brushed aside or knocked over: they lie beside where those lay."""
     lay = [known.centre for known in turn.announced]
     return len(lay) == 2 and all(any(dist(die.centre, at) <= BESIDE for at in lay) for die in dice)

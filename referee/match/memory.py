@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from referee.board.plays import Roll
 from referee.board.position import Position, Seat
 from referee.match.events import Doubt, DoubtResolved, Event
-from referee.match.settle import AWAY, Runs, same_place
+from referee.match.settle import AWAY, Dice, Runs, same_place
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw
-from referee.observations import DieState, Reading, SeenCube, SeenDie
+from referee.observations import DieState, Reading, SeenCube
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,42 +53,42 @@ class TurnMemory:
     absent: float = 0.0  # s for which, at most, the board was not all in sight
 
     # Dice that lie there and are no throw to come.
-    old: tuple[SeenDie, ...] = ()  # those of finished turns, and unused ones beside the board
+    old: Dice = ()  # those of finished turns, and unused ones beside the board
     gone: bool = False  # the dice of the turn before were seen to be taken up
-    voided: tuple[SeenDie, ...] = ()  # the last throw that does not count, while its dice lie there
-    lifted: tuple[SeenDie, ...] = ()  # the same once they are taken up
+    voided: Dice = ()  # the last throw that does not count, while its dice lie there
+    lifted: Dice = ()  # the same once they are taken up
 
     # The throw that is waited for.
     tied: bool = False  # in the opening: the last throw, seen or told by hand, was a tie
     unsure_throw: Throw = NO_THROW  # one that was in doubt
-    glimpse: tuple[tuple[int, int], ...] = ()  # what one that was seen but never settled showed
-    others: tuple[SeenDie, ...] = ()  # the other's throw, where this turn is not seen to be over
+    glimpse: tuple[Roll, ...] = ()  # what one that was seen but never settled showed
+    others: Dice = ()  # the other's throw, where this turn is not seen to be over
     strange: Reading | None = None  # a position that nothing explains, as far as it was read
     strange_looks: int = 0  # how often it was looked at
 
     # The roll that is being played.
-    announced: tuple[SeenDie, ...] = ()  # its dice
-    again: tuple[int, int] | None = None  # what they showed after they had moved
+    announced: Dice = ()  # its dice
+    again: Roll | None = None  # what they showed after they had moved
     lain: Lain = Lain()
     thrown_on: ThrownOn = ThrownOn()
     whole: Position | None = None  # the last whole legal play of it that was seen while one of its dice lay there
     unsure_play: Reading | None = None  # a play that waits for another look (stills)
 
     # What the other player does before the turn is over.
-    early: tuple[SeenDie, ...] = ()  # a throw made before its turn that stands
-    ahead: tuple[SeenDie, ...] = ()  # the same, whatever is ruled on it
-    perhaps: tuple[tuple[int, int], ...] = ()  # what he may have thrown, where that was seen in doubt alone
+    early: Dice = ()  # a throw made before its turn that stands
+    ahead: Dice = ()  # the same, whatever is ruled on it
+    perhaps: tuple[Roll, ...] = ()  # what he may have thrown, where that was seen in doubt alone
     stood: Stood = Stood()
     passed: bool = False  # his throw was seen to lie there while none of the dice of the roll did
     round: bool = False  # he whose play is judged has thrown other numbers: the other's turn must have gone by
 
     @property
-    def known(self) -> tuple[SeenDie, ...]:
+    def known(self) -> Dice:
         """The dice whose turn is told: those of the roll that is being played, and old ones."""
         return (*self.announced, *self.old)
 
     @property
-    def void(self) -> tuple[SeenDie, ...]:
+    def void(self) -> Dice:
         """The last throw that does not count, whether its dice lie there yet or were taken up."""
         return self.voided or self.lifted
 
@@ -131,7 +132,7 @@ class Memory:
     stills: bool = False  # each reading is a settled moment; else they are a stream
     runs: Runs = field(default_factory=Runs)  # what tells what is settled
     turn: TurnMemory = TurnMemory(absent=AWAY)  # at first nobody knows for how long no camera has looked
-    lay: tuple[SeenDie, ...] = ()  # the dice that were in sight when they were last settled (stream)
+    lay: Dice = ()  # the dice that were in sight when they were last settled (stream)
     mark: Mark | None = None  # how the match stood after the last reading, to know what has been settled by hand since; None before one
     cube_lay: SeenCube | None = None  # the cube as it lay before the first roll, until it is seen where it belongs
     cube_asked: SeenCube | None = None  # the cube as it lay when it was last asked about
@@ -145,7 +146,7 @@ Step = tuple[Memory, tuple[Event, ...]]
 """What a reading leads to: the memory to hand in next time, and the events to log, in order."""
 
 
-def fresh(turn: TurnMemory, dice: tuple[SeenDie, ...], hidden: bool = False) -> tuple[TurnMemory, tuple[SeenDie, ...]]:
+def fresh(turn: TurnMemory, dice: Dice, hidden: bool = False) -> tuple[TurnMemory, Dice]:
     """The dice that are not left from before, whatever they seem to show now. While no die is on the board, those beside it are
     noted as lying there unused, and a throw that did not count has been taken up. ``hidden``: dice may lie there unseen, and none is
     forgotten."""

@@ -9,17 +9,17 @@ from dataclasses import replace
 from math import dist
 
 from referee.board.difference import difference
-from referee.board.plays import BAR, OFF
+from referee.board.plays import BAR, OFF, Roll
 from referee.board.position import Position
 from referee.match import judge
 from referee.match.memory import Stood, TurnMemory
-from referee.match.settle import Sight, same_place, seen_position, without
+from referee.match.settle import Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, still_there, throw_of
 from referee.match.turn import legal_results, mover_rules, results_now
 from referee.match.underway import on_the_bar, passed
 from referee.match.unseen import has_played
-from referee.observations import Reading, SeenDie
+from referee.observations import Reading
 from referee.rules.dice import belongs, premature
 from referee.rules.ruleset import DiceSets, RuleSet
 
@@ -49,7 +49,7 @@ def laid_again(state: MatchState, turn: TurnMemory, rules: RuleSet) -> bool:
     return too_soon or sorted(last.dice) == sorted(die.value or 0 for die in turn.ahead)
 
 
-def knocked_over(ahead: tuple[SeenDie, ...], throw: Throw) -> tuple[int, int] | None:
+def knocked_over(ahead: Dice, throw: Throw) -> Roll | None:
     """What ``throw`` showed when it was made ahead of its turn, where one of its dice has been knocked over since: it lies beside where it
     lay, and the other where it lay. None where it was not."""
     was, now = without(ahead, throw.dice), without(throw.dice, ahead)
@@ -91,7 +91,7 @@ def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) ->
     return turn if turn.perhaps else replace(turn, stood=Stood(seen))
 
 
-def came_with(state: MatchState, seen: Position | None, dice: tuple[SeenDie, ...], turn: TurnMemory) -> TurnMemory:
+def came_with(state: MatchState, seen: Position | None, dice: Dice, turn: TurnMemory) -> TurnMemory:
     """The memory with ``seen`` as what stands as the other's throw is first seen; ``dice``: all in sight. Where those of the roll lie there
     and nothing was moved he has not moved either."""
     unbegun = seen == state.position and 0 < len(turn.announced) == still_there(turn.announced, dice)
@@ -146,7 +146,7 @@ def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules
     return found[0] if len(found) == 1 else None
 
 
-def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[tuple[int, int], ...], rules: RuleSet) -> bool:
+def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[Roll, ...], rules: RuleSet) -> bool:
     """Whether the other comes from ``before`` to ``seen`` by moves of one of ``rolls``."""
     assert state.on_roll is not None
     other, seen = state.on_roll.other, on_the_bar(before, seen, state.on_roll)
@@ -177,7 +177,7 @@ def _on_the_way(state: MatchState, seen: Position, turn: TurnMemory, rules: Rule
     return before is not None and _comes_to(state, before, seen, roll_ahead(turn), rules)
 
 
-def roll_ahead(turn: TurnMemory) -> tuple[tuple[int, int], ...]:
+def roll_ahead(turn: TurnMemory) -> tuple[Roll, ...]:
     """What the other has thrown before the turn was over, as rolls."""
     roll = roll_of(turn.ahead)
     return (roll,) if roll is not None else ()
@@ -208,7 +208,7 @@ def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
     return any(not found if danced else seen in found for found in results)
 
 
-def _thrown_anew(state: MatchState, dice: tuple[SeenDie, ...], turn: TurnMemory) -> bool:
+def _thrown_anew(state: MatchState, dice: Dice, turn: TurnMemory) -> bool:
     """Whether the seat on roll has other dice in his half than those of his roll, with other numbers."""
     assert state.on_roll is not None
     new = [die for die in dice if belongs(die, state.on_roll) and not still_there(turn.known, (die,))]

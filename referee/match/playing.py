@@ -24,7 +24,7 @@ from referee.match.overlap import (
     thrown_ahead,
     whole_so,
 )
-from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, Sight, combine, seen_position, without
+from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, Dice, Sight, combine, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
 from referee.match.timing import press_ends_turn
@@ -32,7 +32,7 @@ from referee.match.turn import corrected, illegal, illegal_stood, mover_rules, p
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import hit_beside, unfinished
 from referee.match.unseen import sweep_doubt
-from referee.observations import DieState, Reading, SeenDie, SeenPosition
+from referee.observations import DieState, Reading, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
 from referee.rules.dice import premature
@@ -67,7 +67,7 @@ def _chosen(state: MatchState, turn: TurnMemory) -> TurnMemory:
     return replace(turn, old=(*turn.old, *anew), unsure_throw=NO_THROW)
 
 
-def _told(dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+def _told(dice: Dice) -> Dice:
     """``dice`` whose numbers are known otherwise than by what was read on them."""
     return tuple(replace(die, confidence=1.0) for die in dice)
 
@@ -143,7 +143,7 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
     return replace(memory, turn=whole_so(state, stood, turn, rules))
 
 
-def _disturbed(turn: TurnMemory, sight: Sight, moved: tuple[SeenDie, ...], kept: bool) -> TurnMemory:
+def _disturbed(turn: TurnMemory, sight: Sight, moved: Dice, kept: bool) -> TurnMemory:
     """Dice that shift after they were announced: the announced values stay, and what they show now is remembered. ``kept``: they are the
     same dice, rather than perhaps his next throw."""
     assert sight.dice is not None
@@ -278,7 +278,7 @@ def _overlooked(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSe
     return there and others_throw(state, sight, turn, rules).verdict is not Verdict.VALID
 
 
-def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, ...]:
+def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:
     """The dice of the roll, where they lie and it is not remembered that they do: after a restart, or put back by hand."""
     assert state.dice is not None
     dice = without(sight.dice or (), turn.old)

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.board.plays import Roll
 from referee.board.position import Position, Seat
 from referee.match.between import left_lying
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import knocked_over, roll_ahead, told_ahead
-from referee.match.settle import AGAIN, LAID, MISSING, Sight, combine, same_dice, same_place, seen_position, without
+from referee.match.settle import AGAIN, LAID, MISSING, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import mover_rules, opened
 from referee.match.underway import passed, unfinished
 from referee.match.unseen import PIPS, roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
-from referee.observations import DieState, SeenDie
+from referee.observations import DieState
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import Reroll, RuleSet
 
 
-def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> tuple[Throw, tuple[SeenDie, ...], Memory]:
+def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> tuple[Throw, Dice, Memory]:
     """The throw in sight, with the new dice. Dice of a void throw that still lie there are no new throw, and where both must
     be thrown again neither is one of them with another."""
     if sight.dice is None:
@@ -42,7 +43,7 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
     return throw_of(seat, new, sight.die_doubts, rules), new, memory
 
 
-def void_lies(turn: TurnMemory, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
+def void_lies(turn: TurnMemory, dice: Dice, rules: RuleSet) -> bool:
     """Whether one of ``dice`` is of a void throw of which both are to be thrown again, so that it makes none with another."""
     return len(turn.voided) > 1 and rules.reroll is Reroll.BOTH and len(without(dice, turn.voided)) < len(dice)
 
@@ -90,7 +91,7 @@ def _lain_in_doubt(throw: Throw, turn: TurnMemory) -> bool:
     return any(same_place(die, one) for die in throw.dice for one in turn.unsure_throw.dice)
 
 
-def _high_first(roll: tuple[int, int]) -> tuple[int, int]:
+def _high_first(roll: Roll) -> Roll:
     return max(roll), min(roll)
 
 
@@ -117,14 +118,14 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
     return None
 
 
-def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: bool) -> tuple[SeenDie, ...]:
+def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: bool) -> Dice:
     """Dice that lie there beside the ``throw`` of ``seat`` and are none of it: those of a void throw that lie where only the other throws,
     and, where it is seen ``at_once``, what was laid there."""
     parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), sight.dice or ()))
     return (*parked, *without(laid_beside(seat, throw, sight, turn), parked)) if at_once else parked
 
 
-def laid_beside(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, ...]:
+def laid_beside(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory) -> Dice:
     """What lies in the other's half as ``seat``'s throw is first seen: it was laid there, for nobody throws twice before the first look.
     Nothing where the other has thrown ahead."""
     others = [die for die in sight.dice or () if die.half is right_half(seat.other) and not die.tray and die not in throw.dice]
@@ -163,13 +164,13 @@ def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Si
     return _as_first_seen(state, seat, fits[0], throw, memory) if fits and fits[0] != _high_first(throw.roll) else None
 
 
-def _as_first_seen(state: MatchState, seat: Seat, roll: tuple[int, int], throw: Throw, memory: Memory) -> Step:
+def _as_first_seen(state: MatchState, seat: Seat, roll: Roll, throw: Throw, memory: Memory) -> Step:
     """The ``throw`` counts as ``roll``, which its dice showed before one of them was knocked over."""
     turn = TurnMemory(old=memory.turn.old, announced=throw.dice, again=throw.roll)
     return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, roll))
 
 
-def _missed_doubt(state: MatchState, seen: Position | None, rules: RuleSet, missed: bool, roll: tuple[int, int] | None) -> Doubt | None:
+def _missed_doubt(state: MatchState, seen: Position | None, rules: RuleSet, missed: bool, roll: Roll | None) -> Doubt | None:
     """The question about ``seen`` where it tells that turns were missed, or that the game is over. ``missed``: something else tells that
     they were. ``roll``: what was thrown after ``seen`` had stood there (None: nothing): of a whole play that is none of that
     roll a throw was missed."""
@@ -181,7 +182,7 @@ def _missed_doubt(state: MatchState, seen: Position | None, rules: RuleSet, miss
     return question if missed or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
 
 
-def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A throw that does not count, unless it is the other player's or one that is not all seen yet."""
     his = throw_of(seat.other, new, sight.die_doubts, rules)
     if his.verdict is Verdict.VALID:  # for the case that this seat's turn, and then his, go by before anything more is told
@@ -286,7 +287,7 @@ def _other_has_thrown(
     return memory, None
 
 
-def told_by_play(state: MatchState, roll: tuple[int, int], memory: Memory) -> Step:
+def told_by_play(state: MatchState, roll: Roll, memory: Memory) -> Step:
     """A throw that was in doubt, or made ahead of its turn, is told by what was played with it."""
     event = opened(roll) if state.on_roll is None else Rolled(state.on_roll, roll)
     turn = memory.turn

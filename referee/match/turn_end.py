@@ -12,7 +12,7 @@ from referee.match import judge
 from referee.match.gone_by import round_thrown, round_unseen
 from referee.match.memory import Memory, TurnMemory
 from referee.match.overlap import others_throw, played_on
-from referee.match.settle import AGAIN, GONE, MISSING, Sight, same_place, seen_position, without
+from referee.match.settle import AGAIN, GONE, MISSING, Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import Throw, Verdict, believed, other_numbers, still_there
 from referee.match.timing import press_ends_turn
@@ -30,10 +30,10 @@ class Lying:
     ``here``: how many of these lie where they lay; ``elsewhere``: what else lies in his half; ``moved``: of that what the reader stands
     by."""
 
-    own: tuple[SeenDie, ...]
+    own: Dice
     here: int
-    elsewhere: tuple[SeenDie, ...]
-    moved: tuple[SeenDie, ...]
+    elsewhere: Dice
+    moved: Dice
 
     @property
     def count(self) -> int:
@@ -89,7 +89,7 @@ def _lifted(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules: R
     return gone and (lasts or wanted > 1 or not still_there(turn.announced, sight.dice or ()))
 
 
-def in_own_half(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+def in_own_half(state: MatchState, dice: Dice) -> Dice:
     """Those of ``dice`` that lie on the board where the player on roll throws."""
     seat = state.on_roll
     assert seat is not None
@@ -138,7 +138,7 @@ def _other_has_moved(state: MatchState, sight: Sight) -> bool:
     return seen is not None and state.on_roll is not None and has_played(state.position, seen, state.on_roll.other)
 
 
-def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
+def _thrown_after(state: MatchState, sight: Sight, dice: Dice, rules: RuleSet) -> bool:
     """The roll is played, and ``dice`` are of a throw after it: in a tray, or with other numbers where the other player is closed out."""
     after = whole_play(state, sight, rules)
     if after is None or state.on_roll is None:

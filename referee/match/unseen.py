@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import prod
 
 from referee.board.difference import ROLLS, difference, explaining_rolls
-from referee.board.plays import BAR
+from referee.board.plays import BAR, Roll
 from referee.board.position import CHECKERS, START, Position, Seat
 from referee.match.decide_cube import offered
 from referee.match.events import (
@@ -44,7 +44,6 @@ HIT, FEW = 18, 2
 """A checker that has come to a point above the first was hit; so often at most in a few turns."""
 PIPS = 3
 """A whole turn is three pips or more: who has moved his checkers by less has shifted one of them."""
-Roll = tuple[int, int]
 
 
 def _turn(state: MatchState, seat: Seat, roll: Roll, before: Position, after: Position, rules: RuleSet) -> tuple[Event, ...]:
