@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
-from referee.board.plays import BAR, OFF, LegalPlays
+from referee.board.plays import BAR, OFF, LegalPlays, Roll
 from referee.board.position import Position, Seat
 
 ROLLS = tuple(combinations_with_replacement(range(1, 7), 2))
@@ -39,7 +39,7 @@ def difference(before: Position, after: Position) -> dict[Seat, Change]:
 
 def explaining_rolls(
     before: Position, after: Position, seat: Seat, higher_number: bool = True, rest_frozen: bool = False
-) -> tuple[tuple[int, int], ...]:
+) -> tuple[Roll, ...]:
     """The rolls, each (lower, higher), under which ``after`` is a legal result of ``seat``'s turn.
 
     When nothing moved these are the rolls that leave no legal play.

@@ -22,6 +22,9 @@ OFF = 0
 _POINTS = (1 << 25) - 2  # bits 1..24
 _OUTSIDE = ((1 << 26) - 1) ^ 127  # everything above the home board, the bar included
 
+Roll = tuple[int, int]
+"""The numbers on the two dice of a throw."""
+
 
 class Move(NamedTuple):
     """One checker moved by one die, in the mover's own numbering: 25 is his bar, 0 is off."""
@@ -63,7 +66,7 @@ class LegalPlays:
     __slots__ = ("_found", "_higher_number", "_rest_frozen", "_results", "position", "roll", "seat")
 
     def __init__(
-        self, position: Position, seat: Seat, roll: tuple[int, int], higher_number: bool = True, rest_frozen: bool = False
+        self, position: Position, seat: Seat, roll: Roll, higher_number: bool = True, rest_frozen: bool = False
     ) -> None:
         if len(roll) != 2 or not all(1 <= die <= 6 for die in roll):
             raise ValueError(f"a roll is two numbers from 1 to 6, not {', '.join(map(str, roll))}")
@@ -116,7 +119,7 @@ class LegalPlays:
         return self._found
 
 
-def _generate(position: Position, seat: Seat, roll: tuple[int, int], higher_number: bool, rest_frozen: bool) -> list[_Moves]:
+def _generate(position: Position, seat: Seat, roll: Roll, higher_number: bool, rest_frozen: bool) -> list[_Moves]:
     own, open_, blots, counts = _bits(position, seat)
     frozen = rest_frozen and position.off[seat.index] > 0
     low, high = sorted(roll)

@@ -22,12 +22,12 @@ from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import NO_QUESTION, Memory, Step, TurnMemory, fresh
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import ENOUGH, KEPT, RECENT, Sight, look, same_dice, same_place, seen_position, without
+from referee.match.settle import ENOUGH, KEPT, RECENT, Dice, Sight, look, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Verdict, numbered, throw_of
 from referee.match.unseen import unexplained
 from referee.match.unsure import ask_throw
-from referee.observations import DieState, Reading, SeenDie
+from referee.observations import DieState, Reading
 from referee.rules.dice import belongs, right_half
 from referee.rules.ruleset import RuleSet
 
@@ -55,23 +55,12 @@ def _consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memor
         memory, events = replace(_begun_anew(memory, memory.turn.old), waiting=memory.waiting), [BoardAgreed()]
         state = after(state, events)
     if memory.waiting and not blocked(state) and not state.reconcile:
-        # A question has been answered: what was seen meanwhile is gone through first, as settled moments.
-        waiting, stills = memory.waiting, memory.stills
-        memory = replace(memory, waiting=(), stills=True)
-        for i, earlier in enumerate(waiting):
-            then, new = _reading(state, earlier, rules, memory)
-            if not stills and any(isinstance(event, IllegalPlay) for event in new):
-                continue  # it may have been under way
-            memory = then
-            events += new
-            state = after(state, new)
-            if blocked(state) or over(state):
-                memory = replace(memory, waiting=waiting[i:] if blocked(state) else ())
-                break
-        memory = replace(memory, stills=stills)
+        memory, new = _meanwhile(state, rules, memory)
+        events += new
+        state = after(state, new)
     if over(state):
         return memory, tuple(events)
-    if _gone_by(state, rules, memory):
+    if _thrown_since(state, rules, memory):
         memory = _kept(memory, reading)
         memory, new = _later_sight(state, rules, memory)
         return memory, (*events, *new)
@@ -84,6 +73,23 @@ def _consider(state: MatchState, reading: Reading, rules: RuleSet, memory: Memor
     return memory, tuple(events)
 
 
+def _meanwhile(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
+    """A question has been answered: what was seen while it was open is gone through, as settled moments, up to the next one."""
+    waiting, stills, events = memory.waiting, memory.stills, list[Event]()
+    memory = replace(memory, waiting=(), stills=True)
+    for i, earlier in enumerate(waiting):
+        then, new = _reading(state, earlier, rules, memory)
+        if not stills and any(isinstance(event, IllegalPlay) for event in new):
+            continue  # it may have been under way
+        memory = then
+        events += new
+        state = after(state, new)
+        if blocked(state) or over(state):
+            memory = replace(memory, waiting=waiting[i:] if blocked(state) else ())
+            break
+    return replace(memory, stills=stills), tuple(events)
+
+
 def _told_as_seen(state: MatchState, memory: Memory) -> bool:
     """Whether the last play was put right by the answer to a question about the very position that it is now said to have led to."""
     last = state.last_turn
@@ -92,7 +98,7 @@ def _told_as_seen(state: MatchState, memory: Memory) -> bool:
     return memory.asked.about == "roll" and memory.asked.of == last.after == state.position
 
 
-def _gone_by(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
+def _thrown_since(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
     """A play, or which throw it is of, is in question and the other player has thrown since, or, where his turn is part of the question,
     he whose play it was: what is seen now is no longer that play."""
     asked = state.phase is Phase.JUDGING or (state.phase is Phase.HELD and state.question == "throw")
@@ -138,7 +144,7 @@ def finish(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
     memory, turn = replace(memory, stills=True, runs=runs), memory.turn
     if state.phase in (Phase.OPENING, Phase.TO_ROLL) and turn.unsure_throw.dice:
         return ask_throw(state, memory, rules)
-    strange = as_seen(turn.strange) if turn.strange is not None else None
+    strange = as_seen(turn.strange)
     if state.phase in (Phase.OPENING, Phase.TO_ROLL) and strange is not None and strange != state.position:
         return unexplained(state, strange, memory, rules)
     if state.phase is Phase.JUDGING:
@@ -168,7 +174,7 @@ def after(state: MatchState, events: Iterable[Event]) -> MatchState:
 
 def _kept(memory: Memory, reading: Reading) -> Memory:
     """With a reading to be gone through later as a settled moment: on a stream one that the look before it bears out."""
-    before, memory = memory.glance, replace(memory, glance=reading)
+    before, memory = memory.latest, replace(memory, latest=reading)
     if not memory.stills and (before is None or not _alike(before, reading)):
         return memory
     if memory.waiting and _alike(memory.waiting[-1], reading):
@@ -208,7 +214,7 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
     if state.reconcile:
         # While the dice of the roll lie there its checkers are being moved, and may stand anyhow.
         moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
-        if _gone_on(state, sight.reading) if moving else not sight.shows(state.position):
+        if _other_has_moved(state, sight.reading) if moving else not sight.shows(state.position):
             return memory, ()
         return _begun_anew(memory, _idle(state, sight, memory.turn)), (BoardAgreed(),)
     phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Memory], Step]] = {
@@ -225,7 +231,7 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
     return step(state, sight, rules, memory) if step is not None else (memory, ())
 
 
-def _gone_on(state: MatchState, reading: Reading) -> bool:
+def _other_has_moved(state: MatchState, reading: Reading) -> bool:
     """Whether checkers of the other player stand where only a play of his own can have brought them: the roll's turn is over, and dice
     that show the same numbers are another throw."""
     seat, seen = state.on_roll, reading.position
@@ -235,13 +241,13 @@ def _gone_on(state: MatchState, reading: Reading) -> bool:
     return any(now * sign > max(0, before * sign) for now, before in zip(seen.points, state.position.points, strict=True))
 
 
-def _begun_anew(memory: Memory, old: tuple[SeenDie, ...]) -> Memory:
+def _begun_anew(memory: Memory, old: Dice) -> Memory:
     """The memory once the board agrees with what a person has put right: what was seen and asked before is of another course.
     ``old``: the dice that play no part in what comes."""
     return replace(memory, turn=TurnMemory(old=old, voided=memory.turn.voided), waiting=(), asked=NO_QUESTION)
 
 
-def _idle(state: MatchState, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, ...]:
+def _idle(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:
     """The dice in sight that play no part once a person has put the match right: all but those of the roll that is to be played again."""
     if state.dice is None:
         return turn.old
@@ -249,7 +255,7 @@ def _idle(state: MatchState, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, .
     return tuple(die for die in sight.reading.dice if die not in played)
 
 
-def _of_the_roll(state: MatchState, sight: Sight) -> tuple[SeenDie, ...]:
+def _of_the_roll(state: MatchState, sight: Sight) -> Dice:
     """The dice that show the roll being played, where its player throws."""
     seat = state.on_roll
     his = [die for die in sight.reading.dice if seat is not None and (state.opening_turn or belongs(die, seat))]
@@ -264,7 +270,7 @@ def setting_up(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) 
     return memory, (next_game(state, rules),)
 
 
-def _unthrown(memory: Memory, sight: Sight) -> tuple[SeenDie, ...]:
+def _unthrown(memory: Memory, sight: Sight) -> Dice:
     """What lies in sight as the game starts and is no opening throw: on a stream every die, left from the last game. A still is
     looked at once, and may show the opening throw already: there unused dice, and marks that the eyes half take for dice. On a stream
     dice that were not there in earlier looks at the starting position have been thrown while it was yet in doubt."""

@@ -123,7 +123,7 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     """No dice, and checkers elsewhere than they were left. Looked at twice, then asked about."""
     if sight.board is None:
         return memory, ()
-    turn, asked, moved = memory.turn, memory.asked, not agrees(sight.board, state.position)
+    turn, asked, moved = memory.turn, memory.asked, not sight.shows(state.position)
     # That nothing was moved tells no dance: he may have taken up a throw that does not count, to throw again.
     told = played_anyway(state, told_ahead(turn), sight.board, rules) if moved else None
     if told is not None:
@@ -139,7 +139,7 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     turn = replace(turn, strange_looks=turn.strange_looks + 1)
     memory = replace(memory, turn=turn)
     if seen is None and turn.strange_looks >= (LOOKS if memory.stills else LOOKS_LIVE):
-        seen = with_off(sight.board.position) if sight.board.position is not None else None
+        seen = with_off(sight.board.position)
     if seen is None or seen == state.position or state.question not in ("", "cube"):
         return memory, ()
     if (memory.stills and first_look) or not _stands(seen, sight):

@@ -8,17 +8,17 @@ from dataclasses import replace
 from referee.board.position import Seat
 from referee.match.events import Doubled, Event, Role
 from referee.match.memory import Mark, Memory, TurnMemory
-from referee.match.settle import same_place
+from referee.match.settle import Dice, same_place
 from referee.match.state import TO_THROW, MatchState, Phase
 from referee.match.throws import NO_THROW, numbered
-from referee.observations import About, Reading, SeenDie
+from referee.observations import About, Reading
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 
 
 def caught_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     """The memory with which ``reading`` is to be judged, after whatever was said since the one before it."""
-    memory = _taken_up(state, reading, memory) if memory.mark is None else _gone_on(state, reading, memory, memory.mark)
+    memory = _resumed(state, reading, memory) if memory.mark is None else _since(state, reading, memory, memory.mark)
     turn = memory.turn
     if turn.gone or state.phase not in (Phase.TO_ROLL, Phase.DOUBLED) or state.on_roll is None:
         return memory
@@ -30,7 +30,7 @@ def caught_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     return replace(memory, turn=replace(turn, old=(*turn.old, *left))) if past else memory
 
 
-def _gone_on(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> Memory:
+def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> Memory:
     """The memory after what was said since the reading of ``mark``."""
     turn, now = memory.turn, (state.game, state.turns, state.on_roll)
     put_right = state.phase is Phase.ROLLED and (mark.game, mark.turns) == (state.game, state.turns)
@@ -65,7 +65,7 @@ def marked(was: MatchState, state: MatchState, reading: Reading, events: tuple[E
     return replace(memory, mark=Mark(state.game, state.turns, state.on_roll, state.ties, cube, (was.game, was.turns, was.on_roll)))
 
 
-def _taken_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
+def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     """The first reading of a match that goes on: the last turn's dice may still lie there, and where the board is not the match's the
     dice are not either."""
     if state.reconcile and (reading.position is None or reading.position.points != state.position.points):
@@ -77,7 +77,7 @@ def _taken_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     return replace(memory, turn=turn)
 
 
-def _lay_before(state: MatchState, reading: Reading) -> tuple[SeenDie, ...]:
+def _lay_before(state: MatchState, reading: Reading) -> Dice:
     """Dice that lie there when a match is taken up, and are no throw: before a throw those in the half where only the last player throws,
     whatever is read on them, and after the opening one in either half; and the last turn's, unless somebody has played since."""
     seat, dice, both = state.on_roll, reading.dice, _both_left(state, reading.dice)
@@ -89,7 +89,7 @@ def _lay_before(state: MatchState, reading: Reading) -> tuple[SeenDie, ...]:
     return (*idle, *his) if state.turns == 1 and len(his) == len(idle) == 1 else idle
 
 
-def _both_left(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+def _both_left(state: MatchState, dice: Dice) -> Dice:
     """Both dice of the last turn where they were thrown, on the board or in the tray; or none."""
     left = left_lying(state, dice)
     return left if len(left) == 2 else ()
@@ -103,7 +103,7 @@ def _last_dice(state: MatchState) -> tuple[int, int] | None:
     return last.dice
 
 
-def left_lying(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+def left_lying(state: MatchState, dice: Dice) -> Dice:
     """Those of ``dice`` that show what the last player rolled, where he threw it."""
     roll = _last_dice(state)
     if roll is None or state.on_roll is None:

@@ -14,7 +14,7 @@ from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.setup import setup_error
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase
 from referee.match.told import as_told
-from referee.match.turn import mover_rules, name_illegal, opened, stood, with_dance
+from referee.match.turn import illegal_stood, mover_rules, name_illegal, opened, with_dance
 from referee.rules.correction import Act, closes
 from referee.rules.cube import turned
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
@@ -47,7 +47,8 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
         # Who does not know that the play is held goes on from it as played: it stands then.
         return _gone_on(state, held, as_told(state, rules), command, rules, log)
     if held is not None and _closes(held, command, rules):
-        return _gone_on(state, held, apply(state, e.Logged(state.seq, stood(held.play, state.position), state.at)), command, rules, log)
+        after = apply(state, e.Logged(state.seq, illegal_stood(held.play, state.position), state.at))
+        return _gone_on(state, held, after, command, rules, log)
     match command:
         case c.StartMatch():
             return _start_match(state, command, rules)
@@ -91,9 +92,9 @@ def _gone_on(
 ) -> Decision:
     """``command`` on the match ``after`` the held play has stood."""
     if after.position.off[held.play.seat.index] == CHECKERS:  # it took the last checker off: it wins the game, and nothing goes on
-        return (stood(held.play, state.position),)
+        return (illegal_stood(held.play, state.position),)
     decision = decide(after, command, rules, log)
-    return decision if isinstance(decision, c.Refused) else (stood(held.play, state.position), *decision)
+    return decision if isinstance(decision, c.Refused) else (illegal_stood(held.play, state.position), *decision)
 
 
 def _start_match(state: MatchState, command: c.StartMatch, rules: RuleSet) -> Decision:

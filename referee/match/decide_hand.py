@@ -12,7 +12,7 @@ from referee.match.moment import take_over
 from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import press_ends_turn, whose_time
-from referee.match.turn import mover_rules, name_illegal, plays_now, stood
+from referee.match.turn import illegal_stood, mover_rules, name_illegal, plays_now
 from referee.rules.correction import impossible
 from referee.rules.plays import pressed_without_roll
 from referee.rules.reason import because
@@ -262,7 +262,7 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
     phase, last = state.play_phase, state.last_turn
     held = state.held.play if state.held else None
     if held is not None and phase is Phase.HELD and command.stands:
-        return (_ruled("stands", held.seat, command), stood(held, state.position))
+        return (_ruled("stands", held.seat, command), illegal_stood(held, state.position))
     if phase in PLAYING and state.on_roll is not None and state.dice is not None:
         before, seat, dice = state.position, state.on_roll, state.dice
     elif phase in (Phase.TO_ROLL, Phase.DOUBLED) and last is not None and last.dice is not None and last.after == state.position:

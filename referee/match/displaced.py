@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import hypot, inf
 
 from referee.match.memory import Memory, TurnMemory
-from referee.match.settle import Sight, same_place
+from referee.match.settle import Dice, Sight, same_place
 from referee.match.throws import roll_of
 from referee.observations import Half, Reading, SeenDie
 
@@ -18,8 +18,6 @@ NUDGED = 30.0
 TOGETHER = 3.0
 """px: dice that all moved this nearly alike were moved with the board. No limit is set to how far: two dice that are thrown again
 do not show the same numbers at the same distance and angle from each other."""
-
-Dice = tuple[SeenDie, ...]
 
 
 def displaced(memory: Memory, sight: Sight, idle: Half | None) -> Memory:
@@ -61,9 +59,8 @@ def _shifted(turn: TurnMemory, by: tuple[float, float]) -> TurnMemory:
 def _nudged(turn: TurnMemory, dice: Dice, idle: Half | None) -> TurnMemory:
     """Dice of the roll and of past turns that were brushed aside lie where a like die lies now, when all that is new in their half
     are such dice. In the ``idle`` half they may have been pushed any distance."""
-    known = (*turn.announced, *turn.old)
-    new = [die for die in dice if not die.tray and not any(same_place(die, k) for k in known)]
-    missing = [die for die in known if not die.tray and not any(same_place(die, d) for d in dice)]
+    new = [die for die in dice if not die.tray and not any(same_place(die, k) for k in turn.known)]
+    missing = [die for die in turn.known if not die.tray and not any(same_place(die, d) for d in dice)]
     now: dict[SeenDie, SeenDie] = {}
     for half in Half if missing else ():
         here = [die for die in new if die.half is half]
@@ -90,7 +87,7 @@ def _slid(turn: TurnMemory, dice: Dice, looks: tuple[Reading, ...]) -> TurnMemor
     they showed, and at no look was there neither the one nor the other. Two in the half where only the other throws may be his throw of
     the same numbers all the same: that is remembered, and nobody is charged with what he moves."""
     gone = [die for die in turn.announced if not die.tray and not any(same_place(die, d) for d in dice)]
-    new = [d for d in dice if d.half is not None and not d.tray and not any(same_place(d, k) for k in (*turn.announced, *turn.old))]
+    new = [d for d in dice if d.half is not None and not d.tray and not any(same_place(d, k) for k in turn.known)]
     if not gone or sorted(die.value or 0 for die in gone) != sorted(die.value or 0 for die in new):
         return turn
     for look in reversed(looks):
@@ -105,4 +102,4 @@ def _slid(turn: TurnMemory, dice: Dice, looks: tuple[Reading, ...]) -> TurnMemor
     turn = replace(turn, again=roll_of(gone) or turn.again)  # or thrown again, where the other is closed out
     across = len(new) == 2 and not turn.ahead and all(die.half is not known.half for die in new for known in gone)
     turn = replace(turn, announced=(*(die for die in turn.announced if die not in gone), *new))
-    return replace(turn, ahead=tuple(new), at_once=True) if across else turn
+    return replace(turn, ahead=tuple(new), stood=replace(turn.stood, at_once=True)) if across else turn

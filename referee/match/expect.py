@@ -9,7 +9,7 @@ from referee.match.folding import apply
 from referee.match.setup import LATEST
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import press_ends_turn
-from referee.match.turn import stood
+from referee.match.turn import illegal_stood
 from referee.rules.correction import Act, Who, closes, who_corrects
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
@@ -111,7 +111,7 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
             found.append("pass_turn")
     if phase is Phase.HELD and state.held is not None and closes(Act.VALID_DOUBLE, rules):
         # The other player may double at once: the play stands then.
-        after = apply(state, Logged(state.seq, stood(state.held.play, state.position), state.at))
+        after = apply(state, Logged(state.seq, illegal_stood(state.held.play, state.position), state.at))
         if no_double(after, rules) is None:
             found.append("double")
     if phase is Phase.DOUBLED:

@@ -9,12 +9,12 @@ from referee.match.events import Answer, Doubt, OpeningTied, PositionSet, Rolled
 from referee.match.gone_by import round_missed, thrown_instead, turn_missed
 from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
-from referee.match.settle import AGAIN, Sight
+from referee.match.settle import Sight
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers
 from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, played, played_from, results_now
 from referee.match.underway import hit_beside
-from referee.match.unseen import has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt
+from referee.match.unseen import has_played, starter_doubt, sweep_doubt, twice_doubt
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
@@ -28,41 +28,32 @@ def explained(
     """The question about what explains ``seen`` otherwise than by an illegal play: a sweep, the dice thrown again, turns that went by, a
     board changed before the throw. ``left``: what stood there before the other began to move, where that can be told. None where nothing
     does."""
-    turn = memory.turn
-    sweep = sweep_doubt(state, left or seen, rules)
+    turn, stood = memory.turn, left or seen
+    sweep = sweep_doubt(state, stood, rules)
     if sweep is not None:
         return ask(memory, state, sweep, seen)
-    beside = _hit_beside(state, seen, rules) if not memory.stills else None
-    if beside is not None:
-        return ask_alone(state, beside, seen, memory)
-    instead = thrown_instead(state, seen, sight, memory, rules)
-    if instead is not None:
-        return instead
-    again = _thrown_again(state, seen, turn, rules)
-    if again is not None:
-        return ask_alone(state, again, seen, memory)
-    misread = _misread(state, left or seen, turn, rules)
-    if misread is not None:
-        return ask_alone(state, misread, seen, memory)
-    began = starter_doubt(state, seen, rules)
-    if began is not None:
-        return ask_alone(state, began, seen, memory)
-    missed = turn_missed(state, seen, sight, memory, rules) if left is None else None
-    if missed is not None:
-        return missed
-    shifted = _shifted_before(state, left or seen, turn, rules)
-    if shifted is not None:
-        return ask_alone(state, shifted, seen, memory)
-    if turn.round or (left is None and round_missed(state, seen, memory)):
-        stands = turn.round or sight.board_stood(AGAIN)
-        return ask_alone(state, round_doubt(state, seen, rules), seen, memory) if stands else (memory, ())
-    return None
+
+    def asked(doubt: Doubt | None) -> Step | None:
+        return ask_alone(state, doubt, seen, memory) if doubt is not None else None
+
+    return (
+        asked(_hit_beside(state, seen, memory, rules))
+        or thrown_instead(state, seen, sight, memory, rules)
+        or asked(_thrown_again(state, seen, turn, rules))
+        or asked(_misread(state, stood, turn, rules))
+        or asked(starter_doubt(state, seen, rules))
+        or (turn_missed(state, seen, sight, memory, rules) if left is None else None)
+        or asked(_shifted_before(state, stood, turn, rules))
+        or round_missed(state, seen, left, sight, memory, rules)
+    )
 
 
-def _hit_beside(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
+def _hit_beside(state: MatchState, seen: Position, memory: Memory, rules: RuleSet) -> Doubt | None:
     """A legal play but for a checker that was hit and has not been put on the bar: where people lay it beside the bar, or hand it over, it
-    was hit all the same."""
+    was hit all the same. In stills it was put there for good."""
     assert state.on_roll is not None
+    if memory.stills:
+        return None
     after = hit_beside(state.position, seen, state.on_roll, results_now(state, rules))
     if after is None:
         return None
@@ -113,10 +104,10 @@ def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet
 def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
     """The play is legal from the position in which its dice were thrown, which somebody had changed since the last play: the one who
     threw may not have known."""
-    seat, before = state.on_roll, turn.thrown_on
+    seat, before = state.on_roll, turn.thrown_on.position
     if seat is None or state.dice is None:
         return None
-    if turn.shifted and has_played(state.position, seen, seat.other):  # it was read in part, or somebody has changed it since
+    if turn.thrown_on.shifted and has_played(state.position, seen, seat.other):  # it was read in part, or somebody has changed it since
         unknown = Doubt("play", because("position_differs"), (illegal_as_seen(state, seen, rules),))
     else:
         unknown = None

@@ -7,7 +7,7 @@ from referee.match import events as e
 from referee.match.decide_cube import offered
 from referee.match.early import EARLY
 from referee.match.state import IN_GAME, MatchState, Phase
-from referee.match.turn import stood
+from referee.match.turn import illegal_stood
 from referee.rules.cube import crawford_annulled
 from referee.rules.dice import tied_cube
 from referee.rules.plays import closed_out
@@ -30,7 +30,7 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
                 found.append(won(after, event.seat, rules))
         case e.IllegalPlay() if not event.announced and after.play_phase is Phase.HELD:
             if event.position.off[event.seat.index] == CHECKERS:  # nobody is told, and nobody will throw any more
-                found.append(stood(event, before.position))
+                found.append(illegal_stood(event, before.position))
         case e.Dropped():
             found.append(e.GameWon(event.seat.other, event.value // 2, e.Kind.SINGLE, e.How.DROP))
         case e.ResignationAccepted() if before.resignation is not None:

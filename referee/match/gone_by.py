@@ -9,20 +9,19 @@ from math import dist
 from referee.board.position import Position
 from referee.match import judge
 from referee.match.events import Answer, Doubt, OpeningTied, Rolled
-from referee.match.memory import Asked, Memory, Step, TurnMemory, ask
+from referee.match.memory import Asked, Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
-from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Sight, seen_position, without
+from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Dice, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
-from referee.match.turn import mover_rules, opened, stood
+from referee.match.turn import illegal_stood, mover_rules, opened
 from referee.match.underway import passed
-from referee.match.unseen import gone_on_doubt, has_played, moved_on, turn_doubt
-from referee.observations import SeenDie
+from referee.match.unseen import gone_on_doubt, has_played, moved_on, round_doubt, turn_doubt
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
 
-def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet, memory: Memory) -> bool:
+def round_unseen(state: MatchState, sight: Sight, dice: Dice, rules: RuleSet, memory: Memory) -> bool:
     """The board was out of sight for a while, or the other has thrown, and since then ``dice`` with other numbers lie there and a turn of
     each player has been made: the roll is played, and he has thrown again."""
     seen = seen_position(sight)
@@ -32,7 +31,7 @@ def round_unseen(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rul
     return other_numbers(state, (die.value for die in dice)) and turn_doubt(state, seen, rules, memory.turn.glimpse) is not None
 
 
-def round_thrown(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], turn: TurnMemory) -> bool:
+def round_thrown(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory) -> bool:
     """The other has thrown, and ``dice`` that lie where he whose play it is throws are another throw of his: they show other numbers, or
     his were gone while the other's lay there. What was played meanwhile may not be told."""
     if len(dice) != 2 or not turn.ahead or sight.still or not sight.dice_lain(AT_REST):
@@ -40,7 +39,7 @@ def round_thrown(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], tur
     return turn.passed or (other_numbers(state, (die.value for die in dice)) and not _turned(turn, dice))
 
 
-def _turned(turn: TurnMemory, dice: tuple[SeenDie, ...]) -> bool:
+def _turned(turn: TurnMemory, dice: Dice) -> bool:
     """Whether ``dice`` may be those of the roll, brushed aside or knocked over: they lie beside where those lay."""
     lay = [known.centre for known in turn.announced]
     return len(lay) == 2 and all(any(dist(die.centre, at) <= BESIDE for at in lay) for die in dice)
@@ -54,11 +53,11 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     if memory.asked == Asked(state.game, state.turns, "play", "turn_unseen", memory.asked.of):
         return memory, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
     moved = has_played(state.position, seen, seat.other)
-    quick = not memory.stills and moved and sight.reading.captured_at - sight.board_for - turn.lay_at >= QUICK
+    quick = not memory.stills and moved and sight.reading.captured_at - sight.board_for - turn.lain.at >= QUICK
     unwatched = turn.away or (turn.round and not memory.stills) or quick
     other = others_throw(state, sight, turn, rules)
     thrown = turn.ahead or turn.perhaps or other.rolls  # what is in doubt of it counts too
-    if not (unwatched or thrown) or (seen == turn.stood and not unwatched):
+    if not (unwatched or thrown) or (seen == turn.stood.position and not unwatched):
         return None
     if not turn.round and other.verdict is not Verdict.NONE and moved:
         rolls = (other.roll,) if other.verdict is Verdict.VALID else other.rolls
@@ -82,13 +81,24 @@ def round_begun(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet)
     return replace(memory, turn=replace(turn, round=begun)) if begun else memory
 
 
-def round_missed(state: MatchState, seen: Position, memory: Memory) -> bool:
-    """More turns have gone by than can be told: the other's checkers stand elsewhere, and he has thrown, or the board was out of sight for
-    long enough, or for a while and they have moved on by a turn."""
+def round_missed(
+    state: MatchState, seen: Position, left: Position | None, sight: Sight, memory: Memory, rules: RuleSet
+) -> Step | None:
+    """More turns have gone by than can be told: asked about once it stands so for a while. ``left``: what stood there before the other
+    began to move, where that can be told. None where nothing tells so."""
+    begun = memory.turn.round
+    if not begun and (left is not None or not _round_likely(state, seen, memory)):
+        return None
+    return ask_alone(state, round_doubt(state, seen, rules), seen, memory) if begun or sight.board_stood(AGAIN) else (memory, ())
+
+
+def _round_likely(state: MatchState, seen: Position, memory: Memory) -> bool:
+    """Whether the other's checkers stand elsewhere, and he has thrown, or the board was out of sight for long enough, or for a while and
+    they have moved on by a turn."""
     turn = memory.turn
     if state.on_roll is None:
         return False
-    other, since = state.on_roll.other, not memory.stills and turn.ahead and seen != turn.stood
+    other, since = state.on_roll.other, not memory.stills and turn.ahead and seen != turn.stood.position
     unwatched = turn.away or (memory.stills and turn.ahead)  # he threw before a picture of the play was taken
     if unwatched and moved_on(state.position, seen, other):
         return True
@@ -106,7 +116,7 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
             return memory, ()
         if memory.stills and (memory.turn.strange is None or not judge.agrees(memory.turn.strange, verdict.position)):
             return replace(memory, turn=replace(memory.turn, strange=sight.board)), ()
-    question = gone_on_doubt(state, stood(state.held.play, state.position), verdict.position, rules)
+    question = gone_on_doubt(state, illegal_stood(state.held.play, state.position), verdict.position, rules)
     return ask(memory, state, question, verdict.position) if question.answers or again else (memory, ())
 
 
@@ -143,7 +153,7 @@ def thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSe
     opening's."""
     if state.on_roll is None or state.dice is None or sight.dice is None:
         return None
-    new = without(sight.dice, (*turn.announced, *turn.old))
+    new = without(sight.dice, turn.known)
     if state.opening_turn:
         again = opening_throw(new, sight.die_doubts, rules)
         if again.verdict is Verdict.VALID and again.roll != state.dice:

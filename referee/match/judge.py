@@ -129,16 +129,16 @@ def on_board(seen: Counts, seat: Seat, leave_out: frozenset[int] = frozenset()) 
     return points + (seen[24 + seat.index] if 24 + seat.index not in leave_out else 0)
 
 
-def as_seen(reading: Reading) -> Position | None:
-    """The position as read with what is missing from 15 borne off; None while any count is in doubt or a colour has more than 15."""
-    seen = reading.position
-    if seen is None or not doubted(reading.doubts).nothing:
+def as_seen(reading: Reading | None) -> Position | None:
+    """The position as read with what is missing from 15 borne off; None where there is none, any count is in doubt or a colour has more
+    than 15."""
+    return with_off(reading.position) if reading is not None and doubted(reading.doubts).nothing else None
+
+
+def with_off(seen: SeenPosition | None) -> Position | None:
+    """The counts as read, doubted or not, with what is missing from 15 borne off; None where none were or a colour has more than 15."""
+    if seen is None:
         return None
-    return with_off(seen)
-
-
-def with_off(seen: SeenPosition) -> Position | None:
-    """The counts as read, doubted or not, with what is missing from 15 borne off; None when a colour has more than 15."""
     off = tuple(CHECKERS - on_board(counts(seen), seat) for seat in Seat)
     if min(off) < 0 or min(seen.bar) < 0:
         return None

@@ -5,12 +5,44 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from referee.board.plays import Roll
 from referee.board.position import Position, Seat
 from referee.match.events import Doubt, DoubtResolved, Event
-from referee.match.settle import AWAY, Runs, same_place
+from referee.match.settle import AWAY, Dice, Runs, same_place
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw
-from referee.observations import DieState, Reading, SeenCube, SeenDie
+from referee.observations import DieState, Reading, SeenCube
+
+
+@dataclass(frozen=True, slots=True)
+class Lain:
+    """Both dice of the roll as they lay. ``at``: when they were last seen to (capture time, s); ``play``: the last whole legal play that
+    was seen while they did."""
+
+    at: float = 0.0
+    play: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownOn:
+    """The board on which the roll was thrown. ``position``: where that is not the one that the last play had left. ``shifted``: it was seen
+    to stand otherwise before the throw, if only in part."""
+
+    position: Position | None = None
+    shifted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """The last position seen before the other player threw. ``at_once``: it was first seen with his throw, and he may have moved in it."""
+
+    position: Position | None = None
+    at_once: bool = False
+
+    @property
+    def before(self) -> Position | None:
+        """The position, where nothing in it is his; None where that cannot be told."""
+        return None if self.at_once else self.position
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,36 +50,45 @@ class TurnMemory:
     """What is remembered of one turn, from the wait for its throw on. When its throw is accepted, and when it is over, a new one is made of
     the little that still counts. Dice are kept as they lie: on a stream those that were moved and not thrown are followed."""
 
-    old: tuple[SeenDie, ...] = ()  # dice of finished turns, and unused ones beside the board
-    gone: bool = False  # the dice of the turn before were seen to be taken up
     absent: float = 0.0  # s for which, at most, the board was not all in sight
-    early: tuple[SeenDie, ...] = ()  # a throw made before its turn that stands
-    ahead: tuple[SeenDie, ...] = ()  # the same, whatever is ruled on it
-    perhaps: tuple[tuple[int, int], ...] = ()  # what the other may have thrown before his turn, where it was seen in doubt alone
-    others: tuple[SeenDie, ...] = ()  # the other's throw, where this turn is not seen to be over
-    voided: tuple[SeenDie, ...] = ()  # the last throw that does not count, while its dice lie there
-    lifted: tuple[SeenDie, ...] = ()  # the same once they are taken up
+
+    # Dice that lie there and are no throw to come.
+    old: Dice = ()  # those of finished turns, and unused ones beside the board
+    gone: bool = False  # the dice of the turn before were seen to be taken up
+    voided: Dice = ()  # the last throw that does not count, while its dice lie there
+    lifted: Dice = ()  # the same once they are taken up
+
+    # The throw that is waited for.
     tied: bool = False  # in the opening: the last throw, seen or told by hand, was a tie
-    unsure_throw: Throw = NO_THROW  # a throw that was in doubt
-    unsure_at: float | None = None  # when it was first seen, in its own turn
-    glimpse: tuple[tuple[int, int], ...] = ()  # what a throw seen but never settled showed
+    unsure_throw: Throw = NO_THROW  # one that was in doubt
+    glimpse: tuple[Roll, ...] = ()  # what one that was seen but never settled showed
+    others: Dice = ()  # the other's throw, where this turn is not seen to be over
     strange: Reading | None = None  # a position that nothing explains, as far as it was read
     strange_looks: int = 0  # how often it was looked at
-    announced: tuple[SeenDie, ...] = ()  # the dice of the roll that is being played
-    lay_at: float = 0.0  # when they were last seen to lie there, both
-    again: tuple[int, int] | None = None  # what they showed after they had moved
-    thrown_on: Position | None = None  # the position in which they were thrown, where the last play had left another
-    shifted: bool = False  # the board was seen to stand otherwise before they were thrown, if only in part
-    whole: Position | None = None  # the last whole legal play of the roll that was seen while they lay
-    both: Position | None = None  # the same, while both lay
-    stood: Position | None = None  # the last position seen before the other threw
-    at_once: bool = False  # it was first seen with his throw: he may have moved in it
-    passed: bool = False  # it was seen to lie there while none of the dice of the roll did
-    round: bool = False  # he whose play is judged has thrown other numbers: the other's turn must have gone by
+
+    # The roll that is being played.
+    announced: Dice = ()  # its dice
+    again: Roll | None = None  # what they showed after they had moved
+    lain: Lain = Lain()
+    thrown_on: ThrownOn = ThrownOn()
+    whole: Position | None = None  # the last whole legal play of it that was seen while one of its dice lay there
     unsure_play: Reading | None = None  # a play that waits for another look (stills)
 
+    # What the other player does before the turn is over.
+    early: Dice = ()  # a throw made before its turn that stands
+    ahead: Dice = ()  # the same, whatever is ruled on it
+    perhaps: tuple[Roll, ...] = ()  # what he may have thrown, where that was seen in doubt alone
+    stood: Stood = Stood()
+    passed: bool = False  # his throw was seen to lie there while none of the dice of the roll did
+    round: bool = False  # he whose play is judged has thrown other numbers: the other's turn must have gone by
+
     @property
-    def void(self) -> tuple[SeenDie, ...]:
+    def known(self) -> Dice:
+        """The dice whose turn is told: those of the roll that is being played, and old ones."""
+        return (*self.announced, *self.old)
+
+    @property
+    def void(self) -> Dice:
         """The last throw that does not count, whether its dice lie there yet or were taken up."""
         return self.voided or self.lifted
 
@@ -91,21 +132,21 @@ class Memory:
     stills: bool = False  # each reading is a settled moment; else they are a stream
     runs: Runs = field(default_factory=Runs)  # what tells what is settled
     turn: TurnMemory = TurnMemory(absent=AWAY)  # at first nobody knows for how long no camera has looked
-    lay: tuple[SeenDie, ...] = ()  # the dice that were in sight when they were last settled (stream)
+    lay: Dice = ()  # the dice that were in sight when they were last settled (stream)
     mark: Mark | None = None  # how the match stood after the last reading, to know what has been settled by hand since; None before one
     cube_lay: SeenCube | None = None  # the cube as it lay before the first roll, until it is seen where it belongs
     cube_asked: SeenCube | None = None  # the cube as it lay when it was last asked about
     cube_passed: SeenCube | None = None  # the cube as it lay when a throw came before the answer
     asked: Asked = NO_QUESTION  # the last question: put aside, it is not asked again of the same sight
     waiting: tuple[Reading, ...] = ()  # settled readings since a question was asked
-    glance: Reading | None = None  # the last reading while one was open, settled or not
+    latest: Reading | None = None  # the last reading while one was open, settled or not
 
 
 Step = tuple[Memory, tuple[Event, ...]]
 """What a reading leads to: the memory to hand in next time, and the events to log, in order."""
 
 
-def fresh(turn: TurnMemory, dice: tuple[SeenDie, ...], hidden: bool = False) -> tuple[TurnMemory, tuple[SeenDie, ...]]:
+def fresh(turn: TurnMemory, dice: Dice, hidden: bool = False) -> tuple[TurnMemory, Dice]:
     """The dice that are not left from before, whatever they seem to show now. While no die is on the board, those beside it are
     noted as lying there unused, and a throw that did not count has been taken up. ``hidden``: dice may lie there unseen, and none is
     forgotten."""

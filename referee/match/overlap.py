@@ -9,18 +9,17 @@ from dataclasses import replace
 from math import dist
 
 from referee.board.difference import difference
-from referee.board.plays import BAR, OFF
+from referee.board.plays import BAR, OFF, Roll
 from referee.board.position import Position
-from referee.match.judge import Illegal, Legal, as_seen
-from referee.match.judge import Verdict as Judged
-from referee.match.memory import TurnMemory
-from referee.match.settle import Sight, same_place, seen_position, without
+from referee.match import judge
+from referee.match.memory import Stood, TurnMemory
+from referee.match.settle import Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, still_there, throw_of
 from referee.match.turn import legal_results, mover_rules, results_now
 from referee.match.underway import on_the_bar, passed
 from referee.match.unseen import has_played
-from referee.observations import Reading, SeenDie
+from referee.observations import Reading
 from referee.rules.dice import belongs, premature
 from referee.rules.ruleset import DiceSets, RuleSet
 
@@ -35,9 +34,8 @@ def others_throw(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleS
         return NO_THROW
     if rules.dice_sets is DiceSets.SHARED and still_there(turn.announced, sight.dice):
         return NO_THROW  # there is one pair, and it lies there
-    known = (*turn.announced, *turn.old)
     over = state.phase is not Phase.ROLLED  # while his own dice are out, whatever lies in the tray is his
-    new = tuple(die for die in without(sight.dice, known) if (over if die.tray else belongs(die, seat.other)))
+    new = tuple(die for die in without(sight.dice, turn.known) if (over if die.tray else belongs(die, seat.other)))
     return throw_of(seat.other, new, sight.die_doubts, rules) if new else NO_THROW
 
 
@@ -47,12 +45,11 @@ def laid_again(state: MatchState, turn: TurnMemory, rules: RuleSet) -> bool:
     last, seat = state.last_turn, state.on_roll
     if last is None or last.dice is None or seat is None or last.seat is seat or state.dice is None or len(turn.ahead) != len(last.dice):
         return False
-    before = turn.stood == state.position and not turn.at_once
-    too_soon = before and premature(state.position, seat, state.dice, rules) is not None
+    too_soon = turn.stood.before == state.position and premature(state.position, seat, state.dice, rules) is not None
     return too_soon or sorted(last.dice) == sorted(die.value or 0 for die in turn.ahead)
 
 
-def knocked_over(ahead: tuple[SeenDie, ...], throw: Throw) -> tuple[int, int] | None:
+def knocked_over(ahead: Dice, throw: Throw) -> Roll | None:
     """What ``throw`` showed when it was made ahead of its turn, where one of its dice has been knocked over since: it lies beside where it
     lay, and the other where it lay. None where it was not."""
     was, now = without(ahead, throw.dice), without(throw.dice, ahead)
@@ -91,14 +88,14 @@ def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) ->
         return turn
     if other.verdict is Verdict.VALID:
         return came_with(state, seen, sight.dice or (), turn)
-    return turn if turn.perhaps else replace(turn, stood=seen, at_once=False)
+    return turn if turn.perhaps else replace(turn, stood=Stood(seen))
 
 
-def came_with(state: MatchState, seen: Position | None, dice: tuple[SeenDie, ...], turn: TurnMemory) -> TurnMemory:
+def came_with(state: MatchState, seen: Position | None, dice: Dice, turn: TurnMemory) -> TurnMemory:
     """The memory with ``seen`` as what stands as the other's throw is first seen; ``dice``: all in sight. Where those of the roll lie there
     and nothing was moved he has not moved either."""
     unbegun = seen == state.position and 0 < len(turn.announced) == still_there(turn.announced, dice)
-    return replace(turn, stood=seen, at_once=seen != turn.stood and not unbegun)
+    return replace(turn, stood=Stood(seen, seen != turn.stood.position and not unbegun))
 
 
 def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:
@@ -116,11 +113,11 @@ def _played_before(state: MatchState, seen: Position, turn: TurnMemory) -> Posit
     return whole if hit and moved else None
 
 
-def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, turn: TurnMemory, rules: RuleSet) -> Position | None:
+def played_meanwhile(state: MatchState, verdict: judge.Verdict, board: Reading, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """The play to log in place of what ``board`` shows, because the other has begun to move. A legal result may be that too: a checker
     that was hit may have entered where it stood."""
-    seen = verdict.position if isinstance(verdict, Illegal) else as_seen(board)  # what is in doubt is none of an illegal one
-    if seen is None or (isinstance(verdict, Legal) and not _on_the_way(state, seen, turn, rules)):
+    seen = verdict.position if isinstance(verdict, judge.Illegal) else judge.as_seen(board)  # what is in doubt is none of an illegal one
+    if seen is None or (isinstance(verdict, judge.Legal) and not _on_the_way(state, seen, turn, rules)):
         return None
     whole = _played_before(state, seen, turn) if not _taken_back(state, seen, turn, rules) else None
     return whole or _only_play_before(state, seen, turn, rules)
@@ -129,27 +126,27 @@ def played_meanwhile(state: MatchState, verdict: Judged, board: Reading, turn: T
 def _taken_back(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> bool:
     """Whether the last whole play was taken back before the other threw, which may look like hits: it stood otherwise then, and ``seen``
     is that with moves of his throw."""
-    seat = state.on_roll
-    if seat is None or turn.stood is None or turn.at_once:
+    seat, before = state.on_roll, turn.stood.before
+    if seat is None or before is None:
         return False
-    stood = on_the_bar(state.position, turn.stood, seat.other)
-    return stood != turn.whole and (seen == turn.stood or _comes_to(state, stood, seen, roll_ahead(turn), rules))
+    stood = on_the_bar(state.position, before, seat.other)
+    return stood != turn.whole and (seen == before or _comes_to(state, stood, seen, roll_ahead(turn), rules))
 
 
 def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """The legal play of the seat on roll from which alone the other, who has thrown, comes to ``seen`` by moves of his throw; None where
     his checkers had been moved before he threw, or the board was out of sight for a while. Where the throw and the move came between two
     looks, as of who enters a checker with the other hand, nobody saw which was first."""
-    seat, rolls, stood = state.on_roll, roll_ahead(turn), turn.stood
+    seat, rolls, stood = state.on_roll, roll_ahead(turn), turn.stood.before
     if seat is None or state.dice is None or not rolls or turn.away:
         return None
-    if stood is not None and not turn.at_once and has_played(state.position, on_the_bar(state.position, stood, seat.other), seat.other):
+    if stood is not None and has_played(state.position, on_the_bar(state.position, stood, seat.other), seat.other):
         return None
     found = [before for before in results_now(state, rules) or (state.position,) if _comes_to(state, before, seen, rolls, rules)]
     return found[0] if len(found) == 1 else None
 
 
-def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[tuple[int, int], ...], rules: RuleSet) -> bool:
+def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[Roll, ...], rules: RuleSet) -> bool:
     """Whether the other comes from ``before`` to ``seen`` by moves of one of ``rolls``."""
     assert state.on_roll is not None
     other, seen = state.on_roll.other, on_the_bar(before, seen, state.on_roll)
@@ -166,7 +163,7 @@ def moved_since(state: MatchState, before: Position, seen: Position, other: Thro
 def left_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """What stood on the board before the other threw, where ``seen`` is that and what he has moved of his throw since. None where a
     checker that was hit lay beside the bar yet: the play was under way as it stood so."""
-    stood, seat = turn.stood, state.on_roll
+    stood, seat = turn.stood.position, state.on_roll
     if stood is None or seat is None or turn.away:
         return None
     if on_the_bar(state.position, stood, seat.other) != stood:
@@ -180,7 +177,7 @@ def _on_the_way(state: MatchState, seen: Position, turn: TurnMemory, rules: Rule
     return before is not None and _comes_to(state, before, seen, roll_ahead(turn), rules)
 
 
-def roll_ahead(turn: TurnMemory) -> tuple[tuple[int, int], ...]:
+def roll_ahead(turn: TurnMemory) -> tuple[Roll, ...]:
     """What the other has thrown before the turn was over, as rolls."""
     roll = roll_of(turn.ahead)
     return (roll,) if roll is not None else ()
@@ -211,8 +208,8 @@ def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
     return any(not found if danced else seen in found for found in results)
 
 
-def _thrown_anew(state: MatchState, dice: tuple[SeenDie, ...], turn: TurnMemory) -> bool:
+def _thrown_anew(state: MatchState, dice: Dice, turn: TurnMemory) -> bool:
     """Whether the seat on roll has other dice in his half than those of his roll, with other numbers."""
     assert state.on_roll is not None
-    new = [die for die in dice if belongs(die, state.on_roll) and not still_there((*turn.announced, *turn.old), (die,))]
+    new = [die for die in dice if belongs(die, state.on_roll) and not still_there(turn.known, (die,))]
     return len(new) == 2 and other_numbers(state, (die.value for die in new))

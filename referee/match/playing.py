@@ -10,7 +10,7 @@ from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import DiceLifted, Event, IllegalPlay
 from referee.match.explained import explained
 from referee.match.gone_by import gone_on_unseen, round_begun, thrown_anew, thrown_instead
-from referee.match.memory import Asked, Memory, Step, TurnMemory, ask, ask_alone, resolved
+from referee.match.memory import Asked, Lain, Memory, Step, TurnMemory, ask, ask_alone, resolved
 from referee.match.overlap import (
     came_with,
     laid_again,
@@ -24,15 +24,15 @@ from referee.match.overlap import (
     thrown_ahead,
     whole_so,
 )
-from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, Sight, combine, seen_position, without
+from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, Dice, Sight, combine, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
 from referee.match.timing import press_ends_turn
-from referee.match.turn import corrected, illegal, mover_rules, play_doubt, played, results_now, stood, verdict_on
+from referee.match.turn import corrected, illegal, illegal_stood, mover_rules, play_doubt, played, results_now, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import hit_beside, unfinished
 from referee.match.unseen import sweep_doubt
-from referee.observations import DieState, Reading, SeenDie, SeenPosition
+from referee.observations import DieState, Reading, SeenPosition
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
 from referee.rules.dice import premature
@@ -67,7 +67,7 @@ def _chosen(state: MatchState, turn: TurnMemory) -> TurnMemory:
     return replace(turn, old=(*turn.old, *anew), unsure_throw=NO_THROW)
 
 
-def _told(dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+def _told(dice: Dice) -> Dice:
     """``dice`` whose numbers are known otherwise than by what was read on them."""
     return tuple(replace(die, confidence=1.0) for die in dice)
 
@@ -87,7 +87,8 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     turn = _adopted(state, sight, memory.turn, rules)
     if still_there(memory.turn.announced, sight.dice) == 2:
         # They lie where they lay: nobody has had a turn meanwhile.
-        turn = replace(turn, absent=0.0, passed=False, lay_at=sight.reading.captured_at, both=whole_play(state, sight, rules) or turn.both)
+        lain = Lain(sight.reading.captured_at, whole_play(state, sight, rules) or turn.lain.play)
+        turn = replace(turn, absent=0.0, passed=False, lain=lain)
     if (instead := _thrown_beside(state, sight, replace(memory, turn=turn), rules)) is not None:
         return instead
     other = others_throw(state, sight, turn, rules)
@@ -137,12 +138,12 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
     turn = replace(turn, passed=_passed(glimpse, sight, turn))
     if turn.ahead or glimpse.verdict is not Verdict.VALID:
         return replace(memory, turn=turn)
-    stood = judge.as_seen(sight.reading) or turn.stood
+    stood = judge.as_seen(sight.reading) or turn.stood.position
     turn = replace(came_with(state, stood, sight.reading.dice, turn), ahead=glimpse.dice)
     return replace(memory, turn=whole_so(state, stood, turn, rules))
 
 
-def _disturbed(turn: TurnMemory, sight: Sight, moved: tuple[SeenDie, ...], kept: bool) -> TurnMemory:
+def _disturbed(turn: TurnMemory, sight: Sight, moved: Dice, kept: bool) -> TurnMemory:
     """Dice that shift after they were announced: the announced values stay, and what they show now is remembered. ``kept``: they are the
     same dice, rather than perhaps his next throw."""
     assert sight.dice is not None
@@ -236,7 +237,7 @@ def _not_legal(
     act = illegal(state, left or seen, rules)
     if other.verdict is Verdict.VALID or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
-        return _over(state, act.position, memory, sight, rules, stood(act, state.position, late=True))
+        return _over(state, act.position, memory, sight, rules, illegal_stood(act, state.position, late=True))
     return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
 
 
@@ -264,7 +265,7 @@ def _left_so(
         return sight.board_stood(AGAIN if other.verdict is Verdict.VALID else STRANGE)  # it is put on the bar yet
     going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
     # It stood so before the other threw, and stands so since: nobody is moving.
-    going_on = going_on and (other.verdict is not Verdict.VALID or memory.turn.at_once or verdict.position != memory.turn.stood)
+    going_on = going_on and (other.verdict is not Verdict.VALID or verdict.position != memory.turn.stood.before)
     unmoved = going_on and isinstance(verdict, judge.NothingMoved) and not state.position.bar[state.on_roll.index]
     unmoved = unmoved and not press_ends_turn(state, rules)
     rests = sight.board_stood(UNMOVED if unmoved else UNFINISHED if going_on else AT_REST)
@@ -277,7 +278,7 @@ def _overlooked(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSe
     return there and others_throw(state, sight, turn, rules).verdict is not Verdict.VALID
 
 
-def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, ...]:
+def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:
     """The dice of the roll, where they lie and it is not remembered that they do: after a restart, or put back by hand."""
     assert state.dice is not None
     dice = without(sight.dice or (), turn.old)
@@ -295,7 +296,7 @@ def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSe
 
 def _was_illegal(state: MatchState, seen: SeenPosition | None, rules: RuleSet) -> tuple[Event, ...]:
     """The play that was put right, as far as it was read: that it was not legal is sure, what was wrong with it is not."""
-    board = judge.with_off(seen) if seen is not None else None
+    board = judge.with_off(seen)
     if board is None or state.on_roll is None or state.dice is None:
         return ()
     why = because("not_legal", cite(rules, "illegal"), d1=state.dice[0], d2=state.dice[1])
@@ -322,7 +323,7 @@ def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight,
     # While the other's throw lies there and nothing was moved with it, his are dice that he has laid down again.
     lies = others_throw(state, sight, turn, rules).verdict is Verdict.VALID
     again = again or (turn.round and not lies) or played_on(state, sight, turn, rules)
-    known, his = (*turn.announced, *turn.old), () if again else in_own_half(state, dice)
+    known, his = turn.known, () if again else in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(turn.announced) == 2 and not left
     ahead = without(turn.ahead, known)
@@ -354,6 +355,26 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     if instead is not None:
         return instead
     other = others_throw(state, sight, memory.turn, rules)
+    if _window_closed(state, other, sight, rules):
+        # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
+        now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
+        sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
+        if now is not None and sure and not moved_since(state, play.position, now, other, rules):
+            play = replace(play, position=now)
+        return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), illegal_stood(play, state.position))
+    if other.verdict is Verdict.UNSURE and other.rolls:
+        return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
+    unsure = memory.turn.unsure_throw
+    if unsure.rolls and verdict is not None and not sight.shows(play.position):
+        # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
+        over = _turn_over(state, play.position, memory, sight, rules)
+        return replace(over, turn=replace(over.turn, unsure_throw=unsure)), (*resolved(state, "play"), illegal_stood(play, state.position))
+    return gone_on_unseen(state, verdict, sight, memory, rules)
+
+
+def _window_closed(state: MatchState, other: Throw, sight: Sight, rules: RuleSet) -> bool:
+    """Whether the ``other``'s throw, or a double of his that is seen, ends the time in which the held play can be put right."""
+    assert state.on_roll is not None
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
     acts = {
@@ -361,25 +382,4 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         Act.THROW: other.verdict is Verdict.VOID,
         Act.VALID_DOUBLE: doubled and state.may_double(state.on_roll.other),
     }
-    closed = any(done and closes(act, rules) for act, done in acts.items())
-    if other.verdict is Verdict.UNSURE and other.rolls and not closed:
-        return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
-    gone_on = bool(memory.turn.unsure_throw.rolls) and verdict is not None and not _agrees_held(state, sight)
-    if not closed and not gone_on:
-        return gone_on_unseen(state, verdict, sight, memory, rules)
-    if gone_on and not closed:
-        # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
-        over = _turn_over(state, play.position, memory, sight, rules)
-        turn = replace(over.turn, unsure_throw=memory.turn.unsure_throw)
-        return replace(over, turn=turn), (*resolved(state, "play"), stood(play, state.position))
-    # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
-    now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
-    sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
-    if now is not None and sure and not moved_since(state, play.position, now, other, rules):
-        play = replace(play, position=now)
-    return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), stood(play, state.position))
-
-
-def _agrees_held(state: MatchState, sight: Sight) -> bool:
-    """Whether the board still shows the held play, as far as it is read."""
-    return state.held is not None and sight.board is not None and judge.agrees(sight.board, state.held.play.position)
+    return any(done and closes(act, rules) for act, done in acts.items())

@@ -64,6 +64,9 @@ three he has, and the next throw is lying there."""
 KEPT = 40
 """Readings kept while a question is open."""
 
+Dice = tuple[SeenDie, ...]
+"""Dice as they lie in one picture."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -82,7 +85,7 @@ class Sight:
     ``still``: the reading is a settled moment by itself, not one of a stream."""
 
     reading: Reading
-    dice: tuple[SeenDie, ...] | None
+    dice: Dice | None
     board: Reading | None
     cube: SeenCube | None
     dice_for: float = 0.0
@@ -142,7 +145,7 @@ def same_die(a: SeenDie, b: SeenDie) -> bool:
     return a.value == b.value and same_place(a, b)
 
 
-def without(dice: tuple[SeenDie, ...], known: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+def without(dice: Dice, known: Dice) -> Dice:
     """``dice`` that are none of the ``known``, each known one standing for one die."""
     left = list(known)
     found = []
@@ -155,7 +158,7 @@ def without(dice: tuple[SeenDie, ...], known: tuple[SeenDie, ...]) -> tuple[Seen
     return tuple(found)
 
 
-def same_dice(a: tuple[SeenDie, ...], b: tuple[SeenDie, ...]) -> bool:
+def same_dice(a: Dice, b: Dice) -> bool:
     """As many dice, each of which is one that has not moved."""
     return len(a) == len(b) and not without(a, b)
 
@@ -297,4 +300,4 @@ def _dice_hidden(reading: Reading, stills: bool) -> bool:
 
 def seen_position(sight: Sight) -> Position | None:
     """The settled position, all of it undoubted."""
-    return as_seen(sight.board) if sight.board is not None else None
+    return as_seen(sight.board)

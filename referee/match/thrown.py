@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.board.plays import Roll
 from referee.board.position import Position, Seat
 from referee.match.between import left_lying
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
-from referee.match.memory import Memory, Step, TurnMemory, ask, fresh, resolved
+from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import knocked_over, roll_ahead, told_ahead
-from referee.match.settle import AGAIN, LAID, MISSING, Sight, combine, same_dice, same_place, seen_position, without
+from referee.match.settle import AGAIN, LAID, MISSING, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import mover_rules, opened
 from referee.match.underway import passed, unfinished
 from referee.match.unseen import PIPS, roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
-from referee.observations import DieState, SeenDie
+from referee.observations import DieState
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import Reroll, RuleSet
 
 
-def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> tuple[Throw, tuple[SeenDie, ...], Memory]:
+def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> tuple[Throw, Dice, Memory]:
     """The throw in sight, with the new dice. Dice of a void throw that still lie there are no new throw, and where both must
     be thrown again neither is one of them with another."""
     if sight.dice is None:
@@ -42,7 +43,7 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
     return throw_of(seat, new, sight.die_doubts, rules), new, memory
 
 
-def void_lies(turn: TurnMemory, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
+def void_lies(turn: TurnMemory, dice: Dice, rules: RuleSet) -> bool:
     """Whether one of ``dice`` is of a void throw of which both are to be thrown again, so that it makes none with another."""
     return len(turn.voided) > 1 and rules.reroll is Reroll.BOTH and len(without(dice, turn.voided)) < len(dice)
 
@@ -50,98 +51,127 @@ def void_lies(turn: TurnMemory, dice: tuple[SeenDie, ...], rules: RuleSet) -> bo
 def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
     other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
-    turn, asked = memory.turn, memory.turn.unsure_throw.dice
-    unmoved = sight.shows(state.position)
-    lain = any(same_place(die, one) for die in throw.dice for one in asked)  # it was seen before, in doubt
-    another = bool(asked) and not lain
-    if state.question == "throw" and another and sight.board is not None and not unmoved:
+    unmoved, asked = sight.shows(state.position), memory.turn.unsure_throw.dice
+    if state.question == "throw" and asked and not _lain_in_doubt(throw, memory.turn) and sight.board is not None and not unmoved:
         return memory, ()  # the throw that is asked about was played, and turns may have gone by since
-    ahead = bool(turn.ahead) and same_dice(turn.ahead, throw.dice)  # and he may have begun to play
-    seen = seen_position(sight) if not ahead else None
-    before_it = as_seen(turn.strange) if turn.strange is not None and not ahead else None  # and he may have begun to play since
-    if not ahead and state.doubt is None and not unmoved:
-        gone_by = bool(turn.others) and not still_there(turn.others, sight.dice or ())
-        if not memory.stills and (seen is None if gone_by else turn.away and sight.board is None):
-            return memory, ()  # turns may have gone by, and he may be moving already
-        after = None if memory.stills else throw.roll
-        turns = gone_by or (turn.away and seen is not None and state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS)
-        for where, missed, roll in ((seen, gone_by, None), (before_it, gone_by, after), (seen, turns, None)):
-            question = _turns_missed(state, where, rules, missed, roll)
-            if question is None:
-                continue
-            if not (sight.board_stood(AGAIN) if where is seen else sight.board is not None):
-                strange = sight.board if where is seen else turn.strange
-                return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
-            return ask(replace(memory, turn=replace(turn, strange=None)), state, question, where)
+    missed = _turns_missed(state, seat, throw, sight, memory, rules) if not unmoved else None
+    if missed is not None:
+        return missed
     over = knocked_over(asked, throw)
-    if over is not None and over != tuple(sorted(throw.roll, reverse=True)):
-        return _knocked_over(state, throw, sight, memory, rules)
-    played = _played_as_first_seen(state, seat, throw, sight, memory, rules) if not (ahead or unmoved or memory.stills) else None
-    if played is not None:
-        return played
-    turn, before = rethrown(state, turn, throw, sight, rules)
-    early = bool(turn.early) and same_dice(turn.early, throw.dice)
-    at_once = not memory.stills and (unmoved or not (turn.away or lain))  # else he may have played it since
-    parked = _parked(seat, throw, sight, turn, at_once)
-    shifted = next((one for one in (before_it, seen) if one is not None and one != state.position), None)
-    stood_so = not unmoved if ahead else turn.strange is not None
-    thrown = knocked_over(turn.ahead, throw)
-    again = throw.roll if thrown is not None else None
-    turn = TurnMemory(old=(*turn.old, *parked), announced=throw.dice, thrown_on=shifted, shifted=stood_so, again=again)
-    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, thrown or throw.roll, early))
+    if over is not None and over != _high_first(throw.roll):
+        return _knocked_over(state, seat, throw, sight, memory, rules)
+    as_first_seen = _played_as_first_seen(state, seat, throw, sight, memory, rules) if not unmoved else None
+    return as_first_seen or _counted(state, seat, throw, sight, memory, rules)
 
 
-def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: bool) -> tuple[SeenDie, ...]:
+def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+    """The ``throw`` is the roll, with what is remembered of how it came."""
+    was, unmoved, ahead = memory.turn, sight.shows(state.position), _made_ahead(throw, memory.turn)
+    turn, before = rethrown(state, was, throw, sight, rules)
+    at_once = not memory.stills and (unmoved or not (was.away or _lain_in_doubt(throw, was)))  # else he may have played it since
+    looks = (as_seen(was.strange), seen_position(sight)) if not ahead else ()  # in one made ahead he may have begun to play
+    elsewhere = next((seen for seen in looks if seen not in (None, state.position)), None)
+    thrown_on = ThrownOn(elsewhere, not unmoved if ahead else was.strange is not None)
+    first = knocked_over(was.ahead, throw)
+    turn = TurnMemory(
+        old=(*turn.old, *_parked(seat, throw, sight, turn, at_once)),
+        announced=throw.dice, thrown_on=thrown_on, again=throw.roll if first is not None else None,
+    )
+    early = bool(was.early) and same_dice(was.early, throw.dice)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, first or throw.roll, early))
+
+
+def _made_ahead(throw: Throw, turn: TurnMemory) -> bool:
+    """Whether ``throw`` was made before the turn, and its player may have begun to play."""
+    return bool(turn.ahead) and same_dice(turn.ahead, throw.dice)
+
+
+def _lain_in_doubt(throw: Throw, turn: TurnMemory) -> bool:
+    """Whether a die of ``throw`` was seen before, as one of a throw in doubt."""
+    return any(same_place(die, one) for die in throw.dice for one in turn.unsure_throw.dice)
+
+
+def _high_first(roll: Roll) -> Roll:
+    return max(roll), min(roll)
+
+
+def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
+    """Another look, then the question, where checkers that have moved before ``throw`` tell that turns were missed, or may have been. None
+    where they do not."""
+    turn = memory.turn
+    if _made_ahead(throw, turn) or state.doubt is not None:
+        return None
+    seen = seen_position(sight)
+    played = bool(turn.others) and not still_there(turn.others, sight.dice or ())  # the other has taken up his throw: a turn of his too
+    if not memory.stills and (seen is None if played else turn.away and sight.board is None):
+        return memory, ()  # he may be moving already
+    after = None if memory.stills else throw.roll
+    likely = played or (turn.away and seen is not None and state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS)
+    for where, missed, roll in ((seen, played, None), (as_seen(turn.strange), played, after), (seen, likely, None)):
+        question = _missed_doubt(state, where, rules, missed, roll)
+        if question is None:
+            continue
+        if not (sight.board_stood(AGAIN) if where is seen else sight.board is not None):
+            strange = sight.board if where is seen else turn.strange
+            return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
+        return ask(replace(memory, turn=replace(turn, strange=None)), state, question, where)
+    return None
+
+
+def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: bool) -> Dice:
     """Dice that lie there beside the ``throw`` of ``seat`` and are none of it: those of a void throw that lie where only the other throws,
     and, where it is seen ``at_once``, what was laid there."""
     parked = tuple(die for die in turn.voided if not belongs(die, seat) and still_there((die,), sight.dice or ()))
     return (*parked, *without(laid_beside(seat, throw, sight, turn), parked)) if at_once else parked
 
 
-def laid_beside(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory) -> tuple[SeenDie, ...]:
+def laid_beside(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory) -> Dice:
     """What lies in the other's half as ``seat``'s throw is first seen: it was laid there, for nobody throws twice before the first look.
     Nothing where the other has thrown ahead."""
     others = [die for die in sight.dice or () if die.half is right_half(seat.other) and not die.tray and die not in throw.dice]
     return without(tuple(others), turn.old) if not turn.ahead else ()
 
 
-def _knocked_over(state: MatchState, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+def _knocked_over(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A throw that was in doubt, of which a die has been knocked over since: it counts as it was thrown once checkers have been moved
     with it. Before that nobody can tell that die from one that was thrown again."""
-    turn, was, seat = memory.turn, memory.turn.unsure_throw, state.on_roll
-    if sight.board is None or seat is None:
+    was = memory.turn.unsure_throw
+    if sight.board is None:
         return memory, ()
-    if len(was.rolls) == 1 and not agrees(sight.board, state.position):
-        turn = TurnMemory(old=turn.old, announced=throw.dice, again=throw.roll)
-        return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, was.rolls[0]))
+    if len(was.rolls) == 1 and not sight.shows(state.position):
+        return _as_first_seen(state, seat, was.rolls[0], throw, memory)
     if state.doubt is not None:
         return memory, ()
     unsure = replace(was, dice=throw.dice, values=throw.values, rolls=(*was.rolls[:1], throw.roll))
-    asking, events = ask_throw(state, replace(memory, turn=replace(turn, unsure_throw=unsure)), rules)
-    return replace(asking, turn=turn), events
+    asking, events = ask_throw(state, replace(memory, turn=replace(memory.turn, unsure_throw=unsure)), rules)
+    return replace(asking, turn=memory.turn), events
 
 
 def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
     """Checkers have been moved, and the throw showed something else before it was settled: a die of it may have been knocked over since.
     Of what was seen on the dice that is the throw with which the board can have been moved; several: another look. None: the last."""
-    turn, now = memory.turn, tuple(sorted(throw.roll, reverse=True))
-    was = turn.unsure_throw if any(same_place(die, one) for die in throw.dice for one in turn.unsure_throw.dice) else NO_THROW
-    rolls = tuple(dict.fromkeys((max(roll), min(roll)) for roll in (*was.rolls, *turn.glimpse, throw.roll)))
+    turn = memory.turn
+    if memory.stills or _made_ahead(throw, turn):
+        return None
+    doubted = turn.unsure_throw.rolls if _lain_in_doubt(throw, turn) else ()
+    rolls = tuple(dict.fromkeys(map(_high_first, (*doubted, *turn.glimpse, throw.roll))))
     if len(rolls) < 2:
         return None
-    seen = seen_position(sight)
-    mine = mover_rules(state, seat, rules)
+    seen, mine = seen_position(sight), mover_rules(state, seat, rules)
     fits = [roll for roll in rolls if seen is not None and unfinished(state.position, seat, roll, seen, mine)]
     if seen is None or len(fits) > 1:
         return replace(memory, turn=replace(turn, glimpse=rolls)), ()
-    if not fits or fits[0] == now:
-        return None
-    turn = TurnMemory(old=turn.old, announced=throw.dice, again=throw.roll)
-    return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, fits[0]))
+    return _as_first_seen(state, seat, fits[0], throw, memory) if fits and fits[0] != _high_first(throw.roll) else None
 
 
-def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone_by: bool, roll: tuple[int, int] | None) -> Doubt | None:
-    """The question about ``seen`` where it tells that turns were missed, or that the game is over. ``gone_by``: something else tells that
+def _as_first_seen(state: MatchState, seat: Seat, roll: Roll, throw: Throw, memory: Memory) -> Step:
+    """The ``throw`` counts as ``roll``, which its dice showed before one of them was knocked over."""
+    turn = TurnMemory(old=memory.turn.old, announced=throw.dice, again=throw.roll)
+    return replace(memory, turn=turn), (*resolved(state, "throw"), Rolled(seat, roll))
+
+
+def _missed_doubt(state: MatchState, seen: Position | None, rules: RuleSet, missed: bool, roll: Roll | None) -> Doubt | None:
+    """The question about ``seen`` where it tells that turns were missed, or that the game is over. ``missed``: something else tells that
     they were. ``roll``: what was thrown after ``seen`` had stood there (None: nothing): of a whole play that is none of that
     roll a throw was missed."""
     seat = state.on_roll
@@ -149,10 +179,10 @@ def _turns_missed(state: MatchState, seen: Position | None, rules: RuleSet, gone
         return None
     question = sweep_doubt(state, seen, rules) or roll_doubt(state, seen, rules)
     moving = roll is None or seen in passed(state.position, seat, roll, mover_rules(state, seat, rules))
-    return question if gone_by or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
+    return question if missed or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
 
 
-def void(state: MatchState, seat: Seat, throw: Throw, new: tuple[SeenDie, ...], sight: Sight, memory: Memory, rules: RuleSet) -> Step:
+def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A throw that does not count, unless it is the other player's or one that is not all seen yet."""
     his = throw_of(seat.other, new, sight.die_doubts, rules)
     if his.verdict is Verdict.VALID:  # for the case that this seat's turn, and then his, go by before anything more is told
@@ -257,7 +287,7 @@ def _other_has_thrown(
     return memory, None
 
 
-def told_by_play(state: MatchState, roll: tuple[int, int], memory: Memory) -> Step:
+def told_by_play(state: MatchState, roll: Roll, memory: Memory) -> Step:
     """A throw that was in doubt, or made ahead of its turn, is told by what was played with it."""
     event = opened(roll) if state.on_roll is None else Rolled(state.on_roll, roll)
     turn = memory.turn
@@ -271,7 +301,7 @@ def pieced_together(turn: TurnMemory, sight: Sight) -> tuple[TurnMemory, Positio
     board = sight.board
     if board is None:
         return turn, None
-    whole = as_seen(turn.strange) if turn.strange is not None else None
+    whole = as_seen(turn.strange)
     if turn.strange is not None:
         board = combine(turn.strange, board) or board
     seen = as_seen(board)

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations, product
 
+from referee.board.plays import Roll
 from referee.board.position import Seat
-from referee.match.settle import points_at, same_die
+from referee.match.settle import Dice, points_at, same_die
 from referee.match.state import MatchState
 from referee.observations import DieState, SeenDie, SeenDoubt
 from referee.rules.citing import cite_bad_throw
@@ -35,17 +36,19 @@ class Verdict(Enum):
 @dataclass(frozen=True, slots=True)
 class Throw:
     """``dice``: those of the throw, as they lie. ``values`` as far as read; in the opening (near's, far's). ``rolls``: what it may
-    have been when it is unsure, likeliest first. ``seat`` None: nobody's, or the opening's."""
+    have been when it is unsure, likeliest first. ``seat`` None: nobody's, or the opening's. ``since``: when one that is in doubt was first
+    seen in its turn (capture time, s)."""
 
     verdict: Verdict
     seat: Seat | None = None
-    dice: tuple[SeenDie, ...] = ()
+    dice: Dice = ()
     values: tuple[int | None, ...] = ()
     reason: Reason | None = None
-    rolls: tuple[tuple[int, int], ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    since: float | None = None
 
     @property
-    def roll(self) -> tuple[int, int]:
+    def roll(self) -> Roll:
         """The two numbers of a valid throw."""
         a, b = self.values
         assert a is not None
@@ -75,7 +78,7 @@ def _faces(die: SeenDie, doubts: Sequence[SeenDoubt]) -> tuple[int, ...]:
     return tuple(dict.fromkeys((die.value, *likely)))
 
 
-def _rolls(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt]) -> tuple[tuple[int, int], ...]:
+def _rolls(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt]) -> tuple[Roll, ...]:
     return tuple(dict.fromkeys((a, b) for a, b in product(*(_faces(die, doubts) for die in dice))))
 
 
@@ -219,12 +222,12 @@ def _only_sure(dice: list[SeenDie], doubts: Sequence[SeenDoubt]) -> list[SeenDie
     return sure if len(sure) == 1 else dice
 
 
-def believed(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt]) -> tuple[SeenDie, ...]:
+def believed(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt]) -> Dice:
     """The dice that the reader stands by."""
     return tuple(die for die in dice if die.confidence >= NOISE and _doubt_about(die, doubts) is None)
 
 
-def showing(dice: Sequence[SeenDie], roll: tuple[int, int]) -> tuple[SeenDie, ...]:
+def showing(dice: Sequence[SeenDie], roll: Roll) -> Dice:
     """Those of ``dice``, the surest first, that show the roll; all of two."""
     if len(dice) <= 2:
         return tuple(dice)
@@ -235,7 +238,7 @@ def showing(dice: Sequence[SeenDie], roll: tuple[int, int]) -> tuple[SeenDie, ..
     return tuple(found)
 
 
-def numbered(dice: Sequence[SeenDie], roll: tuple[int, ...]) -> tuple[SeenDie, ...]:
+def numbered(dice: Sequence[SeenDie], roll: tuple[int, ...]) -> Dice:
     """Those of ``dice``, in their order, that show the roll: at most one for each of its numbers."""
     wanted, found = list(roll), []
     for die in dice:
@@ -245,7 +248,7 @@ def numbered(dice: Sequence[SeenDie], roll: tuple[int, ...]) -> tuple[SeenDie, .
     return tuple(found)
 
 
-def roll_of(dice: Sequence[SeenDie]) -> tuple[int, int] | None:
+def roll_of(dice: Sequence[SeenDie]) -> Roll | None:
     """The numbers on two dice, in their order; None where there are not two, or one was not read."""
     match _values(dice):
         case int(a), int(b):

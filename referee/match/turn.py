@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from referee.board.difference import difference
 from referee.board.notation import format_moves, format_play
-from referee.board.plays import BAR, OFF, LegalPlays, Move, Play, make
+from referee.board.plays import BAR, OFF, LegalPlays, Move, Play, Roll, make
 from referee.board.position import Position, Seat
 from referee.match import judge
 from referee.match.events import (
@@ -32,7 +32,7 @@ from referee.rules.ruleset import HitBearingOff, RuleSet
 
 
 @lru_cache(maxsize=512)
-def _legal(position: Position, seat: Seat, roll: tuple[int, int], higher_number: bool, rest_frozen: bool) -> Mapping[Position, Play]:
+def _legal(position: Position, seat: Seat, roll: Roll, higher_number: bool, rest_frozen: bool) -> Mapping[Position, Play]:
     return LegalPlays(position, seat, roll, higher_number, rest_frozen).results
 
 
@@ -45,7 +45,7 @@ def mover_rules(state: MatchState, seat: Seat, rules: RuleSet, before: Position 
     return replace(rules, hit_bearing_off=HitBearingOff.REST_FREE)
 
 
-def legal_results(position: Position, seat: Seat, roll: tuple[int, int], rules: RuleSet) -> Mapping[Position, Play]:
+def legal_results(position: Position, seat: Seat, roll: Roll, rules: RuleSet) -> Mapping[Position, Play]:
     """Every legal result of the roll under the rule set, with its play; empty when nothing can be played."""
     return _legal(position, seat, roll, rules.higher_number, rules.rest_frozen)
 
@@ -57,7 +57,7 @@ def results_now(state: MatchState, rules: RuleSet) -> Mapping[Position, Play]:
     return legal_results(state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
 
 
-def notation(before: Position, seat: Seat, roll: tuple[int, int], after: Position, rules: RuleSet) -> str:
+def notation(before: Position, seat: Seat, roll: Roll, after: Position, rules: RuleSet) -> str:
     """The play that leads to ``after`` in standard notation, empty when nothing was played (or it is not legal)."""
     play = legal_results(before, seat, roll, rules).get(after)
     return format_play(play) if play is not None else ""
@@ -84,7 +84,7 @@ def opened(dice: tuple[int, int]) -> OpeningRolled | OpeningTied:
     return OpeningTied(dice) if seat is None else OpeningRolled(seat, dice)
 
 
-def played_from(before: Position, seat: Seat, roll: tuple[int, int], after: Position, rules: RuleSet) -> Played:
+def played_from(before: Position, seat: Seat, roll: Roll, after: Position, rules: RuleSet) -> Played:
     """The legal play of a ``roll`` that leads from ``before`` to ``after``; ``rules`` as they hold for ``seat`` (`mover_rules`)."""
     return Played(seat, roll, notation(before, seat, roll, after, rules), after)
 
@@ -115,12 +115,12 @@ def illegal_as_seen(state: MatchState, seen: Position, rules: RuleSet) -> Answer
     return Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))
 
 
-def name_illegal(before: Position, seat: Seat, roll: tuple[int, int], seen: Position, rules: RuleSet) -> Reason:
+def name_illegal(before: Position, seat: Seat, roll: Roll, seen: Position, rules: RuleSet) -> Reason:
     """What is wrong with a play that is not legal."""
     return describe_illegal(before, seat, roll, seen, rules).reason
 
 
-def stood(play: IllegalPlay, before: Position, late: bool = False) -> IllegalPlayStood:
+def illegal_stood(play: IllegalPlay, before: Position, late: bool = False) -> IllegalPlayStood:
     """The held ``play`` from ``before`` as one that stands; ``late``: found only after the opponent's throw."""
     text = written(before, play.seat, play.position)
     return IllegalPlayStood(play.seat, play.dice, text, play.position, play.reason, late, play.announced)

@@ -12,7 +12,7 @@ from referee.match import judge
 from referee.match.gone_by import round_thrown, round_unseen
 from referee.match.memory import Memory, TurnMemory
 from referee.match.overlap import others_throw, played_on
-from referee.match.settle import AGAIN, GONE, MISSING, Sight, same_place, seen_position, without
+from referee.match.settle import AGAIN, GONE, MISSING, Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import Throw, Verdict, believed, other_numbers, still_there
 from referee.match.timing import press_ends_turn
@@ -30,10 +30,10 @@ class Lying:
     ``here``: how many of these lie where they lay; ``elsewhere``: what else lies in his half; ``moved``: of that what the reader stands
     by."""
 
-    own: tuple[SeenDie, ...]
+    own: Dice
     here: int
-    elsewhere: tuple[SeenDie, ...]
-    moved: tuple[SeenDie, ...]
+    elsewhere: Dice
+    moved: Dice
 
     @property
     def count(self) -> int:
@@ -45,7 +45,7 @@ def lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Lying:
     """What is seen of the announced dice; those in sight are settled."""
     assert sight.dice is not None
     own = in_own_half(state, turn.announced) or turn.announced
-    elsewhere = in_own_half(state, without(sight.dice, (*turn.announced, *turn.old)))
+    elsewhere = in_own_half(state, without(sight.dice, turn.known))
     return Lying(own, sum(lies_there(die, sight) for die in own), elsewhere, believed(elsewhere, sight.die_doubts))
 
 
@@ -62,7 +62,7 @@ def ended(state: MatchState, sight: Sight, other: Throw, rules: RuleSet, memory:
     dice = lying(state, sight, turn)
     over = played_on(state, sight, turn, rules)
     over = over or (sight.board_stood(AGAIN) and all_off(state, sight, rules))
-    over = over or _taken_up(state, sight, other, dice, rules, memory)
+    over = over or _lifted(state, sight, other, dice, rules, memory)
     # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
     over = over or (rules.turn_end is TurnEnd.LIFT_BY_ANYONE and thrown and legal_and_moved(state, sight, rules))
     if over:
@@ -72,7 +72,7 @@ def ended(state: MatchState, sight: Sight, other: Throw, rules: RuleSet, memory:
     return None
 
 
-def _taken_up(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules: RuleSet, memory: Memory) -> bool:
+def _lifted(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules: RuleSet, memory: Memory) -> bool:
     """Whether the dice of the roll are gone, rather than brushed aside, badly lit, out of sight or overlooked."""
     turn, here, wanted = memory.turn, dice.here, len(dice.own)
     lasts = sight.dice_lain(GONE)
@@ -81,7 +81,7 @@ def _taken_up(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules:
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or, where no die that may be
         # his lies there, by the board, once that die stays alone. On a stream it stood so before: what comes as a die goes may go on.
         whole = here + len(dice.elsewhere) < wanted and legal_and_moved(state, sight, rules)
-        alone = sight.dice_lain(MISSING) and (memory.stills or turn.both == whole_play(state, sight, rules))
+        alone = sight.dice_lain(MISSING) and (memory.stills or turn.lain.play == whole_play(state, sight, rules))
         return (lasts and other.verdict is Verdict.VALID) or (alone and whole)
     # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
     gone = dice.count == 0 or (here == 0 and _thrown_after(state, sight, dice.moved, rules))
@@ -89,7 +89,7 @@ def _taken_up(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules:
     return gone and (lasts or wanted > 1 or not still_there(turn.announced, sight.dice or ()))
 
 
-def in_own_half(state: MatchState, dice: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+def in_own_half(state: MatchState, dice: Dice) -> Dice:
     """Those of ``dice`` that lie on the board where the player on roll throws."""
     seat = state.on_roll
     assert seat is not None
@@ -138,7 +138,7 @@ def _other_has_moved(state: MatchState, sight: Sight) -> bool:
     return seen is not None and state.on_roll is not None and has_played(state.position, seen, state.on_roll.other)
 
 
-def _thrown_after(state: MatchState, sight: Sight, dice: tuple[SeenDie, ...], rules: RuleSet) -> bool:
+def _thrown_after(state: MatchState, sight: Sight, dice: Dice, rules: RuleSet) -> bool:
     """The roll is played, and ``dice`` are of a throw after it: in a tray, or with other numbers where the other player is closed out."""
     after = whole_play(state, sight, rules)
     if after is None or state.on_roll is None:

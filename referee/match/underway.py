@@ -7,18 +7,18 @@ from collections.abc import Container
 from dataclasses import replace
 from functools import lru_cache
 
-from referee.board.plays import make, moves_of_die
+from referee.board.plays import Roll, make, moves_of_die
 from referee.board.position import Position, Seat
 from referee.rules.ruleset import RuleSet
 
 
-def passed(position: Position, seat: Seat, roll: tuple[int, int], rules: RuleSet) -> frozenset[Position]:
+def passed(position: Position, seat: Seat, roll: Roll, rules: RuleSet) -> frozenset[Position]:
     """Every position that ``seat`` passes while he plays ``roll`` from ``position``, that before the first and after the last move too."""
     return _passed(position, seat, roll, rules.rest_frozen)
 
 
 @lru_cache(maxsize=64)
-def _passed(position: Position, seat: Seat, roll: tuple[int, int], rest_frozen: bool) -> frozenset[Position]:
+def _passed(position: Position, seat: Seat, roll: Roll, rest_frozen: bool) -> frozenset[Position]:
     orders = ((roll[0],) * 4,) if roll[0] == roll[1] else (roll, roll[::-1])
     found = {position}
     for dice in orders:
@@ -29,7 +29,7 @@ def _passed(position: Position, seat: Seat, roll: tuple[int, int], rest_frozen: 
     return frozenset(found)
 
 
-def unfinished(before: Position, seat: Seat, roll: tuple[int, int], seen: Position, rules: RuleSet) -> bool:
+def unfinished(before: Position, seat: Seat, roll: Roll, seen: Position, rules: RuleSet) -> bool:
     """Whether ``seen`` may be a legal play that is still being made: a part of it, its hit checkers not yet all on the bar, or a checker
     of ``seat`` laid between two points."""
     seen = on_the_bar(before, seen, seat.other)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from math import prod
 
 from referee.board.difference import ROLLS, difference, explaining_rolls
-from referee.board.plays import BAR
+from referee.board.plays import BAR, Roll
 from referee.board.position import CHECKERS, START, Position, Seat
 from referee.match.decide_cube import offered
 from referee.match.events import (
@@ -42,7 +44,6 @@ HIT, FEW = 18, 2
 """A checker that has come to a point above the first was hit; so often at most in a few turns."""
 PIPS = 3
 """A whole turn is three pips or more: who has moved his checkers by less has shifted one of them."""
-Roll = tuple[int, int]
 
 
 def _turn(state: MatchState, seat: Seat, roll: Roll, before: Position, after: Position, rules: RuleSet) -> tuple[Event, ...]:
@@ -56,33 +57,40 @@ def _rolls(state: MatchState, before: Position, after: Position, seat: Seat, rul
     return explaining_rolls(before, after, seat, rules.higher_number, mover_rules(state, seat, rules, before).rest_frozen)
 
 
-def _chance(roll: Roll) -> int:
-    return 1 if roll[0] == roll[1] else 2
+def _rank(*rolls: Roll, thrown: Iterable[Roll] = ()) -> tuple[bool, int]:
+    """What sorts the answers that these ``rolls`` were made: those seen, if in doubt, to be ``thrown`` first, then the likelier ones."""
+    liked = {tuple(sorted(roll)) for roll in thrown}
+    return not any(tuple(sorted(roll)) in liked for roll in rolls), -prod(1 if a == b else 2 for a, b in rolls)
 
 
-def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, candidates: tuple[Roll, ...] = ()) -> Doubt:
+def _rolled_and_played(
+    state: MatchState, seat: Seat, before: Position, after: Position, rules: RuleSet, thrown: Iterable[Roll] = ()
+) -> list[Answer]:
+    """The answers that ``seat`` has rolled, and played from ``before`` to ``after``, one for each of the likeliest rolls that explain it.
+    ``thrown``: rolls that were seen in doubt."""
+    rolls = sorted(_rolls(state, before, after, seat, rules), key=lambda roll: _rank(roll, thrown=thrown))
+    return [
+        Answer(because("rolled_and_played", seat=seat.value, high=high, low=low), _turn(state, seat, (high, low), before, after, rules))
+        for low, high in rolls[:ANSWERS]
+    ]
+
+
+def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...] = ()) -> Doubt:
     """The question about a settled position that differs from the last one with no roll announced.
 
-    ``candidates``: rolls that were seen in doubt and are offered first. Answers: the rolls that explain the position, failing
+    ``thrown``: rolls that were seen in doubt and are offered first. Answers: the rolls that explain the position, failing
     that the pairs of turns, and the last play made otherwise than it was logged; the likeliest three.
     """
     seat = state.on_roll
     assert seat is not None
-    before = state.position
-    answers: list[Answer] = []
-    rolls = list(_rolls(state, before, seen, seat, rules))
-    liked = {tuple(sorted(roll)) for roll in candidates}
-    rolls.sort(key=lambda roll: (tuple(sorted(roll)) not in liked, -_chance(roll)))
-    for low, high in rolls[:ANSWERS]:
-        events = _turn(state, seat, (high, low), before, seen, rules)
-        answers.append(Answer(because("rolled_and_played", seat=seat.value, high=high, low=low), events))
+    answers = _rolled_and_played(state, seat, state.position, seen, rules, thrown)
+    turns = 1 if answers else 0
     if len(answers) < ANSWERS:
         answers.extend(_last_play_changed(state, seen, rules))
-    turns = 1 if rolls else 0
     if not answers:
         answers.extend(_two_turns(state, seat, seen, rules))
         turns = 2 if answers else 0
-    if rolls and seen.off[seat.index] == CHECKERS:  # with any roll, perhaps: then nobody throws for it
+    if turns == 1 and seen.off[seat.index] == CHECKERS:  # with any roll, perhaps: then nobody throws for it
         kind = won(replace(state, position=seen), seat, rules).kind
         answers[ANSWERS - 1 :] = [_resigned(offered(state, seat.other, kind, rules))]
     code = "roll_unseen" if answers else "position_differs"
@@ -105,7 +113,7 @@ def _last_play_changed(state: MatchState, seen: Position, rules: RuleSet) -> lis
 def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) -> list[Answer]:
     """Pairs of turns that lead to ``seen``. Only first turns that leave this seat's checkers where they are seen, or on the bar or
     its way there, are followed, which keeps the search short."""
-    found: list[tuple[int, Answer]] = []
+    found: list[tuple[tuple[Roll, Roll], Answer]] = []
     before = state.position
     for first in ROLLS:
         for middle in legal_results(before, seat, first, mover_rules(state, seat, rules)) or (before,):
@@ -121,8 +129,8 @@ def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) ->
                 reason = because(
                     "two_turns", seat=seat.value, high=max(first), low=min(first), other_high=max(second), other_low=min(second)
                 )
-                found.append((_chance(first) * _chance(second), Answer(reason, events)))
-    found.sort(key=lambda pair: -pair[0])
+                found.append(((first, second), Answer(reason, events)))
+    found.sort(key=lambda pair: _rank(*pair[0]))
     return [answer for _, answer in found[:ANSWERS]]
 
 
@@ -164,8 +172,7 @@ def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
             found.append(((low, high), Answer(because("then_rolled", play=text, high=high, low=low), events)))
     if not found:
         return None
-    liked = {tuple(sorted(one)) for one in thrown}
-    found.sort(key=lambda pair: (pair[0] not in liked, -_chance(pair[0])))
+    found.sort(key=lambda pair: _rank(pair[0], thrown=thrown))
     answers = [answer for _, answer in found[: ANSWERS - 1]]
     return Doubt("play", because("turn_unseen"), (*answers, illegal_as_seen(state, seen, rules)))
 
@@ -272,12 +279,9 @@ def _seen_in_part(turn: TurnMemory) -> tuple[Roll, ...]:
 def gone_on_doubt(state: MatchState, stood: IllegalPlayStood, seen: Position, rules: RuleSet) -> Doubt:
     """An illegal play was held, and the other seems to have played on from it with a roll that nobody saw."""
     seat = stood.seat.other
-    answers = []
-    rolls = sorted(_rolls(state, stood.position, seen, seat, rules), key=lambda roll: -_chance(roll))
-    for low, high in rolls[:ANSWERS]:
-        events = (stood, *_turn(state, seat, (high, low), stood.position, seen, rules))
-        answers.append(Answer(because("rolled_and_played", seat=seat.value, high=high, low=low), events))
-    return Doubt("roll", because("roll_unseen", seat=seat.value, turns=1), tuple(answers))
+    answers = _rolled_and_played(state, seat, stood.position, seen, rules)
+    after = tuple(replace(answer, events=(stood, *answer.events)) for answer in answers)
+    return Doubt("roll", because("roll_unseen", seat=seat.value, turns=1), after)
 
 
 def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from referee.board.plays import Roll
 from referee.board.position import Seat
 from referee.match import judge
 from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
 from referee.match.memory import Memory, Step, TurnMemory, ask
-from referee.match.settle import AGAIN, FLICKERS, Sight, same_dice, same_place
+from referee.match.settle import AGAIN, FLICKERS, Dice, Sight, same_dice, same_place
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed
 from referee.match.turn import legal_results, mover_rules, opened
 from referee.match.unseen import has_played, opening_doubt, roll_doubt
-from referee.observations import DieState, Reading, SeenDie
+from referee.observations import DieState, Reading
 from referee.rules.citing import cite_bad_throw
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
@@ -37,17 +38,17 @@ def _void_reason(throw: Throw, rules: RuleSet) -> Reason:
 
 def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """An unsure throw in sight: first another look, then a question; an earlier unsure one was thrown again."""
-    turn, now = memory.turn, sight.reading.captured_at
-    lies = _same_places(turn.unsure_throw.dice, throw.dice)
-    known = same_dice(turn.unsure_throw.dice, throw.dice) if memory.stills else lies  # on a stream one may flicker
+    turn, now, was = memory.turn, sight.reading.captured_at, memory.turn.unsure_throw
+    lies = _same_places(was.dice, throw.dice)
+    known = same_dice(was.dice, throw.dice) if memory.stills else lies  # on a stream one may flicker
     before: tuple[Event, ...] = ()
     if not known:
         turn, before = rethrown(state, turn, throw, sight, rules)
-        memory = replace(memory, turn=replace(turn, unsure_throw=throw, unsure_at=now))
+        memory = replace(memory, turn=replace(turn, unsure_throw=replace(throw, since=now)))
     # One that this look alone does not doubt is settled by the next, unless it flickers.
     doubted = len(believed(throw.dice, sight.reading.doubts)) < len(throw.dice)
-    stands = (doubted and sight.dice_lain(AGAIN)) or now - (turn.unsure_at or 0.0) >= FLICKERS
-    looked_again = known and (turn.unsure_at != now if memory.stills else stands)
+    stands = (doubted and sight.dice_lain(AGAIN)) or now - (was.since or 0.0) >= FLICKERS
+    looked_again = known and (was.since != now if memory.stills else stands)
     unseen = state.doubt is not None and state.doubt.doubt.reason.code == "throw_not_seen"  # the tower's question: now it is seen
     if before or not looked_again or (state.doubt is not None and not unseen):
         return memory, before
@@ -55,7 +56,7 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
     return memory, (DoubtResolved("throw"), *asked) if unseen and asked else asked
 
 
-def _same_places(a: tuple[SeenDie, ...], b: tuple[SeenDie, ...]) -> bool:
+def _same_places(a: Dice, b: Dice) -> bool:
     return len(a) == len(b) and all(any(same_place(die, one) for one in b) for die in a)
 
 
@@ -102,7 +103,7 @@ def rethrown(state: MatchState, turn: TurnMemory, throw: Throw, sight: Sight, ru
     return turn, (RollVoid(seat, tuple(die.value for die in was.dice), _void_reason(was, rules)),)
 
 
-def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, rules: RuleSet) -> tuple[int, int] | None:
+def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, rules: RuleSet) -> Roll | None:
     """The roll of a throw that was in doubt, told by what was then played: the only one under which the board shows a legal play, or the
     only one whose values were read, where no other explains it. In the opening (near's, far's). None when that does not tell."""
     if board is None:
@@ -110,7 +111,7 @@ def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, ru
     # Of a die that nobody saw the play tells nothing for certain: it may be an illegal one of another number.
     thrown = turn.unsure_throw.rolls if len(turn.unsure_throw.dice) > 1 else ()
     rolls = [(a, b) for a, b in thrown or turn.glimpse if state.on_roll is not None or a != b]
-    found: dict[tuple[int, ...], tuple[int, int]] = {}
+    found: dict[tuple[int, ...], Roll] = {}
     for a, b in rolls:
         seat = state.on_roll or (Seat.NEAR if a > b else Seat.FAR)
         results = legal_results(state.position, seat, (a, b), mover_rules(state, seat, rules))
@@ -125,11 +126,11 @@ def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, ru
     return None if _otherwise(state, rolls[0], board, rules) else rolls[0]
 
 
-def _otherwise(state: MatchState, roll: tuple[int, int], board: Reading, rules: RuleSet) -> bool:
+def _otherwise(state: MatchState, roll: Roll, board: Reading, rules: RuleSet) -> bool:
     """Whether other numbers, or turns that nobody saw, explain what ``board`` shows: then a die in doubt may have been misread, and its
     thrower is not to be charged with a play that was none of it."""
     seat = state.on_roll or (Seat.NEAR if roll[0] > roll[1] else Seat.FAR)
-    guess = judge.with_off(board.position) if board.position is not None else None
+    guess = judge.with_off(board.position)
     if guess is None or has_played(state.position, guess, seat.other):
         return True
     return bool((roll_doubt if state.on_roll is not None else opening_doubt)(state, guess, rules).answers)

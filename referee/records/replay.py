@@ -135,10 +135,10 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
     )  # fmt: skip
 
 
-def with_resignations(parsed: Parsed) -> Record:
+def with_resignations(parsed: Parsed, report: Report | None = None) -> Record:
     """The record with every game's ``resigned`` and its cube at the start filled in where its format did not say, which SGF needs, and
-    the result of a resignation that only its words give."""
-    return replace(parsed.record, games=tuple(_resigned(played) for played in replay(parsed).games))
+    the result of a resignation that only its words give. ``report``: what replaying has found, where it is known."""
+    return replace(parsed.record, games=tuple(_resigned(played) for played in (report or replay(parsed)).games))
 
 
 def _resigned(played: PlayedGame) -> Game:

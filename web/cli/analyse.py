@@ -34,14 +34,15 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
 
     try:
         parsed = read_record(file)
-        record = with_resignations(parsed)
     except NotARecord as error:
         raise click.ClickException(f"{file}: {error}") from None
     if find() is None:
         raise click.ClickException(MISSING)
+    report = replay(parsed)
+    record = with_resignations(parsed, report)
     broken = (
         f"game {one.game}: {one.play} cannot be made on the board: from there on the figures tell nothing of the game as it was played"
-        for one in replay(parsed).breaks
+        for one in report.breaks
     )
     for said in (*parsed.problems, *broken):
         click.echo(f"referee: {printable(said)}", err=True)
