@@ -152,7 +152,7 @@ class Runtime:
 
     def _keep_seats(self) -> None:
         if self._table is not None and self._desk.state.game:
-            self._seats.keep(self._desk.match, self._table)
+            self._seats.keep(self._desk.match, self._table, _look_of(self._eyes.reader) if self._eyes is not None else None)
 
     def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
         """Where the dice tower's dice come to rest: four corners as shares of the whole picture, none for no tray. Kept in the board
@@ -334,11 +334,12 @@ class Runtime:
         if self._status[0] == "starting":
             self._say("looking", "Looking for the board.")
         known, aim, begun = self._known(), self._aim, self._desk.state.play_phase in IN_GAME
+        resuming = begun and aim == Aim()
+        start: Image | None = image
         try:
             table = self._seats.find(image, known, aim, self._desk.match, self._before)
-            eyes = Following(Reader(table, image, known, begun=begun), image, self._known)
         except BoardNotFound as error:
-            there = self._seats.still_there(image, known, self._desk.match) if begun and aim == Aim() else None
+            there = self._seats.still_there(image, known, self._desk.match) if resuming else None
             if there is None:
                 self._show(image, None)
                 self._missed = as_sentence(str(error))
@@ -346,7 +347,10 @@ class Runtime:
                 if source.live:
                     self._stop.wait(LOOK_S)
                 return False
-            table, eyes = there, Following(Reader(there), None, self._known)
+            table, start = there, None
+        resumed = self._seats.resumed(table, self._desk.match) if resuming else None
+        reader, start = (resumed, None) if resumed is not None else (Reader(table, start, known, begun=begun), start)
+        eyes = Following(reader, start, self._known)
         soft = too_soft(image, table)
         with self._guard:
             if self._aim is not aim or self._stop.is_set():  # a person has asked for another search meanwhile, or another camera

@@ -82,7 +82,7 @@ class CameraChoice:
                 raise CameraError("Another camera was chosen meanwhile")
             self._end()
             store = self._desk.store.path
-            self._src, self._seats = src, self._seats or Seats(store.with_name(store.name + ".seats"))
+            self._src, self._seats = src, self._seats or Seats(store.with_name(store.name + ".seats"), self._pictures)
             opener = self._new_phone if src == PHONE else None
             eyes = Runtime(
                 self._desk, src, self._changed, table=table, look=look, opener=opener, pictures=self._pictures, board_file=self._board_file,

@@ -6,14 +6,24 @@ import logging
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from referee.board.position import Position
+import cv2
+import numpy as np
+
+from referee.board.position import START, Position
 from referee.files import write_whole
-from vision.boardfile import BoardFileError, board_text, table_from_text
+from referee.match.events import Evidence
+from referee.records.pictures import Pictures
+from vision.boardfile import QUALITY, BoardFileError, Look, board_text, table_from_text
 from vision.colours import exchanged, unexchanged
 from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
 from vision.finder.again import find_again
-from vision.pictures import Image
+from vision.finder.bumped import moved_by
+from vision.pictures import Image, PictureError, decode_picture
+from vision.reader import Reader
 from vision.table import Table, with_trays_of
+
+NEAR = 2.0  # checkers between where the board stood and where it is found, from which another camera may look, or from another place
+OTHER_LIGHT = 40.0  # levels of 255 by which the light has changed either player's checkers: better learn them anew than from before
 
 log = logging.getLogger(__name__)
 
@@ -27,21 +37,29 @@ class Aim:
 
 
 class Seats:
-    """Remembers the table that a match was last played on; in ``file``, where there is one, for the next start of the program too."""
+    """Remembers the table that a match was last played on; in ``file``, where there is one, for the next start of the program too. Then
+    the picture of its start is kept among the match's ``pictures``, and goes with them."""
 
-    def __init__(self, file: Path | None = None) -> None:
-        self._file = file
-        self._last = _read(file) if file is not None and file.exists() else None
+    def __init__(self, file: Path | None = None, pictures: Pictures | None = None) -> None:
+        self._file, self._pictures = file, pictures
+        self._last, self._start = _read(file) if file is not None and file.exists() else (None, None)
 
-    def keep(self, match: int, table: Table) -> None:
-        """``match`` is played on ``table``."""
-        self._last = match, table
+    def keep(self, match: int, table: Table, look: Look | None = None) -> None:
+        """``match`` is played on ``table``, which stands where it was found at the ``look``, where there is one."""
+        self._last, self._start = (match, table), None
         if self._file is None:
             return
+        start = self._kept(match, look.picture) if look is not None and look.position == START and not look.begun else None
+        picture = f" {start.file} {start.sha256}" if start is not None else ""
         try:
-            write_whole(self._file, f"{match}\n{board_text(table)}")
+            write_whole(self._file, f"{match}{picture}\n{board_text(table)}")
         except OSError as error:
             log.warning("who sits where is not kept for the next start: %s", error)
+
+    def _kept(self, match: int, picture: Image) -> Evidence | None:
+        if self._pictures is None:
+            return None
+        return self._pictures.keep(match, cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))[1].tobytes())
 
     def of(self, match: int) -> Table | None:
         """The table that ``match`` was last played on."""
@@ -71,15 +89,31 @@ class Seats:
             return None
         return table if unexchanged(last, table) else None  # from the other side the places are the same ones, the checkers are not
 
+    def resumed(self, table: Table, match: int) -> Reader | None:
+        """The reader of ``table``, found in the middle of ``match`` when the program started anew, with what the match's start showed: the
+        cube's place, hinges and ornaments that are no dice. None where that was not kept, or the camera's place or the light is another."""
+        last = self.of(match)
+        if last is None or self._start is None or self._pictures is None or last.camera.size != table.camera.size:
+            return None
+        lit = max(float(np.linalg.norm(np.subtract(a, b))) for a, b in ((last.near_rgb, table.near_rgb), (last.far_rgb, table.far_rgb)))
+        data = self._pictures.read(self._start) if lit < OTHER_LIGHT and moved_by(last, table) < NEAR else None
+        if data is None:
+            return None
+        try:
+            return Reader(last, decode_picture(data)).moved(table)
+        except PictureError:
+            return None
 
-def _read(file: Path) -> tuple[int, Table] | None:
-    """What `Seats.keep` wrote, the match's number and the board file below it; None for anything else."""
+
+def _read(file: Path) -> tuple[tuple[int, Table] | None, Evidence | None]:
+    """What `Seats.keep` wrote: the match's number, where its picture is, and the board file below them; None for anything else."""
     try:
-        match, _, board = file.read_text(encoding="utf-8").partition("\n")
-        return int(match), table_from_text(board, file.name)
+        head, _, board = file.read_text(encoding="utf-8").partition("\n")
+        match, *picture = head.split(" ")
+        return (int(match), table_from_text(board, file.name)), Evidence(*picture) if len(picture) == 2 else None
     except (OSError, ValueError, BoardFileError) as error:
         log.warning("%s does not tell who sits where: %s", file.name, error)
-        return None
+        return None, None
 
 
 def _seated(before: Table, image: Image, known: Position, aim: Aim) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match.events import DeviceLost
 from referee.observations import Reading, SeenPosition
+from referee.records.pictures import Pictures
 from referee.records.store import Store
 from tests.found import found_in
 from tests.waiting import until
@@ -130,6 +132,42 @@ def test_players_keep_their_seats_when_the_program_starts_anew(tmp_path: Path, k
         finally:
             second.stop()
             first.stop()
+
+
+@pytest.mark.parametrize("since", ["nothing", "knocked", "dimmed", "picture gone", "carried round", "asked to look again"])
+def test_what_the_start_of_the_match_showed_is_known_when_the_program_starts_anew(tmp_path: Path, since: str) -> None:
+    """The hinges and the cube's place, which a picture from the middle of the game does not tell from dice and a cube that was turned."""
+    with Store(tmp_path / "m.db") as store:
+        desk = make_house(store, stills=True).desk
+        pictures = Pictures(store.path)
+        first = CameraChoice(desk, lambda: None, pictures)
+        first.use("0", Still(start()))
+        playing(desk)
+        assert until((tmp_path / "m.db.seats").exists)
+        first.stop()
+        desk.command(c.EnterRoll(seen_seq=desk.state.seq, dice=(2, 5)))
+        image = load_picture(PICTURES / "f002.jpg")
+        if since == "knocked":
+            image = np.asarray(cv2.warpAffine(image, np.array([[1, 0, 20], [0, 1, 12]], np.float32), image.shape[1::-1]), np.uint8)
+        elif since == "dimmed":
+            image = (image * 0.5).astype(np.uint8)
+        elif since == "picture gone":
+            pictures.remove(desk.match)
+        elif since == "carried round":
+            image = round_about(image)
+        again = make_house(store, stills=True).desk
+        second = CameraChoice(again, lambda: None, pictures)
+        second.use("0", Still(image))
+        try:
+            assert until(lambda: second.status()["status"] == "watching")
+            if since == "asked to look again":
+                second.look_again()
+                assert until(lambda: second.status()["status"] == "watching")
+            saw = second.saw()
+            assert saw is not None
+            assert json.loads(unpack(saw).set_up)["begun"] is (since not in ("nothing", "knocked"))
+        finally:
+            second.stop()
 
 
 @pytest.mark.parametrize("camera", ["where it was", "knocked", "carried round"])
