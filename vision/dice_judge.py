@@ -85,7 +85,7 @@ def _lies(v: DieView, place: Place, rim: float, flat: Flat) -> tuple[DieState, f
 def _doubts(v: DieView, die: SeenDie, sure: float, flat: Flat) -> list[SeenDoubt]:
     """What is in doubt about the ``die`` of a view, whose state is ``sure`` (0..1); ``flat`` as in `judge`."""
     doubts = []
-    sure_die = SURE_OVER if die.state is DieState.ON_CHECKER else SURE_DIE
+    sure_die = SURE_OVER if die.state is DieState.ON_CHECKER or not flat.room else SURE_DIE
     if v.die < sure_die or (die.state is not DieState.FLAT and max(v.values) < LEGIBLE_FACE):
         doubts.append(SeenDoubt(About.DIE, "presence", "this may be a die", centre=die.centre))
     if die.state is DieState.FLAT and max(v.values) < SURE_VALUE:

@@ -122,12 +122,14 @@ def leaning(v: DieView, gap: float, in_tray: bool = False) -> float:
 @dataclass(frozen=True, slots=True)
 class Flat:
     """What it takes to be sure that a die lies flat: how wide it is at least (px), how probable a tilt and how much of a checker's
-    ``rim`` is about it at most; and that it does not: how probable one is at least (``cocked``)."""
+    ``rim`` is about it at most; and that it does not: how probable one is at least (``cocked``). ``room``: it has room to lie there; else
+    it may be a glint on what stands there."""
 
     edge: float = LEGIBLE
     tilted: float = LEVEL_AT_MOST
     cocked: float = SURE_COCKED
     rim: float = RIM_POSSIBLE
+    room: bool = True
 
 
 def sure_flat(v: DieView, gap: float, in_tray: bool, upon: float = math.inf) -> Flat:
@@ -135,11 +137,11 @@ def sure_flat(v: DieView, gap: float, in_tray: bool, upon: float = math.inf) -> 
     if in_tray:
         return Flat()
     if gap < WITHIN or (upon < UPON and v.support[1] > HINT):
-        return Flat(tilted=0.0)
+        return Flat(tilted=0.0, room=gap >= TOO_NEAR)
     edge = LEGIBLE_BESIDE if gap < BY_IT else LEGIBLE
     tilted = LEVEL_AT_MOST_SMALL if gap < LEANS and v.edge < SMALL else LEVEL_AT_MOST
     rim = RIM_HINT if gap < TOO_NEAR and upon < ON_ONE else RIM_POSSIBLE
-    return Flat(edge, tilted, NEVER if gap >= BY_IT else SURE_COCKED, rim)
+    return Flat(edge, tilted, NEVER if gap >= BY_IT else SURE_COCKED, rim, gap >= TOO_NEAR)
 
 
 def standing(v: DieView, gap: float) -> tuple[float, float, float]:

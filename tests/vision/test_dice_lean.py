@@ -186,6 +186,13 @@ def test_a_die_whose_middle_lies_within_a_checker_is_never_plainly_flat() -> Non
         assert seen.state is DieState.FLAT and [d.code for d in doubts] == ["state"] * doubted
 
 
+@pytest.mark.parametrize(("gap", "sure", "doubted"), [(-0.07, 0.906, True), (-0.07, 0.99, False), (0.3, 0.906, False)])
+def test_what_may_be_a_glint_on_a_checkers_edge_is_no_die_beyond_doubt(gap: float, sure: float, doubted: bool) -> None:
+    die = replace(view_at(BOARD, *OPEN, BOARD.measures.die, tilted=0.01), die=sure)
+    _, doubts = judge(die, BOARD, [], flat=sure_flat(die, gap, in_tray=False))
+    assert [doubt.code for doubt in doubts] == ["presence"] * doubted
+
+
 @pytest.mark.parametrize(("radii", "checker", "doubted"), [(0.9, 0.15, True), (1.2, 0.15, True), (0.9, 0.05, False), (1.6, 0.15, False)])
 def test_a_die_that_may_stand_on_a_checkers_edge_is_in_doubt(radii: float, checker: float, doubted: bool) -> None:
     """Seen aslant its middle is elsewhere than that of a die on the field: beside the checker rather than over it."""
