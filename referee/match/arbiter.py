@@ -20,7 +20,7 @@ from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
 from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
-from referee.match.memory import NO_QUESTION, Memory, Step, TurnMemory, fresh
+from referee.match.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, fresh
 from referee.match.playing import held, judging, rolled
 from referee.match.settle import ENOUGH, KEPT, RECENT, Dice, Sight, look, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
@@ -198,7 +198,7 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory
         throws = state.on_roll if state.phase in (Phase.TO_ROLL, Phase.DOUBLED) else None
         memory = displaced(memory, sight, right_half(throws.other) if throws is not None else None)
     if state.phase is Phase.OPENING and sight.cube is not None:
-        memory = replace(memory, cube_lay=sight.cube)
+        memory = replace(memory, cube=replace(memory.cube, lay=sight.cube))
     for _ in range(STEPS):
         if state.seq == 0 or over(state):
             break
@@ -266,7 +266,7 @@ def setting_up(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) 
     """Nothing is judged until the starting position is read undoubted."""
     if seen_position(sight) != START:
         return memory, ()
-    memory = replace(memory, turn=TurnMemory(old=_unthrown(memory, sight)), cube_asked=None, cube_passed=None, cube_lay=None, waiting=())
+    memory = replace(memory, turn=TurnMemory(old=_unthrown(memory, sight)), cube=CubeMemory(), waiting=())
     return memory, (next_game(state, rules),)
 
 

@@ -36,7 +36,7 @@ def round_thrown(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory) 
     his were gone while the other's lay there. What was played meanwhile may not be told."""
     if len(dice) != 2 or not turn.ahead or sight.still or not sight.dice_lain(AT_REST):
         return False
-    return turn.passed or (other_numbers(state, (die.value for die in dice)) and not _turned(turn, dice))
+    return turn.alone or (other_numbers(state, (die.value for die in dice)) and not _turned(turn, dice))
 
 
 def _turned(turn: TurnMemory, dice: Dice) -> bool:

@@ -198,7 +198,7 @@ def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
     lie, danced = still_there(turn.ahead, sight.dice), seen == turn.whole
     if lie and (danced or still_there(turn.announced, sight.dice)):
         return False
-    if danced and not _thrown_anew(state, sight.dice, turn):
+    if danced and not _other_numbers_lie(state, sight.dice, turn):
         return False
     before = turn.whole if danced else _played_before(state, seen, turn)
     if before is None:
@@ -208,7 +208,7 @@ def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
     return any(not found if danced else seen in found for found in results)
 
 
-def _thrown_anew(state: MatchState, dice: Dice, turn: TurnMemory) -> bool:
+def _other_numbers_lie(state: MatchState, dice: Dice, turn: TurnMemory) -> bool:
     """Whether the seat on roll has other dice in his half than those of his roll, with other numbers."""
     assert state.on_roll is not None
     new = [die for die in dice if belongs(die, state.on_roll) and not still_there(turn.known, (die,))]

@@ -88,12 +88,12 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if still_there(memory.turn.announced, sight.dice) == 2:
         # They lie where they lay: nobody has had a turn meanwhile.
         lain = Lain(sight.reading.captured_at, whole_play(state, sight, rules) or turn.lain.play)
-        turn = replace(turn, absent=0.0, passed=False, lain=lain)
+        turn = replace(turn, absent=0.0, alone=False, lain=lain)
     if (instead := _thrown_beside(state, sight, replace(memory, turn=turn), rules)) is not None:
         return instead
     other = others_throw(state, sight, turn, rules)
     turn = noted(state, sight, other, turn, rules)
-    memory = replace(memory, turn=replace(turn, passed=_passed(other, sight, turn)))
+    memory = replace(memory, turn=replace(turn, alone=_lies_alone(other, sight, turn)))
     clock = press_ends_turn(state, rules)
     over = ended(state, sight, other, rules, memory) if not clock else None
     if over is not None:
@@ -121,12 +121,12 @@ def _thrown_beside(state: MatchState, sight: Sight, memory: Memory, rules: RuleS
     return thrown_instead(state, seen, sight, memory, rules) if sight.dice_lain(AT_REST) else None
 
 
-def _passed(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
+def _lies_alone(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
     """Whether the ``other``'s throw lies there, and neither the dice of the roll nor any that may be them."""
     if other.verdict is not Verdict.VALID or sight.hidden or not turn.announced:
-        return turn.passed
+        return turn.alone
     rest = [die for die in without(sight.reading.dice, (*other.dice, *turn.old)) if die.state is not DieState.OFF_BOARD]
-    return turn.passed or not rest
+    return turn.alone or not rest
 
 
 def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
@@ -135,7 +135,7 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
     if memory.stills or sight.reading.hand:
         return memory
     glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), turn, rules)
-    turn = replace(turn, passed=_passed(glimpse, sight, turn))
+    turn = replace(turn, alone=_lies_alone(glimpse, sight, turn))
     if turn.ahead or glimpse.verdict is not Verdict.VALID:
         return replace(memory, turn=turn)
     stood = judge.as_seen(sight.reading) or turn.stood.position
