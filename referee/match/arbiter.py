@@ -24,7 +24,7 @@ from referee.match.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemo
 from referee.match.playing import held, judging, rolled
 from referee.match.settle import ENOUGH, KEPT, RECENT, Dice, Sight, look, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
-from referee.match.throws import Verdict, numbered, throw_of
+from referee.match.throws import numbered, throw_of
 from referee.match.unseen import unexplained
 from referee.match.unsure import ask_throw
 from referee.observations import DieState, Reading
@@ -107,7 +107,7 @@ def _thrown_since(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
     seats = tuple(Seat) if state.doubt.doubt.reason.code == "turn_unseen" else (state.on_roll.other,)
     turn = memory.turn
     new = [(kept, without(fresh(turn, kept.dice)[1], turn.announced)) for kept in memory.waiting]
-    return any(throw_of(seat, dice, kept.doubts, rules).verdict is Verdict.VALID for kept, dice in new for seat in seats)
+    return any(throw_of(seat, dice, kept.doubts, rules).valid for kept, dice in new for seat in seats)
 
 
 def _later_sight(state: MatchState, rules: RuleSet, memory: Memory) -> Step:

@@ -71,7 +71,7 @@ def thrown_ahead(turn: TurnMemory, other: Throw) -> TurnMemory:
     """The memory with the ``other``'s throw where it is a valid one, as its dice first lay; with what it may be where it is in doubt."""
     if other.verdict is Verdict.UNSURE:
         return replace(turn, perhaps=other.rolls)
-    return replace(turn, ahead=other.dice) if other.verdict is Verdict.VALID and knocked_over(turn.ahead, other) is None else turn
+    return replace(turn, ahead=other.dice) if other.valid and knocked_over(turn.ahead, other) is None else turn
 
 
 def whole_so(state: MatchState, seen: Position | None, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
@@ -86,7 +86,7 @@ def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) ->
     seen = seen_position(sight) if sight.dice is not None else None
     if seen is None or turn.ahead or other.verdict is Verdict.UNSURE:
         return turn
-    if other.verdict is Verdict.VALID:
+    if other.valid:
         return came_with(state, seen, sight.dice or (), turn)
     return turn if turn.perhaps else replace(turn, stood=Stood(seen))
 
@@ -157,7 +157,7 @@ def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[
 
 def moved_since(state: MatchState, before: Position, seen: Position, other: Throw, rules: RuleSet) -> bool:
     """Whether the other has come from ``before`` to ``seen`` by moves of the throw that lies there."""
-    return other.verdict is Verdict.VALID and _comes_to(state, before, seen, (other.roll,), rules)
+    return other.valid and _comes_to(state, before, seen, (other.roll,), rules)
 
 
 def left_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:

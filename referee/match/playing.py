@@ -123,7 +123,7 @@ def _thrown_beside(state: MatchState, sight: Sight, memory: Memory, rules: RuleS
 
 def _lies_alone(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
     """Whether the ``other``'s throw lies there, and neither the dice of the roll nor any that may be them."""
-    if other.verdict is not Verdict.VALID or sight.hidden or not turn.announced:
+    if not other.valid or sight.hidden or not turn.announced:
         return turn.alone
     rest = [die for die in without(sight.reading.dice, (*other.dice, *turn.old)) if die.state is not DieState.OFF_BOARD]
     return turn.alone or not rest
@@ -136,7 +136,7 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
         return memory
     glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), turn, rules)
     turn = replace(turn, alone=_lies_alone(glimpse, sight, turn))
-    if turn.ahead or glimpse.verdict is not Verdict.VALID:
+    if turn.ahead or not glimpse.valid:
         return replace(memory, turn=turn)
     stood = judge.as_seen(sight.reading) or turn.stood.position
     turn = replace(came_with(state, stood, sight.reading.dice, turn), ahead=glimpse.dice)
@@ -155,7 +155,7 @@ def _premature(state: MatchState, other: Throw, memory: Memory, rules: RuleSet) 
     """The other player throws before the turn is over (S2-09, S3-14)."""
     assert state.on_roll is not None
     turn = memory.turn
-    if other.verdict is not Verdict.VALID or not without(other.dice, (*turn.early, *turn.voided)):
+    if not other.valid or not without(other.dice, (*turn.early, *turn.voided)):
         return memory, ()
     assert state.dice is not None
     ruling = premature(state.position, state.on_roll, state.dice, rules)
@@ -235,7 +235,7 @@ def _not_legal(
     if left is not None and left in (results_now(state, rules) or (state.position,)):
         return _over(state, left, memory, sight, rules, played(state, left, rules))
     act = illegal(state, left or seen, rules)
-    if other.verdict is Verdict.VALID or left is not None:
+    if other.valid or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
         return _over(state, act.position, memory, sight, rules, illegal_stood(act, state.position, late=True))
     return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
@@ -262,10 +262,10 @@ def _left_so(
     if isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, memory.turn, rules):
         return False
     if hit_beside(state.position, verdict.position, state.on_roll, results_now(state, rules)) is not None:
-        return sight.board_stood(AGAIN if other.verdict is Verdict.VALID else STRANGE)  # it is put on the bar yet
+        return sight.board_stood(AGAIN if other.valid else STRANGE)  # it is put on the bar yet
     going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
     # It stood so before the other threw, and stands so since: nobody is moving.
-    going_on = going_on and (other.verdict is not Verdict.VALID or verdict.position != memory.turn.stood.before)
+    going_on = going_on and (not other.valid or verdict.position != memory.turn.stood.before)
     unmoved = going_on and isinstance(verdict, judge.NothingMoved) and not state.position.bar[state.on_roll.index]
     unmoved = unmoved and not press_ends_turn(state, rules)
     rests = sight.board_stood(UNMOVED if unmoved else UNFINISHED if going_on else AT_REST)
@@ -275,7 +275,7 @@ def _left_so(
 def _overlooked(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
     """A die of the roll lies there and nothing was moved: the other die was not seen, rather than taken up."""
     there = sight.dice is None or still_there(turn.announced, sight.dice) > 0
-    return there and others_throw(state, sight, turn, rules).verdict is not Verdict.VALID
+    return there and not others_throw(state, sight, turn, rules).valid
 
 
 def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:
@@ -321,7 +321,7 @@ def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight,
     turn, dice = memory.turn, sight.dice if sight.dice is not None else sight.reading.dice
     again = state.on_roll is not None and closed_out(after, state.on_roll.other)
     # While the other's throw lies there and nothing was moved with it, his are dice that he has laid down again.
-    lies = others_throw(state, sight, turn, rules).verdict is Verdict.VALID
+    lies = others_throw(state, sight, turn, rules).valid
     again = again or (turn.round and not lies) or played_on(state, sight, turn, rules)
     known, his = turn.known, () if again else in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
@@ -378,7 +378,7 @@ def _window_closed(state: MatchState, other: Throw, sight: Sight, rules: RuleSet
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
     acts = {
-        Act.VALID_ROLL: other.verdict is Verdict.VALID,
+        Act.VALID_ROLL: other.valid,
         Act.THROW: other.verdict is Verdict.VOID,
         Act.VALID_DOUBLE: doubled and state.may_double(state.on_roll.other),
     }

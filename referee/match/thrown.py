@@ -39,7 +39,7 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
         return NO_THROW, (), memory
     if void_lies(turn, new, rules):
         whole = throw_of(seat, left, sight.die_doubts, rules)  # two others make one: those of the void throw are somebody else's
-        return whole if whole.verdict is Verdict.VALID else Throw(Verdict.WAIT), new, memory
+        return whole if whole.valid else Throw(Verdict.WAIT), new, memory
     return throw_of(seat, new, sight.die_doubts, rules), new, memory
 
 
@@ -185,7 +185,7 @@ def _missed_doubt(state: MatchState, seen: Position | None, rules: RuleSet, miss
 def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A throw that does not count, unless it is the other player's or one that is not all seen yet."""
     his = throw_of(seat.other, new, sight.die_doubts, rules)
-    if his.verdict is Verdict.VALID:  # for the case that this seat's turn, and then his, go by before anything more is told
+    if his.valid:  # for the case that this seat's turn, and then his, go by before anything more is told
         memory = replace(memory, turn=replace(memory.turn, others=his.dice))
     other_threw = his.verdict in (Verdict.VALID, Verdict.UNSURE)
     mine = tuple(die for die in new if die.half is right_half(seat) and die.state is not DieState.OFF_BOARD)
