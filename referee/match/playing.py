@@ -32,7 +32,7 @@ from referee.match.turn import corrected, illegal, illegal_stood, mover_rules, p
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import hit_beside, unfinished
 from referee.match.unseen import sweep_doubt
-from referee.observations import DieState, Reading, SeenPosition
+from referee.observations import DieState, Reading
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
 from referee.rules.dice import premature
@@ -198,12 +198,9 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if whole is not None:
         return _over(state, whole, memory, sight, rules, played(state, whole, rules))
     match verdict:
-        case judge.Legal(position) if _put_right(state, position, turn, rules):
-            looked = turn.unsure_play.position if turn.unsure_play is not None else None
-            events = (*_was_illegal(state, looked, rules), corrected(state, position, rules))
-            return _over(state, position, memory, sight, rules, *events)
         case judge.Legal(position):
-            return _over(state, position, memory, sight, rules, played(state, position, rules))
+            events = _put_right(state, position, turn, rules) or (played(state, position, rules),)
+            return _over(state, position, memory, sight, rules, *events)
         case judge.Unsure():
             return _unsure(state, verdict, board, sight, memory, rules)
         case _:
@@ -283,24 +280,26 @@ def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:
     assert state.dice is not None
     dice = without(sight.dice or (), turn.old)
     own = dice if state.opening_turn else in_own_half(state, dice)
-    return own if sorted(die.value or 0 for die in own) == sorted(state.dice) else ()
+    return own if not other_numbers(state, (die.value for die in own)) else ()
 
 
-def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSet) -> bool:
-    """The first look was in part in doubt, but in no way legal, and the board has changed since: the play was put right."""
-    if turn.unsure_play is None or judge.agrees(turn.unsure_play, now):
-        return False
-    verdict = verdict_on(state, turn.unsure_play, rules)
-    return isinstance(verdict, judge.Unsure) and verdict.not_legal
-
-
-def _was_illegal(state: MatchState, seen: SeenPosition | None, rules: RuleSet) -> tuple[Event, ...]:
-    """The play that was put right, as far as it was read: that it was not legal is sure, what was wrong with it is not."""
-    board = judge.with_off(seen)
-    if board is None or state.on_roll is None or state.dice is None:
+def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSet) -> tuple[Event, ...]:
+    """That the play was put right, where the first look at it was in part in doubt, but in no way legal, and the board has changed since;
+    nothing where that is not so."""
+    first = turn.unsure_play
+    if first is None or judge.agrees(first, now):
         return ()
+    verdict = verdict_on(state, first, rules)
+    if not isinstance(verdict, judge.Unsure) or not verdict.not_legal:
+        return ()
+    assert state.on_roll is not None
+    assert state.dice is not None
+    right, was = corrected(state, now, rules), judge.with_off(first.position)
+    if was is None:
+        return (right,)
+    # That it was not legal is sure, what was wrong with it is not.
     why = because("not_legal", cite(rules, "illegal"), d1=state.dice[0], d2=state.dice[1])
-    return (IllegalPlay(state.on_roll, state.dice, board, why, rules.announces_plays),)
+    return IllegalPlay(state.on_roll, state.dice, was, why, rules.announces_plays), right
 
 
 def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
