@@ -153,22 +153,21 @@ def _disturbed(turn: TurnMemory, sight: Sight, moved: Dice, kept: bool) -> TurnM
 
 def _premature(state: MatchState, other: Throw, memory: Memory, rules: RuleSet) -> Step:
     """The other player throws before the turn is over (S2-09, S3-14)."""
-    assert state.on_roll is not None
     turn = memory.turn
     if not other.valid or not without(other.dice, (*turn.early, *turn.voided)):
         return memory, ()
-    assert state.dice is not None
-    ruling = premature(state.position, state.on_roll, state.dice, rules)
+    seat, roll = state.rolled
+    ruling = premature(state.position, seat, roll, rules)
     if ruling not in (PrematureRoll.REROLL, PrematureRoll.ASK):
         return replace(memory, turn=replace(turn, early=other.dice if ruling is not None else ())), ()
     voided = replace(memory, turn=replace(turn, voided=other.dice))
     if ruling is PrematureRoll.REROLL:
-        return voided, (too_early(state.on_roll.other, other.values, rules),)
+        return voided, (too_early(seat.other, other.values, rules),)
     if decided(state):  # the tower felt it first
         return voided, ()
     if state.doubt is not None:  # one question at a time
         return memory, ()
-    return ask(voided, state, early_doubt(state.on_roll.other, other.values, rules), other.dice)
+    return ask(voided, state, early_doubt(seat.other, other.values, rules), other.dice)
 
 
 def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
@@ -250,22 +249,21 @@ def _left_so(
     state: MatchState, verdict: judge.NothingMoved | judge.Illegal, other: Throw, sight: Sight, memory: Memory, rules: RuleSet
 ) -> bool:
     """Whether the board is left as it stands, rather than a play under way, or one whose dice were not all seen."""
-    assert state.on_roll is not None
-    assert state.dice is not None
-    if isinstance(verdict, judge.NothingMoved) and memory.asked == Asked(state.game, state.turns, "game_over", "swept", memory.asked.of):
+    unmoved = isinstance(verdict, judge.NothingMoved)
+    if unmoved and memory.asked == Asked(state.game, state.turns, "game_over", "swept", memory.asked.of):
         return False  # it was cleared away in mid-play, and set up again
     if memory.stills:
         return True
-    if isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, memory.turn, rules):
+    if unmoved and _overlooked(state, sight, memory.turn, rules):
         return False
-    if hit_beside(state.position, verdict.position, state.on_roll, results_now(state, rules)) is not None:
+    seat, roll = state.rolled
+    if hit_beside(state.position, verdict.position, seat, results_now(state, rules)) is not None:
         return sight.board_stood(AGAIN if other.valid else STRANGE)  # it is put on the bar yet
-    going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
+    going_on = unfinished(state.position, seat, roll, verdict.position, mover_rules(state, seat, rules))
     # It stood so before the other threw, and stands so since: nobody is moving.
     going_on = going_on and (not other.valid or verdict.position != memory.turn.stood.before)
-    unmoved = going_on and isinstance(verdict, judge.NothingMoved) and not state.position.bar[state.on_roll.index]
-    unmoved = unmoved and not press_ends_turn(state, rules)
-    rests = sight.board_stood(UNMOVED if unmoved else UNFINISHED if going_on else AT_REST)
+    deciding = going_on and unmoved and not state.position.bar[seat.index] and not press_ends_turn(state, rules)
+    rests = sight.board_stood(UNMOVED if deciding else UNFINISHED if going_on else AT_REST)
     return rests or thrown_anew(state, sight, memory.turn, rules) is not None  # the next throw lies there
 
 
@@ -292,14 +290,13 @@ def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSe
     verdict = verdict_on(state, first, rules)
     if not isinstance(verdict, judge.Unsure) or not verdict.not_legal:
         return ()
-    assert state.on_roll is not None
-    assert state.dice is not None
     right, was = corrected(state, now, rules), judge.with_off(first.position)
     if was is None:
         return (right,)
     # That it was not legal is sure, what was wrong with it is not.
-    why = because("not_legal", cite(rules, "illegal"), d1=state.dice[0], d2=state.dice[1])
-    return IllegalPlay(state.on_roll, state.dice, was, why, rules.announces_plays), right
+    seat, roll = state.rolled
+    why = because("not_legal", cite(rules, "illegal"), d1=roll[0], d2=roll[1])
+    return IllegalPlay(seat, roll, was, why, rules.announces_plays), right
 
 
 def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sight, memory: Memory, rules: RuleSet) -> Step:

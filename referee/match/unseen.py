@@ -158,9 +158,7 @@ def moved_on(before: Position, seen: Position, seat: Seat) -> bool:
 def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...]) -> Doubt | None:
     """``seen`` is no legal result of the roll being played; it may be one from which the other has already played on. ``thrown``: what
     the other's dice showed, as far as they were seen. None when no legal play and roll explain it."""
-    seat, roll = state.on_roll, state.dice
-    assert seat is not None
-    assert roll is not None
+    seat, roll = state.rolled
     before, mine = state.position, mover_rules(state, seat, rules)
     found: list[tuple[Roll, Answer]] = []
     for middle in legal_results(before, seat, roll, mine) or (before,):
@@ -185,9 +183,7 @@ def round_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
 def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
     """``seen`` is no legal result of the roll being played; where a legal play of it closes the other out, it may be what came of the same
     numbers thrown again. None when no two plays of them explain it."""
-    seat, roll = state.on_roll, state.dice
-    assert seat is not None
-    assert roll is not None
+    seat, roll = state.rolled
     before, mine, answers = state.position, mover_rules(state, seat, rules), []
     for middle in legal_results(before, seat, roll, mine):
         if closed_out(middle, seat.other) and seen in legal_results(middle, seat, roll, mover_rules(state, seat, rules, middle)):
