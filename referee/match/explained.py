@@ -12,7 +12,7 @@ from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.settle import Sight
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers
-from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, played, played_from, results_now
+from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, outcomes, played, played_from, results_now
 from referee.match.underway import hit_beside
 from referee.match.unseen import has_played, starter_doubt, sweep_doubt, twice_doubt
 from referee.rules.reason import because
@@ -90,7 +90,7 @@ def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet
         event = opened(roll) if state.opening_turn else Rolled(seat, (max(roll), min(roll)))
         if number == dice[place] or isinstance(event, OpeningTied) or event.seat is not seat:
             continue
-        if seen in (legal_results(state.position, seat, roll, holding) or (state.position,)):
+        if seen in outcomes(state.position, seat, roll, holding):
             play = played_from(state.position, seat, event.dice, seen, holding)
             says = because("rolled_and_played", seat=seat.value, high=max(roll), low=min(roll))
             answers.append(Answer(says, (event, play)))
@@ -112,7 +112,7 @@ def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: 
     if before is None or before.defects():
         return unknown
     holding = mover_rules(state, seat, rules, before)
-    if seen not in (legal_results(before, seat, state.dice, holding) or (before,)):
+    if seen not in outcomes(before, seat, state.dice, holding):
         return unknown
     play = played_from(before, seat, state.dice, seen, holding)
     answers = (

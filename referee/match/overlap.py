@@ -16,7 +16,7 @@ from referee.match.memory import Stood, TurnMemory
 from referee.match.settle import Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, still_there, throw_of
-from referee.match.turn import legal_results, mover_rules, results_now
+from referee.match.turn import legal_results, mover_rules, outcomes_now
 from referee.match.underway import on_the_bar, passed
 from referee.match.unseen import has_played
 from referee.observations import Reading
@@ -99,7 +99,7 @@ def came_with(state: MatchState, seen: Position | None, dice: Dice, turn: TurnMe
 
 
 def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:
-    return seen in (results_now(state, rules) or (state.position,))
+    return seen in outcomes_now(state, rules)
 
 
 def _played_before(state: MatchState, seen: Position, turn: TurnMemory) -> Position | None:
@@ -142,7 +142,7 @@ def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules
         return None
     if stood is not None and has_played(state.position, on_the_bar(state.position, stood, seat.other), seat.other):
         return None
-    found = [before for before in results_now(state, rules) or (state.position,) if _comes_to(state, before, seen, rolls, rules)]
+    found = [before for before in outcomes_now(state, rules) if _comes_to(state, before, seen, rolls, rules)]
     return found[0] if len(found) == 1 else None
 
 

@@ -28,7 +28,7 @@ from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, D
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
 from referee.match.timing import press_ends_turn
-from referee.match.turn import corrected, illegal, illegal_stood, mover_rules, play_doubt, played, results_now, verdict_on
+from referee.match.turn import corrected, illegal, illegal_stood, mover_rules, outcomes_now, play_doubt, played, results_now, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import hit_beside, unfinished
 from referee.match.unseen import sweep_doubt
@@ -228,7 +228,7 @@ def _not_legal(
     question = explained(state, seen, left, sight, memory, rules)
     if question is not None:
         return question
-    if left is not None and left in (results_now(state, rules) or (state.position,)):
+    if left is not None and left in outcomes_now(state, rules):
         return _over(state, left, memory, sight, rules, played(state, left, rules))
     act = illegal(state, left or seen, rules)
     if other.valid or left is not None:

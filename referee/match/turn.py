@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -54,6 +54,16 @@ def results_now(state: MatchState, rules: RuleSet) -> Mapping[Position, Play]:
     """`legal_results` of the roll that is being played."""
     seat, roll = state.rolled
     return legal_results(state.position, seat, roll, mover_rules(state, seat, rules))
+
+
+def outcomes(position: Position, seat: Seat, roll: Roll, rules: RuleSet) -> Collection[Position]:
+    """Where the roll may lead: every legal result, or ``position`` itself when nothing can be played."""
+    return legal_results(position, seat, roll, rules) or (position,)
+
+
+def outcomes_now(state: MatchState, rules: RuleSet) -> Collection[Position]:
+    """`outcomes` of the roll that is being played."""
+    return results_now(state, rules) or (state.position,)
 
 
 def notation(before: Position, seat: Seat, roll: Roll, after: Position, rules: RuleSet) -> str:

@@ -33,7 +33,7 @@ from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.setup import setup_answer
 from referee.match.state import PLAYING, TO_THROW, MatchState, Phase
 from referee.match.throws import roll_of
-from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, played, played_from, results_now
+from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, outcomes, played, played_from, results_now
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
@@ -116,7 +116,7 @@ def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) ->
     found: list[tuple[tuple[Roll, Roll], Answer]] = []
     before = state.position
     for first in ROLLS:
-        for middle in legal_results(before, seat, first, mover_rules(state, seat, rules)) or (before,):
+        for middle in outcomes(before, seat, first, mover_rules(state, seat, rules)):
             if not _can_follow(middle, seen, seat):
                 continue
             for second in _rolls(state, middle, seen, seat.other, rules):
@@ -161,7 +161,7 @@ def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
     seat, roll = state.rolled
     before, mine = state.position, mover_rules(state, seat, rules)
     found: list[tuple[Roll, Answer]] = []
-    for middle in legal_results(before, seat, roll, mine) or (before,):
+    for middle in outcomes(before, seat, roll, mine):
         if not _can_follow(middle, seen, seat):
             continue
         text = notation(before, seat, roll, middle, mine)
