@@ -20,11 +20,11 @@ from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
 from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
-from referee.match.memory import NO_QUESTION, Memory, Step, TurnMemory, fresh
+from referee.match.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, fresh
 from referee.match.playing import held, judging, rolled
 from referee.match.settle import ENOUGH, KEPT, RECENT, Dice, Sight, look, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
-from referee.match.throws import Verdict, numbered, throw_of
+from referee.match.throws import numbered, throw_of
 from referee.match.unseen import unexplained
 from referee.match.unsure import ask_throw
 from referee.observations import DieState, Reading
@@ -107,7 +107,7 @@ def _thrown_since(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
     seats = tuple(Seat) if state.doubt.doubt.reason.code == "turn_unseen" else (state.on_roll.other,)
     turn = memory.turn
     new = [(kept, without(fresh(turn, kept.dice)[1], turn.announced)) for kept in memory.waiting]
-    return any(throw_of(seat, dice, kept.doubts, rules).verdict is Verdict.VALID for kept, dice in new for seat in seats)
+    return any(throw_of(seat, dice, kept.doubts, rules).valid for kept, dice in new for seat in seats)
 
 
 def _later_sight(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
@@ -198,7 +198,7 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory
         throws = state.on_roll if state.phase in (Phase.TO_ROLL, Phase.DOUBLED) else None
         memory = displaced(memory, sight, right_half(throws.other) if throws is not None else None)
     if state.phase is Phase.OPENING and sight.cube is not None:
-        memory = replace(memory, cube_lay=sight.cube)
+        memory = replace(memory, cube=replace(memory.cube, lay=sight.cube))
     for _ in range(STEPS):
         if state.seq == 0 or over(state):
             break
@@ -266,7 +266,7 @@ def setting_up(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) 
     """Nothing is judged until the starting position is read undoubted."""
     if seen_position(sight) != START:
         return memory, ()
-    memory = replace(memory, turn=TurnMemory(old=_unthrown(memory, sight)), cube_asked=None, cube_passed=None, cube_lay=None, waiting=())
+    memory = replace(memory, turn=TurnMemory(old=_unthrown(memory, sight)), cube=CubeMemory(), waiting=())
     return memory, (next_game(state, rules),)
 
 

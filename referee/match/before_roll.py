@@ -112,7 +112,7 @@ def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet, m
         return memory
     doubts = sight.die_doubts
     throw = throw_of(seat, new, doubts, rules) if seat is not None else opening_throw(new, doubts, rules)
-    if throw.verdict is Verdict.VALID:
+    if throw.valid:
         turn = replace(turn, glimpse=tuple(dict.fromkeys((*turn.glimpse, throw.roll))) if moved else (throw.roll,))
     elif throw.verdict is Verdict.UNSURE and not turn.glimpse:
         turn = replace(turn, glimpse=throw.rolls)
@@ -167,13 +167,13 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if state.question == "game_over" and not sight.shows(state.position):
         return memory, ()  # what is thrown now may be of the next game
     throw, _, memory = throw_in_sight(doubler, sight, memory, rules)
-    back = cube_back(state, sight, memory) if throw.verdict is Verdict.VALID else None
+    back = cube_back(state, sight, memory) if throw.valid else None
     if back is not None:
         if state.question not in ("", "cube", "game_over"):
             return memory, ()
         memory, asked = ask(memory, state, back, state.cube)
         return memory, (*(resolved(state, "cube", "game_over") if asked else ()), *asked)
-    if throw.verdict is Verdict.VALID:
+    if throw.valid:
         return memory, (*resolved(state, "game_over"), Taken(doubler.other, 2 * state.cube.value, inferred=True))
     seen = seen_position(sight)
     if seen == state.position:

@@ -47,7 +47,7 @@ def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> M
         turn = replace(turn, voided=(), tied=True, unsure_throw=NO_THROW)  # told by hand: it was seen, or will be
     cube = mark.doubled
     if cube is not None and state.play_phase is Phase.TO_ROLL and mark.turns == state.turns and 2 * state.cube.value == cube.value:
-        memory = replace(memory, cube_lay=cube)  # the double was taken back: the cube lies there and says nothing
+        memory = replace(memory, cube=replace(memory.cube, lay=cube))  # the double was taken back: the cube lies there and says nothing
     return replace(memory, turn=turn)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.board.position import Seat
 from referee.match.decide_cube import no_beaver, no_double
 from referee.match.events import Answer, Beavered, CubeSet, Doubled, Doubt, DoubtResolved, Event, NoRoll, Rolled, Ruled, Taken
-from referee.match.memory import Memory, Step
+from referee.match.memory import CubeMemory, Memory, Step
 from referee.match.settle import ENOUGH, Sight
 from referee.match.state import MatchState
 from referee.observations import SeenCube
@@ -22,7 +22,7 @@ def cube_to_roll(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet
     if cube is None or seat is None:
         return memory, ()
     twice = 2 * state.cube.value
-    if cube.value == twice and cube != memory.cube_lay and no_double(state, rules) is None:  # before rolling (S2-20)
+    if cube.value == twice and cube != memory.cube.lay and no_double(state, rules) is None:  # before rolling (S2-20)
         if cube.offered_to is seat.other:
             return memory, (Doubled(seat, twice),)
         if cube.offered_to is None and cube.owner is seat.other:
@@ -65,14 +65,13 @@ def cube_astray(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet)
     if cube is None:
         return memory, ()
     if _lies_right(state, cube):
-        right = replace(memory, cube_asked=None, cube_passed=None, cube_lay=None)
-        return right, ((DoubtResolved("cube"),) if state.question == "cube" else ())
-    if memory.runs.cube_run.count < ENOUGH or cube == memory.cube_asked or state.doubt is not None:
+        return replace(memory, cube=CubeMemory()), ((DoubtResolved("cube"),) if state.question == "cube" else ())
+    if memory.runs.cube_run.count < ENOUGH or cube == memory.cube.asked or state.doubt is not None:
         return memory, ()
     owner = cube.owner.value if cube.owner else f"offered_{cube.offered_to.value}" if cube.offered_to else "middle"
     reason = because("cube_astray", value=cube.value, owner=owner, expected=state.cube.value)
     answers: list[Answer] = []
-    if state.on_roll is not None and cube not in (memory.cube_passed, memory.cube_lay) and _may_be_offer(state, cube, rules):
+    if state.on_roll is not None and cube not in (memory.cube.passed, memory.cube.lay) and _may_be_offer(state, cube, rules):
         twice = 2 * state.cube.value
         answers.append(Answer(because("doubles", seat=state.on_roll.value, value=twice), (Doubled(state.on_roll, twice),)))
     if (beaver := _may_be_beaver(state, cube, rules)) is not None:
@@ -82,15 +81,16 @@ def cube_astray(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet)
         answers.append(Answer(because("cube_right", value=state.cube.value), (Ruled("cube", wrong),)))
         if cube.offered_to is None and not state.crawford:  # there it counts for nobody, however it lies
             answers.append(Answer(because("cube_as_seen", value=cube.value), (CubeSet(cube.value, cube.owner),)))
-    return replace(memory, cube_asked=cube), (Doubt("cube", reason, tuple(answers)),)
+    return replace(memory, cube=replace(memory.cube, asked=cube)), (Doubt("cube", reason, tuple(answers)),)
 
 
 def cube_went_by(state: MatchState, events: tuple[Event, ...], memory: Memory) -> Memory:
     """The memory after ``events``: a throw closes the question about the cube, and one that shows another value is asked about again."""
-    asked = memory.cube_asked
-    if state.question != "cube" or asked is None or asked == memory.cube_passed or asked.value == state.cube.value:
+    asked = memory.cube.asked
+    if state.question != "cube" or asked is None or asked == memory.cube.passed or asked.value == state.cube.value:
         return memory
-    return replace(memory, cube_asked=None, cube_passed=asked) if any(isinstance(event, Rolled | NoRoll) for event in events) else memory
+    thrown = any(isinstance(event, Rolled | NoRoll) for event in events)
+    return replace(memory, cube=replace(memory.cube, asked=None, passed=asked)) if thrown else memory
 
 
 def _lies_right(state: MatchState, cube: SeenCube) -> bool:

@@ -190,9 +190,7 @@ def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> D
     parsed = _read_play(state, text, rules)
     if not isinstance(parsed, Parsed):
         return parsed
-    seat, dice = state.on_roll, state.dice
-    assert seat is not None
-    assert dice is not None
+    seat, dice = state.rolled
     if parsed.play is not None:
         made = e.PlayCorrected if state.play_phase is Phase.HELD else e.Played
         return (made(seat, dice, format_play(parsed.play), parsed.play.result),)

@@ -83,11 +83,9 @@ def _position(state: MatchState, position: Position, rules: RuleSet) -> Decision
     if game_over(position) is not None:
         return refused("game_would_be_over")
     if state.play_phase is Phase.JUDGING:
-        assert state.on_roll is not None
-        assert state.dice is not None
         play = next((play for play in plays_now(state, rules) if play.result == position), None)
         if play is not None:  # the play that is asked about, told by where it led
-            return (e.Played(state.on_roll, state.dice, format_play(play), position),)
+            return (e.Played(*state.rolled, format_play(play), position),)
     return _in_game(state, e.PositionSet(position))
 
 

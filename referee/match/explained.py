@@ -12,7 +12,7 @@ from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.settle import Sight
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers
-from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, played, played_from, results_now
+from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, outcomes, played, played_from, results_now
 from referee.match.underway import hit_beside
 from referee.match.unseen import has_played, starter_doubt, sweep_doubt, twice_doubt
 from referee.rules.reason import because
@@ -51,22 +51,21 @@ def explained(
 def _hit_beside(state: MatchState, seen: Position, memory: Memory, rules: RuleSet) -> Doubt | None:
     """A legal play but for a checker that was hit and has not been put on the bar: where people lay it beside the bar, or hand it over, it
     was hit all the same. In stills it was put there for good."""
-    assert state.on_roll is not None
     if memory.stills:
         return None
-    after = hit_beside(state.position, seen, state.on_roll, results_now(state, rules))
+    seat, _ = state.rolled
+    after = hit_beside(state.position, seen, seat, results_now(state, rules))
     if after is None:
         return None
     play = played(state, after, rules)
     answers = (Answer(because("played", play=play.play), (play,)), illegal_as_seen(state, seen, rules))
-    return Doubt("play", because("hit_beside", seat=state.on_roll.other.value), answers)
+    return Doubt("play", because("hit_beside", seat=seat.other.value), answers)
 
 
 def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
     """The play is illegal for the announced roll and legal for what the dice showed, or were to be played, after they had moved."""
-    seat, roll = state.on_roll, turn.again
-    assert seat is not None
-    if roll is None or state.dice is None:
+    seat, roll = state.rolled[0], turn.again
+    if roll is None:
         return None
     if not other_numbers(state, roll):  # brushed aside; or taken up unseen and thrown again, where the other is closed out
         return twice_doubt(state, seen, rules)
@@ -83,16 +82,15 @@ def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: Ru
 
 def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
     """The play is illegal for the announced roll and legal with another number on a die in which the reader did not quite believe."""
-    seat, dice, answers = state.on_roll, state.dice, list[Answer]()
-    if seat is None or dice is None:
-        return None
+    seat, dice = state.rolled
+    answers: list[Answer] = []
     holding, unsure = mover_rules(state, seat, rules), {die.value for die in turn.announced if die.confidence < SURE}
     for place, number in product([place for place in (0, 1) if dice[place] in unsure], range(1, 7)):
         roll = (number, dice[1]) if place == 0 else (dice[0], number)
         event = opened(roll) if state.opening_turn else Rolled(seat, (max(roll), min(roll)))
         if number == dice[place] or isinstance(event, OpeningTied) or event.seat is not seat:
             continue
-        if seen in (legal_results(state.position, seat, roll, holding) or (state.position,)):
+        if seen in outcomes(state.position, seat, roll, holding):
             play = played_from(state.position, seat, event.dice, seen, holding)
             says = because("rolled_and_played", seat=seat.value, high=max(roll), low=min(roll))
             answers.append(Answer(says, (event, play)))
@@ -114,7 +112,7 @@ def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: 
     if before is None or before.defects():
         return unknown
     holding = mover_rules(state, seat, rules, before)
-    if seen not in (legal_results(before, seat, state.dice, holding) or (before,)):
+    if seen not in outcomes(before, seat, state.dice, holding):
         return unknown
     play = played_from(before, seat, state.dice, seen, holding)
     answers = (

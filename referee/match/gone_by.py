@@ -36,7 +36,7 @@ def round_thrown(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory) 
     his were gone while the other's lay there. What was played meanwhile may not be told."""
     if len(dice) != 2 or not turn.ahead or sight.still or not sight.dice_lain(AT_REST):
         return False
-    return turn.passed or (other_numbers(state, (die.value for die in dice)) and not _turned(turn, dice))
+    return turn.alone or (other_numbers(state, (die.value for die in dice)) and not _turned(turn, dice))
 
 
 def _turned(turn: TurnMemory, dice: Dice) -> bool:
@@ -60,7 +60,7 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     if not (unwatched or thrown) or (seen == turn.stood.position and not unwatched):
         return None
     if not turn.round and other.verdict is not Verdict.NONE and moved:
-        rolls = (other.roll,) if other.verdict is Verdict.VALID else other.rolls
+        rolls = (other.roll,) if other.valid else other.rolls
         return replace(memory, turn=replace(turn, glimpse=rolls or turn.glimpse)), ()  # while his dice lie he may not have finished
     question = turn_doubt(state, seen, rules, turn.glimpse or roll_ahead(turn) or turn.perhaps)
     if question is None:
@@ -156,7 +156,7 @@ def thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSe
     new = without(sight.dice, turn.known)
     if state.opening_turn:
         again = opening_throw(new, sight.die_doubts, rules)
-        if again.verdict is Verdict.VALID and again.roll != state.dice:
+        if again.valid and again.roll != state.dice:
             return again
     throw = throw_of(state.on_roll, new, sight.die_doubts, rules)
-    return throw if throw.verdict is Verdict.VALID and other_numbers(state, throw.roll) else None
+    return throw if throw.valid and other_numbers(state, throw.roll) else None

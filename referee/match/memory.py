@@ -79,7 +79,7 @@ class TurnMemory:
     ahead: Dice = ()  # the same, whatever is ruled on it
     perhaps: tuple[Roll, ...] = ()  # what he may have thrown, where that was seen in doubt alone
     stood: Stood = Stood()
-    passed: bool = False  # his throw was seen to lie there while none of the dice of the roll did
+    alone: bool = False  # his throw was seen to lie there while none of the dice of the roll did
     round: bool = False  # he whose play is judged has thrown other numbers: the other's turn must have gone by
 
     @property
@@ -111,6 +111,16 @@ class Mark:
     was: tuple[object, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CubeMemory:
+    """The cube as it lay, where that is no offer or has been asked about. ``lay``: before the first roll, until it is seen where it
+    belongs; ``asked``: when it was last asked about; ``passed``: when a throw came before the answer."""
+
+    lay: SeenCube | None = None
+    asked: SeenCube | None = None
+    passed: SeenCube | None = None
+
+
 class Asked(NamedTuple):
     """A question: in which game, after how many of its turns, about what, its code; ``of``: the position or dice that were seen."""
 
@@ -134,9 +144,7 @@ class Memory:
     turn: TurnMemory = TurnMemory(absent=AWAY)  # at first nobody knows for how long no camera has looked
     lay: Dice = ()  # the dice that were in sight when they were last settled (stream)
     mark: Mark | None = None  # how the match stood after the last reading, to know what has been settled by hand since; None before one
-    cube_lay: SeenCube | None = None  # the cube as it lay before the first roll, until it is seen where it belongs
-    cube_asked: SeenCube | None = None  # the cube as it lay when it was last asked about
-    cube_passed: SeenCube | None = None  # the cube as it lay when a throw came before the answer
+    cube: CubeMemory = CubeMemory()
     asked: Asked = NO_QUESTION  # the last question: put aside, it is not asked again of the same sight
     waiting: tuple[Reading, ...] = ()  # settled readings since a question was asked
     latest: Reading | None = None  # the last reading while one was open, settled or not

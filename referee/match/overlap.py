@@ -16,7 +16,7 @@ from referee.match.memory import Stood, TurnMemory
 from referee.match.settle import Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, still_there, throw_of
-from referee.match.turn import legal_results, mover_rules, results_now
+from referee.match.turn import legal_results, mover_rules, outcomes_now
 from referee.match.underway import on_the_bar, passed
 from referee.match.unseen import has_played
 from referee.observations import Reading
@@ -71,7 +71,7 @@ def thrown_ahead(turn: TurnMemory, other: Throw) -> TurnMemory:
     """The memory with the ``other``'s throw where it is a valid one, as its dice first lay; with what it may be where it is in doubt."""
     if other.verdict is Verdict.UNSURE:
         return replace(turn, perhaps=other.rolls)
-    return replace(turn, ahead=other.dice) if other.verdict is Verdict.VALID and knocked_over(turn.ahead, other) is None else turn
+    return replace(turn, ahead=other.dice) if other.valid and knocked_over(turn.ahead, other) is None else turn
 
 
 def whole_so(state: MatchState, seen: Position | None, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
@@ -86,7 +86,7 @@ def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) ->
     seen = seen_position(sight) if sight.dice is not None else None
     if seen is None or turn.ahead or other.verdict is Verdict.UNSURE:
         return turn
-    if other.verdict is Verdict.VALID:
+    if other.valid:
         return came_with(state, seen, sight.dice or (), turn)
     return turn if turn.perhaps else replace(turn, stood=Stood(seen))
 
@@ -99,7 +99,7 @@ def came_with(state: MatchState, seen: Position | None, dice: Dice, turn: TurnMe
 
 
 def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:
-    return seen in (results_now(state, rules) or (state.position,))
+    return seen in outcomes_now(state, rules)
 
 
 def _played_before(state: MatchState, seen: Position, turn: TurnMemory) -> Position | None:
@@ -142,7 +142,7 @@ def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules
         return None
     if stood is not None and has_played(state.position, on_the_bar(state.position, stood, seat.other), seat.other):
         return None
-    found = [before for before in results_now(state, rules) or (state.position,) if _comes_to(state, before, seen, rolls, rules)]
+    found = [before for before in outcomes_now(state, rules) if _comes_to(state, before, seen, rolls, rules)]
     return found[0] if len(found) == 1 else None
 
 
@@ -157,7 +157,7 @@ def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[
 
 def moved_since(state: MatchState, before: Position, seen: Position, other: Throw, rules: RuleSet) -> bool:
     """Whether the other has come from ``before`` to ``seen`` by moves of the throw that lies there."""
-    return other.verdict is Verdict.VALID and _comes_to(state, before, seen, (other.roll,), rules)
+    return other.valid and _comes_to(state, before, seen, (other.roll,), rules)
 
 
 def left_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
@@ -198,7 +198,7 @@ def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
     lie, danced = still_there(turn.ahead, sight.dice), seen == turn.whole
     if lie and (danced or still_there(turn.announced, sight.dice)):
         return False
-    if danced and not _thrown_anew(state, sight.dice, turn):
+    if danced and not _other_numbers_lie(state, sight.dice, turn):
         return False
     before = turn.whole if danced else _played_before(state, seen, turn)
     if before is None:
@@ -208,7 +208,7 @@ def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
     return any(not found if danced else seen in found for found in results)
 
 
-def _thrown_anew(state: MatchState, dice: Dice, turn: TurnMemory) -> bool:
+def _other_numbers_lie(state: MatchState, dice: Dice, turn: TurnMemory) -> bool:
     """Whether the seat on roll has other dice in his half than those of his roll, with other numbers."""
     assert state.on_roll is not None
     new = [die for die in dice if belongs(die, state.on_roll) and not still_there(turn.known, (die,))]

@@ -28,11 +28,11 @@ from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, D
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
 from referee.match.timing import press_ends_turn
-from referee.match.turn import corrected, illegal, illegal_stood, mover_rules, play_doubt, played, results_now, verdict_on
+from referee.match.turn import corrected, illegal, illegal_stood, mover_rules, outcomes_now, play_doubt, played, results_now, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import hit_beside, unfinished
 from referee.match.unseen import sweep_doubt
-from referee.observations import DieState, Reading, SeenPosition
+from referee.observations import DieState, Reading
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
 from referee.rules.dice import premature
@@ -88,12 +88,12 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if still_there(memory.turn.announced, sight.dice) == 2:
         # They lie where they lay: nobody has had a turn meanwhile.
         lain = Lain(sight.reading.captured_at, whole_play(state, sight, rules) or turn.lain.play)
-        turn = replace(turn, absent=0.0, passed=False, lain=lain)
+        turn = replace(turn, absent=0.0, alone=False, lain=lain)
     if (instead := _thrown_beside(state, sight, replace(memory, turn=turn), rules)) is not None:
         return instead
     other = others_throw(state, sight, turn, rules)
     turn = noted(state, sight, other, turn, rules)
-    memory = replace(memory, turn=replace(turn, passed=_passed(other, sight, turn)))
+    memory = replace(memory, turn=replace(turn, alone=_lies_alone(other, sight, turn)))
     clock = press_ends_turn(state, rules)
     over = ended(state, sight, other, rules, memory) if not clock else None
     if over is not None:
@@ -121,12 +121,12 @@ def _thrown_beside(state: MatchState, sight: Sight, memory: Memory, rules: RuleS
     return thrown_instead(state, seen, sight, memory, rules) if sight.dice_lain(AT_REST) else None
 
 
-def _passed(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
+def _lies_alone(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
     """Whether the ``other``'s throw lies there, and neither the dice of the roll nor any that may be them."""
-    if other.verdict is not Verdict.VALID or sight.hidden or not turn.announced:
-        return turn.passed
+    if not other.valid or sight.hidden or not turn.announced:
+        return turn.alone
     rest = [die for die in without(sight.reading.dice, (*other.dice, *turn.old)) if die.state is not DieState.OFF_BOARD]
-    return turn.passed or not rest
+    return turn.alone or not rest
 
 
 def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
@@ -135,8 +135,8 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: Rule
     if memory.stills or sight.reading.hand:
         return memory
     glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), turn, rules)
-    turn = replace(turn, passed=_passed(glimpse, sight, turn))
-    if turn.ahead or glimpse.verdict is not Verdict.VALID:
+    turn = replace(turn, alone=_lies_alone(glimpse, sight, turn))
+    if turn.ahead or not glimpse.valid:
         return replace(memory, turn=turn)
     stood = judge.as_seen(sight.reading) or turn.stood.position
     turn = replace(came_with(state, stood, sight.reading.dice, turn), ahead=glimpse.dice)
@@ -153,22 +153,21 @@ def _disturbed(turn: TurnMemory, sight: Sight, moved: Dice, kept: bool) -> TurnM
 
 def _premature(state: MatchState, other: Throw, memory: Memory, rules: RuleSet) -> Step:
     """The other player throws before the turn is over (S2-09, S3-14)."""
-    assert state.on_roll is not None
     turn = memory.turn
-    if other.verdict is not Verdict.VALID or not without(other.dice, (*turn.early, *turn.voided)):
+    if not other.valid or not without(other.dice, (*turn.early, *turn.voided)):
         return memory, ()
-    assert state.dice is not None
-    ruling = premature(state.position, state.on_roll, state.dice, rules)
+    seat, roll = state.rolled
+    ruling = premature(state.position, seat, roll, rules)
     if ruling not in (PrematureRoll.REROLL, PrematureRoll.ASK):
         return replace(memory, turn=replace(turn, early=other.dice if ruling is not None else ())), ()
     voided = replace(memory, turn=replace(turn, voided=other.dice))
     if ruling is PrematureRoll.REROLL:
-        return voided, (too_early(state.on_roll.other, other.values, rules),)
+        return voided, (too_early(seat.other, other.values, rules),)
     if decided(state):  # the tower felt it first
         return voided, ()
     if state.doubt is not None:  # one question at a time
         return memory, ()
-    return ask(voided, state, early_doubt(state.on_roll.other, other.values, rules), other.dice)
+    return ask(voided, state, early_doubt(seat.other, other.values, rules), other.dice)
 
 
 def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
@@ -198,12 +197,9 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if whole is not None:
         return _over(state, whole, memory, sight, rules, played(state, whole, rules))
     match verdict:
-        case judge.Legal(position) if _put_right(state, position, turn, rules):
-            looked = turn.unsure_play.position if turn.unsure_play is not None else None
-            events = (*_was_illegal(state, looked, rules), corrected(state, position, rules))
-            return _over(state, position, memory, sight, rules, *events)
         case judge.Legal(position):
-            return _over(state, position, memory, sight, rules, played(state, position, rules))
+            events = _put_right(state, position, turn, rules) or (played(state, position, rules),)
+            return _over(state, position, memory, sight, rules, *events)
         case judge.Unsure():
             return _unsure(state, verdict, board, sight, memory, rules)
         case _:
@@ -232,10 +228,10 @@ def _not_legal(
     question = explained(state, seen, left, sight, memory, rules)
     if question is not None:
         return question
-    if left is not None and left in (results_now(state, rules) or (state.position,)):
+    if left is not None and left in outcomes_now(state, rules):
         return _over(state, left, memory, sight, rules, played(state, left, rules))
     act = illegal(state, left or seen, rules)
-    if other.verdict is Verdict.VALID or left is not None:
+    if other.valid or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
         return _over(state, act.position, memory, sight, rules, illegal_stood(act, state.position, late=True))
     return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
@@ -253,29 +249,28 @@ def _left_so(
     state: MatchState, verdict: judge.NothingMoved | judge.Illegal, other: Throw, sight: Sight, memory: Memory, rules: RuleSet
 ) -> bool:
     """Whether the board is left as it stands, rather than a play under way, or one whose dice were not all seen."""
-    assert state.on_roll is not None
-    assert state.dice is not None
-    if isinstance(verdict, judge.NothingMoved) and memory.asked == Asked(state.game, state.turns, "game_over", "swept", memory.asked.of):
+    unmoved = isinstance(verdict, judge.NothingMoved)
+    if unmoved and memory.asked == Asked(state.game, state.turns, "game_over", "swept", memory.asked.of):
         return False  # it was cleared away in mid-play, and set up again
     if memory.stills:
         return True
-    if isinstance(verdict, judge.NothingMoved) and _overlooked(state, sight, memory.turn, rules):
+    if unmoved and _overlooked(state, sight, memory.turn, rules):
         return False
-    if hit_beside(state.position, verdict.position, state.on_roll, results_now(state, rules)) is not None:
-        return sight.board_stood(AGAIN if other.verdict is Verdict.VALID else STRANGE)  # it is put on the bar yet
-    going_on = unfinished(state.position, state.on_roll, state.dice, verdict.position, mover_rules(state, state.on_roll, rules))
+    seat, roll = state.rolled
+    if hit_beside(state.position, verdict.position, seat, results_now(state, rules)) is not None:
+        return sight.board_stood(AGAIN if other.valid else STRANGE)  # it is put on the bar yet
+    going_on = unfinished(state.position, seat, roll, verdict.position, mover_rules(state, seat, rules))
     # It stood so before the other threw, and stands so since: nobody is moving.
-    going_on = going_on and (other.verdict is not Verdict.VALID or verdict.position != memory.turn.stood.before)
-    unmoved = going_on and isinstance(verdict, judge.NothingMoved) and not state.position.bar[state.on_roll.index]
-    unmoved = unmoved and not press_ends_turn(state, rules)
-    rests = sight.board_stood(UNMOVED if unmoved else UNFINISHED if going_on else AT_REST)
+    going_on = going_on and (not other.valid or verdict.position != memory.turn.stood.before)
+    deciding = going_on and unmoved and not state.position.bar[seat.index] and not press_ends_turn(state, rules)
+    rests = sight.board_stood(UNMOVED if deciding else UNFINISHED if going_on else AT_REST)
     return rests or thrown_anew(state, sight, memory.turn, rules) is not None  # the next throw lies there
 
 
 def _overlooked(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
     """A die of the roll lies there and nothing was moved: the other die was not seen, rather than taken up."""
     there = sight.dice is None or still_there(turn.announced, sight.dice) > 0
-    return there and others_throw(state, sight, turn, rules).verdict is not Verdict.VALID
+    return there and not others_throw(state, sight, turn, rules).valid
 
 
 def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:
@@ -283,24 +278,25 @@ def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:
     assert state.dice is not None
     dice = without(sight.dice or (), turn.old)
     own = dice if state.opening_turn else in_own_half(state, dice)
-    return own if sorted(die.value or 0 for die in own) == sorted(state.dice) else ()
+    return own if not other_numbers(state, (die.value for die in own)) else ()
 
 
-def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSet) -> bool:
-    """The first look was in part in doubt, but in no way legal, and the board has changed since: the play was put right."""
-    if turn.unsure_play is None or judge.agrees(turn.unsure_play, now):
-        return False
-    verdict = verdict_on(state, turn.unsure_play, rules)
-    return isinstance(verdict, judge.Unsure) and verdict.not_legal
-
-
-def _was_illegal(state: MatchState, seen: SeenPosition | None, rules: RuleSet) -> tuple[Event, ...]:
-    """The play that was put right, as far as it was read: that it was not legal is sure, what was wrong with it is not."""
-    board = judge.with_off(seen)
-    if board is None or state.on_roll is None or state.dice is None:
+def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSet) -> tuple[Event, ...]:
+    """That the play was put right, where the first look at it was in part in doubt, but in no way legal, and the board has changed since;
+    nothing where that is not so."""
+    first = turn.unsure_play
+    if first is None or judge.agrees(first, now):
         return ()
-    why = because("not_legal", cite(rules, "illegal"), d1=state.dice[0], d2=state.dice[1])
-    return (IllegalPlay(state.on_roll, state.dice, board, why, rules.announces_plays),)
+    verdict = verdict_on(state, first, rules)
+    if not isinstance(verdict, judge.Unsure) or not verdict.not_legal:
+        return ()
+    right, was = corrected(state, now, rules), judge.with_off(first.position)
+    if was is None:
+        return (right,)
+    # That it was not legal is sure, what was wrong with it is not.
+    seat, roll = state.rolled
+    why = because("not_legal", cite(rules, "illegal"), d1=roll[0], d2=roll[1])
+    return IllegalPlay(seat, roll, was, why, rules.announces_plays), right
 
 
 def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
@@ -321,7 +317,7 @@ def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight,
     turn, dice = memory.turn, sight.dice if sight.dice is not None else sight.reading.dice
     again = state.on_roll is not None and closed_out(after, state.on_roll.other)
     # While the other's throw lies there and nothing was moved with it, his are dice that he has laid down again.
-    lies = others_throw(state, sight, turn, rules).verdict is Verdict.VALID
+    lies = others_throw(state, sight, turn, rules).valid
     again = again or (turn.round and not lies) or played_on(state, sight, turn, rules)
     known, his = turn.known, () if again else in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
@@ -378,7 +374,7 @@ def _window_closed(state: MatchState, other: Throw, sight: Sight, rules: RuleSet
     cube = sight.cube
     doubled = cube is not None and cube.value == 2 * state.cube.value and cube.offered_to is state.on_roll
     acts = {
-        Act.VALID_ROLL: other.verdict is Verdict.VALID,
+        Act.VALID_ROLL: other.valid,
         Act.THROW: other.verdict is Verdict.VOID,
         Act.VALID_DOUBLE: doubled and state.may_double(state.on_roll.other),
     }

@@ -262,6 +262,13 @@ class MatchState:
         return (self.resume or Phase.SETTING_UP) if self.phase is Phase.PAUSED else self.phase
 
     @property
+    def rolled(self) -> tuple[Seat, tuple[int, int]]:
+        """Whose roll is being played, and the roll. Only to be asked while one is."""
+        assert self.on_roll is not None
+        assert self.dice is not None
+        return self.on_roll, self.dice
+
+    @property
     def question(self) -> str:
         """What the open question is about, empty when there is none."""
         return self.doubt.doubt.about if self.doubt is not None else ""

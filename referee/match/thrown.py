@@ -9,7 +9,7 @@ from referee.board.position import Position, Seat
 from referee.match.between import left_lying
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
-from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
+from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, ask_alone, fresh, resolved
 from referee.match.overlap import knocked_over, roll_ahead, told_ahead
 from referee.match.settle import AGAIN, LAID, MISSING, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState
@@ -39,7 +39,7 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
         return NO_THROW, (), memory
     if void_lies(turn, new, rules):
         whole = throw_of(seat, left, sight.die_doubts, rules)  # two others make one: those of the void throw are somebody else's
-        return whole if whole.verdict is Verdict.VALID else Throw(Verdict.WAIT), new, memory
+        return whole if whole.valid else Throw(Verdict.WAIT), new, memory
     return throw_of(seat, new, sight.die_doubts, rules), new, memory
 
 
@@ -185,7 +185,7 @@ def _missed_doubt(state: MatchState, seen: Position | None, rules: RuleSet, miss
 def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A throw that does not count, unless it is the other player's or one that is not all seen yet."""
     his = throw_of(seat.other, new, sight.die_doubts, rules)
-    if his.verdict is Verdict.VALID:  # for the case that this seat's turn, and then his, go by before anything more is told
+    if his.valid:  # for the case that this seat's turn, and then his, go by before anything more is told
         memory = replace(memory, turn=replace(memory.turn, others=his.dice))
     other_threw = his.verdict in (Verdict.VALID, Verdict.UNSURE)
     mine = tuple(die for die in new if die.half is right_half(seat) and die.state is not DieState.OFF_BOARD)
@@ -196,20 +196,18 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     seen = seen_position(sight)
     sweep = sweep_doubt(state, seen, rules)
     if sweep is not None:  # they are of the next game
-        return ask(memory, state, sweep, seen) if state.doubt is None else (memory, ())
-    unmoved = sight.shows(state.position)
-    put_back = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=()))
-    if unmoved and not memory.stills and not closed_out(state.position, seat) and _put_back(state, seat, throw):
-        return put_back, ()
-    if other_threw and not any(die.half is right_half(seat) for die in throw.dice):
+        return ask_alone(state, sweep, seen, memory)
+    put_back = _put_back(state, seat, throw)
+    surely = put_back and sight.shows(state.position) and not memory.stills and not closed_out(state.position, seat)
+    if other_threw and not surely and not any(die.half is right_half(seat) for die in throw.dice):
         memory, events = _other_has_thrown(state, seat, sight, memory, rules)
         if events is not None:
             return memory, events
-    if _put_back(state, seat, throw):
-        return put_back, ()
+    if put_back:
+        return replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=())), ()
     if _just_laid(state, seat, throw, sight):
         return memory, ()
-    if _moved_since(memory.turn.unsure_throw, throw):
+    if _slid_aside(memory.turn.unsure_throw, throw):
         return ask_throw(state, memory, rules) if state.doubt is None else (memory, ())
     if _half_seen(state, throw, sight, memory):
         return memory, ()
@@ -243,7 +241,7 @@ def _just_laid(state: MatchState, seat: Seat, throw: Throw, sight: Sight) -> boo
     return across and len(throw.dice) == 2 and not sight.dice_lain(LAID)
 
 
-def _moved_since(unsure: Throw, throw: Throw) -> bool:
+def _slid_aside(unsure: Throw, throw: Throw) -> bool:
     """Whether ``throw`` is the one that was in doubt, of which a die has been slid aside since."""
     same = sorted(value or 0 for value in unsure.values) == sorted(value or 0 for value in throw.values)
     return same and len(throw.dice) == 2 and still_there(unsure.dice, throw.dice) == 1

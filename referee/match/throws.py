@@ -48,6 +48,10 @@ class Throw:
     since: float | None = None
 
     @property
+    def valid(self) -> bool:
+        return self.verdict is Verdict.VALID
+
+    @property
     def roll(self) -> Roll:
         """The two numbers of a valid throw."""
         a, b = self.values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -52,9 +52,18 @@ def legal_results(position: Position, seat: Seat, roll: Roll, rules: RuleSet) ->
 
 def results_now(state: MatchState, rules: RuleSet) -> Mapping[Position, Play]:
     """`legal_results` of the roll that is being played."""
-    assert state.on_roll is not None
-    assert state.dice is not None
-    return legal_results(state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
+    seat, roll = state.rolled
+    return legal_results(state.position, seat, roll, mover_rules(state, seat, rules))
+
+
+def outcomes(position: Position, seat: Seat, roll: Roll, rules: RuleSet) -> Collection[Position]:
+    """Where the roll may lead: every legal result, or ``position`` itself when nothing can be played."""
+    return legal_results(position, seat, roll, rules) or (position,)
+
+
+def outcomes_now(state: MatchState, rules: RuleSet) -> Collection[Position]:
+    """`outcomes` of the roll that is being played."""
+    return results_now(state, rules) or (state.position,)
 
 
 def notation(before: Position, seat: Seat, roll: Roll, after: Position, rules: RuleSet) -> str:
@@ -65,8 +74,7 @@ def notation(before: Position, seat: Seat, roll: Roll, after: Position, rules: R
 
 def verdict_on(state: MatchState, board: Reading, rules: RuleSet) -> judge.Verdict:
     """Judges the board against the roll being played."""
-    assert state.on_roll is not None
-    return judge.judge(state.position, state.on_roll, board, tuple(results_now(state, rules)))
+    return judge.judge(state.position, state.rolled[0], board, tuple(results_now(state, rules)))
 
 
 def plays_now(state: MatchState, rules: RuleSet) -> tuple[Play, ...]:
@@ -91,9 +99,8 @@ def played_from(before: Position, seat: Seat, roll: Roll, after: Position, rules
 
 def played(state: MatchState, after: Position, rules: RuleSet) -> Played:
     """The legal play of the announced roll that leads to ``after``."""
-    assert state.on_roll is not None
-    assert state.dice is not None
-    return played_from(state.position, state.on_roll, state.dice, after, mover_rules(state, state.on_roll, rules))
+    seat, roll = state.rolled
+    return played_from(state.position, seat, roll, after, mover_rules(state, seat, rules))
 
 
 def corrected(state: MatchState, after: Position, rules: RuleSet) -> PlayCorrected:
@@ -104,10 +111,9 @@ def corrected(state: MatchState, after: Position, rules: RuleSet) -> PlayCorrect
 
 def illegal(state: MatchState, seen: Position, rules: RuleSet) -> IllegalPlay:
     """The illegal play as it is seen, with what is wrong with it."""
-    assert state.on_roll is not None
-    assert state.dice is not None
-    reason = name_illegal(state.position, state.on_roll, state.dice, seen, mover_rules(state, state.on_roll, rules))
-    return IllegalPlay(state.on_roll, state.dice, seen, reason, rules.announces_plays)
+    seat, roll = state.rolled
+    reason = name_illegal(state.position, seat, roll, seen, mover_rules(state, seat, rules))
+    return IllegalPlay(seat, roll, seen, reason, rules.announces_plays)
 
 
 def illegal_as_seen(state: MatchState, seen: Position, rules: RuleSet) -> Answer:

@@ -14,7 +14,7 @@ from referee.match.memory import Memory, TurnMemory
 from referee.match.overlap import others_throw, played_on
 from referee.match.settle import AGAIN, GONE, MISSING, Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState
-from referee.match.throws import Throw, Verdict, believed, other_numbers, still_there
+from referee.match.throws import Throw, believed, other_numbers, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import verdict_on
 from referee.match.unseen import has_played
@@ -52,20 +52,21 @@ def lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Lying:
 def ended(state: MatchState, sight: Sight, other: Throw, rules: RuleSet, memory: Memory) -> Memory | None:
     """The memory with which the play is to be judged, once it is over; None while it may go on. ``other``: the throw of the player who is
     not on roll. What is in sight of dice is settled."""
-    turn, thrown = memory.turn, other.verdict is Verdict.VALID
+    turn = memory.turn
     if not turn.announced:
         # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
-        return memory if thrown or legal_and_moved(state, sight, rules) else None
+        return memory if other.valid or legal_and_moved(state, sight, rules) else None
     if turn.ahead and not without(turn.announced, turn.ahead) and _other_has_moved(state, sight):
         # They were not slid into the other's half: he has thrown the same numbers, and moves.
         return replace(memory, turn=replace(turn, announced=()))
     dice = lying(state, sight, turn)
-    over = played_on(state, sight, turn, rules)
-    over = over or (sight.board_stood(AGAIN) and all_off(state, sight, rules))
-    over = over or _lifted(state, sight, other, dice, rules, memory)
-    # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
-    over = over or (rules.turn_end is TurnEnd.LIFT_BY_ANYONE and thrown and legal_and_moved(state, sight, rules))
-    if over:
+    if (
+        played_on(state, sight, turn, rules)
+        or (sight.board_stood(AGAIN) and all_off(state, sight, rules))
+        or _lifted(state, sight, other, dice, rules, memory)
+        # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
+        or (rules.turn_end is TurnEnd.LIFT_BY_ANYONE and other.valid and legal_and_moved(state, sight, rules))
+    ):
         return memory
     if dice.here == 0 and round_thrown(state, sight, dice.moved, turn):
         return replace(memory, turn=replace(turn, round=True))
@@ -82,7 +83,7 @@ def _lifted(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules: R
         # his lies there, by the board, once that die stays alone. On a stream it stood so before: what comes as a die goes may go on.
         whole = here + len(dice.elsewhere) < wanted and legal_and_moved(state, sight, rules)
         alone = sight.dice_lain(MISSING) and (memory.stills or turn.lain.play == whole_play(state, sight, rules))
-        return (lasts and other.verdict is Verdict.VALID) or (alone and whole)
+        return (lasts and other.valid) or (alone and whole)
     # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
     gone = dice.count == 0 or (here == 0 and _thrown_after(state, sight, dice.moved, rules))
     gone = gone or (here == 0 and round_unseen(state, sight, dice.moved, rules, memory))
@@ -112,7 +113,7 @@ def lie_again(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
 
 def clock_unseen(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
     """The turn was ended by a clock we cannot see: the dice lie on, and the other has thrown."""
-    return rules.turn_end is TurnEnd.LIFT_BY_ANYONE and others_throw(state, sight, turn, rules).verdict is Verdict.VALID
+    return rules.turn_end is TurnEnd.LIFT_BY_ANYONE and others_throw(state, sight, turn, rules).valid
 
 
 def whole_play(state: MatchState, sight: Sight, rules: RuleSet) -> Position | None:

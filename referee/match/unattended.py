@@ -13,7 +13,7 @@ from referee.match.events import DoubtResolved, Event, PositionSet, Ruled, TurnS
 from referee.match.judge import as_seen
 from referee.match.memory import Memory
 from referee.match.state import MatchState
-from referee.match.throws import Verdict, throw_of
+from referee.match.throws import throw_of
 from referee.observations import Reading
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
@@ -46,5 +46,5 @@ def _begin(reading: Reading, rules: RuleSet) -> tuple[Position, Seat] | None:
     seen = as_seen(reading)
     if seen is None or seen.defects() or CHECKERS in seen.off:
         return None
-    threw = [seat for seat in Seat if throw_of(seat, reading.dice, reading.doubts, rules).verdict is Verdict.VALID]
+    threw = [seat for seat in Seat if throw_of(seat, reading.dice, reading.doubts, rules).valid]
     return (seen, threw[0]) if len(threw) == 1 else None  # of two throws one is of a turn before

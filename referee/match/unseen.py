@@ -33,7 +33,7 @@ from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.setup import setup_answer
 from referee.match.state import PLAYING, TO_THROW, MatchState, Phase
 from referee.match.throws import roll_of
-from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, played, played_from, results_now
+from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, outcomes, played, played_from, results_now
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
@@ -116,7 +116,7 @@ def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) ->
     found: list[tuple[tuple[Roll, Roll], Answer]] = []
     before = state.position
     for first in ROLLS:
-        for middle in legal_results(before, seat, first, mover_rules(state, seat, rules)) or (before,):
+        for middle in outcomes(before, seat, first, mover_rules(state, seat, rules)):
             if not _can_follow(middle, seen, seat):
                 continue
             for second in _rolls(state, middle, seen, seat.other, rules):
@@ -158,12 +158,10 @@ def moved_on(before: Position, seen: Position, seat: Seat) -> bool:
 def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...]) -> Doubt | None:
     """``seen`` is no legal result of the roll being played; it may be one from which the other has already played on. ``thrown``: what
     the other's dice showed, as far as they were seen. None when no legal play and roll explain it."""
-    seat, roll = state.on_roll, state.dice
-    assert seat is not None
-    assert roll is not None
+    seat, roll = state.rolled
     before, mine = state.position, mover_rules(state, seat, rules)
     found: list[tuple[Roll, Answer]] = []
-    for middle in legal_results(before, seat, roll, mine) or (before,):
+    for middle in outcomes(before, seat, roll, mine):
         if not _can_follow(middle, seen, seat):
             continue
         text = notation(before, seat, roll, middle, mine)
@@ -185,9 +183,7 @@ def round_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
 def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
     """``seen`` is no legal result of the roll being played; where a legal play of it closes the other out, it may be what came of the same
     numbers thrown again. None when no two plays of them explain it."""
-    seat, roll = state.on_roll, state.dice
-    assert seat is not None
-    assert roll is not None
+    seat, roll = state.rolled
     before, mine, answers = state.position, mover_rules(state, seat, rules), []
     for middle in legal_results(before, seat, roll, mine):
         if closed_out(middle, seat.other) and seen in legal_results(middle, seat, roll, mover_rules(state, seat, rules, middle)):
