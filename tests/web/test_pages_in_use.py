@@ -118,7 +118,7 @@ def test_a_browser_that_remembers_nothing_shows_the_table(table: Served, page: P
     page.goto(f"{table.url}scoreboard")
     expect(page.locator("#expected")).not_to_be_empty()
     page.goto(f"{table.url}setup")
-    expect(page.locator("#rules option").first).to_be_attached()
+    expect(page.locator("#f-rules option").first).to_be_attached()
 
 
 def test_a_question_about_a_roll_nobody_saw_enlarges_no_later_dice(table: Served, page: Page) -> None:
