@@ -248,26 +248,6 @@ def test_a_checker_that_both_dice_bear_off_leaves_the_larger_to_the_other(table:
     expect(page.locator("body")).to_have_attribute("data-phase", "game_over")
 
 
-def test_the_tray_is_offered_only_to_a_checker_that_may_be_borne_off(table: Served, page: Page) -> None:
-    """Not while one stands outside home, and a larger number takes none from behind which one stands higher."""
-    start(page, table)
-    opening(page, 3, 1)
-    tray = page.locator('#board [data-place="off"]')
-    for points, dice, place, borne in (({6: 2, 5: 1, 13: 1}, [6, 1], 6, False), ({6: 2, 5: 1, 4: 1}, [6, 1], 6, True),
-                                       ({6: 2, 3: 1}, [5, 1], 3, False), ({4: 2, 3: 1}, [5, 1], 4, True)):
-        board = {"points": [points.get(n, 0) for n in range(1, 19)] + [-2] + [0] * 5, "bar": [0, 0], "off": [15 - sum(points.values()), 13]}
-        assert post(table, "position", seq=state(table)["seq"], position=board)[0] == 200
-        assert post(table, "turn", seq=state(table)["seq"], seat="near", dice=dice)[0] == 200
-        expect(page.locator("body")).to_have_attribute("data-seq", str(state(table)["seq"]))
-        point(page, place)
-        if borne:  # two ways to go: both are offered
-            expect(tray).to_have_class("hit target")
-            page.click("#back")
-        else:
-            expect(page.locator("#left")).to_contain_text(f"{place}/{place - 1}")
-            page.click("#back")
-
-
 def test_an_illegal_play_that_was_made_is_held_and_put_right(table: Served, page: Page) -> None:
     start(page, table)
     opening(page, 3, 1)
