@@ -352,6 +352,8 @@ def test_the_printed_sheet_has_what_a_score_sheet_has(table: Served, page: Page)
     say("roll", dice=[5, 3])
     say("award_match", seat="near")
     page.goto(f"{table.url}matches/{state(table)['match']}")
+    expect(page.locator("body")).to_have_attribute("data-ready", "")
+    page.pdf()  # the sheet is made when it is printed
     page.emulate_media(media="print")
     sheet = page.locator("#sheet")
     expect(sheet).to_be_visible()
