@@ -63,11 +63,15 @@ class Chouette:
             line = [self.box, *(name for name in rest if name != leader), *game.replaced, *([leader] if leader else [])]
         else:
             line = [game.captain, *(name for name in rest if name != game.captain), *game.replaced, self.box]
+        return replace(self, line=tuple(line), sheet=self.sheet_in(game))
+
+    def sheet_in(self, game: ChouetteGame) -> tuple[tuple[str, int], ...]:
+        """The sheet with what is paid in ``game`` so far: who drops pays at once, though the others play on."""
         sheet = dict(self.sheet)
         for payment in game.payments:
             sheet[payment.loser] -= payment.points
             sheet[payment.winner] += payment.points
-        return replace(self, line=tuple(line), sheet=tuple(sheet.items()))
+        return tuple(sheet.items())
 
     def joined(self, name: str) -> Chouette | Reason:
         """``name`` comes in between games, last in the line; one who left before goes on with his points."""

@@ -32,7 +32,10 @@ def test_an_evening(file: Path) -> None:
     assert said(file, "start", "Ann", "Ben", "Cleo", "Dan").startswith(
         "Box: Ann. Captain: Ben. Team: Ben, Cleo, Dan. Cube: 1, in the middle."
     )
-    assert "Cube: 2, with Ben." in said(file, "double", "box", "Cleo")
+    dropped = said(file, "double", "box", "Cleo")
+    assert "Cube: 2, with Ben." in dropped
+    assert [line.split() for line in dropped.splitlines()[1:]] == [["Ann", "+1"], ["Ben", "0"], ["Cleo", "-1"], ["Dan", "0"]]
+    assert said(file) == dropped
     assert "between games only" in run(file, "join", "Eve").output
     assert "The other side owns the cube." in run(file, "double", "box").output
     output = said(file, "won", "team", "gammon")

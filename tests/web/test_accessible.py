@@ -16,7 +16,7 @@ from tests.web.test_matches import two_matches
 
 READY = {
     "table": "body[data-seq]", "scoreboard": "body[data-seq]", "text": "body[data-seq]", "matches": "#rows tr",
-    "matches/1": "#steps button", "setup": "#rules option", "camera": "#start",
+    "matches/1": "#steps button", "setup": "#f-rules option", "camera": "#start",
 }
 """Every page, and what is there once it shows its content."""
 

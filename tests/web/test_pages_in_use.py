@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Served
 from tests.web.test_by_hand import opening, play, point, post, start, state
@@ -118,7 +118,7 @@ def test_a_browser_that_remembers_nothing_shows_the_table(table: Served, page: P
     page.goto(f"{table.url}scoreboard")
     expect(page.locator("#expected")).not_to_be_empty()
     page.goto(f"{table.url}setup")
-    expect(page.locator("#rules option").first).to_be_attached()
+    expect(page.locator("#f-rules option").first).to_be_attached()
 
 
 def test_a_question_about_a_roll_nobody_saw_enlarges_no_later_dice(table: Served, page: Page) -> None:
@@ -214,3 +214,46 @@ def test_the_next_tab_goes_on_from_where_a_control_was_that_is_gone(table: Serve
     page.keyboard.press("Enter")
     expect(page.locator("body")).to_have_attribute("data-phase", "rolled")
     expect(page.locator("#undo")).to_be_focused()
+
+
+def test_the_tray_is_offered_only_to_a_checker_that_may_be_borne_off(table: Served, page: Page) -> None:
+    """Not while one stands outside home, and a larger number takes none from behind which one stands higher."""
+    start(page, table)
+    opening(page, 3, 1)
+    tray = page.locator('#board [data-place="off"]')
+    for points, dice, place, borne in (({6: 2, 5: 1, 13: 1}, [6, 1], 6, False), ({6: 2, 5: 1, 4: 1}, [6, 1], 6, True),
+                                       ({6: 2, 3: 1}, [5, 1], 3, False), ({4: 2, 3: 1}, [5, 1], 4, True)):
+        board = {"points": [points.get(n, 0) for n in range(1, 19)] + [-2] + [0] * 5, "bar": [0, 0], "off": [15 - sum(points.values()), 13]}
+        assert post(table, "position", seq=state(table)["seq"], position=board)[0] == 200
+        assert post(table, "turn", seq=state(table)["seq"], seat="near", dice=dice)[0] == 200
+        expect(page.locator("body")).to_have_attribute("data-seq", str(state(table)["seq"]))
+        point(page, place)
+        if borne:  # two ways to go: both are offered
+            expect(tray).to_have_class("hit target")
+            page.click("#back")
+        else:
+            expect(page.locator("#left")).to_contain_text(f"{place}/{place - 1}")
+            page.click("#back")
+
+
+def test_on_a_slow_line_who_has_pressed_something_is_told_that_it_is_on_its_way(table: Served, page: Page) -> None:
+    start(page, table)
+    held: list[Route] = []
+    page.route("**/api/v1/roll", lambda route: held.append(route))
+    page.click("#die-near-3")
+    page.click("#die-far-1")
+    toast = page.locator("#toast")
+    expect(toast).to_have_text("Waiting for the referee…")
+    held.pop().continue_()
+    expect(page.locator("#expected")).to_have_text("Anna to play 3-1")
+    expect(toast).to_be_hidden()
+    page.route("**/api/v1/names", lambda route: held.append(route))
+    page.click("#correct")
+    page.fill("#f-name-near", "Hanna")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog-yes")).to_have_attribute("aria-busy", "true")
+    while not held:
+        page.wait_for_timeout(20)
+    held.pop().continue_()
+    expect(page.locator("#dialog")).to_be_hidden()
+    expect(page.locator("#near .name")).to_contain_text("Hanna")

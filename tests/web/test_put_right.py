@@ -247,6 +247,8 @@ def test_the_day_of_a_match_is_the_club_s_wherever_it_is_read(table: Served, bro
         expect(day).to_contain_text("20")
         shown = day.inner_text()
         page.goto(f"{table.url}{kept}")
+        expect(page.locator("body")).to_have_attribute("data-ready", "")
+        page.pdf()
         head = page.locator("#sheet .head")
         expect(head).to_contain_text("3 points")
         told.append((shown, head.inner_text()))

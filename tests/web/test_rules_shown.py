@@ -50,32 +50,32 @@ def test_a_rule_set_can_be_read_where_it_is_chosen(club: Club, page: Page) -> No
     expect(said).to_contain_text("There is no Crawford rule.")
     expect(said.locator("li").first).to_be_visible()
     page.goto(f"{server.url}setup")
-    page.select_option("#rules", "usbgf")
+    page.select_option("#f-rules", "usbgf")
     page.click(".says summary")
     expect(page.locator(".says")).to_contain_text(CLOCK)
 
 
 def test_a_club_s_rules_say_whether_aids_are_shown(club: Club, page: Page) -> None:
     server = club("aids = true")
-    aids = page.locator("#dialog [name=aids]")
+    aids = page.locator("#f-aids")
     expect(aids).not_to_be_checked()
     page.select_option("#f-rules", "house")
     expect(aids).to_be_checked()
     page.goto(f"{server.url}setup")
-    page.select_option("#rules", "house")
-    expect(page.locator("#aids")).to_be_checked()
-    page.uncheck("#aids")
-    page.fill("#near", "Anna")
-    page.fill("#far", "Boris")
+    page.select_option("#f-rules", "house")
+    expect(page.locator("#f-aids")).to_be_checked()
+    page.uncheck("#f-aids")
+    page.fill("#f-near", "Anna")
+    page.fill("#f-far", "Boris")
     page.click("#start")
     expect(page.locator("#do-start_game")).to_be_visible()
     assert not state(server)["aids"]
     page.goto(f"{server.url}setup")
     expect(page.locator("body")).to_have_attribute("data-ready", "yes")
-    expect(page.locator("#aids")).not_to_be_checked()  # as at the last match under these rules
-    page.select_option("#rules", "usbgf")
-    page.select_option("#rules", "house")
-    expect(page.locator("#aids")).not_to_be_checked()
+    expect(page.locator("#f-aids")).not_to_be_checked()  # as at the last match under these rules
+    page.select_option("#f-rules", "usbgf")
+    page.select_option("#f-rules", "house")
+    expect(page.locator("#f-aids")).not_to_be_checked()
 
 
 def test_every_sentence_of_every_rule_set_is_said_in_german() -> None:

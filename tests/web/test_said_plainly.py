@@ -107,8 +107,8 @@ def test_another_device_offers_the_match_that_is_on_again(table: Served, page: P
     expect(page.locator("#f-length")).to_have_value("9")
     expect(page.locator("#f-rules")).to_have_value("ukbgf")
     page.goto(f"{table.url}setup")
-    expect(page.locator("#rules")).to_have_value("ukbgf")
-    expect(page.locator("#length")).to_have_value("9")
+    expect(page.locator("#f-rules")).to_have_value("ukbgf")
+    expect(page.locator("#f-length")).to_have_value("9")
 
 
 def test_another_device_offers_what_the_table_agreed_on_again(serve: Callable[..., Served], page: Page, database: str) -> None:
@@ -116,9 +116,9 @@ def test_another_device_offers_what_the_table_agreed_on_again(serve: Callable[..
     agreed: dict[str, Any] = {"rules": "bray", "choices": {"jacoby": True, "beavers": 1}, "stake": 5, "unit": "EUR", "aids": True}
     assert post(server, "start_match", seq=0, names=["Anna", "Boris"], length=0, **agreed)[0] == 200
     page.goto(f"{server.url}setup")
-    expect(page.locator("#stake")).to_have_value("5")
-    expect(page.locator("#unit")).to_have_value("EUR")
-    expect(page.locator("#aids")).to_be_checked()
+    expect(page.locator("#f-stake")).to_have_value("5")
+    expect(page.locator("#f-unit")).to_have_value("EUR")
+    expect(page.locator("#f-aids")).to_be_checked()
     expect(page.locator("#q-jacoby input:checked")).to_have_value("true")
     page.goto(server.url)
     page.click("#another-match")

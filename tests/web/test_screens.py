@@ -248,10 +248,28 @@ def test_a_scoreboard_on_the_wall_shows_all_it_says_without_scrolling(table: Ser
     say("double")
     page.goto(f"{table.url}scoreboard?lang=de")
     shows(page, table)
-    for width, height in ((1920, 1080), (1280, 720), (1024, 768)):
+    for width, height in ((1920, 1080), (1280, 720), (1024, 768), (1080, 1920), (820, 1180), (390, 844), (320, 568)):
         page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollHeight") <= height
-        assert page.evaluate("document.getElementById('last').getBoundingClientRect().bottom") <= height
+        assert page.evaluate("document.documentElement.scrollHeight") <= height, (width, height)
+        assert page.evaluate("document.getElementById('last').getBoundingClientRect().bottom") <= height, (width, height)
+        last, line = page.evaluate("""["last", "line"].map((id) => {
+          const range = document.createRange();
+          range.selectNodeContents(document.getElementById(id));
+          return range.getBoundingClientRect();
+        })""")
+        assert last["right"] <= line["left"] or last["bottom"] <= line["top"], (width, height)
+        assert page.evaluate("document.getElementById('board').getBoundingClientRect().height") > height / 5, (width, height)
+
+
+def test_the_table_page_is_as_easy_to_read_on_a_4k_screen(table: Served, page: Page) -> None:
+    says(table)("start_match", names=["Anna", "Boris"], length=7)
+    page.goto(f"{table.url}table")
+    shows(page, table)
+    letters = []
+    for width, height in ((1920, 1080), (3840, 2160)):
+        page.set_viewport_size({"width": width, "height": height})
+        letters.append(page.evaluate("parseFloat(getComputedStyle(document.getElementById('expected')).fontSize)") / width)
+    assert letters[1] >= 0.85 * letters[0]
 
 
 def test_the_scoreboard_says_how_much_is_offered_with_a_resignation(table: Served, page: Page) -> None:
@@ -334,6 +352,8 @@ def test_the_printed_sheet_has_what_a_score_sheet_has(table: Served, page: Page)
     say("roll", dice=[5, 3])
     say("award_match", seat="near")
     page.goto(f"{table.url}matches/{state(table)['match']}")
+    expect(page.locator("body")).to_have_attribute("data-ready", "")
+    page.pdf()  # the sheet is made when it is printed
     page.emulate_media(media="print")
     sheet = page.locator("#sheet")
     expect(sheet).to_be_visible()

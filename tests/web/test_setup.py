@@ -28,8 +28,8 @@ PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f000.jpg"
 def test_a_table_in_a_few_clicks(table: Served, page: Page) -> None:
     page.goto(f"{table.url}setup")
     page.click("#use-none")
-    page.fill("#near", "Anna")
-    page.fill("#far", "Boris")
+    page.fill("#f-near", "Anna")
+    page.fill("#f-far", "Boris")
     page.click("#start")
     expect(page.locator("#do-start_game")).to_be_visible()
     assert state(table)["names"] == ["Anna", "Boris"]

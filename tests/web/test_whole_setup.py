@@ -53,7 +53,7 @@ def test_from_serve_to_the_first_accepted_roll_in_eight_clicks(serve: Callable[.
     try:
         click("#use-phone")
         expect(page.locator("#status")).to_contain_text("The board is found", timeout=120_000)
-        click("#far")
+        click("#f-far")
         page.keyboard.type("Boris")
         page.keyboard.press("Tab")
         page.keyboard.type("Anna")
@@ -72,23 +72,23 @@ def test_the_next_match_has_the_last_ones_names_and_record(serve: Callable[..., 
     server = serve("serve", "--port", "0", "--db", database)
     page.goto(f"{server.url}setup")
     expect(page.locator("body")).to_have_attribute("data-ready", "yes")
-    page.locator("#record summary").click()
+    page.locator("#for-record summary").click()
     said = {"near": "Anna", "far": "Boris", "event": "Club night", "round": "Final", "place": "Berlin", "transcriber": "Clara"}
     for field, value in said.items():
-        page.fill(f"#{field}", value)
-    page.select_option("#length", "7")
-    page.select_option("#rules", "traditional")
-    page.check("#aids")
+        page.fill(f"#f-{field}", value)
+    page.click("#length-7")
+    page.select_option("#f-rules", "traditional")
+    page.check("#f-aids")
     page.click("#start")
     expect(page.locator("#do-start_game")).to_be_visible()
 
     page.goto(f"{server.url}setup")
     expect(page.locator("body")).to_have_attribute("data-ready", "yes")
     for field, value in said.items():
-        expect(page.locator(f"#{field}")).to_have_value(value)
-    expect(page.locator("#length")).to_have_value("7")
-    expect(page.locator("#rules")).to_have_value("traditional")
-    expect(page.locator("#aids")).to_be_checked()
+        expect(page.locator(f"#f-{field}")).to_have_value(value)
+    expect(page.locator("#f-length")).to_have_value("7")
+    expect(page.locator("#f-rules")).to_have_value("traditional")
+    expect(page.locator("#f-aids")).to_be_checked()
     expect(page.locator("#running")).to_contain_text("Anna and Boris are playing")
     page.click("#swap")
     page.click("#start")
@@ -102,8 +102,8 @@ def test_the_next_match_has_the_last_ones_names_and_record(serve: Callable[..., 
     context = browser.new_context()
     other = context.new_page()
     other.goto(f"{server.url}setup")
-    expect(other.locator("#near")).to_have_value("Boris")
-    expect(other.locator("#far")).to_have_value("Anna")
+    expect(other.locator("#f-near")).to_have_value("Boris")
+    expect(other.locator("#f-far")).to_have_value("Anna")
     context.close()
 
 
@@ -126,8 +126,8 @@ def test_throws_count_in_the_tray_that_was_drawn(serve: Callable[..., Served], p
         kept = json.loads(Path(database + ".board.json").read_text())
         assert len(kept["trays"]) == 1
 
-        page.fill("#far", "Boris")
-        page.fill("#near", "Anna")
+        page.fill("#f-far", "Boris")
+        page.fill("#f-near", "Anna")
         page.click("#start")
         assert until(lambda: state(server)["phase"] == "opening")
         # One die each in the same tray: nobody sees whose is whose.

@@ -184,7 +184,7 @@ def _say(chouette: Chouette, game: ChouetteGame | None, worth: int) -> None:
     team = ", ".join(name if shares == 1 else f"{name} (x{shares})" for name, shares in playing.team)
     where = {"": "in the middle", "box": f"with {playing.box}", "team": f"with {playing.captain}"}[playing.owner]
     click.echo(f"Box: {playing.box}. Captain: {playing.captain}. Team: {team}. Cube: {playing.cube}, {where}.")
-    for name, points in chouette.sheet:
+    for name, points in chouette.sheet_in(playing):
         gone = "" if name in chouette.line else "  (left)"
         gone = (f"  {points * worth:+d}" if worth != 1 and points else "") + gone
         click.echo(f"  {name:20}{points:+d}{gone}" if points else f"  {name:20} 0{gone}")

@@ -14,6 +14,8 @@ export function open(title, fields, yes, act, renew = null) {
     event.preventDefault();
     if (busy) return;
     busy = true;
+    const pressed = form.querySelector("[type=submit]");
+    pressed.setAttribute("aria-busy", "true");
     try {
       const wrong = $("dialog-wrong");
       wrong.dataset.code = "";
@@ -27,6 +29,7 @@ export function open(title, fields, yes, act, renew = null) {
       }
     } finally {
       busy = false;
+      pressed.removeAttribute("aria-busy");
     }
   } }, fields, h("p", { class: "wrong", id: "dialog-wrong", role: "alert", hidden: true }), h("div", { class: "ends" },
     h("button", { type: "button", onclick: () => dialog.close() }, t("Cancel")),

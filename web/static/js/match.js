@@ -18,6 +18,8 @@ const ROLES = { referee: t("by the referee"), director: t("by the director") };
 const PATIENCE = 60000;   // ms: thousands of steps, as of a long money session, take a small computer its time
 let found = null;
 let at = 0;
+let buttons = [];   // of the list of steps
+let shown = null;   // that of the step which is shown
 
 function show(index, focus = false) {
   at = Math.max(0, Math.min(found.steps.length - 1, index));
@@ -32,12 +34,11 @@ function show(index, focus = false) {
   for (const name of ["xgid", "gnubgid"]) say($(name), step.ids?.[name] ?? "");
   $("evidence").hidden = !step.picture;
   if (step.picture) $("evidence-picture").src = `/api/v1/matches/${id}/pictures/${step.picture}.jpg`;
-  for (const button of $("steps").querySelectorAll("button")) {
-    const here = Number(button.dataset.index) === at;
-    if (here) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
-    if (here) { button.scrollIntoView({ block: "nearest" }); if (focus) button.focus(); }
-  }
+  shown?.removeAttribute("aria-current");
+  shown = buttons[at];
+  shown.setAttribute("aria-current", "step");
+  shown.scrollIntoView({ block: "nearest" });
+  if (focus) shown.focus();
 }
 
 /** Shows the play of a game's n-th roll, with the board behind it. */
@@ -61,17 +62,14 @@ function tally() {
 }
 
 function lists() {
-  let game = -1;
-  const made = [];
-  found.steps.forEach((step, i) => {
-    if (step.game !== game && step.game > 0) {
-      game = step.game;
-      made.push(h("p", { class: "game" }, t("Game {n}", { n: game })));
-    }
-    made.push(h("button", { type: "button", "data-index": i, onclick: () => show(i) }, h("span", {}, unbroken(step.text)), step.rule ? h("span", { class: "rule" }, step.rule) : null));
+  const games = new Map();
+  buttons = found.steps.map((step, i) => h("button", { type: "button", "data-index": i, onclick: () => show(i) },
+    h("span", {}, unbroken(step.text)), step.rule ? h("span", { class: "rule" }, step.rule) : null));
+  found.steps.forEach(({ game }, i) => {
+    if (!games.has(game)) games.set(game, game > 0 ? [h("p", { class: "game" }, t("Game {n}", { n: game }))] : []);
+    games.get(game).push(buttons[i]);
   });
-  $("steps").replaceChildren(...made);
-  $("sheet").replaceChildren(...sheet(found));
+  $("steps").replaceChildren(...[...games.values()].map((made) => h("div", { class: "a-game" }, made)));
 }
 
 $("first").onclick = () => found && show(0);
@@ -79,6 +77,7 @@ $("back").onclick = () => found && show(at - 1);
 $("next").onclick = () => found && show(at + 1);
 $("final").onclick = () => found && show(Infinity);
 $("print").onclick = () => print();
+addEventListener("beforeprint", () => { if (found) $("sheet").replaceChildren(...sheet(found)); });   // only then: that of a long session is long
 $("continue").onclick = () => open(t("Continue this match?"),
   [h("p", {}, t("It goes on where it stood, with the clocks standing. A match that is on the table now is kept, and can be continued the same way."))],
   t("Continue"), async () => {

@@ -5,7 +5,7 @@ import { count, flip } from "./board.js";
 import { index, other } from "./facts.js";
 import { t } from "./words.js";
 
-const BAR = 25, OFF = 0;
+const BAR = 25, OFF = 0, HOME = 6;
 
 /** A place of the board (near's number, "bar", "off") in the mover's own numbers, and back. */
 export const own = (seat, place) => (place === "bar" ? BAR : place === "off" ? OFF : flip(seat, place));
@@ -46,9 +46,11 @@ export class Play {
     const now = this.position;
     if (count(now, index(this.seat), from) === 0 || from === "off") return [];
     const number = own(this.seat, from);
+    const last = Array.from({ length: BAR }, (_, i) => BAR - i).find((n) => count(now, index(this.seat), place(this.seat, n)) > 0);
     const found = [];
     for (const die of new Set([...this.left].sort((a, b) => a - b))) {   // of two that bear a checker off the smaller is used, as people do
       const to = Math.max(OFF, number - die);
+      if (to === OFF && (last > HOME || (number < die && number < last))) continue;   // nobody bears off before all are home, nor past a higher one
       const at = place(this.seat, to);
       if (to !== OFF && count(now, index(other(this.seat)), at) > 1) continue;
       if (found.some(([taken]) => taken === at)) continue;

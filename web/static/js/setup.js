@@ -1,28 +1,24 @@
 // The set-up page: the camera, the board and the tray it finds, then the match.
 
-import { aidsOf, choicesIn, LONGEST, questionFields, RECORD, rulesSaid } from "./agree.js";
 import { get, Refused } from "./api.js";
-import { $, h, say, show } from "./dom.js";
-import { nameOf } from "./facts.js";
+import { $, h, say } from "./dom.js";
 import { Live } from "./live.js";
-import { keepMatch, lastMatch } from "./memory.js";
+import { matchForm } from "./matchform.js";
 import { act } from "./pin.js";
 import { Quad } from "./quad.js";
 import { showLine } from "./theme.js";
-import { t, tn } from "./words.js";
+import { t } from "./words.js";
 
 const BOARD = { start: [[.2, .15], [.8, .15], [.85, .85], [.15, .85]], button: "corners", use: "use-corners",
   names: [t("Far left corner"), t("Far right corner"), t("Near right corner"), t("Near left corner")] };
 const TRAY = { start: [[.86, .3], [.96, .3], [.96, .7], [.86, .7]], button: "tray", use: "use-tray",
   names: [t("Tray, upper left"), t("Tray, upper right"), t("Tray, lower right"), t("Tray, lower left")] };
 const OPENING = 90000;   // ms: a network camera that says nothing is given up after half a minute, one whose first picture stays away after another
-const TEXTS = ["near", "far", ...RECORD, "unit"];
 
 let state = null;
 let seen = null;         // the camera's last status
 let drawing = null;      // BOARD or TRAY while a person shows corners
 const quad = new Quad($("preview"), $("handles"));
-const last = lastMatch() ?? {};
 
 async function tell(path, body, at = "status", patience) {
   try {
@@ -168,77 +164,34 @@ $("copy").onclick = async () => {
 
 // the match ----------------------------------------------------------------------------------------------------------------
 
-let sets = [];
-const chosen = { ...last.choices };
+let match = null;   // the form, once rule sets and table are known
 
-const said = rulesSaid();
-$("questions").before(said.node);
-const ruleSet = () => sets.find((set) => set.name === $("rules").value);
-
-/** What the chosen rule set leaves to the players. */
-function questions() {
-  said.fill(ruleSet());
-  const money = Number($("length").value) === 0;
-  show($("money"), money);
-  const [asked, open] = questionFields(ruleSet(), money, chosen);
-  $("questions").replaceChildren(...asked);
-  $("more-questions").replaceChildren(...open);
-  $("open-questions").hidden = !open.length;
-}
-
-$("length").onchange = questions;
-$("rules").onchange = () => { $("aids").checked = aidsOf(ruleSet(), last); questions(); };
-$("swap").onclick = () => { [$("near").value, $("far").value] = [$("far").value, $("near").value]; };
 $("match").onsubmit = async (event) => {
   event.preventDefault();
-  const length = Number($("length").value);
-  const kept = { length, rules: $("rules").value, aids: $("aids").checked, choices: choicesIn($("match"), ruleSet()) };
-  for (const name of TEXTS) kept[name] = $(name).value.trim();
-  kept.stake = length ? 1 : Number($("stake").value);
-  if (length) kept.unit = "";
-  keepMatch({ ...last, ...kept });
-  const { near, far, ...rest } = kept;
-  if (await tell("start_match", { seq: state?.seq ?? 0, match: state?.match, names: [near, far], ...rest }, "wrong")) location.href = "table";
+  const said = match.command($("match"));
+  if (!await tell("start_match", { seq: state.seq, match: state.match, ...said }, "wrong")) return;
+  match.keep(said);
+  location.href = "table";
 };
 
 function follow(now) {
-  const first = state === null;
   state = now;
   camera(now.camera);
-  const on = now.started && now.phase !== "match_over";
-  $("running").hidden = !on;
-  if (on) say($("running"), t("{near} and {far} are playing; their match is kept as it stands.", { near: nameOf(now, "near"), far: nameOf(now, "far") }));
-  if (last.near !== undefined) return;
-  // On a device that has set nothing up yet the match that is on is the last one.
-  if (first && now.started) {
-    $("length").value = now.length ?? 0;
-    if (sets.length) $("rules").value = now.rules;
-    Object.assign(chosen, now.choices);
-    $("aids").checked = now.aids;
-    if (now.money) [$("stake").value, $("unit").value] = [now.money.stake, now.money.unit];
-    questions();
-  }
-  for (const [name, value] of Object.entries({ near: now.names[0], far: now.names[1], event: now.event, round: now.round })) {
-    if (value && !$(name).value && document.activeElement !== $(name)) $(name).value = value;
-  }
+  match?.follow(now);
 }
 
-$("length").replaceChildren(...Array.from({ length: LONGEST + 1 }, (_, n) =>
-  h("option", { value: n, selected: n === (last.length ?? 5) }, n === 0 ? t("Money game") : tn(n, "1 point", "{n} points"))));
-for (const name of TEXTS) $(name).value = last[name] ?? "";
-$("stake").value = last.stake ?? 1;
-$("record").open = RECORD.some((name) => last[name]);
 choose();
 new Live({ onState: follow, onCamera: camera, onLine: showLine });
 
 try {
-  sets = (await get("rules")).rules;
-  $("rules").replaceChildren(...sets.map((rule) => h("option", { value: rule.name, selected: rule.name === (last.rules ?? (state?.started ? state.rules : "bray")) }, rule.title)));
-  $("aids").checked = last.near === undefined && state?.started ? state.aids : aidsOf(ruleSet(), last);
-  questions();
+  const [{ rules }, now] = await Promise.all([get("rules"), get("state")]);
+  state ??= now;
+  match = matchForm(rules, state);
+  $("fields").replaceChildren(...match.fields);
   $("start").disabled = false;
 } catch (error) {
   if (!(error instanceof Refused)) throw error;
+  $("fields").replaceChildren();
   say($("wrong"), error.message);
 }
 document.body.dataset.ready = "yes";

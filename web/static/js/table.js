@@ -21,6 +21,7 @@ const { title } = document;
 const board = new Board($("board"));
 
 const SHOWN_WITHIN = 4000;   // ms a command's answer may be ahead of the snapshot that shows it
+const SLOW = 1000;           // ms after which who pressed something is told that it is on its way
 let waiting = [];            // [whether a snapshot shows it, what to do then]
 
 /** Until a snapshot shows what was done: whatever is pressed next is then pressed by somebody who has seen it. */
@@ -34,6 +35,7 @@ function shown(done) {
 
 /** Sends a command of a person who looked at the snapshot `seen`; shows a refusal by name. Comes back when the page shows the result. */
 async function send(name, body, { seq, match, started }) {
+  const slow = setTimeout(() => { if (!$("dialog").open) toast(t("Waiting for the referee…"), "waits"); }, SLOW);
   try {
     const answer = await act(name, { seq, match, ...body });
     $("toast").hidden = true;
@@ -44,6 +46,9 @@ async function send(name, body, { seq, match, started }) {
     toast(error.message, error.code);
     if (error.code === "stale") await shown((now) => now.match !== match || now.seq > seq);
     return null;
+  } finally {
+    clearTimeout(slow);
+    if ($("toast").dataset.code === "waits") $("toast").hidden = true;
   }
 }
 

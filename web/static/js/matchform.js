@@ -1,0 +1,111 @@
+// The form that starts a match, as the table page opens it and the set-up page shows it: names, length or money, rules with what they leave to
+// the players, and what the record should say.
+
+import { field, text } from "./dialog.js";
+import { h, say, show } from "./dom.js";
+import { nameOf } from "./facts.js";
+import { keepMatch, lastMatch } from "./memory.js";
+import { t } from "./words.js";
+
+const COMMON = [1, 3, 5, 7, 9, 11];
+const LONGEST = 25;
+const RECORD = { event: t("Event"), round: t("Round"), place: t("Place"), transcriber: t("Transcriber") };
+
+/** On a device that has set nothing up yet the match that is on is the last one. */
+const played = ({ started, length, rules, choices, aids, event, round, money }) =>
+  (started ? { length, rules, choices, aids, event, round, stake: money?.stake, unit: money?.unit } : {});
+
+/** Its fields for somebody who looks at the table's `state`, of which `follow` is told when it changes; `sets` are the rule sets. `command` is what
+ *  the form that holds them says, and `keep` has this device remember it. */
+export function matchForm(sets, state) {
+  const last = lastMatch() ?? played(state);
+  const chosen = { ...last.choices };
+  const set = () => sets.find((one) => one.name === rules.value);
+  const rules = h("select", { id: "f-rules", name: "rules", onchange: () => { aids.checked = aidsOf(set(), last); ask(); } },
+    sets.map((one) => h("option", { value: one.name, selected: one.name === (last.rules ?? "bray") }, one.title)));
+  const aids = h("input", { type: "checkbox", id: "f-aids", name: "aids", checked: aidsOf(set(), last) });
+  const [far, near] = [["far", state.names[1] || last.far], ["near", state.names[0] || last.near]].map(([seat, name]) =>
+    text(seat, name || "", { required: true, maxlength: 31, placeholder: t("Name") }));
+  const swap = h("button", { type: "button", class: "small", id: "swap", onclick: () => { [near.value, far.value] = [far.value, near.value]; } }, t("Swap sides"));
+  const money = h("div", { class: "two" },
+    field(t("Stake of a point"), h("input", { type: "number", id: "f-stake", name: "stake", value: last.stake ?? 1, min: 1, max: 1000000, step: 1 })),
+    field(t("Currency or unit"), text("unit", last.unit ?? "", { maxlength: 12, placeholder: t("EUR, points, …") })));
+  const lines = h("ul", {});   // folded away: what the rule set says of all that is not asked
+  const [asked, more] = [h("div", { class: "asked" }), h("div", { class: "asked" })];
+  const folded = h("details", {}, h("summary", {}, t("Also open to agreement")), more);
+  const running = h("p", { class: "quiet", id: "running" });
+  let points = last.length ?? 5;
+  function ask() {
+    lines.replaceChildren(...(set()?.says ?? []).map((line) => h("li", {}, line)));
+    show(money, points === 0);
+    const [now, later] = questionFields(set(), points === 0, chosen);
+    asked.replaceChildren(...now);
+    more.replaceChildren(...later);
+    folded.hidden = later.length === 0;
+  }
+  const length = lengthField(points, (n) => { points = n; ask(); });
+  function follow(now) {
+    running.hidden = !now.started || now.phase === "match_over";
+    say(running, t("{near} and {far} are playing; their match is kept as it stands.", { near: nameOf(now, "near"), far: nameOf(now, "far") }));
+  }
+  follow(state);
+  return {
+    fields: [
+      h("div", { class: "two" }, field(t("Far player"), far), field(t("Near player"), near)), h("div", { class: "row" }, swap),
+      length, money, field(t("Rules"), rules), h("details", { class: "says" }, h("summary", {}, t("What these rules say")), lines), asked, folded,
+      h("details", { id: "for-record", open: Object.keys(RECORD).some((name) => last[name]) }, h("summary", {}, t("For the record")),
+        h("div", { class: "two" }, Object.entries(RECORD).map(([name, label]) => field(label, text(name, last[name] ?? "", { maxlength: 100 }))))),
+      h("label", { class: "row" }, aids, t("Show pip counts and legal plays to the players")), running],
+    follow,
+    command(form) {
+      const values = Object.fromEntries(new FormData(form));
+      const said = { names: [values.near.trim(), values.far.trim()], length: Math.max(0, points), rules: values.rules, aids: "aids" in values, choices: choicesIn(form, set()) };
+      for (const name of Object.keys(RECORD)) said[name] = values[name].trim();
+      return points ? said : { ...said, stake: Number(values.stake) || 1, unit: values.unit.trim() };
+    },
+    keep({ names, ...said }) { keepMatch({ ...last, ...said, near: names[0], far: names[1] }); },
+  };
+}
+
+/** The choice of a match's length: money play, a common length, or any other by typing. `changed` is called with the length. */
+function lengthField(chosen, changed) {
+  const typed = h("input", { type: "number", id: "f-length", name: "length", min: 1, max: LONGEST, step: 1, inputmode: "numeric", "aria-label": t("Points") });
+  const button = (n, label) => h("button", { type: "button", "data-length": n, id: `length-${n}`, onclick: () => set(n) }, label);
+  const buttons = [button(0, t("Money game")), ...COMMON.map((n) => button(n, String(n)))];
+  function set(n) {
+    typed.required = n !== 0;
+    if (n > 0 && n !== Number(typed.value)) typed.value = n;   // what is being typed and is no length yet stays as it is
+    if (n === 0) typed.value = "";
+    for (const one of buttons) one.setAttribute("aria-pressed", String(Number(one.dataset.length) === n));
+    changed(n);
+  }
+  typed.oninput = () => set(Number(typed.value) || -1);
+  set(chosen);
+  return h("fieldset", { class: "field length" }, h("legend", {}, t("Match length in points")), h("div", { class: "lengths" }, buttons, typed));
+}
+
+/** Whether aids are shown: as at the last match under these rules, else as the set has it. */
+const aidsOf = (set, last) => Boolean((set?.name === last.rules ? last.aids : undefined) ?? set?.aids);
+
+/** The fields of one rule set's questions: [those asked at set-up, those open to agreement]. `chosen` is written by the fields. */
+function questionFields(set, money, chosen) {
+  const ask = (set?.questions ?? []).filter((one) => money || !one.money);
+  const field = (one) => {
+    const value = one.answers.some((answer) => answer.value === chosen[one.choice]) ? chosen[one.choice] : one.value;
+    return h("fieldset", { id: `q-${one.choice}` }, h("legend", {}, one.title), h("div", { class: "answers-of" }, one.answers.map((answer) => h("label", {},
+      h("input", { type: "radio", name: `q-${one.choice}`, "data-choice": one.choice, value: JSON.stringify(answer.value), checked: answer.value === value,
+        onchange: () => { chosen[one.choice] = answer.value; } }), h("span", {}, answer.text)))));
+  };
+  return [ask.filter((one) => one.asked).map(field), ask.filter((one) => !one.asked).map(field)];
+}
+
+/** What was chosen in the fields below `form` and differs from what the set has anyway. */
+function choicesIn(form, set) {
+  const made = {};
+  for (const radio of form.querySelectorAll("[data-choice]:checked")) {
+    const one = set.questions.find((question) => question.choice === radio.dataset.choice);
+    const value = JSON.parse(radio.value);
+    if (value !== one.value) made[one.choice] = value;
+  }
+  return made;
+}
