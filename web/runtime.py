@@ -39,12 +39,13 @@ from web.known import known_position
 from web.language import as_sentence
 from web.lending import Lender
 from web.memory import share_memory
-from web.runtime_said import CODES, ENDED, HEALTH, nothing_found, starting, summary
+from web.runtime_said import CODES, ENDED, HEALTH, WAITS, nothing_found, starting, summary
 from web.runtime_saw import saw_of
 from web.runtime_seats import Aim, Seats
 
 log = logging.getLogger(__name__)
 
+WAIT_S = 0.2  # between looks whether the match of a recording is on
 RETRY_S = 3.0  # between attempts to open a lost camera again
 LOOK_S = 1.5  # between attempts to find the board
 PREVIEW_S = 0.5  # between preview pictures of a live source
@@ -256,12 +257,22 @@ class Runtime:
         return settled(self._paced(source), lambda: self._table, source.live, watcher)
 
     def _paced(self, source: Source) -> Iterator[Frame]:
-        """Its frames; a film's as fast as they were taken."""
-        begun = time.monotonic()
+        """Its frames; a film's as fast as they were taken. A recording shows its board and then waits for the match it is of."""
+        begun, on = time.monotonic(), source.live
         for frame in source:
+            since = time.monotonic()
+            while not on and self._read is not None and not self._match_is_on():  # while its board is looked for it goes on
+                self._say("watching", WAITS)
+                if self._stop.wait(WAIT_S):
+                    return
+            begun += time.monotonic() - since
+            on = on or self._match_is_on()
             if not source.live and not source.stills and not self._wait(frame.at, begun):
                 return
             yield frame
+
+    def _match_is_on(self) -> bool:
+        return bool(self._desk.state.seq) and self._desk.state.phase is not Phase.MATCH_OVER
 
     def _take(self, frame: Frame, source: Source) -> None:
         """Reads a frame, finding the board first where that is to be done, and tells the desk."""

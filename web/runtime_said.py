@@ -19,6 +19,7 @@ HEALTH = {
     Health.RESTLESS: "Something before the camera is never at rest: take it off the board, or fix the camera so that it does not shake.",
 }
 ENDED = "The recording has ended; go on by hand."
+WAITS = "The recording goes on when a match is started."
 NOTHING_FOUND = "The recording has ended, and no board was found in it: choose another, or go on by hand."
 _DOUBTS = {
     (About.DIE, "presence"): "something may be a die",

@@ -220,3 +220,12 @@ def test_names_events_and_reasons_of_one_endless_word_are_whole_on_every_page(ta
             assert page.evaluate("document.documentElement.scrollWidth") <= width, name
             over = "(place) => [...document.querySelectorAll(place)].filter((one) => one.getBoundingClientRect().right > innerWidth).length"
             assert page.evaluate(over, place) == 0, (name, width)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_page_can_be_gone_to_on_the_smallest_phone(table: Served, page: Page, language: str) -> None:
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 568})
+        page.goto(f"{table.url}matches?lang={language}")
+        right = max(box["right"] for box in page.eval_on_selector_all(".top nav a", "all => all.map((one) => one.getBoundingClientRect())"))
+        assert right <= width, "no name of a page is out of sight"

@@ -29,7 +29,7 @@ from vision.training.draw import draw
 from web.desk import Desk
 from web.language import words
 from web.runtime import Runtime
-from web.runtime_said import summary
+from web.runtime_said import WAITS, summary
 from web.saw import unpack
 
 PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
@@ -403,3 +403,22 @@ def test_the_caption_says_what_is_in_doubt_in_the_language_of_the_page() -> None
         assert [one for one, other in told if one == other] == [], said
     first = summary(Reading((), None, None, tuple(doubts[:2])))
     assert german.said(first) == "keine Würfel; keine Stellung; Punkt 3: 4 oder 5 Steine; Punkt 3 im Zweifel"
+
+
+def test_a_recording_waits_for_the_match_it_is_of(desk: Desk, tmp_path: Path) -> None:
+    """Its board is found and shown; the throws of a game that nobody has begun are not passed by."""
+    for name in ("f000", "f001", "f002"):
+        (tmp_path / f"{name}.jpg").symlink_to(PICTURES / f"{name}.jpg")
+    eyes = Runtime(desk, str(tmp_path)).start()
+    try:
+        assert until(lambda: eyes.status()["text"] == WAITS)
+        assert eyes.status()["board"] and eyes.picture is not None
+        time.sleep(1)
+        assert eyes.status()["text"] == WAITS
+        eyes.look_again()  # in the next picture
+        assert until(lambda: eyes.status()["board"] and eyes.status()["text"] == WAITS)
+        desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+        assert until(lambda: eyes.status()["status"] == "ended")
+    finally:
+        eyes.stop()
+    assert desk.state.game == 1
