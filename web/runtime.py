@@ -153,7 +153,7 @@ class Runtime:
 
     def _keep_seats(self) -> None:
         if self._table is not None and self._desk.state.game:
-            self._seats.keep(self._desk.match, self._table, _look_of(self._eyes.reader) if self._eyes is not None else None)
+            self._seats.keep(self._desk.match, self._table, self._eyes.reader.set_up if self._eyes is not None else None)
 
     def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
         """Where the dice tower's dice come to rest: four corners as shares of the whole picture, none for no tray. Kept in the board

@@ -19,7 +19,7 @@ from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
 from vision.finder.again import find_again
 from vision.finder.bumped import moved_by
 from vision.pictures import Image, PictureError, decode_picture
-from vision.reader import Reader
+from vision.reader import Reader, SetUp
 from vision.table import Table, with_trays_of
 
 NEAR = 2.0  # checkers between where the board stood and where it is found, from which another camera may look, or from another place
@@ -43,23 +43,31 @@ class Seats:
     def __init__(self, file: Path | None = None, pictures: Pictures | None = None) -> None:
         self._file, self._pictures = file, pictures
         self._last, self._start = _read(file) if file is not None and file.exists() else (None, None)
+        self._kept: tuple[Look, Evidence] | None = None  # the look whose picture is kept, and where
 
-    def keep(self, match: int, table: Table, look: Look | None = None) -> None:
-        """``match`` is played on ``table``, which stands where it was found at the ``look``, where there is one."""
+    def keep(self, match: int, table: Table, set_up: SetUp | None = None) -> None:
+        """``match`` is played on ``table``, which was found at ``set_up``. Where that showed the match's start, and the board was but
+        bumped since, the next start of the program is told its place of then."""
         self._last, self._start = (match, table), None
         if self._file is None:
             return
-        start = self._kept(match, look.picture) if look is not None and look.position == START and not look.begun else None
+        start = self._picture(match, set_up.look) if set_up is not None and _near(set_up.table, table) else None
+        if set_up is not None and start is not None:
+            self._kept = set_up.look, start
+            table = replace(set_up.table, trays=table.trays)
         picture = f" {start.file} {start.sha256}" if start is not None else ""
         try:
             write_whole(self._file, f"{match}{picture}\n{board_text(table)}")
         except OSError as error:
             log.warning("who sits where is not kept for the next start: %s", error)
 
-    def _kept(self, match: int, picture: Image) -> Evidence | None:
-        if self._pictures is None:
+    def _picture(self, match: int, look: Look) -> Evidence | None:
+        """Where the picture of a ``look`` at the start is kept."""
+        if self._pictures is None or look.position != START or look.begun:
             return None
-        return self._pictures.keep(match, cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))[1].tobytes())
+        if self._kept is not None and self._kept[0] is look and self._kept[1].file.startswith(f"{match}/"):
+            return self._kept[1]
+        return self._pictures.keep(match, cv2.imencode(".jpg", look.picture, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))[1].tobytes())
 
     def of(self, match: int) -> Table | None:
         """The table that ``match`` was last played on."""
@@ -93,16 +101,24 @@ class Seats:
         """The reader of ``table``, found in the middle of ``match`` when the program started anew, with what the match's start showed: the
         cube's place, hinges and ornaments that are no dice. None where that was not kept, or the camera's place or the light is another."""
         last = self.of(match)
-        if last is None or self._start is None or self._pictures is None or last.camera.size != table.camera.size:
+        if last is None or self._start is None or self._pictures is None or not _near(last, table):
             return None
         lit = max(float(np.linalg.norm(np.subtract(a, b))) for a, b in ((last.near_rgb, table.near_rgb), (last.far_rgb, table.far_rgb)))
-        data = self._pictures.read(self._start) if lit < OTHER_LIGHT and moved_by(last, table) < NEAR else None
+        data = self._pictures.read(self._start) if lit < OTHER_LIGHT else None
         if data is None:
             return None
         try:
-            return Reader(last, decode_picture(data)).moved(table)
+            reader = Reader(last, decode_picture(data)).moved(table)
         except PictureError:
             return None
+        if reader.set_up is not None:
+            self._kept = reader.set_up.look, self._start
+        return reader
+
+
+def _near(before: Table, now: Table) -> bool:
+    """Whether the board is where it stood, or was but bumped since, as the same camera sees it."""
+    return before.camera.size == now.camera.size and moved_by(before, now) < NEAR
 
 
 def _read(file: Path) -> tuple[tuple[int, Table] | None, Evidence | None]:

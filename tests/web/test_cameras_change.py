@@ -165,9 +165,19 @@ def test_what_the_start_of_the_match_showed_is_known_when_the_program_starts_ane
                 assert until(lambda: second.status()["status"] == "watching")
             saw = second.saw()
             assert saw is not None
-            assert json.loads(unpack(saw).set_up)["begun"] is (since not in ("nothing", "knocked"))
+            known = since in ("nothing", "knocked")
+            assert json.loads(unpack(saw).set_up)["begun"] is not known
         finally:
             second.stop()
+        if known:  # and when it is killed once more, after the board was found again
+            third = CameraChoice(make_house(store, stills=True).desk, lambda: None, pictures)
+            third.use("0", Still(image))
+            try:
+                assert until(lambda: third.status()["status"] == "watching")
+                assert not json.loads(unpack(third.saw() or b"").set_up)["begun"]
+                assert len(list((pictures.folder / str(desk.match)).iterdir())) == 1
+            finally:
+                third.stop()
 
 
 @pytest.mark.parametrize("camera", ["where it was", "knocked", "carried round"])
