@@ -20,6 +20,7 @@ SHARE = 0.2  # .. and of all on the board: 553 pictures in the middle of games h
 SHOWN = 0.25  # of a part, or of a line beside the longest, that is board: less tells nothing of it
 PLAIN, USUAL = 0.1, 75  # of the usual change (per cent of the lines have less) from one line to the next, beside the same lines at set-up:
 # less, and they are repeated
+NOTHING = 0.01  # of the change at set-up: less is no change, also where most of the lines are repeated, and that is the usual
 LEAST = 0.5  # grey levels from one line to the next: what changes by less at set-up, as a plain frame about the board, tells nothing
 REPEATED = 12  # px of lines that are, a third of a checker where a board fills the picture: 625 pictures of games, hands among them, have
 # up to 6
@@ -51,5 +52,5 @@ def smeared(now: NDArray[Any], then: NDArray[Any], board: NDArray[Any], axis: in
     if not telling.any():
         return 0
     share = change / np.maximum(before, LEAST)
-    differs = telling & (share >= PLAIN * np.percentile(share[telling], USUAL))
+    differs = telling & (share >= max(NOTHING, PLAIN * np.percentile(share[telling], USUAL)))
     return int(np.bincount(np.cumsum(differs), telling & ~differs).max())

@@ -93,6 +93,14 @@ def test_a_plain_frame_about_the_board_is_no_damage(name: str) -> None:
     assert all(anchor.torn(edges(framed(damaged(image, how)))) for how in DAMAGE)
 
 
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_picture_most_of_which_is_one_column_is_damaged(name: str) -> None:
+    anchor, image = Anchor(start(), table(), START), load_picture(PICTURES / name)
+    left = image.shape[1] * 3 // 10
+    image[:, left:] = image[:, left - 1 : left]
+    assert anchor.torn(edges(image))
+
+
 @pytest.mark.parametrize("bare", ["rows", "columns"])
 def test_where_the_checkers_of_the_start_are_gone_the_picture_is_not_damaged(bare: str) -> None:
     """Faint points, and the checkers stood side by side: what they leave is plain from side to side, or from top to bottom."""
