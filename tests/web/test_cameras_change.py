@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import threading
 import time
 from collections.abc import Iterator
@@ -14,16 +13,14 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from referee.board.position import START, Position, Seat
+from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match.events import DeviceLost
 from referee.observations import Reading, SeenPosition
-from referee.records.pictures import Pictures
-from referee.records.store import Store
 from tests.found import found_in
 from tests.waiting import until
+from tests.web.cameras import PICTURES, Still, playing, round_about, start
 from tests.web.conftest import referee
 from tests.web.phone import noisy, picture, with_dice
 from vision.boardfile import Look, load_board
@@ -33,7 +30,6 @@ from vision.pictures import load_picture
 from vision.source import CameraSource, Frame, PushSource, Source, SourceError, SourceLost
 from vision.table import Table
 from web.access import Rank
-from web.cli._service import make_house
 from web.desk import Desk
 from web.house import NO_EYES, CameraError
 from web.lending import Lender
@@ -42,7 +38,6 @@ from web.runtime_camera import CameraChoice
 from web.saw import unpack
 from web.snapshot import state_snapshot
 
-PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
 MIDDLE = Position((-1, 0, 2, 0, 0, 4, 0, 2, 0, 0, 0, -4, 5, 0, 0, 0, -4, 0, -5, 0, 0, 0, 0, 2), (0, 1))  # about what f005.jpg shows
 TRAY = ((33.0, -20.0), (38.0, -20.0), (38.0, 20.0), (33.0, 20.0))
 
@@ -53,43 +48,12 @@ def table() -> Table:
     return found_in(PICTURES / "f000.jpg")
 
 
-class Still(Source):
-    """A camera whose picture is changed by hand."""
-
-    live = True
-
-    def __init__(self, image: NDArray[np.uint8]) -> None:
-        super().__init__("camera")
-        self.image = image
-
-    def __iter__(self) -> Iterator[Frame]:
-        for i in itertools.count():
-            if self._closed.is_set():
-                return
-            yield Frame(self.image, f"{i:06d}", 1.0 * i, still=True)
-            time.sleep(0.02)
-
-
 class Dies(Source):
     live = True
 
     def __iter__(self) -> Iterator[Frame]:
         yield Frame(load_picture(PICTURES / "f000.jpg"), "1", 0.0, still=True)
         raise SourceLost("camera has sent no picture for 3 s")
-
-
-def playing(desk: Desk) -> None:
-    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
-    desk.command(c.StartGame(seen_seq=desk.state.seq))
-
-
-def start() -> NDArray[np.uint8]:
-    return load_picture(PICTURES / "f000.jpg")
-
-
-def round_about(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """What a camera sees from the other long side."""
-    return np.asarray(cv2.rotate(image, cv2.ROTATE_180), np.uint8)
 
 
 def test_players_keep_their_seats_when_another_camera_is_chosen(desk: Desk) -> None:
@@ -104,111 +68,6 @@ def test_players_keep_their_seats_when_another_camera_is_chosen(desk: Desk) -> N
         assert desk.home is home
     finally:
         eyes.stop()
-
-
-@pytest.mark.logs
-@pytest.mark.parametrize("kept", ["as it was", "damaged", "gone"])
-def test_players_keep_their_seats_when_the_program_starts_anew(tmp_path: Path, kept: str) -> None:
-    """It is killed between two games, when the board tells nothing; meanwhile the camera is carried to the other side."""
-    with Store(tmp_path / "m.db") as store:
-        desk = make_house(store, stills=True).desk
-        first = CameraChoice(desk, lambda: None)
-        first.use("0", Still(start()))
-        playing(desk)
-        assert until(lambda: first.status()["status"] == "watching")
-        home = desk.home
-        seats = tmp_path / "m.db.seats"
-        assert until(seats.exists)
-        if kept == "damaged":
-            seats.write_text(seats.read_text()[:200])
-        elif kept == "gone":
-            seats.unlink()
-        again = make_house(store, stills=True).desk
-        second = CameraChoice(again, lambda: None)
-        second.use("0", Still(round_about(start())))
-        try:
-            assert until(lambda: second.status()["board"])
-            assert (again.home is home) == (kept == "as it was")
-        finally:
-            second.stop()
-            first.stop()
-
-
-@pytest.mark.parametrize("since", ["nothing", "knocked", "dimmed", "picture gone", "carried round", "asked to look again"])
-def test_what_the_start_of_the_match_showed_is_known_when_the_program_starts_anew(tmp_path: Path, since: str) -> None:
-    """The hinges and the cube's place, which a picture from the middle of the game does not tell from dice and a cube that was turned."""
-    with Store(tmp_path / "m.db") as store:
-        desk = make_house(store, stills=True).desk
-        pictures = Pictures(store.path)
-        first = CameraChoice(desk, lambda: None, pictures)
-        first.use("0", Still(start()))
-        playing(desk)
-        assert until((tmp_path / "m.db.seats").exists)
-        first.stop()
-        desk.command(c.EnterRoll(seen_seq=desk.state.seq, dice=(2, 5)))
-        image = load_picture(PICTURES / "f002.jpg")
-        if since == "knocked":
-            image = np.asarray(cv2.warpAffine(image, np.array([[1, 0, 20], [0, 1, 12]], np.float32), image.shape[1::-1]), np.uint8)
-        elif since == "dimmed":
-            image = (image * 0.5).astype(np.uint8)
-        elif since == "picture gone":
-            pictures.remove(desk.match)
-        elif since == "carried round":
-            image = round_about(image)
-        again = make_house(store, stills=True).desk
-        second = CameraChoice(again, lambda: None, pictures)
-        second.use("0", Still(image))
-        try:
-            assert until(lambda: second.status()["status"] == "watching")
-            if since == "asked to look again":
-                second.look_again()
-                assert until(lambda: second.status()["status"] == "watching")
-            saw = second.saw()
-            assert saw is not None
-            known = since in ("nothing", "knocked")
-            assert json.loads(unpack(saw).set_up)["begun"] is not known
-        finally:
-            second.stop()
-        if known:  # and when it is killed once more, after the board was found again
-            third = CameraChoice(make_house(store, stills=True).desk, lambda: None, pictures)
-            third.use("0", Still(image))
-            try:
-                assert until(lambda: third.status()["status"] == "watching")
-                assert not json.loads(unpack(third.saw() or b"").set_up)["begun"]
-                assert len(list((pictures.folder / str(desk.match)).iterdir())) == 1
-            finally:
-                third.stop()
-
-
-@pytest.mark.parametrize("camera", ["where it was", "knocked", "carried round"])
-def test_a_play_made_while_the_program_was_down_is_seen_when_it_starts_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, camera: str
-) -> None:
-    """Only the position before the play is known then. From the other side of the table the places are the same, the checkers are not."""
-    monkeypatch.setattr("web.runtime.LOOK_S", 0.05)
-    with Store(tmp_path / "m.db") as store:
-        desk = make_house(store, stills=True).desk
-        first = CameraChoice(desk, lambda: None)
-        first.use("0", Still(start()))
-        playing(desk)
-        assert until((tmp_path / "m.db.seats").exists)
-        first.stop()
-        desk.command(c.EnterRoll(seen_seq=desk.state.seq, dice=(2, 5)))
-        image = load_picture(PICTURES / "f003.jpg")  # 24/22 13/8
-        if camera == "knocked":
-            image = np.asarray(cv2.warpAffine(image, np.array([[1, 0, 20], [0, 1, 12]], np.float32), image.shape[1::-1]), np.uint8)
-        again = make_house(store, stills=True).desk
-        second = CameraChoice(again, lambda: None)
-        second.use("0", Still(round_about(image) if camera == "carried round" else image))
-        try:
-            if camera == "carried round":
-                assert until(lambda: "differ" in str(second.status()["text"]))
-                assert not second.status()["board"]
-            else:
-                assert until(lambda: again.state.on_roll is Seat.NEAR)
-                assert again.state.position.points[16:19] == (-4, 0, -5)
-        finally:
-            second.stop()
 
 
 def test_the_tray_stays_where_it_is_when_the_camera_is_carried_round(desk: Desk) -> None:
