@@ -41,6 +41,10 @@ class Look:
     position: Position = START
     begun: bool = False
 
+    def jpeg(self) -> bytes:
+        """The picture as it is kept."""
+        return bytes(cv2.imencode(".jpg", self.picture, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))[1].tobytes())
+
 
 def board_text(table: Table, look: Look | None = None) -> str:
     """``table``, found at the ``look``, as the text of a board file."""
@@ -62,12 +66,11 @@ def board_text(table: Table, look: Look | None = None) -> str:
         "trays": [[list(corner) for corner in tray] for tray in table.trays],
     }
     if look is not None:
-        _, data = cv2.imencode(".jpg", look.picture, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
         stood = look.position
         value["look"] = {
             "position": {"points": list(stood.points), "bar": list(stood.bar), "off": list(stood.off)},
             "begun": look.begun,
-            "jpeg": base64.b64encode(data.tobytes()).decode("ascii"),
+            "jpeg": base64.b64encode(look.jpeg()).decode("ascii"),
         }
     return json.dumps(value, indent=1) + "\n"
 

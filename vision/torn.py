@@ -24,33 +24,45 @@ NOTHING = 0.01  # of the change at set-up: less is no change, also where most of
 LEAST = 0.5  # grey levels from one line to the next: what changes by less at set-up, as a plain frame about the board, tells nothing
 REPEATED = 12  # px of lines that are, a third of a checker where a board fills the picture: 625 pictures of games, hands among them, have
 # up to 6
+NEXT = (np.s_[1:], np.s_[:-1]), (np.s_[:, 1:], np.s_[:, :-1])  # of two lines the one that follows, by axis
 
 
-def torn(now: Edges, then: Edges, board: NDArray[Any]) -> bool:
-    """Whether rows of ``now`` from side to side show nothing of the ``board`` (bool, the px of both) that stands in the same place
-    ``then``, or one of its lines is repeated over those that follow."""
-    share = parts_of(board.astype(np.float32))
-    coarse, coarse_then = board * now.coarse, board * then.coarse
-    power, power_then = parts_of(coarse**2), parts_of(coarse_then**2)
-    marked = (share > SHOWN) & (power_then > MARKED * share)
-    same = marked & (parts_of(coarse * coarse_then) > ALIKE * np.sqrt(power * power_then))
-    many, alike_still = (np.concatenate([[0], np.cumsum(parts.sum(1))]) for parts in (marked, same))
-    rows, kept = (sums[None, :] - sums[:, None] for sums in (many, alike_still))  # [i, j]: in the rows from i to before j
-    worst = int(rows[kept <= STRANGE * rows].max(initial=0))
-    if worst >= max(ENOUGH, SHARE * int(many[-1])):
-        return True
-    return bool(board.any()) and any(smeared(now.grey, then.grey, board, axis) >= REPEATED for axis in (0, 1))
+class Whole:
+    """What a picture with the edges ``then`` shows of the ``board`` (bool, its px), which stands in the same place in the later ones."""
+
+    def __init__(self, then: Edges, board: NDArray[Any]) -> None:
+        self._board = board
+        self._coarse = board * then.coarse
+        self._power = parts_of(self._coarse**2)
+        share = parts_of(board.astype(np.float32))
+        self._marked = (share > SHOWN) & (self._power > MARKED * share)
+        self._lines = tuple(board[ahead] & board[behind] for ahead, behind in NEXT)
+        self._before = tuple(_change(then.grey, lines, axis) for axis, lines in enumerate(self._lines))
+        shown = [lines.sum(1 - axis) for axis, lines in enumerate(self._lines)]
+        self._telling = tuple((n > SHOWN * n.max()) & (before >= LEAST) for n, before in zip(shown, self._before, strict=True))
+
+    def torn(self, now: Edges) -> bool:
+        """Whether rows of ``now`` from side to side show nothing of the board, or one of its lines is repeated over those that follow."""
+        coarse = self._board * now.coarse
+        same = self._marked & (parts_of(coarse * self._coarse) > ALIKE * np.sqrt(parts_of(coarse**2) * self._power))
+        many, alike_still = (np.concatenate([[0], np.cumsum(parts.sum(1))]) for parts in (self._marked, same))
+        rows, kept = (sums[None, :] - sums[:, None] for sums in (many, alike_still))  # [i, j]: in the rows from i to before j
+        worst = int(rows[kept <= STRANGE * rows].max(initial=0))
+        if worst >= max(ENOUGH, SHARE * int(many[-1])):
+            return True
+        return any(self._smeared(now.grey, axis) >= REPEATED for axis in (0, 1))
+
+    def _smeared(self, grey: NDArray[Any], axis: int) -> int:
+        """How many lines (``axis`` 0: rows, 1: columns) of a picture's ``grey`` (h, w) repeat one that lies beside them, across the whole
+        of the board; those of then in their place differ."""
+        telling = self._telling[axis]
+        if not telling.any():
+            return 0
+        share = _change(grey, self._lines[axis], axis) / np.maximum(self._before[axis], LEAST)
+        differs = telling & (share >= max(NOTHING, PLAIN * np.percentile(share[telling], USUAL)))
+        return int(np.bincount(np.cumsum(differs), telling & ~differs).max())
 
 
-def smeared(now: NDArray[Any], then: NDArray[Any], board: NDArray[Any], axis: int) -> int:
-    """How many lines (``axis`` 0: rows, 1: columns) of ``now`` (h, w) repeat one that lies beside them, across the whole of the ``board``;
-    those of ``then`` in their place differ."""
-    lines = board[1:] & board[:-1] if axis == 0 else board[:, 1:] & board[:, :-1]
-    shown = lines.sum(1 - axis)
-    change, before = ((lines * np.abs(np.diff(grey, axis=axis))).sum(1 - axis) / np.maximum(shown, 1) for grey in (now, then))
-    telling = (shown > SHOWN * shown.max()) & (before >= LEAST)
-    if not telling.any():
-        return 0
-    share = change / np.maximum(before, LEAST)
-    differs = telling & (share >= max(NOTHING, PLAIN * np.percentile(share[telling], USUAL)))
-    return int(np.bincount(np.cumsum(differs), telling & ~differs).max())
+def _change(grey: NDArray[Any], lines: NDArray[Any], axis: int) -> NDArray[Any]:
+    """By how many grey levels each line differs from the one before, on average over what is in ``lines`` (bool) of both."""
+    return np.asarray((lines * np.abs(np.diff(grey, axis=axis))).sum(1 - axis) / np.maximum(lines.sum(1 - axis), 1))

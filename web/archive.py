@@ -59,7 +59,7 @@ def line(info: MatchInfo) -> dict[str, Any]:
         "score": list(state.score),
         "games": state.game, "event": state.event, "round": state.round, "rules": state.rules,
         "winner": state.winner.value if state.winner is not None and state.phase is Phase.MATCH_OVER else None,
-        "open": bool(state.seq) and state.phase is not Phase.MATCH_OVER and not info.problem,
+        "open": state.on and not info.problem,
         "problem": info.problem,
     }
 

@@ -261,18 +261,15 @@ class Runtime:
         begun, on = time.monotonic(), source.live
         for frame in source:
             since = time.monotonic()
-            while not on and self._read is not None and not self._match_is_on():  # while its board is looked for it goes on
+            while not on and self._read is not None and not self._desk.state.on:  # while its board is looked for it goes on
                 self._say("watching", WAITS)
                 if self._stop.wait(WAIT_S):
                     return
             begun += time.monotonic() - since
-            on = on or self._match_is_on()
+            on = on or self._desk.state.on
             if not source.live and not source.stills and not self._wait(frame.at, begun):
                 return
             yield frame
-
-    def _match_is_on(self) -> bool:
-        return bool(self._desk.state.seq) and self._desk.state.phase is not Phase.MATCH_OVER
 
     def _take(self, frame: Frame, source: Source) -> None:
         """Reads a frame, finding the board first where that is to be done, and tells the desk."""

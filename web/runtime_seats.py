@@ -6,14 +6,13 @@ import logging
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from referee.board.position import START, Position
 from referee.files import write_whole
 from referee.match.events import Evidence
 from referee.records.pictures import Pictures
-from vision.boardfile import QUALITY, BoardFileError, Look, board_text, table_from_text
+from vision.boardfile import BoardFileError, Look, board_text, table_from_text
 from vision.colours import exchanged, unexchanged
 from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
 from vision.finder.again import find_again
@@ -67,7 +66,7 @@ class Seats:
             return None
         if self._kept is not None and self._kept[0] is look and self._kept[1].file.startswith(f"{match}/"):
             return self._kept[1]
-        return self._pictures.keep(match, cv2.imencode(".jpg", look.picture, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))[1].tobytes())
+        return self._pictures.keep(match, look.jpeg())
 
     def of(self, match: int) -> Table | None:
         """The table that ``match`` was last played on."""

@@ -262,6 +262,11 @@ class MatchState:
         return (self.resume or Phase.SETTING_UP) if self.phase is Phase.PAUSED else self.phase
 
     @property
+    def on(self) -> bool:
+        """A match has been started and is not over."""
+        return bool(self.seq) and self.phase is not Phase.MATCH_OVER
+
+    @property
     def rolled(self) -> tuple[Seat, tuple[int, int]]:
         """Whose roll is being played, and the roll. Only to be asked while one is."""
         assert self.on_roll is not None

@@ -19,7 +19,7 @@ from referee.board.position import Position
 from vision.colours import LAYER, ring
 from vision.sharpness import Edges, edges
 from vision.table import Table
-from vision.torn import torn
+from vision.torn import Whole
 
 LONG_SIDE = 640  # px of the pictures that are compared
 FEATURES = 140
@@ -57,14 +57,15 @@ class Anchor:
         self._then = _plain(image, self._scale)
         mask = np.zeros(self._then.shape, np.uint8)
         cv2.fillConvexPoly(mask, np.round(table.corners(MARGIN) * self._scale).astype(np.int32), (255,))
-        self._board = mask > 0
+        board = mask > 0
         for outline in _outlines(table, position):
             cv2.fillConvexPoly(mask, np.round(outline * self._scale).astype(np.int32), (0,))
         found: Any = cv2.goodFeaturesToTrack(self._then, FEATURES, 0.01, 6, mask=mask)
         self._features = np.zeros((0, 1, 2), np.float32) if found is None else found
         self._mask = mask
         self.edges = edges(image)
-        self._bare = cv2.erode(mask, np.ones((BLED, BLED), np.uint8)) > 0
+        bare = cv2.erode(mask, np.ones((BLED, BLED), np.uint8)) > 0
+        self._wholes = [Whole(self.edges, parts) for parts in (board, bare)]
 
     @classmethod
     def where(cls, image: NDArray[np.uint8] | None, table: Table, position: Position) -> Anchor | None:
@@ -122,7 +123,7 @@ class Anchor:
     def torn(self, now: Edges) -> bool:
         """Whether a picture with the edges ``now``, in which the board has not moved, is damaged, or something lies right across it. Where
         checkers stood much may have changed since; of the rest more is under checkers now. Damage spares neither."""
-        return all(torn(now, self.edges, board) for board in (self._board, self._bare))
+        return all(whole.torn(now) for whole in self._wholes)
 
     def _followed(self, now: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8], Any] | None:
         """Features then and ``now`` (n, 2) px of the small pictures, which of them (n, 1) move together, and how (3, 3)."""
