@@ -101,6 +101,8 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
         die for die in dice if belongs(die, seat) and die.state in (DieState.FLAT, DieState.COCKED, DieState.ON_CHECKER)
     ]
     outside = list(believed([die for die in dice if die not in inside], doubts))
+    if len(inside) == 1 and all(die.state is DieState.OFF_BOARD for die in outside):
+        inside += _by_the_field(dice, doubts)
     if len(inside) > 2:
         inside = _without_noise(inside, doubts)
     good = [die for die in inside if rests_well(die, rules)]
@@ -129,6 +131,13 @@ def throw_of(seat: Seat, dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], r
     bad = next((die for die in thrown if die not in good), None)
     reason = _why(bad, thrown, seat, rules) if bad is not None else None
     return Throw(Verdict.VOID, seat, tuple(thrown), _values(thrown), reason or because("missing_die", cite_bad_throw(rules)))
+
+
+def _by_the_field(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt]) -> list[SeenDie]:
+    """The one of ``dice`` that seems to lie on bar or rail and may as well lie flat on the field beside it; none where there are more."""
+    on_bar = [die for die in dice if die.state is DieState.ON_BAR and die.confidence >= NOISE and not _may_be_none(die, doubts)]
+    found = [die for die in on_bar if _doubt_about(die, doubts)]
+    return found if len(found) == 1 else []
 
 
 def _with_missing(inside: list[SeenDie], outside: list[SeenDie]) -> list[SeenDie]:
@@ -192,6 +201,8 @@ def opening_throw(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt], rules: R
         thrower = Seat.FAR if near else Seat.NEAR
         other = (astray + beside)[0]
         thrown = (*near, other, *far)
+        if _doubt_about(other, doubts):  # it may lie flat on the field
+            return Throw(Verdict.UNSURE, None, thrown, _values(thrown), None, _rolls(thrown, doubts))
         return Throw(Verdict.VOID, thrower, thrown, _values(thrown), fault(other, thrower, rules))
     if len(near) + len(far) == 2:  # both in one half
         thrown = tuple(near or far)

@@ -319,3 +319,47 @@ def test_an_opening_that_ties_as_it_is_thrown_again_is_asked_about() -> None:
     assert (table.phase, table.service.state.tie) == (Phase.OPENING, (4, 4))
     table.see(START)
     assert table.see(START, *AGAIN_53) == ["opening_rolled"]
+
+
+BY_THE_RAIL = die(1, None, DieState.ON_BAR, place=60)
+MAY_LIE_FLAT = SeenDoubt(About.DIE, "state", "", centre=BY_THE_RAIL.centre)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_die_that_may_lie_on_the_rail_or_on_the_field_is_told_by_the_play(stills: bool) -> None:
+    table = begun(stills)
+    first = die(3, LEFT)
+    assert table.see(AFTER_62, first, BY_THE_RAIL, doubts=(MAY_LIE_FLAT,), looks=1) == []
+    after = plays(AFTER_62, FAR, 3, 1)[0]
+    assert table.see(after, looks=1 if stills else 8) == ["rolled", "played"]
+    assert isinstance(table.last, e.Played)
+    assert (table.last.dice, table.last.position) == ((3, 1), after)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_die_that_goes_on_looking_as_if_it_lay_on_the_rail_is_asked_about_by_its_number(stills: bool) -> None:
+    table = begun(stills)
+    for _ in range(2):
+        table.see(AFTER_62, die(3, LEFT), BY_THE_RAIL, doubts=(MAY_LIE_FLAT,), looks=1 if stills else 8)
+    waiting = table.service.state.doubt
+    assert waiting is not None
+    assert waiting.doubt.reason.code == "throw_unsure"
+    assert [answer.says.code for answer in waiting.doubt.answers] == ["rolled", "does_not_count"]
+    void = waiting.doubt.answers[1].events[0]
+    assert isinstance(void, e.RollVoid)
+    assert void.reason.code == "on_bar"
+
+
+def test_a_die_on_the_rail_beyond_doubt_makes_a_throw_void_whatever_else_lies_there() -> None:
+    table = begun()
+    assert table.see(AFTER_62, die(3, LEFT), BY_THE_RAIL) == ["roll_void"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_so_it_is_in_the_opening(stills: bool) -> None:
+    table = Table(stills)
+    table.see(START)
+    assert table.see(START, die(6, RIGHT), BY_THE_RAIL, doubts=(MAY_LIE_FLAT,), looks=1) == []
+    after = plays(START, NEAR, 6, 1)[0]
+    assert table.see(after, looks=1 if stills else 8) == ["opening_rolled", "played"]
+    assert table.event(e.OpeningRolled) == e.OpeningRolled(NEAR, (6, 1))
