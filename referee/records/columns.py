@@ -44,6 +44,11 @@ _NO_WORD = re.compile(r"\W")
 _CUT = re.compile(r"((\d|bar)/|(?<!=>)\s[1-6])$", re.I)
 _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
 _ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
+_DANCE = re.compile(
+    r"\(?(?:(?:cannot|can['\u2019]t) (?:move|play)|no (?:legal |possible )?(?:moves?|plays?)(?: possible)?"
+    r"|dance[sd]?|fan(?:s|ned)?|none|0|-+)[.!)]*$",
+    re.I,
+)
 _SET = re.compile(r"\s*;\s*Set Pos=([-A-P]{26})(?:/(-?)(\d))?$", re.I)
 """XG's board of a game that begins elsewhere: the left player's checkers in capitals; the cube as a power of two, the left player's behind
 a minus, else the right one's."""
@@ -243,7 +248,7 @@ class _LineReader:
             return Action(side, Do.ROLL, row, dice, None, position=position, text=text)
         if rest in ("", "????", "?"):
             return Action(side, Do.ROLL, row, dice, None, text=text)
-        if rest.lower().strip("().") in ("cannot move", "no play", "dance", "dances", "fan", "0", "no move"):
+        if _DANCE.match(rest):
             return Action(side, Do.ROLL, row, dice, (), text=text)
         steps: list[Step] = []
         for word in words_of(rest):

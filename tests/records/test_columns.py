@@ -70,10 +70,17 @@ def test_a_roll_that_nobody_played_is_told_though_the_game_was_given_up(end: str
     assert (finding.row, finding.side, finding.dice) == (1, Side.RIGHT, (6, 2))
 
 
-@pytest.mark.parametrize("word", ["", "Cannot Move", "????"])
+@pytest.mark.parametrize("word", ["", "Cannot Move", "????", "Can't move", "(no legal moves)", "No Play", "dances!", "none", "--"])
 def test_a_dance_is_no_fault(word: str) -> None:
     report = judged(f"  1) 62: 24/18 13/11             55: 8/3(2) 6/1*(2)\n  2) 63: {word}\n")
     assert not (report.illegal or report.breaks or report.unplayed or report.problems)
+
+
+@pytest.mark.parametrize("word", ["Cannot Move", "Can't move", "no legal move"])
+def test_a_roll_that_could_be_played_and_is_said_not_to_be_is_unplayed(word: str) -> None:
+    report = judged(f"  1) 62: 24/18 13/11             31: {word}\n")
+    assert [(one.side, one.dice) for one in report.unplayed] == [(Side.RIGHT, (3, 1))]
+    assert not (report.illegal or report.breaks or report.problems)
 
 
 def test_steps_of_every_dialect_mean_the_same() -> None:
@@ -135,7 +142,8 @@ def test_line_ends_and_marks_do_not_matter(end: str, bom: bytes) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"   \n", b"hello", b"\x00\x01\x02" * 100, b"(;GM[1])", b"{}", b'{"format": "backgammon-referee match", "version": 99}',
+    [b"", b"   \n", b"hello", b"\x00\x01\x02" * 100, b"(;GM[1])", b"(;)", b"(;FF[4]SZ[19]C[31];B[pd];W[dd])", b"{}",
+     b'{"format": "backgammon-referee match", "version": 99}',
      b"XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:10\n\nScore is X:0 O:0\n", b"\x1f\x8b\x08\x00rubbish", b" 7 point match\n"],
 )  # fmt: skip
 def test_what_is_no_record_is_refused_with_a_reason(data: bytes) -> None:
