@@ -12,7 +12,7 @@ import click
 from referee.board import IdError, LegalPlays, Seat, format_play, position_from_id, position_to_id
 
 
-@click.command()
+@click.command(short_help="Lists every legal play of positions and rolls.")
 def command() -> None:
     """Lists every legal play: JSON lines on standard input, one JSON line out for each.
 
