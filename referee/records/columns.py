@@ -41,7 +41,8 @@ _DROPS = ("drops", "drop", "passes", "pass", "rejects", "reject")
 _RESIGNS = ("concedes", "resigns", "resign", "resigned", "losses", "loss", "loses", "00")
 """``00:`` is the roll of a player who gave up instead of rolling."""
 _NO_WORD = re.compile(r"\W")
-_CUT = re.compile(r"((\d|bar)/|(?<!=>)\s[1-6])$", re.I)
+_CUT = re.compile(r"((\d|bar)/|(?<!=>)\s(\d{1,2}|bar?))$", re.I)
+_STILL = re.compile(r"(\d{1,2}|bar|off)/\1(\(\d\))?$", re.I)
 _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
 _ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
 _DANCE = re.compile(
@@ -314,8 +315,9 @@ def _side(on_the_right: bool, index: int, pieces: list[tuple[int, str]], numbere
 
 
 def words_of(play: str) -> list[str]:
-    """The words of a play; marks such as ``!`` and ``??`` are none, and ``0/0`` is a die that nothing was left to be played with."""
-    return [word for marked in play.replace(",", " ").split() if (word := marked.strip("?!")) not in ("", "0/0")]
+    """The words of a play; marks such as ``!`` and ``??`` are none, nor is ``0/0`` or ``25/25``: a die that nothing was played with."""
+    words = (marked.strip("?!") for marked in play.replace(",", " ").split())
+    return [word for word in words if word and not _STILL.match(word)]
 
 
 def parse_steps(word: str) -> list[Step] | None:

@@ -101,6 +101,11 @@ def test_a_die_with_nothing_left_to_play_may_be_written() -> None:
     assert not judged("  1) 31: 8/5 6/5 0/0             62: 24/18 13/11\n").breaks
     (finding,) = judged("  1) 31: 8/5 0/0\n").illegal
     assert finding.play == "31: 8/5 0/0", "here the other number could be played"
+    (finding,) = judged("  1) 31: 8/5 6/6                 62: 24/18 13/11\n").illegal
+    assert finding.play == "31: 8/5 6/6", "and the game is judged on"
+    (unplayed,) = judged("  1) 31: 6/6 8/8                 62: 24/18 13/11\n").unplayed
+    assert unplayed.dice == (3, 1)
+    assert not judged("  1) 62: 24/18 13/11             55: 8/3(2) 6/1*(2)\n  2) 63: 25/25 25/25\n").problems
 
 
 def test_cube_faults_are_named() -> None:
@@ -269,7 +274,7 @@ def test_the_same_match_in_every_encoding(encoding: str) -> None:
 
 def test_a_file_cut_off_in_the_middle_of_a_play_accuses_nobody() -> None:
     whole = replay(read_columns(GAME[: GAME.index(" 42:")] + "\n"))
-    for end in (" 42: 8/4 6/", " 42: 8/4 bar/", " 4"):
+    for end in (" 42: 8/4 6/", " 42: 8/4 bar/", " 4", " 42: 8/4 13", " 42: 8/4 bar"):
         found = read_columns(GAME[: GAME.index(" 42:")] + end)
         assert found.problems == ("the file ends in the middle of a line",)
         report = replay(found)
