@@ -57,6 +57,12 @@ def test_a_play_that_cannot_be_made_breaks_the_game_and_the_rest_is_not_judged()
     assert not report.illegal
 
 
+def test_more_moves_than_a_roll_has_are_made_whatever_their_order() -> None:
+    report = judged("  1) 11: 8/7 7/6 5/4 6/5 6/5     62: 24/18 13/11\n")
+    (finding,) = report.illegal
+    assert (finding.side, report.breaks) == (Side.LEFT, ())
+
+
 def test_an_unplayed_roll_is_never_played_for_the_player() -> None:
     report = judged("  1) 31: 8/5 6/5                 62:\n  2) 42: 8/4 6/4                 21: 13/11 6/5\n")
     (finding,) = report.unplayed
