@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import web.cli
+from tests.web.conftest import referee
 
 
 def _commands() -> dict[str, click.Command]:
@@ -29,3 +30,9 @@ def test_a_command_that_is_told_what_to_work_on_shows_how(name: str) -> None:
     one = _commands()[name]
     if any(isinstance(each, click.Argument) for each in one.params):
         assert f"Example: referee {name} " in " ".join(CliRunner().invoke(one, ["--help"]).output.split())
+
+
+def test_without_a_command_the_help_is_shown_as_it_is() -> None:
+    done = referee()
+    assert (done.stdout + done.stderr).startswith("Usage: ")
+    assert referee("check").stderr == "referee: Missing argument 'FILES...'.\n"

@@ -60,7 +60,8 @@ def run() -> int:
         status = _group.main(standalone_mode=False)
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
-        click.echo(f"referee: {error.format_message()}", err=True)
+        said = error.format_message()  # the help itself where no command is named
+        click.echo(said if said.startswith("Usage:") else f"referee: {said}", err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return 130
