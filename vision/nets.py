@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -11,6 +12,10 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+"""Else ONNX Runtime, from 1.29 on, tells Microsoft what runs, and keeps an identity of this computer in the user's home for it: on every
+system, and from the moment it is imported."""
 
 Floats = NDArray[np.float32]
 
@@ -65,7 +70,7 @@ def _kind() -> type[OnnxRuntimeNet] | type[OpenCvNet]:
         import onnxruntime
     except ImportError:
         return OpenCvNet
-    onnxruntime.disable_telemetry_events()  # its Windows build would tell Microsoft what runs
+    onnxruntime.disable_telemetry_events()  # what its build for Windows heeds
     return OnnxRuntimeNet
 
 

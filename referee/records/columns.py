@@ -41,9 +41,15 @@ _DROPS = ("drops", "drop", "passes", "pass", "rejects", "reject")
 _RESIGNS = ("concedes", "resigns", "resign", "resigned", "losses", "loss", "loses", "00")
 """``00:`` is the roll of a player who gave up instead of rolling."""
 _NO_WORD = re.compile(r"\W")
-_CUT = re.compile(r"((\d|bar)/|(?<!=>)\s[1-6])$", re.I)
+_CUT = re.compile(r"((\d|bar)/|(?<!=>)\s(\d{1,2}|bar?))$", re.I)
+_STILL = re.compile(r"(\d{1,2}|bar|off)/\1(\(\d\))?$", re.I)
 _STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
 _ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
+_DANCE = re.compile(
+    r"\(?(?:(?:cannot|can['\u2019]t) (?:move|play)|no (?:legal |possible )?(?:moves?|plays?)(?: possible)?"
+    r"|dance[sd]?|fan(?:s|ned)?|none|0|-+)[.!)]*$",
+    re.I,
+)
 _SET = re.compile(r"\s*;\s*Set Pos=([-A-P]{26})(?:/(-?)(\d))?$", re.I)
 """XG's board of a game that begins elsewhere: the left player's checkers in capitals; the cube as a power of two, the left player's behind
 a minus, else the right one's."""
@@ -243,7 +249,7 @@ class _LineReader:
             return Action(side, Do.ROLL, row, dice, None, position=position, text=text)
         if rest in ("", "????", "?"):
             return Action(side, Do.ROLL, row, dice, None, text=text)
-        if rest.lower().strip("().") in ("cannot move", "no play", "dance", "dances", "fan", "0", "no move"):
+        if _DANCE.match(rest):
             return Action(side, Do.ROLL, row, dice, (), text=text)
         steps: list[Step] = []
         for word in words_of(rest):
@@ -309,8 +315,9 @@ def _side(on_the_right: bool, index: int, pieces: list[tuple[int, str]], numbere
 
 
 def words_of(play: str) -> list[str]:
-    """The words of a play; marks such as ``!`` and ``??`` are none, and ``0/0`` is a die that nothing was left to be played with."""
-    return [word for marked in play.replace(",", " ").split() if (word := marked.strip("?!")) not in ("", "0/0")]
+    """The words of a play; marks such as ``!`` and ``??`` are none, nor is ``0/0`` or ``25/25``: a die that nothing was played with."""
+    words = (marked.strip("?!") for marked in play.replace(",", " ").split())
+    return [word for word in words if word and not _STILL.match(word)]
 
 
 def parse_steps(word: str) -> list[Step] | None:

@@ -7,7 +7,7 @@ a break: the rest of that game is not judged. A roll with a legal play but none 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, permutations, product
 
@@ -293,10 +293,11 @@ def made_by(before: Position, seat: Seat, dice: tuple[int, int], steps: tuple[St
     """What ``steps`` can mean, as written first: one position a try, None for a try that cannot be made on the board.
 
     A step over both dice may touch down on either number's point; steps are also tried in another order than written,
-    because some programs sort them. More steps than a double has are only tried as written.
+    because some programs sort them. More steps than a double has are tried as written and highest first.
     """
     if len(steps) > 4:
         yield _make(before, seat, steps)
+        yield _make(before, seat, sorted(steps, reverse=True))
         return
     tried: set[tuple[Step, ...]] = set()
     for order in permutations(steps):
@@ -322,7 +323,7 @@ def _ways(step: Step, dice: tuple[int, int]) -> Iterator[tuple[Step, ...]]:
             yield (source, stop), (stop, target)
 
 
-def _make(before: Position, seat: Seat, steps: tuple[Step, ...]) -> Position | None:
+def _make(before: Position, seat: Seat, steps: Sequence[Step]) -> Position | None:
     """The position after single steps in order, hitting every blot landed on; None when one cannot be made."""
     position = before
     for source, target in steps:

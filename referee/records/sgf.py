@@ -28,6 +28,7 @@ _PLAYED = frozenset({"B", "W", "DI", "PL", "AE", "AB", "AW", "CV", "CP", "C"})
 _BY_HAND = "set by hand"
 """Our comment on an edited board, which behind a play would read as an illegal play that stood."""
 _TOKEN = re.compile(r"\[(?:\\.|[^\]\\])*\\?(?:\]|\Z)|[();]", re.DOTALL)  # a value, closed or cut off, is one token
+_ROLLED = re.compile("[1-6][1-6]")
 _OWNERS = {"c": Owner.MIDDLE, "w": Owner.LEFT, "b": Owner.RIGHT}
 TAGS = {"PC": "Site", "EV": "Event", "RO": "Round", "DT": "EventDate", "AN": "Transcriber"}  # in the order of gnubg's .mat
 
@@ -47,7 +48,7 @@ def read_sgf(text: str) -> Parsed:
     for number, tree in enumerate(trees, start=1):
         nodes = _main_line(tree)
         root = nodes[0]
-        if _word(root, "GM") not in ("6", ""):
+        if _word(root, "GM") != "6" and (root.get("GM") or not _tells_backgammon(nodes)):
             raise NotARecord("this SGF file holds no backgammon (GM[6])")
         info = _match_info(root)
         if games and _begins_anew(root, head, games[-1]):
@@ -69,6 +70,11 @@ def read_sgf(text: str) -> Parsed:
     jacoby = "Jacoby" in rules if length == 0 else None
     record = Record(names, length, tuple(games), tags, jacoby, "Crawford" in rules if length else None)
     return Parsed(record, tuple(problems), remarks=remarks)
+
+
+def _tells_backgammon(nodes: list[dict[str, list[bytes]]]) -> bool:
+    """Whether a tree that does not say its game is of this one: it tells of a match, or somebody rolls in it."""
+    return "MI" in nodes[0] or any(_ROLLED.match(_word(node, key)) for node in nodes for key in ("W", "B", "DI"))
 
 
 def _begins_anew(root: dict[str, list[bytes]], head: dict[str, list[bytes]], before: Game) -> bool:

@@ -43,6 +43,7 @@ def test_answers_line_by_line() -> None:
         '{"position_id": "4HPwATDgc/ABMA", "dice": [true, 1]}',
         '{"position_id": "4HPwATDgc", "dice": [3, 1]}',
         "[" * 100_000,
+        '{"position_id": "4HPwATDgc/ABMA", "dice": [3, ' + "1" * 5_000 + "]}",
     ],
 )
 def test_a_bad_line_is_one_sentence(line: str) -> None:
@@ -51,6 +52,7 @@ def test_a_bad_line_is_one_sentence(line: str) -> None:
     assert run.returncode == 2
     assert run.stderr.startswith("referee plays: line 1: ")
     assert len(run.stderr.strip().splitlines()) == 1
+    assert "sys." not in run.stderr  # a word of Python's
     wrong, right = (json.loads(answer) for answer in run.stdout.splitlines())
     assert set(wrong) == {"error"}
     assert len(right["plays"]) == 16

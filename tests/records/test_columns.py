@@ -57,6 +57,12 @@ def test_a_play_that_cannot_be_made_breaks_the_game_and_the_rest_is_not_judged()
     assert not report.illegal
 
 
+def test_more_moves_than_a_roll_has_are_made_whatever_their_order() -> None:
+    report = judged("  1) 11: 8/7 7/6 5/4 6/5 6/5     62: 24/18 13/11\n")
+    (finding,) = report.illegal
+    assert (finding.side, report.breaks) == (Side.LEFT, ())
+
+
 def test_an_unplayed_roll_is_never_played_for_the_player() -> None:
     report = judged("  1) 31: 8/5 6/5                 62:\n  2) 42: 8/4 6/4                 21: 13/11 6/5\n")
     (finding,) = report.unplayed
@@ -70,10 +76,17 @@ def test_a_roll_that_nobody_played_is_told_though_the_game_was_given_up(end: str
     assert (finding.row, finding.side, finding.dice) == (1, Side.RIGHT, (6, 2))
 
 
-@pytest.mark.parametrize("word", ["", "Cannot Move", "????"])
+@pytest.mark.parametrize("word", ["", "Cannot Move", "????", "Can't move", "(no legal moves)", "No Play", "dances!", "none", "--"])
 def test_a_dance_is_no_fault(word: str) -> None:
     report = judged(f"  1) 62: 24/18 13/11             55: 8/3(2) 6/1*(2)\n  2) 63: {word}\n")
     assert not (report.illegal or report.breaks or report.unplayed or report.problems)
+
+
+@pytest.mark.parametrize("word", ["Cannot Move", "Can't move", "no legal move"])
+def test_a_roll_that_could_be_played_and_is_said_not_to_be_is_unplayed(word: str) -> None:
+    report = judged(f"  1) 62: 24/18 13/11             31: {word}\n")
+    assert [(one.side, one.dice) for one in report.unplayed] == [(Side.RIGHT, (3, 1))]
+    assert not (report.illegal or report.breaks or report.problems)
 
 
 def test_steps_of_every_dialect_mean_the_same() -> None:
@@ -94,6 +107,11 @@ def test_a_die_with_nothing_left_to_play_may_be_written() -> None:
     assert not judged("  1) 31: 8/5 6/5 0/0             62: 24/18 13/11\n").breaks
     (finding,) = judged("  1) 31: 8/5 0/0\n").illegal
     assert finding.play == "31: 8/5 0/0", "here the other number could be played"
+    (finding,) = judged("  1) 31: 8/5 6/6                 62: 24/18 13/11\n").illegal
+    assert finding.play == "31: 8/5 6/6", "and the game is judged on"
+    (unplayed,) = judged("  1) 31: 6/6 8/8                 62: 24/18 13/11\n").unplayed
+    assert unplayed.dice == (3, 1)
+    assert not judged("  1) 62: 24/18 13/11             55: 8/3(2) 6/1*(2)\n  2) 63: 25/25 25/25\n").problems
 
 
 def test_cube_faults_are_named() -> None:
@@ -135,7 +153,8 @@ def test_line_ends_and_marks_do_not_matter(end: str, bom: bytes) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"   \n", b"hello", b"\x00\x01\x02" * 100, b"(;GM[1])", b"{}", b'{"format": "backgammon-referee match", "version": 99}',
+    [b"", b"   \n", b"hello", b"\x00\x01\x02" * 100, b"(;GM[1])", b"(;)", b"(;FF[4]SZ[19]C[31];B[pd];W[dd])", b"{}",
+     b'{"format": "backgammon-referee match", "version": 99}',
      b"XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:10\n\nScore is X:0 O:0\n", b"\x1f\x8b\x08\x00rubbish", b" 7 point match\n"],
 )  # fmt: skip
 def test_what_is_no_record_is_refused_with_a_reason(data: bytes) -> None:
@@ -261,7 +280,7 @@ def test_the_same_match_in_every_encoding(encoding: str) -> None:
 
 def test_a_file_cut_off_in_the_middle_of_a_play_accuses_nobody() -> None:
     whole = replay(read_columns(GAME[: GAME.index(" 42:")] + "\n"))
-    for end in (" 42: 8/4 6/", " 42: 8/4 bar/", " 4"):
+    for end in (" 42: 8/4 6/", " 42: 8/4 bar/", " 4", " 42: 8/4 13", " 42: 8/4 bar"):
         found = read_columns(GAME[: GAME.index(" 42:")] + end)
         assert found.problems == ("the file ends in the middle of a line",)
         report = replay(found)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,6 +26,7 @@ from referee.rules.loading import parse_rules
 from web.cli.convert import command as convert
 
 HERE = Path(__file__).parent
+SCRIPT = "import sys; sys.argv[0] = 'referee'; from web.cli import main; main()"
 needs_gnubg = pytest.mark.skipif(gnubg.find() is None, reason="GNU Backgammon is not installed (Debian: apt install gnubg)")
 BEAVER = """ 0 point match
 
@@ -181,3 +185,15 @@ def test_a_game_after_a_crawford_game_that_came_before_is_analysed_as_one() -> N
     now = replace(before, games=(replace(before.games[0], crawford=True),))
     lucky = [gnubg.analyse(record, 0).players[0].luck for record in (before, now)]
     assert lucky[0] < lucky[1] - 0.01  # a good roll is worth less against one who may double
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pipe whose reader has gone")
+@pytest.mark.parametrize("words", [("check", "--json"), ("ids",), ("ids", "--json")])
+def test_a_reader_that_has_enough_is_no_answer_no(words: tuple[str, ...]) -> None:
+    """As of ``referee check --json *.mat | head -1``: status 1 would say that a match is not legal."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-c", SCRIPT, *words, str(HERE / "anna_boris.mat")]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -117,3 +118,13 @@ def _read(board: Path, hidden: str) -> list[dict[str, Any]]:
         for die in reading["dice"]:
             del die["confidence"], die["centre"]  # rounded, and the last digit may differ
     return readings
+
+
+def test_reading_leaves_nothing_in_the_users_home_and_tells_nobody(tmp_path: Path) -> None:
+    """ONNX Runtime keeps an identity of the computer and a queue of what to report there, unless told not to before it is loaded."""
+    quiet = {"CI", "ORT_DISABLE_TELEMETRY", "ORT_RUNNING_UNIT_TESTS", "XDG_CACHE_HOME"}  # under these it reports nothing anyway
+    env = {key: value for key, value in os.environ.items() if key not in quiet}
+    code = "from vision.nets import network; network('dice_read.onnx')"
+    env |= {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-c", code], env=env, check=True, timeout=120)
+    assert list(tmp_path.rglob("*")) == []

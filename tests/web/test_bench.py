@@ -31,6 +31,7 @@ def part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_parts_are_listed_with_what_they_measure(part: None) -> None:
     assert CliRunner().invoke(bench.command, []).output.split() == ["counting", "Counts", "what", "it", "is", "given."]
+    assert json.loads(CliRunner().invoke(bench.command, ["--json"]).output) == {"part": "counting", "measures": "Counts what it is given."}
 
 
 def test_options_reach_the_part_and_its_answer_is_the_exit_status(part: None) -> None:

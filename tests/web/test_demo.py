@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests import gnubg
@@ -62,3 +65,16 @@ def test_the_demo_to_the_end_of_the_game(serve: Callable[..., Served], page: Pag
     with urllib.request.urlopen(f"{server.url}api/v1/record.mat", timeout=60) as answer:
         record = answer.read().decode()
     assert gnubg.games(record, tmp_path) == [("left", 2)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be asked to end there")
+@pytest.mark.parametrize("asked", ["SIGTERM", "SIGHUP"])  # its window is closed
+def test_nothing_is_left_of_a_demo_that_is_asked_to_end(
+    serve: Callable[..., Served], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    server = serve("demo", "--no-browser", "--port", "0")
+    assert list(tmp_path.glob("referee-demo-*"))
+    server.process.send_signal(getattr(signal, asked))
+    assert server.process.wait(60) == 0
+    assert list(tmp_path.glob("referee-demo-*")) == []

@@ -14,7 +14,7 @@ import os
 import pkgutil
 import sys
 import threading
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -29,6 +29,13 @@ class _Commands(click.Group):
         command = importlib.import_module(f"{__name__}.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # whoever reads, such as `head`, has enough: click would end with 1, which is the answer "no"
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to be written
+            return 0
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -53,13 +60,11 @@ def run() -> int:
         status = _group.main(standalone_mode=False)
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
-        click.echo(f"referee: {error.format_message()}", err=True)
+        said = error.format_message()  # the help itself where no command is named
+        click.echo(said if said.startswith("Usage:") else f"referee: {said}", err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
     except OSError as error:
         if error.errno == errno.ENOSPC:
             click.echo("referee: the output cannot be written, the disk is full", err=True)

@@ -128,6 +128,9 @@ def run(
 
     signal.signal(signal.SIGTERM, end)
     signal.signal(signal.SIGINT, end)
+    for closed in (getattr(signal, name) for name in ("SIGHUP", "SIGBREAK") if hasattr(signal, name)):  # its window is closed
+        if signal.getsignal(closed) is not signal.SIG_IGN:  # nohup's is not heeded
+            signal.signal(closed, end)
     try:
         announce(f"{scheme}://{_in_address(shown)}:{number}/")
         server.run()

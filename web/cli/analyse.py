@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from referee.records.gnubg import Analysis
 
 
-@click.command(name="analyse")
+@click.command(
+    name="analyse", short_help="Errors, PR and luck of a match, by GNU Backgammon.", epilog="Example: referee analyse match.mat"
+)
 @click.argument("file", type=Named(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--plies", type=click.IntRange(0, 3), default=0, show_default=True, help="How deep it looks; each one takes much longer.")

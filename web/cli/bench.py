@@ -10,6 +10,7 @@ import ast
 import contextlib
 import importlib
 import inspect
+import json
 import math
 import pkgutil
 from pathlib import Path
@@ -47,7 +48,7 @@ def command(context: click.Context, part: str | None, json_out: bool) -> None:
     known = parts()
     if part is None:
         for name, said in known.items():
-            click.echo(f"{name:<12s} {said}")
+            click.echo(json.dumps({"part": name, "measures": said}) if json_out else f"{name:<12s} {said}")
         return
     if part not in known:
         raise click.UsageError(f"there is no benchmark '{part}'; the parts are {', '.join(known) or 'none yet'}")

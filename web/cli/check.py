@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from referee.rules import RuleSet
 
 
-@click.command(name="check")
+@click.command(
+    name="check", short_help="Says what is wrong in match records.", epilog="Example: referee check match.mat --json"
+)
 @click.argument("files", nargs=-1, required=True, type=Named(readable=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a file.")
 @click.option("--rules", "rules_name", help="Judge by this rule set (a preset or a TOML file). Default: the file's own, else bray.")

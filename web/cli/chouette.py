@@ -34,7 +34,10 @@ class _Bad(click.ClickException):
     exit_code = 2
 
 
-@click.command(epilog=f"Acts: {_ACTS}.")
+@click.command(
+    short_help="Keeps box, captain, cube and score sheet of a chouette.",
+    epilog=f"Acts: {_ACTS}. Example: referee chouette friday.json start Ann Ben Cleo",
+)
 @click.argument("file", type=Named(dir_okay=False, path_type=Path))
 @click.argument("act", nargs=-1)
 @click.option("--rules", "rules_name", show_default="magriel", help="Rule set (with start): a preset or a TOML file.")

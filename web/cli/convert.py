@@ -9,7 +9,9 @@ import click
 from web.cli._given import Named
 
 
-@click.command(name="convert")
+@click.command(
+    name="convert", short_help="Writes a match record in another format.", epilog="Example: referee convert match.mat match.sgf"
+)
 @click.argument("source", type=Named(path_type=Path))
 @click.argument("target", type=Named(path_type=Path, dir_okay=False))
 @click.option("--match", type=int, help="Which match of a store of matches, by its number; the newest when not given.")

@@ -11,7 +11,7 @@ from web.cli._given import Within
 from web.cli._service import PORT
 
 
-@click.command()
+@click.command(short_help="Referees the recorded game that comes along.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 chooses a free one.")
 @click.option("--no-browser", is_flag=True, help="Do not open the table page.")
 @click.option("--speed", type=Within(0.1, 1000), default=1.0, show_default=True, help="How many times faster than readable.")

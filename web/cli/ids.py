@@ -9,7 +9,9 @@ import click
 from web.cli._outputs import printable
 
 
-@click.command(name="ids")
+@click.command(
+    name="ids", short_help="GNUBGID and XGID of every moment of a match.", epilog="Example: referee ids match.mat --game 2"
+)
 @click.argument("source")
 @click.option("--game", type=click.IntRange(min=1), help="Only this game of a file.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a moment.")

@@ -12,7 +12,7 @@ import click
 from referee.board import IdError, LegalPlays, Seat, format_play, position_from_id, position_to_id
 
 
-@click.command()
+@click.command(short_help="Lists every legal play of positions and rolls.")
 def command() -> None:
     """Lists every legal play: JSON lines on standard input, one JSON line out for each.
 
@@ -55,7 +55,7 @@ def _lines() -> Iterator[str]:
 def _answer(line: str) -> dict[str, Any]:
     try:
         question = json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # a number of too many digits is no JSONDecodeError
         raise ValueError('this is not JSON; write {"position_id": "4HPwATDgc/ABMA", "dice": [3, 1]}') from None
     if not isinstance(question, dict) or not isinstance(question.get("position_id"), str):
         raise ValueError('"position_id" is missing: give a GNU Backgammon position ID as text')

@@ -13,7 +13,10 @@ import click
 from web.cli._given import Named
 
 
-@click.command("read")
+@click.command(
+    "read", short_help="Reads dice, checkers and cube in pictures.",
+    epilog="Example: referee read --board board.json f01.jpg f02.jpg --json",
+)
 @click.option("--start", "start", type=Named(), help="A picture of the starting position from the same camera.")
 @click.option("--board", "board", type=Named(), help="A board file made by `referee setup`.")
 @click.option("--dice", "dice_only", is_flag=True, help="Read only dice, without a board.")
@@ -26,7 +29,7 @@ def command(
     start: str | None, board: str | None, dice_only: bool, images: tuple[str, ...], json_out: bool, near_at: Any,
     drawn: str | None, bundle: str | None,
 ) -> None:
-    """Read the dice, checkers and cube in IMAGES."""
+    """Reads the dice, checkers and cube in IMAGES."""
     from vision.pictures import PictureError, load_picture
     from web.cli._outputs import check_output
     from web.cli.setup import write_drawing

@@ -15,7 +15,7 @@ from referee.rules.plain import Line, describe
 _WIDTH = 58
 
 
-@click.command()
+@click.command(short_help="The rule sets in plain sentences.", epilog="Example: referee rules bray traditional")
 @click.argument("name", required=False)
 @click.argument("other", required=False)
 @click.option("--json", "json_out", is_flag=True, help="One JSON object a rule set instead of text.")

@@ -11,7 +11,7 @@ from web.cli._given import Named
 from web.cli._service import PORT, STREAMS, TABLE
 
 
-@click.command()
+@click.command(short_help="Serves the table: pages, API and camera.", epilog="Example: referee serve --camera 0")
 @click.option(
     "--camera", metavar="SRC", type=Named(), help="A camera's number or device name, a video file, an address, or a folder of pictures.",
 )

@@ -23,7 +23,7 @@ DIE_PX = 20.0  # of a die's width, from which it is read well
 FARTHEST = 100_000.0  # px from the picture's corner: no corner of a board is there, and nothing can be reckoned with more
 
 
-@click.command("setup")
+@click.command("setup", short_help="Finds the board in a picture.", epilog="Example: referee setup start.jpg -o board.json")
 @click.argument("src", type=Named())
 @click.option("-o", "--output", type=Named(dir_okay=False), required=True, help="The board file to write (JSON).")
 @click.option("--position", "position_text", metavar="P", help="The position on the board, as JSON or XGID, when it is not the start.")
@@ -35,7 +35,7 @@ def command(
     src: str, output: str, position_text: str | None, corners: tuple[str, ...] | None, near_at: Any, tray: tuple[str, ...] | None,
     drawn: str | None,
 ) -> None:
-    """Find the board in SRC, a picture, a folder of pictures, a video or a camera, from one look at the starting position."""
+    """Finds the board in SRC, a picture, a folder of pictures, a video or a camera, from one look at the starting position."""
     from referee.board.position import START
     from vision.boardfile import BoardFileError, Look, save_table
     from vision.finder import BoardNotFound, find_table

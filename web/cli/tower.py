@@ -9,7 +9,7 @@ import click
 from web.cli._given import Named, Within
 
 
-@click.command(name="tower")
+@click.command(name="tower", short_help="Shows a dice tower, or simulates one.", epilog="Example: referee tower auto")
 @click.argument("url", required=False)
 @click.option("--simulate", is_flag=True, help="Be a tower: a pseudo-terminal (where the system has them) and a TCP port.")
 @click.option(

@@ -28,7 +28,10 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP",
 NOTHING = "nothing was refereed: no picture could be read"
 
 
-@click.command("watch")
+@click.command(
+    "watch", short_help="Referees a recording or a camera, without the web.",
+    epilog="Example: referee watch game.mp4 --board board.json -o match.mat",
+)
 @click.argument("src", type=Named())
 @click.option("--start", type=Named(), help="A picture of the starting position from the same camera.")
 @click.option("--board", type=Named(), help="A board file made by `referee setup`.")
@@ -43,7 +46,7 @@ def command(
     src: str, start: str | None, board: str | None, length: int | None, rules: str, near: str, far: str, near_at: Any, json_out: bool,
     output: str | None,
 ) -> None:
-    """Referee SRC: a folder of pictures (stills in name order), a video file, a camera number or an address."""
+    """Referees SRC: a folder of pictures (stills in name order), a video file, a camera number or an address."""
     from referee.match.commands import Refused, StartGame, StartMatch
     from referee.match.journal import MemoryJournal
     from referee.match.table import open_table
