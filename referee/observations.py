@@ -44,7 +44,7 @@ class Touch(Enum):
 @dataclass(frozen=True, slots=True)
 class SeenDie:
     """One die in sight, whoever threw it. ``value`` is the face most upward, None when it cannot be told; ``centre`` (px) that of its top
-    face; ``confidence`` 0..1 in value, state and that it is a die.
+    face; ``confidence`` 0..1 in value, state and that it is a die, ``value_confidence`` in the value alone.
 
     ``tray``: it lies in the dice tower's tray, which set-up drew; it has no half there, and is flat or cocked.
     """
@@ -56,6 +56,7 @@ class SeenDie:
     confidence: float = 1.0
     touches: tuple[Touch, ...] = ()
     tray: bool = False
+    value_confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

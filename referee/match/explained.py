@@ -18,8 +18,9 @@ from referee.match.unseen import has_played, starter_doubt, sweep_doubt, twice_d
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
-SURE = 0.95
-"""A die in which the reader believes less than this is not what makes a play illegal."""
+SURE = 0.97
+"""A die of whose value the reader is less sure than this is not what makes a play illegal: of 1,307 flat dice on boards never seen that
+were in no doubt all were read right, 37 of them with less."""
 
 
 def explained(
@@ -81,10 +82,10 @@ def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: Ru
 
 
 def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
-    """The play is illegal for the announced roll and legal with another number on a die in which the reader did not quite believe."""
+    """The play is illegal for the announced roll and legal with another number on a die of whose value the reader was not quite sure."""
     seat, dice = state.rolled
     answers: list[Answer] = []
-    holding, unsure = mover_rules(state, seat, rules), {die.value for die in turn.announced if die.confidence < SURE}
+    holding, unsure = mover_rules(state, seat, rules), {die.value for die in turn.announced if die.value_confidence < SURE}
     for place, number in product([place for place in (0, 1) if dice[place] in unsure], range(1, 7)):
         roll = (number, dice[1]) if place == 0 else (dice[0], number)
         event = opened(roll) if state.opening_turn else Rolled(seat, (max(roll), min(roll)))

@@ -69,7 +69,7 @@ def _chosen(state: MatchState, turn: TurnMemory) -> TurnMemory:
 
 def _told(dice: Dice) -> Dice:
     """``dice`` whose numbers are known otherwise than by what was read on them."""
-    return tuple(replace(die, confidence=1.0) for die in dice)
+    return tuple(replace(die, confidence=1.0, value_confidence=1.0) for die in dice)
 
 
 def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:

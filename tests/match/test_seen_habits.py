@@ -55,15 +55,15 @@ def test_a_hit_checker_that_stays_beside_the_bar_is_asked_about_and_settled_by_w
 
 
 def unsure(*dice: SeenDie) -> tuple[SeenDie, ...]:
-    """``dice``, the first of them read with little confidence."""
-    return replace(dice[0], confidence=0.9), *dice[1:]
+    """``dice``, of the first of which the value was read with little confidence."""
+    return replace(dice[0], value_confidence=0.9), *dice[1:]
 
 
 @pytest.mark.parametrize("stills", [True, False])
 @pytest.mark.parametrize("sure", [True, False])
-def test_a_play_that_is_legal_with_another_number_on_a_die_that_was_hardly_read_is_asked_about(stills: bool, sure: bool) -> None:
+def test_a_play_that_is_legal_with_another_number_on_a_die_whose_value_was_hardly_read_is_asked_about(stills: bool, sure: bool) -> None:
     table = begun(stills)
-    dice = throw(FAR, 3, 1) if sure else unsure(*throw(FAR, 3, 1))
+    dice = tuple(replace(one, confidence=0.8) for one in throw(FAR, 3, 1)) if sure else unsure(*throw(FAR, 3, 1))
     after = next(play for play in plays(AFTER_62, FAR, 5, 1) if play not in plays(AFTER_62, FAR, 3, 1))
     table.see(AFTER_62, *dice)
     table.see(after)
