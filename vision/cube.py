@@ -154,11 +154,10 @@ def placed(view: CubeView, number: int, table: Table) -> tuple[SeenCube, bool]:
     seat whose right-hand half the other one is: a double is offered before the roll, the taker reaches it with his right hand.
     """
     m = table.measures
-    field = table.camera.on_plane(np.array(view.centre), EDGE)
-    x, y = float(field[0]), float(field[1])
+    x, y = table.camera.spot(view.centre, EDGE)
     inside = abs(x) > m.bar / 2 + 0.35 * EDGE and abs(x) < m.inner[0] / 2 - 0.35 * EDGE and abs(y) < m.inner[1] / 2 - 0.35 * EDGE
     if inside:
-        bx = float(table.camera.on_plane(np.array(view.centre), EDGE + m.bar_height)[0])
+        bx, _ = table.camera.spot(view.centre, EDGE + m.bar_height)
         inside = abs(bx) > m.bar / 2
     if inside:
         to = Seat.NEAR if x > 0 else Seat.FAR

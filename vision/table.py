@@ -69,6 +69,11 @@ class Camera:
         step = (z - eye[2]) / direction[:, 2]
         return np.asarray(eye[:2] + step[:, None] * direction[:, :2]).reshape(*pixels.shape[:-1], 2)
 
+    def spot(self, px: tuple[float, float], z: float) -> tuple[float, float]:
+        """`on_plane` of one pixel."""
+        x, y = self.on_plane(np.array(px), z).tolist()
+        return x, y
+
     @cached_property
     def eye(self) -> Array:
         """The camera's own place in the board frame, cm."""
