@@ -21,7 +21,7 @@ from vision.checkers import CheckerReader
 from vision.cube import CubeReader
 from vision.dice import DiceReader
 from vision.dice_find import board_finder
-from vision.dice_lean import raised
+from vision.dice_raised import raised
 from vision.light import well_lit
 from vision.table import Table, Tray
 
