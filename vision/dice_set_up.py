@@ -16,7 +16,7 @@ from vision.dice_raised import at_set_up
 from vision.dice_read import DieView
 from vision.dice_support import rim_score
 from vision.dice_views import SURE_DIE, sureness, top_of
-from vision.table import Table
+from vision.table import Table, point_at
 
 UNCHANGED, LITTLE_CHANGED, HARDLY_CHANGED = 0.9, 0.84, 0.7  # likeness to the set-up picture from which a place is not looked at, and which
 # rules a die out that shows no value as clear as `CLEAR_DIE`, and one that is unsure by itself. Of 799 labelled dice none is liker than
@@ -82,7 +82,7 @@ class AtSetUp:
         as they were bare: what adorns a point's tip adorns all. 0 where there is nothing to compare with."""
         table, m = self._table, self._table.measures
         x, y = here = table.camera.spot(centre, 0.0)
-        columns = [table.point_base(p)[0] for p in (range(1, 13) if y < 0 else range(24, 12, -1))]
+        columns = [table.point_base(point_at(column, 1 if y < 0 else -1))[0] for column in range(12)]
         own = min(range(12), key=lambda i: abs(columns[i] - x))
         if self._bare(here) or abs(columns[own] - x) > m.pitch:
             return 0.0

@@ -15,7 +15,7 @@ from vision.checkers import CheckerReader
 from vision.colours import LAYER, standing, top_pixels
 from vision.finder.eye import Marks
 from vision.finder.pose import Fit, table_of
-from vision.table import Table
+from vision.table import Table, point_at
 
 CLOSE = 0.33  # checkers: how far from its neat place a checker may lie
 SURE = 0.6
@@ -99,8 +99,7 @@ def _strays(table: Table, fit: Fit, marks: Marks) -> list[int]:
             continue
         column = int(np.clip(from_outside, 0, 5))
         right = (x > 0) == (table.home is Half.RIGHT)
-        low = column + 1 if right else 12 - column
-        out.append(low if y < 0 else 25 - low)
+        out.append(point_at(column if right else 11 - column, 1 if y < 0 else -1))
     return out
 
 
