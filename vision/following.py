@@ -15,6 +15,7 @@ from referee.observations import About, Reading
 from vision.colours import standing
 from vision.finder.again import find_again
 from vision.finder.bumped import Anchor, Motion, moved_by
+from vision.finder.pose import FEW
 from vision.finder.search import BoardNotFound
 from vision.pictures import Image
 from vision.reader import Reader
@@ -27,7 +28,6 @@ ALIKE = 0.3  # checkers between where the features and where the checkers tell t
 LOST_AFTER = 3.0  # s without finding the board again: it is said
 COVERED = 10.0  # s, where it looks as if something lay over the board
 STRONG = 0.6  # share of the followed features by which a motion is believed though too few checkers stand to confirm it
-FEW = 6  # checkers whose places are known, which those in piles are not; fewer confirm nothing
 PLACE_AGAIN = 1.0  # s between looks at whether the board is where its file says, until one tells
 WORN = 0.65  # share of the followed features below which what the board looks like is taken anew: checkers and light have changed
 

@@ -28,6 +28,8 @@ LOOSE = 0.8  # the same while the board is only known by its outline
 # checker's width (of its logarithm)
 ACROSS, ALONG, EDGE, WIDTH = 0.05, 0.09, 0.12, 0.15
 ROUND = 0.05  # by how much a shape is off: more than one alone, since all of a picture are off alike
+FEW = 6  # checkers whose places are known: fewer do not tell where a board is
+NO_MARK = 9.0  # checkers: how far off a place without a mark is said to be
 REACH = 0.5  # checkers: a mark further than this from where a checker should be is not its mark
 
 # unknowns: rotation vector, translation, log(focal length / picture width), k1, bar, pitch, half the height between the rails'
@@ -45,7 +47,7 @@ PRIOR = {
 @dataclass(frozen=True, eq=False)
 class Fit:
     """``unknowns`` by NAMES; ``places`` (n, 2) px where the checkers' tops should be, ``across`` (n,) px how large they are;
-    ``of_mark`` (n,) the index of each place's mark or -1, ``off`` (n,) its distance in checkers (9 without one), ``seen`` (n, 2) px
+    ``of_mark`` (n,) the index of each place's mark or -1, ``off`` (n,) its distance in checkers (`NO_MARK`), ``seen`` (n, 2) px
     the mark, or the place without one."""
 
     unknowns: Array
@@ -125,7 +127,7 @@ def start_unknowns(guess: Guess, size: tuple[int, int], focal: float) -> Array:
 def match(px: Array, scale: Array, marks: Marks, reach: float = REACH) -> tuple[NDArray[np.int64], Array]:
     """Each place's own mark (-1: none) and its distance in checkers; ``px`` (n, 2) places, ``scale`` (n,) px a checker."""
     of = np.full(len(px), -1, np.int64)
-    off = np.full(len(px), 9.0)
+    off = np.full(len(px), NO_MARK)
     if not len(marks.xy):
         return of, off
     gap = np.linalg.norm(px[:, None] - marks.xy[None], axis=2) / np.maximum(scale, 1e-3)[:, None]
@@ -164,7 +166,7 @@ def refine(
     for turn in range(rounds):
         px, scale = first if turn == 0 and first is not None else shown.places(u, mirrored)
         of, _ = match(px, scale, marks, max(REACH, LOOSE - 0.1 * turn) if loose else REACH)
-        if (of >= 0).sum() < (6 if shown.corners is None else 1):
+        if (of >= 0).sum() < (FEW if shown.corners is None else 1):
             break
         u, cost = _solve(shown, u, mirrored, of, scale)
     px, scale = shown.places(u, mirrored)

@@ -17,7 +17,7 @@ from vision.finder.check import ALIKE, CLOSE, Verdict, judge, other_points
 from vision.finder.eye import MODEL, Marks, look
 from vision.finder.lattice import voted
 from vision.finder.layout import Guess, field_quad, guesses
-from vision.finder.pose import Fit, Shown, measures_of, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
+from vision.finder.pose import FEW, Fit, Shown, measures_of, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
 from vision.light import well_lit
 from vision.nets import release
 from vision.table import Camera, Table
@@ -34,7 +34,11 @@ LEVEL = 0.05  # of the picture's height: long sides whose middles are lower or h
 ASIDE = 0.3  # of what the long sides differ the other way: by less they do not lie at the side that is named
 NEARLY_ALL, MORE = 0.9, 4  # share of the checkers in their places below which others are looked for; among so many marks more than there
 # are checkers
-GOOD = 0.045  # badness a checker from which no better fit is looked for
+GOOD, HOPELESS = 0.045, 0.3  # badness a checker from which no better fit is looked for, and over which no fit is the board
+GAIN = 0.1  # badness by which a fit is better than another for more than chance
+GUESSES, GUESSES_IN_GAME = 6, 8  # that are fitted: of the start, and of a position that tells less
+LEAST_CHECKER, SMALLEST, LARGEST = 4.0, 320, 1280  # px across a checker, and on the long side, within which the net looks closer
+MARGIN = 0.06  # of the field's longer side that is looked at about it
 
 
 CORNERS = "show its four corners"
@@ -55,12 +59,12 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     image = well_lit(image)
     given = None if corners is None else _in_order(np.array(corners, np.float64))
     slots = slots_of(position)
-    if len(slots) < 6:
+    if len(slots) < FEW:
         raise BoardNotFound("too few checkers stand in columns of up to five to find the board by: set up the starting position")
     shown = Shown(look(image), (image.shape[1], image.shape[0]), slots, given)
     field = given if given is not None else field_quad(shown.marks)
     best = _first_fit(shown, position, near_at, field)
-    if best is None or best.badness > 0.3 * len(slots):
+    if best is None or best.badness > HOPELESS * len(slots):
         raise BoardNotFound(f"{_nothing(shown.marks, position, field is not None)}; {_do(given is not None, position)}")
     best, marks = _closer(image, shown, best)
     best = _right_way(best, position, near_at)
@@ -97,7 +101,8 @@ def _first_fit(shown: Shown, position: Position, near_at: Side | None, field: ND
     """The best fit to what the net marked in the whole picture; ``field`` (4, 2) px: the playing field's corners, where they are known."""
     marks, by_hand, start = shown.marks, shown.corners is not None, position == START
     also = () if by_hand or start else voted(marks, shown.size, position)
-    best = _best(shown, guesses(marks, position, field, start and not by_hand, 6 if start else 8, also), position, near_at, field)
+    tried = guesses(marks, position, field, start and not by_hand, GUESSES if start else GUESSES_IN_GAME, also)
+    best = _best(shown, tried, position, near_at, field)
     if not start or by_hand or (best is not None and (best.off < CLOSE).mean() >= NEARLY_ALL):
         return best
     surest = guesses(marks.surest(len(shown.slots) + MORE), position, field)  # a chequered cloth looks faintly like checkers all over
@@ -110,7 +115,8 @@ def _closer(image: NDArray[np.uint8], shown: Shown, fit: Fit) -> tuple[Fit, Mark
     marks."""
     x0, y0, x1, y1 = region = _region(fit, shown.size)
     px = float(np.median(fit.across))
-    marks = look(image, region, int(np.clip(max(x1 - x0, y1 - y0) * CLOSE_UP / max(px, 4.0), 320, 1280)))
+    long_side = max(x1 - x0, y1 - y0) * CLOSE_UP / max(px, LEAST_CHECKER)
+    marks = look(image, region, int(np.clip(long_side, SMALLEST, LARGEST)))
     fit = refine(replace(shown, marks=marks), fit.unknowns, fit.mirrored)
     for _ in range(LOOKS):
         fit = refine(replace(shown, marks=marks, shapes=shapes_seen(image, fit, marks)), fit.unknowns, fit.mirrored)
@@ -151,7 +157,7 @@ def _best_at_start(shown: Shown, fits: list[Fit]) -> Fit | None:
         while True:
             moved = [widened(fit.unknowns, side, checkers) for side in (-1, 1) for checkers in (1, -1)]
             better = min((refine(shown, u, fit.mirrored) for u in moved), key=lambda fit: fit.badness)
-            if better.badness > fit.badness - 0.1:
+            if better.badness > fit.badness - GAIN:
                 break
             fit = better
         best.append(fit)
@@ -212,7 +218,7 @@ def _region(fit: Fit, size: tuple[int, int]) -> tuple[float, float, float, float
     """The part of the picture that holds the field, with a margin."""
     px = table_of(fit).corners()
     low, high = px.min(0), px.max(0)
-    margin = 0.06 * (high - low).max()
+    margin = MARGIN * (high - low).max()
     x0, y0 = np.clip(low - margin, 0, np.array(size) - 32)
     x1, y1 = np.clip(high + margin, (x0 + 32, y0 + 32), size)
     return float(x0), float(y0), float(x1), float(y1)
