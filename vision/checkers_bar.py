@@ -6,7 +6,7 @@ hinges, seams and edges are gone. Both strips show the same place of the same ta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,23 @@ class Body:
     colour: tuple[float, float, float]
     under: tuple[float, float, float]
     checker: bool
+
+
+@dataclass(frozen=True, eq=False)
+class NewOnBar:
+    """What is new on the bar: the ``owners`` of the bodies, 0 near, 1 far, None when that cannot be told; whether all of them are checkers
+    for ``certain``; and for how many there is ``room`` (`BAR_COUNTS`,), as `room_for` has it."""
+
+    owners: tuple[int | None, ...] = ()
+    certain: bool = False
+    room: NDArray[np.float64] = field(default_factory=lambda: np.ones(BAR_COUNTS))
+
+    @staticmethod
+    def of(bar: Compared | None, near_rgb: Rgb, far_rgb: Rgb, bare: bool) -> NewOnBar:
+        """By how the ``bar`` compares, which at set-up was ``bare`` or not, and the colours of the players' checkers."""
+        bodies = new_bodies(bar)
+        owners = tuple(whose(body, near_rgb, far_rgb) for body in bodies)
+        return NewOnBar(owners, beyond_doubt(bodies, near_rgb, far_rgb), room_for(bar if bare else None))
 
 
 def compared(now: Strip, start: Strip, wide: float) -> Compared | None:
@@ -155,26 +172,22 @@ def beyond_doubt(bodies: tuple[Body, ...], near_rgb: Rgb, far_rgb: Rgb) -> bool:
 
 
 def with_bodies(
-    bar: NDArray[np.float64],
-    counts: NDArray[np.int64],
-    owners: tuple[int | None, ...],
-    certain: bool,
-    off: NDArray[np.float64] | None = None,
+    bar: NDArray[np.float64], counts: NDArray[np.int64], new: NewOnBar, off: NDArray[np.float64] | None = None
 ) -> NDArray[np.float64]:
-    """``bar`` (2, 6) likelihoods with what new bodies tell: where a player's missing checkers are as many as the new bodies of his
+    """``bar`` (2, 6) likelihoods with what ``new`` bodies tell: where a player's missing checkers are as many as the new bodies of his
     colour that the net did not take for checkers, they may lie on the bar. That is a doubt and no more, since the cube or a die may be
-    such a body, unless all of them are checkers for ``certain``. ``counts`` (24,) signed, of the points. ``off`` (2, 16): likelihoods
+    such a body, unless all of them are checkers for certain. ``counts`` (24,) signed, of the points. ``off`` (2, 16): likelihoods
     of what is borne off; checkers that are not missing because they lie there are not looked for on the bar."""
-    share = CERTAIN_SHARE if certain else MAYBE_SHARE
+    share = CERTAIN_SHARE if new.certain else MAYBE_SHARE
     out = bar.copy()
     read = bar.argmax(1)
-    for seat, sign in ((Seat.NEAR, 1), (Seat.FAR, -1)):
+    for seat in Seat:
         on_bar = int(read[seat.index])
-        missing = CHECKERS - int(counts[counts * sign > 0].sum() * sign) - on_bar
+        missing = CHECKERS - int(counts[counts * seat.sign > 0].sum() * seat.sign) - on_bar
         if missing <= 0 or borne_out(off, seat, missing):
             continue
-        unread = sum(owner == seat.index for owner in owners) - on_bar
-        if unread == missing and None not in owners and len(owners) == int(read.sum()) + missing:
+        unread = new.owners.count(seat.index) - on_bar
+        if unread == missing and None not in new.owners and len(new.owners) == int(read.sum()) + missing:
             out[seat.index] *= 1 - share
             out[seat.index, min(on_bar + missing, bar.shape[1] - 1)] += share
     return out

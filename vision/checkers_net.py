@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Self
 
 import numpy as np
@@ -48,8 +49,7 @@ class Look:
 
     def moved(self, table: Table) -> Self:
         """The same net, with all it has been shown, for the board at its new place in the picture."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        other = copy.copy(self)
         other.cutter = StripCutter(table, cut=self.cut)
         return other
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import CHECKERS
 from vision.checkers_colours import CELLS, LEVELS, blurred, cells, disc_mask
+from vision.checkers_input import COUNTS
 from vision.checkers_strips import BAR, WIDE, Image
 from vision.colours import LAYER
 
@@ -48,6 +49,13 @@ class Whose:
         odds = np.clip((first - self.middle) * self.scale, -self.most, self.most) / 2
         counts = np.arange(-CHECKERS, CHECKERS + 1)
         return np.asarray(np.sign(counts) * odds[:, np.clip(np.abs(counts), 1, LAYER) - 1])
+
+
+def owned(alone: NDArray[np.float64], odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """NDArray[np.float64] (24, 31) with what the log ``odds`` say of whose the checkers are; none at all stays as likely."""
+    some = np.arange(COUNTS) != CHECKERS
+    told = alone * np.exp(odds) * some
+    return np.asarray(np.where(some, told * alone.sum(1, keepdims=True, where=some) / told.sum(1, keepdims=True), alone))
 
 
 def learn_whose(strips: Image, points: tuple[int, ...]) -> Whose | None:

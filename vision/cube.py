@@ -26,6 +26,9 @@ ON_IT, A_DIE = 0.4, 0.9  # cube edges between a die and a cube that are one thin
 LOOKS = 14  # places that are read
 RIVAL = 0.85  # of the best one's weight: a place that could reach it is read too, for there is one cube (of 696 pictures six had such a
 # place from 0.7 on, three from here on, and in all of these the best one was the cube)
+WHOLE = 0.35  # edges that a cube on the field is clear of bar and rails
+NOBODYS, A_PLAYERS = 0.3, 0.45  # share of the way from the middle to a player's side: less far out it is nobody's, farther out his for sure
+PUSHED, PLAINLY_PUSHED = 0.7, 0.55  # the same of one at 64, which checkers on the bar push out of the middle: nobody's, and that for sure
 NOT_IN_SIGHT = SeenDoubt(About.CUBE, "hidden", "the cube is not in sight")
 
 
@@ -44,17 +47,9 @@ class CubeReader:
     def read(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...] = ()) -> tuple[SeenCube | None, tuple[SeenDoubt, ...]]:
         """The cube in ``image`` (BGR uint8), None when none is in sight, and doubts about it: one not seen may still be there, for not
         every cube is found, but where the set-up picture shows none either. ``dice`` are not taken for it."""
-        finder = board_finder(self._table)
-        view, rival = self._best(image, dice, finder.find(image).cubes)
+        view, rival = self._sought(image, dice)
         if view is None or view.cube < POSSIBLE_CUBE:
-            view, rival = self._best(image, dice, finder.finer(image).cubes)
-        if view is not None and (view.cube < SURE_CUBE or max(view.numbers) < SURE_NUMBER):
-            view = self._once_more(image, view)
-        if view is None or view.cube < POSSIBLE_CUBE:
-            if view is not None and view.cube > HINT_OF_CUBE:
-                return None, (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view)),)
-            nowhere = image is not self._start and self._at_set_up == (None, (NOT_IN_SIGHT,))
-            return None, () if nowhere else (NOT_IN_SIGHT,)
+            return None, self._missing(image, view)
         cube, doubts = judge(view, self._table)
         if _number(view) == 64 and self._unmoved(image, view):  # wherever players keep it: nobody has doubled yet
             cube = replace(cube, value=1, owner=None)
@@ -63,6 +58,23 @@ class CubeReader:
         if rival and all(doubt.code != "presence" for doubt in doubts):
             doubts += (SeenDoubt(About.CUBE, "presence", "something else looks like the cube too", centre=_centre(view)),)
         return cube, doubts
+
+    def _sought(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...]) -> tuple[CubeView | None, bool]:
+        """`_best` of all places, seen finer where none is likely, and looked at once more where it is in doubt."""
+        finder = board_finder(self._table)
+        view, rival = self._best(image, dice, finder.find(image).cubes)
+        if view is None or view.cube < POSSIBLE_CUBE:
+            view, rival = self._best(image, dice, finder.finer(image).cubes)
+        if view is not None and (view.cube < SURE_CUBE or max(view.numbers) < SURE_NUMBER):
+            view = self._once_more(image, view)
+        return view, rival
+
+    def _missing(self, image: NDArray[np.uint8], view: CubeView | None) -> tuple[SeenDoubt, ...]:
+        """What is in doubt where no cube is seen, though ``view`` may show a hint of one."""
+        if view is not None and view.cube > HINT_OF_CUBE:
+            return (SeenDoubt(About.CUBE, "presence", "this may be the cube", centre=_centre(view)),)
+        nowhere = image is not self._start and self._at_set_up == (None, (NOT_IN_SIGHT,))
+        return () if nowhere else (NOT_IN_SIGHT,)
 
     def others(
         self, cube: SeenCube | None, cube_doubts: tuple[SeenDoubt, ...], dice: tuple[SeenDie, ...], doubts: tuple[SeenDoubt, ...]
@@ -154,21 +166,18 @@ def placed(view: CubeView, number: int, table: Table) -> tuple[SeenCube, bool]:
     seat whose right-hand half the other one is: a double is offered before the roll, the taker reaches it with his right hand.
     """
     m = table.measures
-    field = table.camera.on_plane(np.array(view.centre), EDGE)
-    x, y = float(field[0]), float(field[1])
-    inside = abs(x) > m.bar / 2 + 0.35 * EDGE and abs(x) < m.inner[0] / 2 - 0.35 * EDGE and abs(y) < m.inner[1] / 2 - 0.35 * EDGE
-    if inside:
-        bx = float(table.camera.on_plane(np.array(view.centre), EDGE + m.bar_height)[0])
-        inside = abs(bx) > m.bar / 2
-    if inside:
-        to = Seat.NEAR if x > 0 else Seat.FAR
-        return SeenCube(number, None, to), number != 64
-    share = y / (m.inner[1] / 2)
-    if number == 64 and abs(share) < 0.7:  # checkers on the bar push it out of the middle
-        return SeenCube(1, None), abs(share) < 0.55
-    if abs(share) < 0.3:
-        return SeenCube(1 if number == 64 else number, None), False
-    return SeenCube(number, Seat.NEAR if share < 0 else Seat.FAR), abs(share) > 0.45 and number != 64
+    half_w, half_h, whole = m.inner[0] / 2, m.inner[1] / 2, WHOLE * EDGE
+    x, y = table.camera.spot(view.centre, EDGE)
+    bar_x, _ = table.camera.spot(view.centre, EDGE + m.bar_height)  # were it on the bar
+    on_field = m.bar / 2 + whole < abs(x) < half_w - whole and abs(y) < half_h - whole and abs(bar_x) > m.bar / 2
+    if on_field:
+        return SeenCube(number, None, Seat.NEAR if x > 0 else Seat.FAR), number != 64
+    aside = abs(y) / half_h
+    if number == 64 and aside < PUSHED:
+        return SeenCube(1, None), aside < PLAINLY_PUSHED
+    if aside < NOBODYS:
+        return SeenCube(number, None), False
+    return SeenCube(number, Seat.NEAR if y < 0 else Seat.FAR), aside > A_PLAYERS and number != 64
 
 
 def _number(view: CubeView) -> int:

@@ -1,16 +1,13 @@
-"""What lies in the picture just as it did when the table was set up: hinges, rails, the tips of points. No thrown die."""
+"""How like a place of a picture is to what the set-up picture shows there."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_find import Spot, board_finder
-from vision.dice_lean import at_set_up
 from vision.table import Table
 
 Point = tuple[float, float]
@@ -20,7 +17,6 @@ HIDES, LEFT = 0.95, 0.35  # edges about a die's or cube's middle that it hides o
 BUMP = 2  # px, how far the picture may have shifted since
 ALIKE = 0.9  # only then are the whole pictures compared, which takes longer; a small sharp patch has less than 0.99 with itself
 OTHER = 0.5  # what is less alike is something else, and how much less nobody asks
-A_CUBE, HIDDEN = 0.45, 2.0  # the finder's score of a cube; edges of a die that it, or the side one sees of it, reaches into a die's place
 PLAIN = 5.0  # grey levels: of colours that spread less correlation tells nothing,
 STIRRED = 2.5  # and what came to lie there differs from them by more than this: dice by 11 and more, the noise of a dim picture by 1.7
 
@@ -30,47 +26,18 @@ class Before:
 
     def __init__(self, start: NDArray[np.uint8]) -> None:
         self.picture = start
-        self._cubes: tuple[Spot, ...] | None = None
-
-    def cube_hid(self, centre: Point, table: Table) -> bool:
-        """Whether a cube hides what lies at ``centre`` (px) in this picture."""
-        if self._cubes is None:
-            self._cubes = board_finder(table).find(self.picture).cubes
-        return hides(self._cubes, centre)
 
     def same(self, image: NDArray[np.uint8], centre: Point, edge: float, but: tuple[Point, float] | None = None) -> float:
         """How alike ``image`` is to the set-up picture in a square a little larger than a die (``edge`` px) about ``centre``: the
         correlation of their colours, 1 for unchanged (also where the bare field is as bare as it was), about 0 where something else
         lies there. What a die or cube hides and shades whose middle and edge are ``but`` (px) does not count."""
-        alike = _alike(lambda side: _cut(self.picture, side, centre), image, centre, edge, but)
-        if alike > ALIKE and image.shape == self.picture.shape and np.array_equal(image[::7], self.picture[::7]):
+        like = alike(lambda side: _cut(self.picture, side, centre), image, centre, edge, but)
+        if like > ALIKE and image.shape == self.picture.shape and np.array_equal(image[::7], self.picture[::7]):
             return 0.0  # the set-up picture itself
-        return alike
-
-    def same_elsewhere(self, image: NDArray[np.uint8], table: Table, centre: tuple[float, float], edge: float) -> float:
-        """The same of a place that a checker of the starting position hid, compared with its like at the other points of that side and
-        colour, as far as they were bare: what adorns a point's tip adorns all. 0 where there is nothing to compare with."""
-        m = table.measures
-        x, y = (float(c) for c in table.camera.on_plane(np.array(centre), 0.0))
-        stood = at_set_up(table)
-
-        def bare(at: tuple[float, float]) -> bool:
-            return float(np.hypot(*(stood - at).T).min()) > m.checker / 2 + m.die
-
-        side = [table.point_base(p)[0] for p in (range(1, 13) if y < 0 else range(24, 12, -1))]
-        here = min(range(12), key=lambda i: abs(side[i] - x))
-        if bare((x, y)) or abs(side[here] - x) > m.pitch:
-            return 0.0
-        places = [(x + side[i] - side[here], y) for i in range(here % 2, 12, 2) if i != here]
-        return max((_alike(_moved(self.picture, table, (x, y), at), image, centre, edge) for at in places if bare(at)), default=0.0)
+        return like
 
 
-def hides(cubes: Iterable[Spot], centre: Point) -> bool:
-    """Whether one of ``cubes``, as the finder sees them, lies over ``centre`` (px) or so near that it hides some of a die's place."""
-    return any(spot.score >= A_CUBE and math.dist(spot.centre, centre) < HIDDEN * spot.edge for spot in cubes)
-
-
-def _alike(
+def alike(
     was_of: Callable[[int], NDArray[np.uint8]],
     image: NDArray[np.uint8],
     centre: Point,
@@ -108,9 +75,7 @@ def _alike_but(was: NDArray[np.float32], now: NDArray[np.float32], away: Point, 
     return float(np.nan_to_num(cv2.matchTemplate(was, now, cv2.TM_CCOEFF_NORMED, mask=mask), posinf=0.0).max())  # inf, nan: no spread
 
 
-def _moved(
-    picture: NDArray[np.uint8], table: Table, to: tuple[float, float], place: tuple[float, float]
-) -> Callable[[int], NDArray[np.uint8]]:
+def moved(picture: NDArray[np.uint8], table: Table, to: Point, place: Point) -> Callable[[int], NDArray[np.uint8]]:
     """Squares of what lies at a ``place`` of the field as it would be seen if it lay at another (both cm), about that one."""
     corner = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
     there, here = (table.camera.project(corner + (*at, 0.0)).astype(np.float32) for at in (to, place))
@@ -122,7 +87,7 @@ def _moved(
     return square
 
 
-def _cut(image: NDArray[np.uint8], side: int, centre: tuple[float, float]) -> NDArray[np.uint8]:
+def _cut(image: NDArray[np.uint8], side: int, centre: Point) -> NDArray[np.uint8]:
     return np.asarray(cv2.getRectSubPix(image, (side, side), centre), np.uint8)
 
 

@@ -79,7 +79,7 @@ def look_at(table: Table, px: tuple[float, float], z: float, edge: float) -> Loo
 
 def look_from(camera: Camera, px: tuple[float, float], z: float, edge: float) -> Look:
     """The same, by the camera alone."""
-    x, y = (float(c) for c in camera.on_plane(np.array(px), z))
+    x, y = camera.spot(px, z)
     u, v, w = (camera.eye - (x, y, z)).tolist()
     far = math.hypot(u, v, w)
     elevation = math.degrees(math.asin(max(-1.0, min(1.0, w / far))))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, Touch
-from vision.dice_lean import HINT, Flat
+from vision.dice_lean import FLAT, HINT, Flat
 from vision.dice_read import DieView
-from vision.dice_views import SURE_VALUE, unclear_value
+from vision.dice_views import SURE_DIE, SURE_VALUE, top_of, unclear_value
 from vision.table import Table
 
 RAIL_WIDTH = 2.2  # cm, where nothing better is known
@@ -19,18 +19,16 @@ STANDS_UP = 0.6  # the net's probability that one on the field's edge stands on 
 BAR_END = 0.5  # cm that the bar may reach beyond the field
 BORDER, BORDER_SURE = 1.7, 0.6  # cm beyond the checkers that a flat die's middle may still lie, on boards whose points begin a little way
 # in from a long side's rail; how sure it is at most that one there lies flat, or on the rail. Set-up sees checkers, no rails
-SURE_DIE, SURE_OVER = 0.85, 0.98  # less likely one than this, it is in doubt; on a checker, whose marbling and glints look like one: of 15
-# dice on checkers all were one by 0.999 and more
+SURE_OVER = 0.98  # on a checker, whose marbling and glints look like a die, it is in doubt when less likely one than this: of 15 dice on
+# checkers all were one by 0.999 and more
 LEGIBLE_FACE = 0.6  # so is what makes a throw void, where no face is likelier: of 12 such things 4 were none and one lay flat, of 140
 # others 5 were none
-# The net's probability of a tilt, which saw leaning dice more often than they are thrown: up to which a die plainly lies flat, it lies flat
-# at all (when without a doubt, either way: `dice_lean.sure_flat`).
-TILT_PLAIN, TILTED = 0.22, 0.77
+TILTED = 0.77  # the probability of a tilt from which a die is cocked; the net saw leaning dice more often than they are thrown. (When
+# without a doubt, either way: `dice_lean.sure_flat`.)
 RIM, RIM_UNSURE = 0.45, 0.6  # how much of a checker's rim about a die tells that it stands on one; how sure that is where the net sees none
 # under it, and that it does not where there is some of a rim
 ON_CHECKER, RIM_WITH_IT = 0.8, 0.28  # the net's probability of a checker under it that tells so too, or the rim together with an even one
 SURE_FLAT, SURE_ON_IT = 0.65, 0.75  # a state less sure than this is in doubt: flat; on a checker, the bar or a rail
-FLAT = Flat()
 BY_A_DIE = 1.25  # edges between the middles of two dice that may touch
 
 
@@ -54,14 +52,14 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, fla
     half = place.half
     if state is DieState.COCKED and half is None and not place.tray:
         half = _half_of(v.centre, table)
-    value, value_sure = int(np.argmax(v.values)) + 1, max(v.values)
+    value = int(np.argmax(v.values)) + 1
     touches = list(place.touches)
     if any(math.dist(v.centre, w.centre) < BY_A_DIE * (v.edge + w.edge) / 2 for w in others):
         touches.append(Touch.DIE)
     by_checker = not place.tray and state in (DieState.FLAT, DieState.COCKED) and v.by_checker > 0.5
     if state is DieState.ON_CHECKER or by_checker:
         touches.append(Touch.CHECKER)
-    confidence = round(min(v.die, value_sure, sure), 3)
+    confidence = round(min(v.die, v.clear, sure), 3)
     die = SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray)
     return die, _doubts(v, die, sure, flat)
 
@@ -86,9 +84,9 @@ def _doubts(v: DieView, die: SeenDie, sure: float, flat: Flat) -> list[SeenDoubt
     """What is in doubt about the ``die`` of a view, whose state is ``sure`` (0..1); ``flat`` as in `judge`."""
     doubts = []
     sure_die = SURE_OVER if die.state is DieState.ON_CHECKER or not flat.room else SURE_DIE
-    if v.die < sure_die or (die.state is not DieState.FLAT and max(v.values) < LEGIBLE_FACE):
+    if v.die < sure_die or (die.state is not DieState.FLAT and v.clear < LEGIBLE_FACE):
         doubts.append(SeenDoubt(About.DIE, "presence", "this may be a die", centre=die.centre))
-    if die.state is DieState.FLAT and max(v.values) < SURE_VALUE:
+    if die.state is DieState.FLAT and v.clear < SURE_VALUE:
         doubts.append(unclear_value(v, die.centre))
     if die.state is DieState.FLAT and (v.tilted > flat.tilted or sure < SURE_FLAT or v.edge < flat.edge):
         doubts.append(SeenDoubt(About.DIE, "state", "it may not lie flat", centre=die.centre))
@@ -104,43 +102,35 @@ def place_of(v: DieView, table: Table) -> Place:
 
     A die that lies on the field keeps its whole width clear of bar and rails, so its centre is half a die away from them at least.
     """
-    m = table.measures
     if table.in_tray(v.centre):
         return Place(DieState.FLAT, None, 1.0, (), tray=True)
+    m = table.measures
     half_w, half_h, r = m.inner[0] / 2, m.inner[1] / 2, m.die / 2
-    x, y = (float(c) for c in table.camera.on_plane(np.array(v.centre), top_height(v, table)))
-    inside = min(half_w - abs(x), half_h - abs(y))  # of the centre, to the nearest rail
-    beside = abs(x) - m.bar / 2
-    bx, by = (float(c) for c in table.camera.on_plane(np.array(v.centre), m.die + m.bar_height))
-    rx, ry = (float(c) for c in table.camera.on_plane(np.array(v.centre), m.die + m.rail_height))
-    over_bar = abs(bx) < m.bar / 2 and abs(by) < half_h + BAR_END
-    out = max(abs(rx) - half_w, abs(ry) - half_h)
+    x, y = top_of(v, table)
     half = Half.LEFT if x < 0 else Half.RIGHT
-    if min(inside, beside) > ON_FIELD * r:
-        if v.support[2] > STANDS_UP and (over_bar or 0 < out < RAIL_WIDTH):
-            return Place(DieState.ON_BAR, None, v.support[2], ())
-        touches = []
-        if beside < BESIDE * r:
-            touches.append(Touch.BAR)
-        if inside < BESIDE * r:
-            touches.append(Touch.RAIL)
-        return Place(DieState.FLAT, half, min(1.0, 0.5 + min(inside, beside) / r), tuple(touches))
+    inside, beside = min(half_w - abs(x), half_h - abs(y)), abs(x) - m.bar / 2  # cm from the centre to the nearest rail, and to the bar
+    on_field = min(inside, beside) > ON_FIELD * r
+    bx, by = table.camera.spot(v.centre, m.die + m.bar_height)  # were it on the bar
+    over_bar = abs(bx) < m.bar / 2 and abs(by) < half_h + BAR_END
+    rx, ry = table.camera.spot(v.centre, m.die + m.rail_height)  # were it on a rail
+    out = max(abs(rx) - half_w, abs(ry) - half_h)
+    if on_field and v.support[2] > STANDS_UP and (over_bar or 0 < out < RAIL_WIDTH):
+        return Place(DieState.ON_BAR, None, v.support[2], ())
+    if on_field:
+        near = ((Touch.BAR, beside), (Touch.RAIL, inside))
+        touches = tuple(touch for touch, gap in near if gap < BESIDE * r)
+        return Place(DieState.FLAT, half, min(1.0, 0.5 + min(inside, beside) / r), touches)
     if over_bar and inside > 0:
         return Place(DieState.ON_BAR, None, min(1.0, 0.6 + (m.bar / 2 - abs(bx)) / r), (Touch.BAR,))
-    if out < RAIL_WIDTH:
-        at_long_side = half_w - abs(x) > 0 > half_h - abs(y) - ON_FIELD * r
-        most = BORDER_SURE if at_long_side and abs(y) < half_h + BORDER else 1.0
-        if most < 1 and v.support[2] <= STANDS_UP and beside > ON_FIELD * r:
-            return Place(DieState.FLAT, half, most, (Touch.RAIL,))
-        return Place(DieState.ON_BAR, None, min(most, 0.6 + abs(min(inside, 0.0)) / r), (Touch.RAIL,))
-    return Place(DieState.OFF_BOARD, None, 1.0, ())
-
-
-def top_height(v: DieView, table: Table) -> float:
-    """How high over the field the top face of a view's die lies, cm."""
-    m = table.measures
-    return m.die + (m.checker_height if v.support[1] > 0.5 else 0.0)
+    if out >= RAIL_WIDTH:
+        return Place(DieState.OFF_BOARD, None, 1.0, ())
+    at_long_side = half_w - abs(x) > 0 > half_h - abs(y) - ON_FIELD * r
+    on_border = at_long_side and abs(y) < half_h + BORDER
+    most = BORDER_SURE if on_border else 1.0
+    if on_border and v.support[2] <= STANDS_UP and beside > ON_FIELD * r:
+        return Place(DieState.FLAT, half, most, (Touch.RAIL,))
+    return Place(DieState.ON_BAR, None, min(most, 0.6 + abs(min(inside, 0.0)) / r), (Touch.RAIL,))
 
 
 def _half_of(centre: tuple[float, float], table: Table) -> Half:
-    return Half.LEFT if table.camera.on_plane(np.array(centre), table.measures.die)[0] < 0 else Half.RIGHT
+    return Half.LEFT if table.camera.spot(centre, table.measures.die)[0] < 0 else Half.RIGHT

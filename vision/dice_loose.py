@@ -75,7 +75,7 @@ def _as_it_is(image: NDArray[np.uint8]) -> Dice:
     for v in sorted(views, key=lambda v: (v.centre[1], v.centre[0])):
         if v.edge <= LEAST_SIZE * usual:
             continue
-        value, sure = int(np.argmax(v.values)) + 1, max(v.values)
+        value, sure = int(np.argmax(v.values)) + 1, v.clear
         centre = (round(v.centre[0], 1), round(v.centre[1], 1))
         dice.append(SeenDie(value, DieState.FLAT, None, centre, round(min(v.die, sure), 3)))
         if sure < SURE_VALUE:
@@ -88,7 +88,7 @@ def _closer(image: NDArray[np.uint8], v: DieView) -> DieView:
     looks = [Look(v.centre, v.edge * k, lean, None) for k, lean in TURNED]
     near = read_dice(image, looks, close=True)
     seen = mean_view([v, *near], v)
-    if seen.die < ALL or max(seen.values) >= SURE_VALUE:
+    if seen.die < ALL or seen.clear >= SURE_VALUE:
         return seen
     return with_hues(seen, near, read_dice(image, looks, close=True, hues=True))
 

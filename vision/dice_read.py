@@ -34,6 +34,11 @@ class DieView:
     edge: float
     marked: float = 0.0
 
+    @property
+    def clear(self) -> float:
+        """How likely its likeliest value is."""
+        return max(self.values)
+
 
 @dataclass(frozen=True, slots=True)
 class CubeView:

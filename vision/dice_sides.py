@@ -34,7 +34,7 @@ def is_a_side(v: DieView, views: Sequence[DieView], table: Table) -> bool:
 def _off_a_side(px: tuple[float, float], w: DieView, table: Table) -> float:
     """How far, in edges, ``px`` is from the middle of the nearest side that the die of a view, lying flat on the field, may show."""
     half = table.measures.die / 2
-    x, y = table.camera.on_plane(np.array(w.centre), 2 * half)
+    x, y = table.camera.spot(w.centre, 2 * half)
     towards = np.arctan2(*(table.camera.eye[1::-1] - (y, x))) + FACING
     sides = np.column_stack([x + half * np.cos(towards), y + half * np.sin(towards), np.full(len(towards), half)])
     return float(np.linalg.norm(table.camera.project(sides) - px, axis=1).min()) / w.edge

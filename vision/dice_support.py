@@ -37,7 +37,7 @@ def rim_score(image: NDArray[np.uint8], centre: tuple[float, float], table: Tabl
     """
     m = table.measures
     z = m.checker_height
-    x, y = (float(v) for v in table.camera.on_plane(np.array(centre), z + m.die))
+    x, y = table.camera.spot(centre, z + m.die)
     radius = m.checker / 2
     half = radius * 1.95
     corners = np.array([[x - half, y + half, z], [x + half, y + half, z], [x + half, y - half, z], [x - half, y - half, z]])

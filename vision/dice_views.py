@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from referee.observations import About, SeenDoubt
 from vision.dice_read import DieView
 from vision.nets import softmax
+from vision.table import Table
 
+SURE_DIE = 0.85  # less likely one than this, it is in doubt
 CERTAIN_DIE = 0.92  # from here on it is one though no value is clear: of 42 such places 41 were dice
 SURE_VALUE = 0.85  # a value less likely than this is in doubt
 OF_HUES, SHOWN = 0.4, 0.3  # how much what the hues alone show counts of a value that is in doubt; how likely a die they must show
@@ -44,15 +46,41 @@ def apart(views: list[DieView], alike: bool = False) -> list[DieView]:
     """One view a die: of views nearer than `NEAR` the surest stays. From left to right. Where the dice are ``alike`` in size it is reckoned
     by the surer one's: of two dice that touch, the less plain one is easily taken for larger than it is."""
     kept: list[DieView] = []
-    for v in sorted(views, key=lambda v: -v.die * max(v.values)):
+    for v in sorted(views, key=likelihood, reverse=True):
         if all(math.dist(v.centre, w.centre) > NEAR * (w.edge if alike else max(v.edge, w.edge)) for w in kept):
             kept.append(v)
     return sorted(kept, key=lambda v: v.centre[0])
 
 
+def likelihood(v: DieView) -> float:
+    """How likely a view shows a die and has its value right."""
+    return v.die * v.clear
+
+
+def sureness(v: DieView) -> float:
+    """How surely a view shows a die and its value: the less likely of the two."""
+    return min(v.die, v.clear)
+
+
+def plainness(v: DieView) -> float:
+    """How plainly a view shows a die: what is none shows no clear value either, which counts half."""
+    return v.die * math.sqrt(v.clear)
+
+
 def clear_enough(v: DieView, limit: float) -> bool:
-    """Whether it is certainly a die, or one that shows a value: what is no die shows no clear value either."""
-    return v.die >= CERTAIN_DIE or v.die * math.sqrt(max(v.values)) >= limit
+    """Whether it is certainly a die, or one that shows a value."""
+    return v.die >= CERTAIN_DIE or plainness(v) >= limit
+
+
+def top_height(v: DieView, table: Table) -> float:
+    """How high over the field the top face of a view's die lies, cm."""
+    m = table.measures
+    return m.die + (m.checker_height if v.support[1] > 0.5 else 0.0)
+
+
+def top_of(v: DieView, table: Table) -> tuple[float, float]:
+    """Where (x, y) on the board the middle of that face lies, cm."""
+    return table.camera.spot(v.centre, top_height(v, table))
 
 
 def unclear_value(v: DieView, centre: tuple[float, float]) -> SeenDoubt:

@@ -15,11 +15,12 @@ from referee.observations import About, Reading
 from vision.colours import standing
 from vision.finder.again import find_again
 from vision.finder.bumped import Anchor, Motion, moved_by
+from vision.finder.pose import FEW
 from vision.finder.search import BoardNotFound
 from vision.pictures import Image
 from vision.reader import Reader
 from vision.sharpness import edges
-from vision.table import Tray
+from vision.table import Table, Tray
 
 BUMPED = 0.12  # checkers: readers do not mind less
 ALIKE = 0.3  # checkers between where the features and where the checkers tell that the board is: further apart the features have locked
@@ -27,7 +28,6 @@ ALIKE = 0.3  # checkers between where the features and where the checkers tell t
 LOST_AFTER = 3.0  # s without finding the board again: it is said
 COVERED = 10.0  # s, where it looks as if something lay over the board
 STRONG = 0.6  # share of the followed features by which a motion is believed though too few checkers stand to confirm it
-FEW = 6  # checkers whose places are known, which those in piles are not; fewer confirm nothing
 PLACE_AGAIN = 1.0  # s between looks at whether the board is where its file says, until one tells
 WORN = 0.65  # share of the followed features below which what the board looks like is taken anew: checkers and light have changed
 
@@ -80,21 +80,17 @@ class Following:
             return self._seen(image, frame, at)  # which says what is wrong
         if not self._placed and at >= self._place_due:
             self._place_due = at + PLACE_AGAIN
-            if self._elsewhere(image):
-                self._take_anchor(image)
-                self.where, self._away_since = Where.FOUND, None
-                return self._seen(image, frame, at)
+            elsewhere = self._elsewhere(image)
+            if elsewhere is not None:
+                return self._found(elsewhere, image, frame, at)
         if self._scaled and not self._placed:
-            if not self._not_for(LOST_AFTER, at):
-                self.where = Where.AWAY
+            self._missed(LOST_AFTER, at)
             return None
-        if self._anchor is None:
-            self._take_anchor(image)
-        assert self._anchor is not None
-        motion = self._anchor.motion(image)
+        anchor = self._anchor or self._take_anchor(image)
+        motion = anchor.motion(image)
         if motion is None or motion.checkers > BUMPED:
             return self._look_again(image, frame, at, motion)
-        if self._anchor.torn(edges(image)):  # which may look like an arm
+        if anchor.torn(edges(image)):  # which may look like an arm
             self.where = Where.TORN
             return None
         self.where = Where.HERE
@@ -103,9 +99,11 @@ class Following:
         if self._placed or not reading.hand:
             self._away_since = None
         elif self._not_for(COVERED, at):  # the board's file names a place where no board is: that looks like a hand over it
+            self.where = Where.LOST
             return None
         if not reading.hand and motion.share < WORN:
-            self._take_anchor(image, motion)
+            self.reader = self.reader.moved(motion.table)  # a creep too small to mind is followed, so that many do not add up
+            self._take_anchor(image)
         return reading
 
     def _resized(self, size: tuple[int, int]) -> bool:
@@ -121,67 +119,68 @@ class Following:
     def _seen(self, image: Image, frame: str, at: float) -> Reading:
         return self.reader.read(image, frame=frame, captured_at=at, stream=True)
 
-    def _elsewhere(self, image: Image) -> bool:
-        """A board file may be of another evening: where the known position stands elsewhere, that is where the board is. Whether it
-        was found elsewhere; a hand, or another position, may keep one picture from telling."""
+    def _found(self, table: Table, image: Image, frame: str, at: float) -> Reading:
+        """The reading of a board that was found again, where ``table`` says."""
+        self.reader = self.reader.moved(table)
+        self._take_anchor(image)
+        self.where, self._away_since = Where.FOUND, None
+        return self._seen(image, frame, at)
+
+    def _missed(self, patience: float, at: float) -> None:
+        """The board is away, and lost once it was for ``patience`` s."""
+        self.where = Where.LOST if self._not_for(patience, at) else Where.AWAY
+
+    def _not_for(self, patience: float, at: float) -> bool:
+        """Whether the board has not been seen for ``patience`` s."""
+        self._away_since = at if self._away_since is None else self._away_since
+        return at - self._away_since >= patience
+
+    def _elsewhere(self, image: Image) -> Table | None:
+        """A board file may be of another evening: where the known position stands elsewhere, that is where the board is. None where it
+        was not found elsewhere; a hand, or another position, may keep one picture from telling."""
         try:
             table = find_again(image, self.reader.table, self._known())
         except BoardNotFound:
-            return False
+            return None
         self._placed = True
-        if moved_by(self.reader.table, table) <= BUMPED:
-            return False
-        self.reader = self.reader.moved(table)
-        return True
+        return table if moved_by(self.reader.table, table) > BUMPED else None
 
     def _agrees(self, reading: Reading) -> bool:
         """Whether just the known position was read, undoubted."""
         sure = all(doubt.about is About.CUBE for doubt in reading.doubts)
         return sure and reading.position is not None and reading.position.points == self._known().points
 
-    def _take_anchor(self, image: Image, motion: Motion | None = None) -> None:
-        """What the board looks like from now on. A creep too small to mind is followed, so that many do not add up."""
-        if motion is not None:
-            self.reader = self.reader.moved(motion.table)
+    def _take_anchor(self, image: Image) -> Anchor:
+        """What the board looks like from now on."""
         self._anchor = Anchor(image, self.reader.table, self._known())
+        return self._anchor
 
     def _look_again(self, image: Image, frame: str, at: float, motion: Motion | None) -> Reading | None:
+        """The board has moved, as far as ``motion`` tells: many features tell a small motion more exactly than the checkers do, and where
+        few of these stand they tell it alone."""
         position = self._known()
-        known = len(list(standing(position)))
         try:
             table = find_again(image, motion.table if motion is not None else self.reader.table, position)
         except BoardNotFound:
-            if motion is None or motion.share < STRONG or known >= FEW:
+            if motion is None or motion.share < STRONG or len(list(standing(position))) >= FEW:
                 return self._not_found(image, frame, at, motion)
             table = motion.table
         if motion is not None and moved_by(motion.table, table) <= ALIKE:
-            table = motion.table  # many features tell a small motion more exactly than the checkers do
-        self.reader = self.reader.moved(table)
-        self._take_anchor(image)
-        self.where, self._away_since = Where.FOUND, None
-        return self._seen(image, frame, at)
+            table = motion.table
+        return self._found(table, image, frame, at)
 
     def _not_found(self, image: Image, frame: str, at: float, motion: Motion | None) -> Reading | None:
-        patience = LOST_AFTER
-        if motion is None:
-            # Nothing tells a motion: an arm or a cup over most of the board, other light, or a camera that was knocked away.
-            reading = self._seen(image, frame, at)
-            if self._agrees(reading):
-                self._take_anchor(image)
-                self.where, self._away_since = Where.HERE, None
-                return reading
-            patience = COVERED if reading.hand else LOST_AFTER
-        if not self._not_for(patience, at):
-            self.where = Where.AWAY
-        return None
-
-    def _not_for(self, patience: float, at: float) -> bool:
-        """Whether the board has not been seen for ``patience`` s; then it is lost."""
-        self._away_since = at if self._away_since is None else self._away_since
-        if at - self._away_since < patience:
-            return False
-        self.where = Where.LOST
-        return True
+        if motion is not None:
+            self._missed(LOST_AFTER, at)
+            return None
+        # Nothing tells a motion: an arm or a cup over most of the board, other light, or a camera that was knocked away.
+        reading = self._seen(image, frame, at)
+        if not self._agrees(reading):
+            self._missed(COVERED if reading.hand else LOST_AFTER, at)
+            return None
+        self._take_anchor(image)
+        self.where, self._away_since = Where.HERE, None
+        return reading
 
 
 def _size(image: Image) -> tuple[int, int]:

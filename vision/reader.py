@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ from vision.checkers import CheckerReader
 from vision.cube import CubeReader
 from vision.dice import DiceReader
 from vision.dice_find import board_finder
-from vision.dice_lean import raised
+from vision.dice_raised import raised
 from vision.light import well_lit
 from vision.table import Table, Tray
 
@@ -65,18 +66,21 @@ class Reader:
         """What stood on the board when it was found; the starting position where no picture tells."""
         return self.set_up.look.position if self.set_up is not None else START
 
+    @property
+    def look(self) -> Look | None:
+        """The look at which the board was found, where it still stands there."""
+        return self.set_up.look if self.set_up is not None and self.set_up.table.camera is self.table.camera else None
+
     def moved(self, table: Table) -> Reader:
         """The same reader, with what it has learned at set-up, for the board at its new place in the picture."""
-        other = object.__new__(Reader)
-        other.set_up = self.set_up
+        other = copy.copy(self)
         other._checkers = self._checkers.moved(table)
         other._stands(table, None if self._start is None else _put(self._start, self.table, table))
         return other
 
     def with_trays(self, trays: tuple[Tray, ...]) -> Reader:
         """The same reader, with what it has learned, of the board where it is, with these ``trays`` about it."""
-        other = object.__new__(Reader)
-        other.set_up, other._checkers = self.set_up, self._checkers
+        other = copy.copy(self)
         other._stands(replace(self.table, trays=trays), self._start)
         return other
 

@@ -69,6 +69,11 @@ class Camera:
         step = (z - eye[2]) / direction[:, 2]
         return np.asarray(eye[:2] + step[:, None] * direction[:, :2]).reshape(*pixels.shape[:-1], 2)
 
+    def spot(self, px: tuple[float, float], z: float) -> tuple[float, float]:
+        """`on_plane` of one pixel."""
+        x, y = self.on_plane(np.array(px), z).tolist()
+        return x, y
+
     @cached_property
     def eye(self) -> Array:
         """The camera's own place in the board frame, cm."""
@@ -124,15 +129,14 @@ class Table:
     def point_base(self, point: int) -> tuple[float, float, float]:
         """Near's ``point`` 1..24: (x, y, way) cm, the middle of its base at the rail and the sign of y towards its tip."""
         m = self.measures
-        column = point - 1 if point <= 12 else 24 - point  # 0 = the outermost column of the home side
+        column, way = column_of(point)
         half_width = (m.inner[0] - m.bar) / 2
         slack = (half_width - 6 * m.pitch) / 2
         along = slack + (column % 6 + 0.5) * m.pitch  # from the outer edge of its half, towards the other half
         x = m.inner[0] / 2 - along if column < 6 else -m.bar / 2 - along
         if self.home is Half.LEFT:
             x = -x
-        edge = m.inner[1] / 2 - m.border
-        return (x, -edge, 1.0) if point <= 12 else (x, edge, -1.0)
+        return x, -way * (m.inner[1] / 2 - m.border), float(way)
 
     def checker_centre(self, point: int, index: int, layer: int = 0) -> tuple[float, float, float]:
         """Where the top of the ``index``-th checker (0 = at the rail) of a neat column has its centre, in cm."""
@@ -149,8 +153,16 @@ class Table:
     @property
     def die_px(self) -> float:
         """How many px a die in the middle of the board is wide."""
-        m = self.measures
-        ends = self.camera.project(np.array([[-m.die / 2, 0, m.die], [m.die / 2, 0, m.die]]))
+        return self._px_across(self.measures.die, self.measures.die)
+
+    @property
+    def checker_px(self) -> float:
+        """How many px a checker in the middle of the board is wide."""
+        return self._px_across(self.measures.checker, 0.0)
+
+    def _px_across(self, cm: float, z: float) -> float:
+        """How many px is seen what lies ``cm`` long across the middle of the board, ``z`` cm high."""
+        ends = self.camera.project(np.array([[-cm / 2, 0, z], [cm / 2, 0, z]]))
         return float(np.linalg.norm(ends[0] - ends[1]))
 
     def resized(self, size: tuple[int, int]) -> Table | None:
@@ -167,6 +179,16 @@ class Table:
     def in_tray(self, px: tuple[float, float]) -> bool:
         """Whether what is seen at ``px`` lies in a tray."""
         return any(cv2.pointPolygonTest(outline.astype(np.float32), px, measureDist=False) >= 0 for outline in self.outlines())
+
+
+def column_of(point: int) -> tuple[int, int]:
+    """The column 0..11 of near's ``point`` 1..24, 0 the outermost of the home side, and its way: 1 from near's rail on, -1 from far's."""
+    return (point - 1, 1) if point <= 12 else (24 - point, -1)
+
+
+def point_at(column: int, way: int) -> int:
+    """Near's point of a column and a way, as `column_of` has them."""
+    return column + 1 if way > 0 else 24 - column
 
 
 class TrayError(Exception):

@@ -166,7 +166,7 @@ class Runtime:
             trays = (tray_at(table, np.array(corners) * size),) if corners else ()
             table = replace(table, trays=trays)
             if self._board_file is not None:
-                save_table(table, self._board_file, _look_of(eyes.reader))
+                save_table(table, self._board_file, eyes.reader.look)
         except (TrayError, BoardFileError) as error:
             raise CameraError(str(error)) from None
         with self._guard:
@@ -388,12 +388,6 @@ class Runtime:
                 return
             self._status = (status, text)
         self._changed()
-
-
-def _look_of(reader: Reader) -> Look | None:
-    """The look at which the reader's board was found, where it stands there yet."""
-    found = reader.set_up
-    return found.look if found is not None and found.table.camera is reader.table.camera else None
 
 
 def _kept(board_file: Path | None) -> Table | None:

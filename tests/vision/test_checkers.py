@@ -8,7 +8,9 @@ import pytest
 
 from referee.board.position import CHECKERS, START
 from referee.observations import About, Half
-from vision.checkers import BASE_RATES, TEMPERATURE, CheckerAnswer, CheckerReader, count_text, interpret
+from vision.checkers import CheckerReader
+from vision.checkers_answer import BASE_RATES, TEMPERATURE, Answers, CheckerAnswer, interpret
+from vision.checkers_doubts import count_text
 from vision.checkers_input import HIDDEN, OUTPUTS
 from vision.checkers_strips import BAR, LENGTH, WIDE, StripCutter
 from vision.table import Camera, Measures, Table
@@ -181,6 +183,6 @@ def test_whether_a_stack_has_a_layer_more_is_not_told_by_the_other_points_alone(
     """A player hit after he had borne five off has one layer less than all the others make of it."""
     near = (3, 2, 0, 2, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 2)
     raw = _told((*near, 0, -14 + other, -other), (0, 1), {24: {-5: 0.7, -other: 0.3}})
-    answer = interpret(raw, np.zeros(0, np.int64), np.zeros((0, OUTPUTS)))
+    answer = interpret(Answers(raw, np.zeros(0, np.int64), np.zeros((0, OUTPUTS))))
     assert answer.position.points[23] == -other and answer.position.bar == (0, 1)
     assert [(d.point, set(d.values)) for d in answer.doubts] == [(24, {-5, -other})] * doubted

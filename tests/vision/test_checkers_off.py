@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from referee.board.position import START
 from referee.observations import SeenPosition
 from tests.found import found_in
-from vision.checkers_bar import Body, beyond_doubt, with_bodies
+from vision.checkers_bar import Body, NewOnBar, beyond_doubt, with_bodies
 from vision.checkers_joint import weighed
 from vision.checkers_off import likelihoods, seen_off
 from vision.pictures import load_picture
@@ -81,8 +81,9 @@ def test_what_lies_beside_the_board_is_not_missing_on_the_bar() -> None:
     counts = np.array([n if n > 0 else 0 for n in START.points])
     counts[5] -= 1  # near's fifteenth checker is not on a point, and something new of its colour lies on the bar
     bare = np.tile(np.array([1.0, 0, 0, 0, 0, 0]), (2, 1))
-    unknown = with_bodies(bare, counts, (0,), False)
-    none_off, one_off = (with_bodies(bare, counts, (0,), False, likelihoods(told(seen, 0))) for seen in (0, 1))
+    new = NewOnBar(owners=(0,))
+    unknown = with_bodies(bare, counts, new)
+    none_off, one_off = (with_bodies(bare, counts, new, likelihoods(told(seen, 0))) for seen in (0, 1))
     assert unknown[0, 1] == none_off[0, 1] > 0.4  # it may be the fifteenth
     assert one_off[0, 0] == 1.0  # that one lies beside the board
 

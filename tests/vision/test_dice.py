@@ -19,11 +19,15 @@ from numpy.typing import NDArray
 from referee.board.position import Seat
 from referee.observations import About, DieState, Half, SeenCube, SeenDie, SeenDoubt, Touch
 from vision.cube import EDGE, CubeReader, placed
-from vision.dice import DiceReader, _looked_at, apart, judge, place_of
+from vision.dice import DiceReader
 from vision.dice_crops import Look, look_at
 from vision.dice_find import BoardFinder, Spot, find
-from vision.dice_lean import LEGIBLE, Raised
+from vision.dice_judge import judge, place_of
+from vision.dice_lean import LEGIBLE
+from vision.dice_looks import Looks
+from vision.dice_raised import Raised
 from vision.dice_read import CubeView, DieView
+from vision.dice_views import apart
 from vision.pictures import load_picture
 from vision.table import Camera, Measures, Table
 from vision.training.labels import true_table
@@ -190,7 +194,7 @@ def test_a_die_is_read_though_the_finder_marked_its_side_face(folder: Path, belo
                 size = board.measures.die
                 edge = look_at(board, (at[0], at[1]), size, size).edge
                 look = look_at(board, (at[0], at[1] + away * edge), size, size)
-                return next(iter(_looked_at(picture, board, [(Spot(look.centre, 0.8, edge), look)])), None)
+                return next(iter(Looks(picture, board).at([(Spot(look.centre, 0.8, edge), look)])), None)
 
             plain = seen(0.0)
             if plain is not None and min(plain.die, max(plain.values)) > 0.96 and (below < 0.7 or plain.edge >= LEGIBLE):

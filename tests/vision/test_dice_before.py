@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from referee.board.position import START
 from referee.observations import DieState, Half
 from vision.cube import EDGE
-from vision.dice import CLOSER, DiceReader, _as_it_was, _rim
+from vision.dice import DiceReader, OnBoard
 from vision.dice_before import Before
 from vision.dice_crops import look_at
 from vision.dice_find import Spot
 from vision.dice_judge import RIM
+from vision.dice_looks import CLOSER
 from vision.dice_read import DieView
+from vision.dice_set_up import AtSetUp
 from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.labels import load_labels, start_of, true_table
@@ -143,10 +145,10 @@ def test_a_hinge_that_looks_like_a_die_is_none_under_the_cube_too_and_a_die_thro
     covered[y - half : y + half + 1, x - half : x + half + 1] = start[v - half : v + half + 1, u - half : u + half + 1]
     covered = noisy(covered, 4)
     view = DieView(1.0, (0.0, 0, 0, 1.0, 0, 0), 0.0, (1.0, 0.0, 0.0), 0.0, at, max(edge, CLOSER))
-    cube, hinge = Spot((float(x), float(y)), 0.9, wide / 2), Before(with_a_die_on_the_bar(start, patch, at))
-    assert _as_it_was(covered, view, (), (cube,), table, hinge)
-    assert not _as_it_was(covered, view, (), (), table, hinge)
-    assert not _as_it_was(covered, view, (), (cube,), table, Before(start))
+    cube, hinge = Spot((float(x), float(y)), 0.9, wide / 2), AtSetUp(table, with_a_die_on_the_bar(start, patch, at))
+    assert hinge.shows(covered, view, (), (cube,))
+    assert not hinge.shows(covered, view)
+    assert not AtSetUp(table, start).shows(covered, view, (), (cube,))
 
 
 @pytest.mark.parametrize("name", ["train-002000", "train-003000"])
@@ -158,14 +160,15 @@ def test_what_the_cube_hid_on_the_bar_at_set_up_is_a_die_only_where_it_is_a_clea
     half = round(0.52 * look_at(table, (float(u), float(v)), EDGE, EDGE).edge)
     bar = table.camera.project(np.array([0.0, -0.15 * m.inner[1], m.bar_height + EDGE]))
     at = (round(float(bar[0])), round(float(bar[1])))
-    hid = Before(with_a_die_on_the_bar(start, start[v - half : v + half + 1, u - half : u + half + 1], at))
+    hid = with_a_die_on_the_bar(start, start[v - half : v + half + 1, u - half : u + half + 1], at)
+    at_set_up = AtSetUp(table, hid)
     faint = DieView(0.9, (0.0, 0, 0, 1.0, 0, 0), 0.0, (0.0, 1.0, 0.0), 0.0, at, 16.0)
     clear = replace(faint, die=0.99)
     cube = Spot((float(at[0]), float(at[1])), 0.9, float(half))
-    assert _as_it_was(start, faint, (), (), table, hid)
-    assert not _as_it_was(start, clear, (), (), table, hid)
-    assert not _as_it_was(start, faint, (), (cube,), table, hid), "what lies beside the cube where it lies still"
-    assert not _as_it_was(noisy(start, 1), faint, (), (), table, Before(hid.picture[::-1, ::-1].copy()))
+    assert at_set_up.shows(start, faint)
+    assert not at_set_up.shows(start, clear)
+    assert not at_set_up.shows(start, faint, (), (cube,)), "what lies beside the cube where it lies still"
+    assert not AtSetUp(table, hid[::-1, ::-1].copy()).shows(noisy(start, 1), faint)
 
 
 def with_a_ring(image: Image, table: Table, at: tuple[float, float]) -> Image:
@@ -198,6 +201,7 @@ def test_a_ring_that_was_there_at_set_up_is_no_checker_under_a_die() -> None:
             tried += 1
             view = DieView(1.0, (1.0, 0, 0, 0, 0, 0), 0.0, (1.0, 0.0, 0.0), 0.0, at, 10.0)
             ringed = with_a_ring(image, table, at)
-            assert _rim(ringed, view, table, Before(start), None) == _rim(ringed, view, table, None, None) > RIM
-            assert _rim(ringed, view, table, Before(with_a_ring(start, table, at)), None) == 0.0
+            plain, ringed_then = AtSetUp(table, start), AtSetUp(table, with_a_ring(start, table, at))
+            assert OnBoard(ringed, table, plain, None).rim(view) == OnBoard(ringed, table, None, None).rim(view) > RIM
+            assert OnBoard(ringed, table, ringed_then, None).rim(view) == 0.0
     assert tried >= 2

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from referee.board.position import START
 from referee.observations import About, DieState, SeenDoubt, SeenPosition
 from tests.vision.test_dice import table, view_at
-from vision.dice import _possible, _rim
+from vision.dice import OnBoard
 from vision.dice_judge import RIM, judge
-from vision.dice_lean import BY_IT, LEANS, LEVEL_AT_MOST, SURE_COCKED, Raised, leaning, present, raised, standing, sure_flat
+from vision.dice_lean import BY_IT, LEANS, LEVEL_AT_MOST, SURE_COCKED, leaning, present, standing, sure_flat
+from vision.dice_possible import possible
+from vision.dice_raised import Raised, raised
 
 BOARD = table(25)
 EMPTY = SeenPosition((0,) * 24, (0, 0))
@@ -153,10 +155,10 @@ def test_over_a_checker_only_what_is_plain_is_reported() -> None:
     seen = raised(BOARD, SeenPosition(tuple(points), (0, 0)), ())
     x, y, _ = BOARD.checker_centre(20, 0)
     glint = replace(view_at(BOARD, x, y, BOARD.measures.checker_height), die=0.75)
-    assert seen.covers(glint.centre) and not _possible(glint, seen)
-    assert _possible(replace(glint, die=0.95), seen), "a die may stand on it"
+    assert seen.covers(glint.centre) and not possible(glint, seen)
+    assert possible(replace(glint, die=0.95), seen), "a die may stand on it"
     assert not seen.covers(view_at(BOARD, *OPEN, BOARD.measures.die).centre)
-    assert _possible(glint, raised(BOARD, EMPTY, ()))
+    assert possible(glint, raised(BOARD, EMPTY, ()))
 
 
 def test_what_is_certainly_a_die_is_reported_though_its_value_cannot_be_told() -> None:
@@ -164,10 +166,10 @@ def test_what_is_certainly_a_die_is_reported_though_its_value_cannot_be_told() -
     seen = raised(BOARD, EMPTY, ())
     for y in (*OPEN[1:], BOARD.measures.inner[1] / 2 - 0.5 * BOARD.measures.die):  # on the field, and against the rail
         blurred = replace(view_at(BOARD, OPEN[0], y, BOARD.measures.die), die=0.94, values=(0.3, 0.2, 0.2, 0.1, 0.1, 0.1))
-        assert _possible(blurred, seen)
+        assert possible(blurred, seen)
         _, doubts = judge(blurred, BOARD, [])
         assert "value" in [doubt.code for doubt in doubts]
-        assert not _possible(replace(blurred, die=0.6), seen), "what is no die shows no clear value either"
+        assert not possible(replace(blurred, die=0.6), seen), "what is no die shows no clear value either"
 
 
 def test_in_a_tray_a_hint_of_a_lean_is_none_and_a_plain_one_is_still_cocked() -> None:
@@ -231,4 +233,4 @@ def test_lines_that_look_like_a_checkers_rim_count_only_where_one_may_stand(chec
     cv2.fillPoly(picture, [BOARD.camera.project(rim).round().astype(np.int32)], (60, 60, 60))
     die = replace(view_at(BOARD, x, y, m.checker_height + m.die), support=(1 - checker, checker, 0.0))
     at = np.array([[x + beside * m.checker / 2, y]])
-    assert (_rim(picture, die, BOARD, None, Raised(BOARD, at)) > RIM) is counts
+    assert (OnBoard(picture, BOARD, None, Raised(BOARD, at)).rim(die) > RIM) is counts

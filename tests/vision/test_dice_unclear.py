@@ -12,11 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_dice import table, view_at
-from vision.dice import MARKED, ORNAMENT_OF_POINTS, _possible
 from vision.dice_before import Before
 from vision.dice_crops import look_at
-from vision.dice_lean import Raised
+from vision.dice_possible import MARKED, possible
+from vision.dice_raised import Raised
 from vision.dice_read import DieView
+from vision.dice_set_up import ORNAMENT_OF_POINTS, AtSetUp
 from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.labels import load_labels, true_table
@@ -37,12 +38,12 @@ def test_a_mark_on_the_bare_field_is_a_die_though_no_value_shows_and_one_on_a_ch
         return view_at(board, x, y, z, die=die, values=(0.2, 0.2, 0.15, 0.15, 0.15, 0.15), marked=marked)
 
     field, beside = (m.inner[0] / 4, 3 * m.checker, m.die), (m.inner[0] / 4, 0.9 * m.checker, m.die)
-    assert _possible(unclear(*field, MARKED), raised)
-    assert _possible(unclear(*beside, MARKED), raised)
-    assert not _possible(unclear(*field, MARKED - 0.1), raised)
-    assert not _possible(unclear(*field, MARKED, die=0.3), raised)
-    assert not _possible(unclear(m.inner[0] / 4, 0.0, m.die + m.checker_height, MARKED), raised)
-    assert not _possible(unclear(0.0, 0.0, m.die + m.bar_height, MARKED), raised)
+    assert possible(unclear(*field, MARKED), raised)
+    assert possible(unclear(*beside, MARKED), raised)
+    assert not possible(unclear(*field, MARKED - 0.1), raised)
+    assert not possible(unclear(*field, MARKED, die=0.3), raised)
+    assert not possible(unclear(m.inner[0] / 4, 0.0, m.die + m.checker_height, MARKED), raised)
+    assert not possible(unclear(0.0, 0.0, m.die + m.bar_height, MARKED), raised)
 
 
 def with_rings(folder: Path, frame: dict[str, Any], board: Table) -> tuple[Image, dict[int, tuple[float, float]]]:
@@ -64,15 +65,15 @@ def with_rings(folder: Path, frame: dict[str, Any], board: Table) -> tuple[Image
 def test_a_ring_that_a_checker_hid_at_set_up_is_known_by_those_of_the_other_points(folder: Path) -> None:
     board, (first, *later) = true_table(folder), load_labels(folder)["frames"]
     start, shown_then = with_rings(folder, first, board)
-    before, known = Before(start), []
+    before, at_set_up, known = Before(start), AtSetUp(board, start), []
     for frame in later:
         image, shown = with_rings(folder, frame, board)
         for at in (at for point, at in shown.items() if point not in shown_then):
             if all(math.dist(at, die["centre_px"]) > 40 for die in frame["dice"]) and not frame.get("occluded"):
                 edge = look_at(board, at, board.measures.die, board.measures.die).edge
-                known.append(before.same_elsewhere(image, board, at, edge) > ORNAMENT_OF_POINTS)
+                known.append(at_set_up.elsewhere(image, at, edge) > ORNAMENT_OF_POINTS)
                 assert before.same(image, at, edge) < ORNAMENT_OF_POINTS, "a checker lay there"
         for die in frame["dice"]:
             at = tuple(die["centre_px"])
-            assert before.same_elsewhere(image, board, at, look_at(board, at, 1.4, 1.4).edge) < ORNAMENT_OF_POINTS - 0.1
+            assert at_set_up.elsewhere(image, at, look_at(board, at, 1.4, 1.4).edge) < ORNAMENT_OF_POINTS - 0.1
     assert sum(known) > len(known) / 2, "one lies in a neighbour's shadow"

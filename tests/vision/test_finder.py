@@ -16,9 +16,9 @@ from vision.colours import exchanged, standing
 from vision.finder import BoardNotFound, find_table
 from vision.finder.again import find_again
 from vision.finder.check import CLOSE, Verdict
-from vision.finder.eye import Marks, look
+from vision.finder.eye import look
 from vision.finder.layout import field_quad, guesses
-from vision.finder.pose import Fit, refine, slots_of, table_of, turned, widened
+from vision.finder.pose import Fit, Shown, refine, slots_of, table_of, turned, widened
 from vision.finder.search import _best, _best_at_start
 from vision.pictures import load_picture
 from vision.table import Table
@@ -93,12 +93,13 @@ def one() -> tuple[Drawing, Table]:
 
 
 @pytest.fixture(scope="module")
-def fit(one: tuple[Drawing, Table]) -> tuple[Marks, Fit]:
+def fit(one: tuple[Drawing, Table]) -> tuple[Shown, Fit]:
     """What is marked in that drawing, and the best fit of the start to it."""
     marks, size = look(one[0].image), (one[0].image.shape[1], one[0].image.shape[0])
-    good = _best(marks, guesses(marks, START, field_quad(marks)), slots_of(START), size, None, START, None, None)
+    shown = Shown(marks, size, slots_of(START))
+    good = _best(shown, guesses(marks, START, field_quad(marks)), START, None, None)
     assert good is not None
-    return marks, good
+    return shown, good
 
 
 def test_a_board_is_found_on_a_cloth_whose_squares_look_faintly_like_checkers() -> None:
@@ -178,22 +179,22 @@ def test_no_board_is_found_where_there_is_none(image: Any) -> None:
 
 
 @pytest.mark.parametrize(("side", "checkers"), [(-1, 1), (1, 1), (-1, -1), (1, -1)])
-def test_a_fit_that_begins_each_column_at_the_wrong_checker_is_put_right(fit: tuple[Marks, Fit], side: int, checkers: int) -> None:
-    slots, (marks, good) = slots_of(START), fit
+def test_a_fit_that_begins_each_column_at_the_wrong_checker_is_put_right(fit: tuple[Shown, Fit], side: int, checkers: int) -> None:
+    shown, good = fit
     assert (good.off < CLOSE).sum() >= 28
-    over = refine(widened(good.unknowns, side, checkers), good.mirrored, slots, marks, SIZE)
+    over = refine(shown, widened(good.unknowns, side, checkers), good.mirrored)
     assert (over.off < CLOSE).sum() < (good.off < CLOSE).sum(), "it stays where it was put"
-    again = _best_at_start([over], slots, marks, None)
+    again = _best_at_start(shown, [over])
     assert again is not None and (again.off < CLOSE).sum() >= (good.off < CLOSE).sum()
 
 
-def test_a_fit_seen_from_the_other_chair_has_its_points_from_there(fit: tuple[Marks, Fit]) -> None:
+def test_a_fit_seen_from_the_other_chair_has_its_points_from_there(fit: tuple[Shown, Fit]) -> None:
     other = turned(fit[1])
     table = table_of(other)
     places = table.camera.project(np.array([table.checker_centre(point, index) for point, index, _ in standing(START)]))
     assert (np.linalg.norm(places - other.places, axis=1) < CLOSE * other.across).all()
     there = other.of_mark >= 0
-    assert np.allclose(other.seen[there], fit[0].xy[other.of_mark[there]])
+    assert np.allclose(other.seen[there], fit[0].marks.xy[other.of_mark[there]])
 
 
 def test_checkers_laid_untidily_still_make_the_start_but_a_moved_one_does_not() -> None:

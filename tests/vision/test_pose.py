@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from vision.finder.eye import Marks
-from vision.finder.pose import CHECKER, NAMES, PRIOR, camera_of, places_of, refine, slots_of
+from vision.finder.pose import CHECKER, NAMES, PRIOR, Shown, camera_of, places_of, refine, slots_of
 from vision.finder.tops import RAYS, diameters, fitted, look_closer, shape_of, width_of
 from vision.table import Camera
 from vision.training.draw import draw
@@ -39,7 +39,7 @@ def _found(u: Array) -> tuple[float, float]:
     begin = u.copy()
     begin[NAMES.index("pitch")] = PRIOR["pitch"][0]
     begin[NAMES.index("f")], begin[NAMES.index("tz")] = np.log(0.9), 0.9 * 75
-    fit = refine(begin, False, SLOTS, marks, SIZE, rounds=6, shapes=shape_of(across))
+    fit = refine(Shown(marks, SIZE, SLOTS, shapes=shape_of(across)), begin, False, rounds=6)
     high, true = (camera_of(v, SIZE).eye[2] for v in (fit.unknowns, u))
     return float(np.exp(fit.unknowns[NAMES.index("f")] - u[NAMES.index("f")])), float(high / true)
 

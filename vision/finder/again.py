@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from referee.board.position import Position
 from vision.colours import checker_colours, standing
 from vision.finder.eye import Marks, look
-from vision.finder.pose import CHECKER, match
+from vision.finder.pose import CHECKER, FEW, NO_MARK, match
 from vision.finder.search import BoardNotFound
 from vision.light import well_lit
 from vision.table import Camera, Table
@@ -20,7 +20,11 @@ from vision.table import Camera, Table
 SHIFTS = np.linspace(-6, 6, 9)  # cm
 TURNS = np.radians(np.linspace(-10, 10, 9))
 NEEDED = 0.85  # of the checkers
-CLOSE = 0.35  # checkers
+CLOSE = 0.35  # checkers from its place, of one that is there
+REACHES = (0.5, 0.5, 0.35, 0.3, 0.3)  # checkers within which a mark is a place's own, fit by fit
+BETTER = 0.85  # of how far off all are when the board is slid and turned: less, and it is the camera that was moved
+OFF = 0.06  # checkers by which marks are off their places, one standard deviation
+MOVES = np.array([0.06] * 3 + [2.5] * 3)  # radians, cm: how far a camera is moved, one standard deviation
 
 Fit = Callable[[Camera, NDArray[np.float64], NDArray[np.float64]], Camera]
 """``fit(camera, tops, px)``: the camera that sees ``tops`` (n, 3) cm nearest to ``px`` (n, 2); `_slid` or `_moved`."""
@@ -38,12 +42,12 @@ def find_again(image: NDArray[np.uint8], table: Table, position: Position) -> Ta
     tops = np.array([table.checker_centre(p, i) for p, i in places]).reshape(-1, 3)
     image = well_lit(image)
     marks = look(image)
-    if len(tops) < 6 or len(marks.xy) < 6:
+    if min(len(tops), len(marks.xy)) < FEW:
         raise BoardNotFound("too few checkers can be seen to find the board again: set it up again")
     start = _nearest_start(table.camera, tops, marks)
     moved, rest = _settle(start, tops, marks, table.measures.checker, _slid)
     freely, better = _settle(moved, tops, marks, table.measures.checker, _moved)
-    if better < 0.85 * rest:  # not the board on its table but the camera was moved
+    if better < BETTER * rest:  # not the board on its table but the camera was moved
         moved = freely
     _, off = match(moved.project(tops), _across(moved, tops, table.measures.checker), marks)
     found = int((off < CLOSE).sum())
@@ -71,11 +75,11 @@ def _nearest_start(camera: Camera, tops: NDArray[np.float64], marks: Marks) -> C
 
 def _settle(camera: Camera, tops: NDArray[np.float64], marks: Marks, checker: float, fit: Fit) -> tuple[Camera, float]:
     """(the camera that fits best by ``fit``, the mean distance in checkers of what was matched)."""
-    off = np.full(len(tops), 9.0)
-    for reach in (0.5, 0.5, 0.35, 0.3, 0.3):
+    off = np.full(len(tops), NO_MARK)
+    for reach in REACHES:
         of, off = match(camera.project(tops), _across(camera, tops, checker), marks)
         has = (of >= 0) & (off < max(reach, 1.5 * float(np.median(off))))
-        if has.sum() < 6:
+        if has.sum() < FEW:
             break
         camera = fit(camera, tops[has], marks.xy[of[has]])
     return camera, float(np.mean(np.minimum(off, 0.5)))
@@ -84,7 +88,6 @@ def _settle(camera: Camera, tops: NDArray[np.float64], marks: Marks, checker: fl
 def _moved(camera: Camera, tops: NDArray[np.float64], px: NDArray[np.float64]) -> Camera:
     """Any small motion of the camera: Gauss-Newton from where it was, which it leaves only as far as the marks ask for."""
     across = _across(camera, tops, CHECKER)[:, None]
-    allowed = np.array([0.06] * 3 + [2.5] * 3)  # radians, cm
     step = np.array([1e-5] * 3 + [1e-3] * 3)
 
     def shifted(v: NDArray[np.float64]) -> Camera:
@@ -92,10 +95,10 @@ def _moved(camera: Camera, tops: NDArray[np.float64], px: NDArray[np.float64]) -
         return replace(camera, rotation=np.asarray(spin) @ camera.rotation, translation=np.asarray(spin) @ camera.translation + v[3:])
 
     def residuals(v: NDArray[np.float64]) -> NDArray[np.float64]:
-        off = (shifted(v).project(tops) - px) / across / 0.06
+        off = (shifted(v).project(tops) - px) / across / OFF
         far = np.linalg.norm(off, axis=1, keepdims=True)
         off *= np.sqrt(np.minimum(1, 2 / np.maximum(far, 1e-9)))  # Huber
-        return np.concatenate([off.reshape(-1), v / allowed])
+        return np.concatenate([off.reshape(-1), v / MOVES])
 
     v = np.zeros(6)
     for _ in range(5):

@@ -167,13 +167,7 @@ def _outlines(table: Table, position: Position) -> Iterator[NDArray[np.float32]]
 def moved_by(before: Table, now: Table) -> float:
     """How far the board's farthest corner has moved in the picture, in checkers."""
     then, here = (t.corners() for t in (before, now))
-    return float(np.linalg.norm(here - then, axis=1).max()) / checker_px(before)
-
-
-def checker_px(table: Table) -> float:
-    """How many px a checker in the middle of the board is wide."""
-    ends = table.camera.project(np.array([[-table.measures.checker / 2, 0, 0], [table.measures.checker / 2, 0, 0]]))
-    return max(1.0, float(np.linalg.norm(ends[1] - ends[0])))
+    return float(np.linalg.norm(here - then, axis=1).max()) / max(1.0, before.checker_px)
 
 
 def _moved(table: Table, then: NDArray[np.float32], now: NDArray[np.float32]) -> Table | None:

@@ -15,7 +15,7 @@ from vision.checkers import CheckerReader
 from vision.colours import LAYER, standing, top_pixels
 from vision.finder.eye import Marks
 from vision.finder.pose import Fit, table_of
-from vision.table import Table
+from vision.table import Table, point_at
 
 CLOSE = 0.33  # checkers: how far from its neat place a checker may lie
 SURE = 0.6
@@ -24,6 +24,10 @@ HIDDEN = 0.1  # share of the checkers that may be hidden, by a high rail on near
 UNTIDY = 0.2  # share of the checkers that may lie off their neat places, when each is near its own
 STRAY = 0.3  # as many marks, by the number of checkers, that may be none where every checker is in its place
 UNLIKELY = 0.05  # a count is not believed that a point shows with less
+COLUMN, COLUMNS = (0.1, 5.2), (0.1, 5.9)  # checkers from a rail, and points from a short side, within which what is marked lies on a
+# point: the middle of the field may have ornaments that look like checkers
+LOWEST = 0.4  # sine of the least elevation from which a camera sees a board's middle
+PITCHES, BARS, TALL = (0.9, 1.8), (-0.1, 3.5), (0.5, 1.25)  # checkers from point to point and across the bar, height by width of the field
 ALIKE = 0.62  # share of checkers that look like their own side; chance gives a half, glints and marble cost up to a third
 
 
@@ -95,12 +99,11 @@ def _strays(table: Table, fit: Fit, marks: Marks) -> list[int]:
         x, y = table.camera.on_plane(marks.xy[j], m.checker_height)
         beyond = (m.inner[1] / 2 - abs(y)) / m.checker
         from_outside = (m.inner[0] / 2 - abs(x)) / m.pitch
-        if not (0.1 < beyond < 5.2 and 0.1 < from_outside < 5.9):  # the middle of the field may have ornaments that look like checkers
+        if not (COLUMN[0] < beyond < COLUMN[1] and COLUMNS[0] < from_outside < COLUMNS[1]):
             continue
         column = int(np.clip(from_outside, 0, 5))
         right = (x > 0) == (table.home is Half.RIGHT)
-        low = column + 1 if right else 12 - column
-        out.append(low if y < 0 else 25 - low)
+        out.append(point_at(column if right else 11 - column, 1 if y < 0 else -1))
     return out
 
 
@@ -143,5 +146,6 @@ def _sound(table: Table) -> bool:
     m, camera = table.measures, table.camera
     tall = m.inner[1] / m.inner[0]
     eye = camera.eye
-    steep = eye[2] > 0.4 * float(np.linalg.norm(eye))
-    return bool(steep and 0.9 < m.pitch / m.checker < 1.8 and -0.1 < m.bar / m.checker < 3.5 and 0.5 < tall < 1.25)
+    steep = eye[2] > LOWEST * float(np.linalg.norm(eye))
+    ratios = ((m.pitch / m.checker, PITCHES), (m.bar / m.checker, BARS), (tall, TALL))
+    return bool(steep and all(least < ratio < most for ratio, (least, most) in ratios))

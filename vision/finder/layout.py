@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from referee.board.position import START, Position
 from vision.colours import LAYER, standing
 from vision.finder.eye import Marks
+from vision.table import column_of
 
 BARS = (0.45, 0.9, 1.35)  # bar widths tried, in pitches
 STEPS = (0.066, 0.072, 0.078, 0.085, 0.092, 0.1, 0.108)  # checker sizes tried, in distances between the two sides' first checkers
@@ -60,7 +61,7 @@ def pattern(position: Position, bar: float, step: float) -> NDArray[np.float64]:
     out = []
     whole = 11 + bar
     for point, i, _ in standing(position):
-        column, way = (point - 1, 1) if point <= 12 else (24 - point, -1)
+        column, way = column_of(point)
         out.append((0.5 - (column + (bar if column > 5 else 0.0)) / whole, way * (-0.5 + i * step)))
     places = np.array(out).reshape(-1, 2)
     places.flags.writeable = False  # for whoever asks next

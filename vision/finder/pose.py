@@ -18,7 +18,7 @@ from vision.colours import standing
 from vision.finder.eye import Marks
 from vision.finder.layout import Guess
 from vision.finder.tops import ENDS, between, diameters, look_closer, shape_of, width_of
-from vision.table import Camera, Measures, Table
+from vision.table import Camera, Measures, Table, column_of
 
 Array = NDArray[np.float64]
 CHECKER = 4.0
@@ -28,6 +28,8 @@ LOOSE = 0.8  # the same while the board is only known by its outline
 # checker's width (of its logarithm)
 ACROSS, ALONG, EDGE, WIDTH = 0.05, 0.09, 0.12, 0.15
 ROUND = 0.05  # by how much a shape is off: more than one alone, since all of a picture are off alike
+FEW = 6  # checkers whose places are known: fewer do not tell where a board is
+NO_MARK = 9.0  # checkers: how far off a place without a mark is said to be
 REACH = 0.5  # checkers: a mark further than this from where a checker should be is not its mark
 
 # unknowns: rotation vector, translation, log(focal length / picture width), k1, bar, pitch, half the height between the rails'
@@ -45,7 +47,7 @@ PRIOR = {
 @dataclass(frozen=True, eq=False)
 class Fit:
     """``unknowns`` by NAMES; ``places`` (n, 2) px where the checkers' tops should be, ``across`` (n,) px how large they are;
-    ``of_mark`` (n,) the index of each place's mark or -1, ``off`` (n,) its distance in checkers (9 without one), ``seen`` (n, 2) px
+    ``of_mark`` (n,) the index of each place's mark or -1, ``off`` (n,) its distance in checkers (`NO_MARK`), ``seen`` (n, 2) px
     the mark, or the place without one."""
 
     unknowns: Array
@@ -103,8 +105,7 @@ def places_of(u: Array, slots: NDArray[np.int64], mirrored: bool) -> Array:
 
 def slots_of(position: Position) -> NDArray[np.int64]:
     """(n, 3) column, way, index of every checker whose place is known."""
-    out = [(point - 1, 1, i) if point <= 12 else (24 - point, -1, i) for point, i, _ in standing(position)]
-    return np.array(out, np.int64).reshape(-1, 3)
+    return np.array([(*column_of(point), i) for point, i, _ in standing(position)], np.int64).reshape(-1, 3)
 
 
 def start_unknowns(guess: Guess, size: tuple[int, int], focal: float) -> Array:
@@ -126,7 +127,7 @@ def start_unknowns(guess: Guess, size: tuple[int, int], focal: float) -> Array:
 def match(px: Array, scale: Array, marks: Marks, reach: float = REACH) -> tuple[NDArray[np.int64], Array]:
     """Each place's own mark (-1: none) and its distance in checkers; ``px`` (n, 2) places, ``scale`` (n,) px a checker."""
     of = np.full(len(px), -1, np.int64)
-    off = np.full(len(px), 9.0)
+    off = np.full(len(px), NO_MARK)
     if not len(marks.xy):
         return of, off
     gap = np.linalg.norm(px[:, None] - marks.xy[None], axis=2) / np.maximum(scale, 1e-3)[:, None]
@@ -138,32 +139,40 @@ def match(px: Array, scale: Array, marks: Marks, reach: float = REACH) -> tuple[
     return of, off
 
 
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What a fit is made to: the ``marks`` in a picture of ``size`` (width, height) px of checkers in these ``slots`` (n, 3), see
+    `slots_of`; the field's ``corners`` (4, 2) px in order round, when a person gave them; and how far from round the checkers at the
+    marks are (``shapes`` (m, 2)), when that was looked at."""
+
+    marks: Marks
+    size: tuple[int, int]
+    slots: NDArray[np.int64]
+    corners: Array | None = None
+    shapes: Array | None = None
+
+    def places(self, u: Array, mirrored: bool) -> tuple[Array, Array]:
+        """((n, 2) px where the unknowns ``u`` have the checkers' tops, (n,) px across each)."""
+        camera, tops = camera_of(u, self.size), places_of(u, self.slots, mirrored)
+        return camera.project(tops), width_of(diameters(camera, tops, CHECKER))
+
+
 def refine(
-    u: Array, mirrored: bool, slots: NDArray[np.int64], marks: Marks, size: tuple[int, int], rounds: int = 4,
-    given: Array | None = None, first: tuple[Array, Array] | None = None, loose: bool = False, shapes: Array | None = None,
+    shown: Shown, u: Array, mirrored: bool, rounds: int = 4, first: tuple[Array, Array] | None = None, loose: bool = False
 ) -> Fit:
-    """Matches marks and solves, in turn. ``given`` (4, 2) px: the field's corners as a person gave them, in order round. ``first``: the
-    places and sizes px by which the first match is made, when better ones are known than ``u`` says. ``loose``: marks may at first
-    be farther from their places. ``shapes`` (m, 2): how far from round the checkers at the marks are, when that was looked at."""
-    cost = np.inf
+    """Matches marks and solves, in turn, from the unknowns ``u`` on. ``first``: the places and sizes px by which the first match is made,
+    when better ones are known than ``u`` says. ``loose``: marks may at first be farther from their places."""
+    cost, marks = np.inf, shown.marks
     for turn in range(rounds):
-        px, scale = first if turn == 0 and first is not None else _project(u, slots, mirrored, size)
+        px, scale = first if turn == 0 and first is not None else shown.places(u, mirrored)
         of, _ = match(px, scale, marks, max(REACH, LOOSE - 0.1 * turn) if loose else REACH)
-        if (of >= 0).sum() < (6 if given is None else 1):
+        if (of >= 0).sum() < (FEW if shown.corners is None else 1):
             break
-        edge = None if given is None else _given_edge(u, size, given, float(np.median(scale)))
-        u, cost = _solve(u, slots, mirrored, size, marks, of, scale, edge, shapes)
-    px, scale = _project(u, slots, mirrored, size)
+        u, cost = _solve(shown, u, mirrored, of, scale)
+    px, scale = shown.places(u, mirrored)
     of, off = match(px, scale, marks)
     seen = np.where((of >= 0)[:, None], marks.xy[of], px) if len(marks.xy) else px
-    return Fit(u, size, mirrored, px, scale, of, off, seen, cost)
-
-
-def _project(u: Array, slots: NDArray[np.int64], mirrored: bool, size: tuple[int, int]) -> tuple[Array, Array]:
-    camera = camera_of(u, size)
-    tops = places_of(u, slots, mirrored)
-    px = camera.project(tops)
-    return px, width_of(diameters(camera, tops, CHECKER))
+    return Fit(u, shown.size, mirrored, px, scale, of, off, seen, cost)
 
 
 def shapes_seen(image: NDArray[np.uint8], fit: Fit, marks: Marks) -> Array:
@@ -208,18 +217,18 @@ def _given_edge(u: Array, size: tuple[int, int], given: Array, scale: float) -> 
     return _Edge(cm[:, :2] / (np.array(m.inner) / 2), px, scale)
 
 
-def _solve(
-    u: Array, slots: NDArray[np.int64], mirrored: bool, size: tuple[int, int], marks: Marks, of: NDArray[np.int64], scale: Array,
-    edge: _Edge | None, shapes: Array | None,
-) -> tuple[Array, float]:
-    """The unknowns, from ``u`` on, that fit the marks ``of`` the places best, and what is left; distances are measured in checkers."""
+def _solve(shown: Shown, u: Array, mirrored: bool, of: NDArray[np.int64], scale: Array) -> tuple[Array, float]:
+    """The unknowns, from ``u`` on, that fit the marks ``of`` the places best, and what is left; distances are measured in checkers, of
+    which each place has ``scale`` (n,) px."""
+    size, shapes = shown.size, shown.shapes
+    edge = None if shown.corners is None else _given_edge(u, size, shown.corners, float(np.median(scale)))
     has = np.nonzero(of >= 0)[0]
-    seen, radius = marks.xy[of[has]], marks.radius[of[has]]
+    seen, radius = shown.marks.xy[of[has]], shown.marks.radius[of[has]]
     prior = np.array([PRIOR.get(n, (0.0, np.inf)) for n in NAMES])
 
     def residuals(vs: Array) -> Array:
         cameras = [camera_of(v, size) for v in vs]
-        tops = places_of(vs, slots[has], mirrored)
+        tops = places_of(vs, shown.slots[has], mirrored)
         px = np.stack([camera.project(t[:, None] + AROUND) for camera, t in zip(cameras, tops, strict=True)])
         across, along = _beside(px, seen, scale[has])
         ellipses = between(px[:, :, 2:])

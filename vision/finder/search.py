@@ -17,7 +17,7 @@ from vision.finder.check import ALIKE, CLOSE, Verdict, judge, other_points
 from vision.finder.eye import MODEL, Marks, look
 from vision.finder.lattice import voted
 from vision.finder.layout import Guess, field_quad, guesses
-from vision.finder.pose import Fit, measures_of, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
+from vision.finder.pose import FEW, Fit, Shown, measures_of, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
 from vision.light import well_lit
 from vision.nets import release
 from vision.table import Camera, Table
@@ -34,7 +34,11 @@ LEVEL = 0.05  # of the picture's height: long sides whose middles are lower or h
 ASIDE = 0.3  # of what the long sides differ the other way: by less they do not lie at the side that is named
 NEARLY_ALL, MORE = 0.9, 4  # share of the checkers in their places below which others are looked for; among so many marks more than there
 # are checkers
-GOOD = 0.045  # badness a checker from which no better fit is looked for
+GOOD, HOPELESS = 0.045, 0.3  # badness a checker from which no better fit is looked for, and over which no fit is the board
+GAIN = 0.1  # badness by which a fit is better than another for more than chance
+GUESSES, GUESSES_IN_GAME = 6, 8  # that are fitted: of the start, and of a position that tells less
+LEAST_CHECKER, SMALLEST, LARGEST = 4.0, 320, 1280  # px across a checker, and on the long side, within which the net looks closer
+MARGIN = 0.06  # of the field's longer side that is looked at about it
 
 
 CORNERS = "show its four corners"
@@ -52,31 +56,19 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     ``corners``: the four inner corners of the playing field in px, in any order, when a person gives them. ``near_at`` is the side
     of the picture at which the near player sits; without it he is the one whose long side is lower. Raises `BoardNotFound`.
     """
-    image, size = well_lit(image), (image.shape[1], image.shape[0])
+    image = well_lit(image)
     given = None if corners is None else _in_order(np.array(corners, np.float64))
     slots = slots_of(position)
-    if len(slots) < 6:
+    if len(slots) < FEW:
         raise BoardNotFound("too few checkers stand in columns of up to five to find the board by: set up the starting position")
-    marks = look(image)
-    field = given if given is not None else field_quad(marks)
-    by_checkers = given is None and position == START
-    also = voted(marks, size, position) if given is None and position != START else ()
-    tried = guesses(marks, position, field, by_checkers, 6 if position == START else 8, also)
-    best = _best(marks, tried, slots, size, given, position, near_at, field)
-    if by_checkers and (best is None or (best.off < CLOSE).mean() < NEARLY_ALL):  # a chequered cloth looks faintly like checkers all over
-        tried = guesses(marks.surest(len(slots) + MORE), position, field)
-        fits = (best, _best(marks, tried, slots, size, given, position, near_at, field))
-        best = min((fit for fit in fits if fit is not None), key=lambda fit: fit.badness, default=None)
-    if best is None or best.badness > 0.3 * len(slots):
-        raise BoardNotFound(f"{_nothing(marks, position, field is not None)}; {_do(given is not None, position)}")
-    px = float(np.median(best.across))
-    x0, y0, x1, y1 = region = _region(best, size)
-    close = look(image, region, int(np.clip(max(x1 - x0, y1 - y0) * CLOSE_UP / max(px, 4.0), 320, 1280)))
-    best = refine(best.unknowns, best.mirrored, slots, close, size, given=given)
-    for _ in range(LOOKS):
-        best = refine(best.unknowns, best.mirrored, slots, close, size, given=given, shapes=shapes_seen(image, best, close))
+    shown = Shown(look(image), (image.shape[1], image.shape[0]), slots, given)
+    field = given if given is not None else field_quad(shown.marks)
+    best = _first_fit(shown, position, near_at, field)
+    if best is None or best.badness > HOPELESS * len(slots):
+        raise BoardNotFound(f"{_nothing(shown.marks, position, field is not None)}; {_do(given is not None, position)}")
+    best, marks = _closer(image, shown, best)
     best = _right_way(best, position, near_at)
-    verdict = judge(image, best, close, position)
+    verdict = judge(image, best, marks, position)
     if not verdict.good:
         raise BoardNotFound(_why(verdict, position, given is not None))
     table = table_of(best)
@@ -105,32 +97,57 @@ def _compare(other: list[tuple[int, int, int]], position: Position) -> None:
     )
 
 
+def _first_fit(shown: Shown, position: Position, near_at: Side | None, field: NDArray[np.float64] | None) -> Fit | None:
+    """The best fit to what the net marked in the whole picture; ``field`` (4, 2) px: the playing field's corners, where they are known."""
+    marks, by_hand, start = shown.marks, shown.corners is not None, position == START
+    also = () if by_hand or start else voted(marks, shown.size, position)
+    tried = guesses(marks, position, field, start and not by_hand, GUESSES if start else GUESSES_IN_GAME, also)
+    best = _best(shown, tried, position, near_at, field)
+    if not start or by_hand or (best is not None and (best.off < CLOSE).mean() >= NEARLY_ALL):
+        return best
+    surest = guesses(marks.surest(len(shown.slots) + MORE), position, field)  # a chequered cloth looks faintly like checkers all over
+    fits = (best, _best(shown, surest, position, near_at, field))
+    return min((fit for fit in fits if fit is not None), key=lambda fit: fit.badness, default=None)
+
+
+def _closer(image: NDArray[np.uint8], shown: Shown, fit: Fit) -> tuple[Fit, Marks]:
+    """The fit to what the net marks in the board's part of the picture, from ``fit`` on, and to the shapes of the checkers there; and these
+    marks."""
+    x0, y0, x1, y1 = region = _region(fit, shown.size)
+    px = float(np.median(fit.across))
+    long_side = max(x1 - x0, y1 - y0) * CLOSE_UP / max(px, LEAST_CHECKER)
+    marks = look(image, region, int(np.clip(long_side, SMALLEST, LARGEST)))
+    fit = refine(replace(shown, marks=marks), fit.unknowns, fit.mirrored)
+    for _ in range(LOOKS):
+        fit = refine(replace(shown, marks=marks, shapes=shapes_seen(image, fit, marks)), fit.unknowns, fit.mirrored)
+    return fit, marks
+
+
 def _best(
-    marks: Marks, tried: list[Guess], slots: NDArray[np.int64], size: tuple[int, int], given: NDArray[np.float64] | None,
-    position: Position, near_at: Side | None, field: NDArray[np.float64] | None,
+    shown: Shown, tried: list[Guess], position: Position, near_at: Side | None, field: NDArray[np.float64] | None
 ) -> Fit | None:
     """The best fit of all guesses. The few checkers of a game tell little of the board: there the ``field``'s outline is fitted first
     where checkers alone do not do, and a fit that is good is taken."""
     fits: Iterable[Fit] = (
-        refine(start_unknowns(guess, size, focal), guess.mirrored, slots, marks, size, given=given, first=guess.places(position))
+        refine(shown, start_unknowns(guess, shown.size, focal), guess.mirrored, first=guess.places(position))
         for guess in tried for focal in FOCALS
     )  # fmt: skip
     if position == START:
-        return _best_at_start(sorted(fits, key=lambda fit: fit.badness), slots, marks, given)
-    if field is not None and given is None:
+        return _best_at_start(shown, sorted(fits, key=lambda fit: fit.badness))
+    if field is not None and shown.corners is None:
         outline = _in_order(field)
-        fits = chain(fits, (_by_outline(guess, slots, marks, size, outline) for guess in tried))
+        fits = chain(fits, (_by_outline(shown, guess, outline) for guess in tried))
     best: Fit | None = None
     for fit in fits:
         right = near_is_right(table_of(fit).camera, measures_of(fit.unknowns).inner[1], near_at)
         if right and (best is None or fit.badness < best.badness):
             best = fit
-            if best.badness < GOOD * len(slots):
+            if best.badness < GOOD * len(shown.slots):
                 break
     return best
 
 
-def _best_at_start(fits: list[Fit], slots: NDArray[np.int64], marks: Marks, given: NDArray[np.float64] | None) -> Fit | None:
+def _best_at_start(shown: Shown, fits: list[Fit]) -> Fit | None:
     """The best of ``fits``, best first. Where checkers are missed, those in which the columns of one side begin a checker further out
     or in are looked at too: a side that is taken to begin at its second checkers has all but the last of each column in a place."""
     if not fits or (fits[0].off < CLOSE).all():
@@ -139,22 +156,21 @@ def _best_at_start(fits: list[Fit], slots: NDArray[np.int64], marks: Marks, give
     for fit in fits[:LIKELIEST]:
         while True:
             moved = [widened(fit.unknowns, side, checkers) for side in (-1, 1) for checkers in (1, -1)]
-            better = min((refine(u, fit.mirrored, slots, marks, fit.size, given=given) for u in moved), key=lambda fit: fit.badness)
-            if better.badness > fit.badness - 0.1:
+            better = min((refine(shown, u, fit.mirrored) for u in moved), key=lambda fit: fit.badness)
+            if better.badness > fit.badness - GAIN:
                 break
             fit = better
         best.append(fit)
     return min(best, key=lambda fit: fit.badness)
 
 
-def _by_outline(
-    guess: Guess, slots: NDArray[np.int64], marks: Marks, size: tuple[int, int], outline: NDArray[np.float64]
-) -> Fit:
-    nowhere = np.full((len(slots), 2), -1e6), np.ones(len(slots))
-    start = start_unknowns(guess, size, sum(FOCALS) / 2)
-    fit = refine(start, guess.mirrored, slots, marks, size, rounds=1, given=outline, first=nowhere)
-    fit = refine(fit.unknowns, guess.mirrored, slots, marks, size, rounds=1, given=outline)
-    return refine(fit.unknowns, guess.mirrored, slots, marks, size, loose=True)
+def _by_outline(shown: Shown, guess: Guess, outline: NDArray[np.float64]) -> Fit:
+    """The fit to the field's ``outline`` (4, 2) px in order round, then to that and to the checkers, then to these alone."""
+    nowhere = np.full((len(shown.slots), 2), -1e6), np.ones(len(shown.slots))
+    within = replace(shown, corners=outline)
+    fit = refine(within, start_unknowns(guess, shown.size, sum(FOCALS) / 2), guess.mirrored, rounds=1, first=nowhere)
+    fit = refine(within, fit.unknowns, guess.mirrored, rounds=1)
+    return refine(shown, fit.unknowns, guess.mirrored, loose=True)
 
 
 def opposite(table: Table) -> Side:
@@ -202,7 +218,7 @@ def _region(fit: Fit, size: tuple[int, int]) -> tuple[float, float, float, float
     """The part of the picture that holds the field, with a margin."""
     px = table_of(fit).corners()
     low, high = px.min(0), px.max(0)
-    margin = 0.06 * (high - low).max()
+    margin = MARGIN * (high - low).max()
     x0, y0 = np.clip(low - margin, 0, np.array(size) - 32)
     x1, y1 = np.clip(high + margin, (x0 + 32, y0 + 32), size)
     return float(x0), float(y0), float(x1), float(y1)

@@ -19,8 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START
-from vision import checkers
+from vision import checkers_answer, checkers_doubts
+from vision.checkers_answer import Answers, CheckerAnswer, interpret
 from vision.checkers_input import COUNTS, PICTURE
+from vision.checkers_looks import look_again
 from vision.checkers_net import CLOSE_MODEL, KNOWN, WIDE_MODEL, place_model
 from vision.checkers_strips import BAR, CLOSE, WIDE
 from vision.nets import OnnxRuntimeNet
@@ -85,7 +87,7 @@ def fit(seen: list[Picture]) -> None:
     """Prints which shares of the two nets, over the points that get a closer look, make the truth likeliest."""
     wide, close, truth = [], [], []
     for picture in seen:
-        for p in checkers.look_again(picture.wide):
+        for p in look_again(picture.wide):
             if picture.visible[p] > 0.85:
                 wide.append(picture.wide[p, :COUNTS])
                 close.append(picture.close[p, :COUNTS])
@@ -93,19 +95,20 @@ def fit(seen: list[Picture]) -> None:
     a, b, true = np.array(wide), np.array(close), np.array(truth)
 
     def surprise(first: float, second: float) -> tuple[float, float]:
-        likely = softmax(first * a + second * b + checkers.BASE_RATES, checkers.TEMPERATURE)
+        likely = softmax(first * a + second * b + checkers_answer.BASE_RATES, checkers_answer.TEMPERATURE)
         right = likely.argmax(1) == true
         return float(-np.log(likely[np.arange(len(true)), true] + 1e-9).mean()), float(right.mean())
 
     steps = [0.1 * k for k in range(13)]
     best = min(((surprise(f, s), f, s) for f, s in product(steps, steps)), key=lambda x: x[0][0])
     print(f"closer looks {len(true)}: best shares {best[1]:.1f} {best[2]:.1f}, surprise {best[0][0]:.4f}, right {100 * best[0][1]:.2f} %")
-    for name, f, s in (("first net alone", 1.0, 0.0), ("second alone", 0.0, 1.0), ("as set", checkers.FIRST_SHARE, checkers.CLOSER_SHARE)):
+    as_set = checkers_answer.FIRST_SHARE, checkers_answer.CLOSER_SHARE
+    for name, f, s in (("first net alone", 1.0, 0.0), ("second alone", 0.0, 1.0), ("as set", *as_set)):
         print(f"  {name}: surprise {surprise(f, s)[0]:.4f}, right {100 * surprise(f, s)[1]:.2f} %")
     a = np.concatenate([p.wide[:BAR, :COUNTS][p.visible[:BAR] > 0.85] for p in seen])
     true = np.concatenate([p.points[p.visible[:BAR] > 0.85] + 15 for p in seen])
     for t in (0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4):
-        likely = softmax(a + checkers.BASE_RATES, t)
+        likely = softmax(a + checkers_answer.BASE_RATES, t)
         print(f"  first net, temperature {t}: surprise {-np.log(likely[np.arange(len(true)), true] + 1e-9).mean():.4f}")
 
 
@@ -114,6 +117,12 @@ def table(said: NDArray[np.float64], right: NDArray[np.bool_]) -> None:
         some = (said >= low) & (said < high)
         if some.any():
             print(f"  said {low:.3f}-{min(high, 1):.3f}: {some.sum()} points, right {100 * right[some].mean():.2f} %")
+
+
+def _read(picture: Picture) -> CheckerAnswer:
+    """What the reader makes of a picture's answers alone."""
+    again = look_again(picture.wide)
+    return interpret(Answers(picture.wide, again, picture.close[again]))
 
 
 def main() -> None:
@@ -125,10 +134,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     seen = pictures(args.data, args.models, args.held)
     fit(seen)
-    read = []
-    for picture in seen:
-        again = checkers.look_again(picture.wide)
-        read.append(checkers.interpret(picture.wide, again, picture.close[again]))
+    read = [_read(picture) for picture in seen]
     clear = np.stack([p.visible[:BAR] > 0.85 for p in seen])
     likely = np.stack([a.probabilities for a in read])
     right = likely.argmax(2) - 15 == np.stack([p.points for p in seen])
@@ -136,11 +142,10 @@ def main() -> None:
     table(likely.max(2)[clear], right[clear])
     whole = [(p, a) for p, a in zip(seen, read, strict=True) if (p.visible > 0.85).all()]
     for sure in (0.8, 0.9, 0.95, 0.98, 0.99):
-        checkers.SURE = sure
+        checkers_doubts.SURE = sure
         exact = wrong = needless = 0
         for picture, _ in whole:
-            again = checkers.look_again(picture.wide)
-            answer = checkers.interpret(picture.wide, again, picture.close[again])
+            answer = _read(picture)
             same = answer.position.points == tuple(picture.points) and answer.position.bar == tuple(picture.bar)
             exact, wrong = exact + same, wrong + (not same and not answer.doubts)
             needless += same and bool(answer.doubts)
