@@ -60,7 +60,7 @@ def judge(v: DieView, table: Table, others: list[DieView], rim: float = 0.0, fla
     if state is DieState.ON_CHECKER or by_checker:
         touches.append(Touch.CHECKER)
     confidence = round(min(v.die, v.clear, sure), 3)
-    die = SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray)
+    die = SeenDie(value, state, half, centre, confidence, tuple(dict.fromkeys(touches)), place.tray, round(v.clear, 3))
     return die, _doubts(v, die, sure, flat)
 
 

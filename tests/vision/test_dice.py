@@ -151,8 +151,10 @@ def test_an_unsure_value_or_tilt_is_doubted_and_a_sure_one_is_not() -> None:
     assert (sure.value, sure.state, none) == (3, DieState.FLAT, [])
     _, doubts = judge(view_at(board, 10, 3, 1.4, values=(0.0, 0.0, 0.55, 0.0, 0.45, 0.0)), board, [])
     assert [(d.about, d.code, d.values) for d in doubts] == [(About.DIE, "value", (3, 5))]
-    _, doubts = judge(view_at(board, 10, 3, 1.4, tilted=0.5), board, [])
+    leans, doubts = judge(view_at(board, 10, 3, 1.4, tilted=0.5), board, [])
     assert [d.code for d in doubts] == ["state"]
+    assert leans.confidence <= 0.5
+    assert leans.value_confidence == sure.value_confidence > 0.9, "its value shows as plainly"
 
 
 def test_where_three_checkers_hem_in_a_place_what_shows_between_them_is_hardly_a_die() -> None:
