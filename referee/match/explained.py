@@ -6,9 +6,9 @@ from itertools import product
 
 from referee.board.position import Position
 from referee.match.events import Answer, Doubt, OpeningTied, PositionSet, Rolled
-from referee.match.gone_by import round_missed, thrown_instead, turn_missed
 from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
+from referee.match.missed import round_missed, thrown_instead, turn_missed
 from referee.match.settle import Sight
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers

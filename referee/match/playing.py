@@ -9,8 +9,8 @@ from referee.match import judge
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import DiceLifted, Event, IllegalPlay
 from referee.match.explained import explained
-from referee.match.gone_by import gone_on_unseen, round_begun, thrown_anew, thrown_instead
 from referee.match.memory import Asked, Lain, Memory, Step, TurnMemory, ask, ask_alone, resolved
+from referee.match.missed import gone_on_unseen, round_begun, thrown_anew, thrown_instead
 from referee.match.overlap import (
     came_with,
     laid_again,

@@ -1,4 +1,4 @@
-"""Turns that have gone by unseen: the board was out of sight, or an illegal play was held, and the other may have thrown and played
+"""Turns that were missed: the board was out of sight, or an illegal play was held, and the other may have thrown and played
 meanwhile. They are asked about, never charged to the player who was last seen to roll."""
 
 from __future__ import annotations
