@@ -92,7 +92,7 @@ def test_his_next_throw_tells_of_a_turn_that_went_by_between_two_looks() -> None
     quick(table, moved(AFTER_54, (12, 18), sign=-1), *again, n=1, gap=0.5)
     quick(table, moved(AFTER_54, (12, 18), sign=-1), n=6, gap=0.3)
     assert not accused(table)
-    assert asked(table) == "turn_unseen"
+    assert asked(table) == "turns_unseen"
 
 
 def test_dice_with_other_numbers_after_the_others_throw_are_not_his_last_ones_brushed_aside() -> None:
@@ -376,4 +376,4 @@ def test_three_turns_that_went_by_in_six_seconds_out_of_sight_are_asked_about() 
     table.now += 6.0
     quick(table, after_far, n=10, gap=0.3)
     assert not accused(table)
-    assert asked(table) == "turn_unseen"
+    assert asked(table) == "turns_unseen"
