@@ -17,6 +17,7 @@ THROWS = {
     "off_board_one": "A die is off the board; throw that one again.",
     "wrong_half_one": "A die is not in the thrower's right-hand half; throw that one again.",
     "wrong_half": "The dice are not in the thrower's right-hand half; throw again.",
+    "wrong_half_of": "It is {seat}'s turn; dice count only in that player's right-hand half.",
     "missing_die": "Only one die is in the board; throw again.",
     "premature": "The throw came before the other turn was over; it must be thrown again.",
 }

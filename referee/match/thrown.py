@@ -216,9 +216,12 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
         if len(unsure) > 1 and still_there(unsure, throw.dice):
             return memory, ()  # it is one of a throw in doubt, of which the other is taken up
         return settle_throw(state, one_die(throw), sight, memory, rules)
+    reason = throw.reason
+    if his.valid and reason.code == "wrong_half" and len(throw.dice) == 2:  # whoever has thrown: the other, or this seat into his half
+        reason = replace(reason, values=(*reason.values, ("seat", seat.value)))
     turn, before = rethrown(state, memory.turn, throw, sight, rules)
     turn = replace(turn, voided=new, strange=None, glimpse=())
-    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
+    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, reason))
 
 
 def _half_seen(state: MatchState, throw: Throw, sight: Sight, memory: Memory) -> bool:
