@@ -17,10 +17,11 @@ from referee.match.cubes import cube_went_by
 from referee.match.decide import next_game
 from referee.match.displaced import displaced
 from referee.match.early import early_due
-from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged
+from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged, TurnSet
 from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, fresh
+from referee.match.missed import UNSEEN
 from referee.match.playing import held, judging, rolled
 from referee.match.settle import ENOUGH, KEPT, RECENT, Dice, Sight, look, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
@@ -91,11 +92,14 @@ def _meanwhile(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
 
 
 def _told_as_seen(state: MatchState, memory: Memory) -> bool:
-    """Whether the last play was put right by the answer to a question about the very position that it is now said to have led to."""
-    last = state.last_turn
-    if not state.reconcile or last is None or state.phase is not Phase.TO_ROLL or state.on_roll is not last.seat.other or blocked(state):
+    """Whether the answer to a question about the very position in which the match is now said to stand has put the last play right, or
+    let play go on from there."""
+    last, asked = state.last_turn, memory.asked
+    if not state.reconcile or state.phase is not Phase.TO_ROLL or asked.of != state.position or blocked(state):
         return False
-    return memory.asked.about == "roll" and memory.asked.of == last.after == state.position
+    if state.rulings and state.rulings[-1].reason.code == "gap":
+        return asked.about in ("roll", "position", "play")
+    return asked.about == "roll" and last is not None and state.on_roll is last.seat.other and last.after == state.position
 
 
 def _thrown_since(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
@@ -104,7 +108,7 @@ def _thrown_since(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
     asked = state.phase is Phase.JUDGING or (state.phase is Phase.HELD and state.question == "throw")
     if not blocked(state) or not asked or state.on_roll is None or state.doubt is None:
         return False
-    seats = tuple(Seat) if state.doubt.doubt.reason.code == "turn_unseen" else (state.on_roll.other,)
+    seats = tuple(Seat) if state.doubt.doubt.reason.code in UNSEEN else (state.on_roll.other,)
     turn = memory.turn
     new = [(kept, without(fresh(turn, kept.dice)[1], turn.announced)) for kept in memory.waiting]
     return any(throw_of(seat, dice, kept.doubts, rules).valid for kept, dice in new for seat in seats)
@@ -117,8 +121,8 @@ def _later_sight(state: MatchState, rules: RuleSet, memory: Memory) -> Step:
     doubt = state.doubt.doubt
     told: list[Step] = []
     for answer in doubt.answers:
-        if not answer.events:
-            continue
+        if not answer.events or any(isinstance(event, TurnSet) for event in answer.events):
+            continue  # that turns went by which nobody can tell, a person says
         events: list[Event] = [DoubtResolved(doubt.about), *answer.events]
         anew = replace(memory, turn=TurnMemory(old=memory.turn.old), waiting=(), stills=True)
         now = after(state, events)

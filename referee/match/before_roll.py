@@ -8,7 +8,7 @@ from referee.board.position import START, Position, Seat
 from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.events import NoRoll, OpeningTied, RollVoid, Taken
 from referee.match.judge import agrees, with_off
-from referee.match.memory import Memory, Step, TurnMemory, ask, fresh, resolved
+from referee.match.memory import NO_QUESTION, Memory, Step, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import told_ahead
 from referee.match.settle import AGAIN, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState
@@ -73,7 +73,7 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         return memory, ()
     if state.question in ("roll", "position", "game_over"):
         back = seen_position(sight) == state.position and memory.asked.of != state.position
-        return memory, resolved(state, state.question) if back else ()
+        return _back(state, memory) if back else (memory, ())
     shut = closed_out(state.position, seat)
     if state.early is not None and state.early.seat is seat and not shut:
         return memory, ()  # he has thrown before his turn, and that is his roll
@@ -130,8 +130,8 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
         return told_by_play(state, told, memory)
     if not moved:
         back = memory.asked.of != state.position
-        turn = replace(turn, strange=None, strange_looks=0)
-        return replace(memory, turn=turn), resolved(state, "roll", "position", "game_over") if back else ()
+        memory = replace(memory, turn=replace(turn, strange=None, strange_looks=0))
+        return _back(state, memory) if back else (memory, ())
     if (asked.game, asked.turns, asked.about, asked.of) == (state.game, state.turns - 1, "play", sight.board.position):
         return memory, ()  # a person has said what was played there
     first_look = turn.strange is None
@@ -145,6 +145,12 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     if (memory.stills and first_look) or not _stands(seen, sight):
         return memory, ()
     return unexplained(state, seen, memory, rules)
+
+
+def _back(state: MatchState, memory: Memory) -> Step:
+    """The board is as it was again: what was asked of it is settled, and would be asked anew."""
+    settled = resolved(state, "roll", "position", "game_over")
+    return (replace(memory, asked=NO_QUESTION) if settled else memory), settled
 
 
 def _stands(seen: Position, sight: Sight) -> bool:

@@ -6,15 +6,15 @@ from itertools import product
 
 from referee.board.position import Position
 from referee.match.events import Answer, Doubt, OpeningTied, PositionSet, Rolled
-from referee.match.gone_by import round_missed, thrown_instead, turn_missed
 from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
+from referee.match.missed import UNSEEN, round_missed, thrown_instead, turn_missed
 from referee.match.settle import Sight
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers
 from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, outcomes, played, played_from, results_now
 from referee.match.underway import hit_beside
-from referee.match.unseen import has_played, starter_doubt, sweep_doubt, twice_doubt
+from referee.match.unseen import goes_on, has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt, went_by
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
@@ -32,7 +32,7 @@ def explained(
     turn, stood = memory.turn, left or seen
     sweep = sweep_doubt(state, stood, rules)
     if sweep is not None:
-        return ask(memory, state, sweep, seen)
+        return _ask_sweep(state, sweep, seen, memory, rules)
 
     def asked(doubt: Doubt | None) -> Step | None:
         return ask_alone(state, doubt, seen, memory) if doubt is not None else None
@@ -46,7 +46,19 @@ def explained(
         or (turn_missed(state, seen, sight, memory, rules) if left is None else None)
         or asked(_shifted_before(state, stood, turn, rules))
         or round_missed(state, seen, left, sight, memory, rules)
+        or asked(round_doubt(state, seen, rules) if went_by(state.position, stood) else None)
     )
+
+
+def _ask_sweep(state: MatchState, sweep: Doubt, seen: Position, memory: Memory, rules: RuleSet) -> Step:
+    """Whether the game is over; once a person has said that it is not, turns went by, where the board can be played on from."""
+    asked = memory.asked
+    if asked.of != seen or (asked.game, asked.turns) != (state.game, state.turns) or asked.code not in (sweep.reason.code, *UNSEEN):
+        return ask(memory, state, sweep, seen)
+    if state.doubt is not None or asked.code in UNSEEN:
+        return memory, ()
+    question = round_doubt(state, seen, rules)
+    return ask(memory, state, question, seen) if len(question.answers) > 1 else (memory, ())
 
 
 def _hit_beside(state: MatchState, seen: Position, memory: Memory, rules: RuleSet) -> Doubt | None:
@@ -107,7 +119,7 @@ def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: 
     if seat is None or state.dice is None:
         return None
     if turn.thrown_on.shifted and has_played(state.position, seen, seat.other):  # it was read in part, or somebody has changed it since
-        unknown = Doubt("play", because("position_differs"), (illegal_as_seen(state, seen, rules),))
+        unknown = Doubt("play", because("position_differs"), (*goes_on(state, seen, (seat.other,)), illegal_as_seen(state, seen, rules)))
     else:
         unknown = None
     if before is None or before.defects():

@@ -137,13 +137,21 @@ def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules
     """The legal play of the seat on roll from which alone the other, who has thrown, comes to ``seen`` by moves of his throw; None where
     his checkers had been moved before he threw, or the board was out of sight for a while. Where the throw and the move came between two
     looks, as of who enters a checker with the other hand, nobody saw which was first."""
-    seat, rolls, stood = state.on_roll, roll_ahead(turn), turn.stood.before
-    if seat is None or state.dice is None or not rolls or turn.away:
+    stood = turn.stood.before
+    if state.on_roll is None or turn.away:
         return None
-    if stood is not None and has_played(state.position, on_the_bar(state.position, stood, seat.other), seat.other):
+    if stood is not None and has_played(state.position, on_the_bar(state.position, stood, state.on_roll.other), state.on_roll.other):
         return None
-    found = [before for before in outcomes_now(state, rules) if _comes_to(state, before, seen, rolls, rules)]
+    found = plays_before(state, seen, turn, rules)
     return found[0] if len(found) == 1 else None
+
+
+def plays_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> list[Position]:
+    """The legal plays of the seat on roll from which the other, who has thrown, comes to ``seen`` by moves of his throw."""
+    rolls = roll_ahead(turn)
+    if state.dice is None or not rolls:
+        return []
+    return [before for before in outcomes_now(state, rules) if _comes_to(state, before, seen, rolls, rules)]
 
 
 def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[Roll, ...], rules: RuleSet) -> bool:

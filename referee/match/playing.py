@@ -9,8 +9,8 @@ from referee.match import judge
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import DiceLifted, Event, IllegalPlay
 from referee.match.explained import explained
-from referee.match.gone_by import gone_on_unseen, round_begun, thrown_anew, thrown_instead
 from referee.match.memory import Asked, Lain, Memory, Step, TurnMemory, ask, ask_alone, resolved
+from referee.match.missed import gone_on_unseen, round_begun, thrown_anew, thrown_instead
 from referee.match.overlap import (
     came_with,
     laid_again,
@@ -20,6 +20,7 @@ from referee.match.overlap import (
     others_throw,
     played_meanwhile,
     played_on,
+    plays_before,
     stood_so,
     thrown_ahead,
     whole_so,
@@ -230,6 +231,9 @@ def _not_legal(
         return question
     if left is not None and left in outcomes_now(state, rules):
         return _over(state, left, memory, sight, rules, played(state, left, rules))
+    several = plays_before(state, seen, turn, rules)[: judge.ANSWERS] if turn.stood.at_once and other.valid and left is None else []
+    if several:  # the other had moved when his throw was first seen: who has left it so cannot be told
+        return ask_alone(state, play_doubt(state, judge.Unsure("several", (), tuple(several), seen), rules), seen, memory)
     act = illegal(state, left or seen, rules)
     if other.valid or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.

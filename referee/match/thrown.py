@@ -9,14 +9,14 @@ from referee.board.position import Position, Seat
 from referee.match.between import left_lying
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
-from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, ask_alone, fresh, resolved
+from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import knocked_over, roll_ahead, told_ahead
 from referee.match.settle import AGAIN, LAID, MISSING, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import mover_rules, opened
 from referee.match.underway import passed, unfinished
-from referee.match.unseen import PIPS, roll_doubt, sweep_doubt, unexplained
+from referee.match.unseen import PIPS, ask_how, roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
 from referee.observations import DieState
 from referee.rules.dice import belongs, right_half
@@ -109,12 +109,12 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
     likely = played or (turn.away and seen is not None and state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS)
     for where, missed, roll in ((seen, played, None), (as_seen(turn.strange), played, after), (seen, likely, None)):
         question = _missed_doubt(state, where, rules, missed, roll)
-        if question is None:
+        if question is None or where is None:
             continue
         if not (sight.board_stood(AGAIN) if where is seen else sight.board is not None):
             strange = sight.board if where is seen else turn.strange
             return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
-        return ask(replace(memory, turn=replace(turn, strange=None)), state, question, where)
+        return ask_how(state, question, where, replace(memory, turn=replace(turn, strange=None)), rules)
     return None
 
 
@@ -195,8 +195,8 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
         return memory, ()
     seen = seen_position(sight)
     sweep = sweep_doubt(state, seen, rules)
-    if sweep is not None:  # they are of the next game
-        return ask_alone(state, sweep, seen, memory)
+    if sweep is not None and seen is not None:  # they are of the next game, if it is over
+        return ask_how(state, sweep, seen, memory, rules) if state.doubt is None else (memory, ())
     put_back = _put_back(state, seat, throw)
     surely = put_back and sight.shows(state.position) and not memory.stills and not closed_out(state.position, seat)
     if other_threw and not surely and not any(die.half is right_half(seat) for die in throw.dice):
@@ -216,9 +216,12 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
         if len(unsure) > 1 and still_there(unsure, throw.dice):
             return memory, ()  # it is one of a throw in doubt, of which the other is taken up
         return settle_throw(state, one_die(throw), sight, memory, rules)
+    reason = throw.reason
+    if his.valid and reason.code == "wrong_half" and len(throw.dice) == 2:  # whoever has thrown: the other, or this seat into his half
+        reason = replace(reason, values=(*reason.values, ("seat", seat.value)))
     turn, before = rethrown(state, memory.turn, throw, sight, rules)
     turn = replace(turn, voided=new, strange=None, glimpse=())
-    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, throw.reason))
+    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, reason))
 
 
 def _half_seen(state: MatchState, throw: Throw, sight: Sight, memory: Memory) -> bool:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from referee.board.position import CHECKERS, Position
 from referee.match import judge
-from referee.match.gone_by import round_thrown, round_unseen
 from referee.match.memory import Memory, TurnMemory
+from referee.match.missed import round_thrown, round_unseen
 from referee.match.overlap import others_throw, played_on
 from referee.match.settle import AGAIN, GONE, MISSING, Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState

@@ -25,18 +25,22 @@ from referee.match.events import (
     ResignationAccepted,
     Resigned,
     Rolled,
+    Ruled,
+    TurnSet,
     Undone,
 )
 from referee.match.follow import won
 from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.setup import setup_answer
-from referee.match.state import PLAYING, TO_THROW, MatchState, Phase
+from referee.match.state import PLAYING, MatchState, Phase
 from referee.match.throws import roll_of
 from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, outcomes, played, played_from, results_now
+from referee.rules.correction import impossible
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
+from referee.rules.scoring import game_over
 
 SWEEP = 6
 """More checkers than this leaving their points are no play."""
@@ -95,6 +99,29 @@ def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
         answers[ANSWERS - 1 :] = [_resigned(offered(state, seat.other, kind, rules))]
     code = "roll_unseen" if answers else "position_differs"
     return Doubt("roll" if answers else "position", because(code, seat=seat.value, turns=turns), tuple(answers[:ANSWERS]))
+
+
+def differs_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
+    """The question about a board that nothing explains: it was set up wrongly, or play goes on from there."""
+    set_up = setup_answer(state, seen, rules)
+    seats = (state.on_roll.other, state.on_roll) if state.on_roll is not None else Seat
+    answers = (*(() if set_up is None else (set_up,)), *goes_on(state, seen, seats))
+    return Doubt("position", because("position_differs"), answers)
+
+
+def goes_on(state: MatchState, seen: Position, seats: Iterable[Seat]) -> tuple[Answer, ...]:
+    """The answers that turns went by which nobody saw, and play goes on from ``seen``, one for each of ``seats`` who may be to roll. Of
+    what was played the log claims nothing. None where the board cannot be played on from, or a checker is neither on it nor off."""
+    if impossible(seen) is not None or game_over(seen) is not None:
+        return ()
+    for who in Seat:
+        gone = seen.off[who.index] - state.position.off[who.index]
+        if gone < 0 or (gone > 0 and any(seen.on_point(who, point) for point in range(7, 25))):
+            return ()
+    return tuple(
+        Answer(because("goes_on", "", seat=seat.value), (Ruled("position", because("gap")), PositionSet(seen), TurnSet(seat)))
+        for seat in seats
+    )
 
 
 def _last_play_changed(state: MatchState, seen: Position, rules: RuleSet) -> list[Answer]:
@@ -177,7 +204,9 @@ def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
 
 def round_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
     """``seen`` is no legal result of the roll being played, and more turns have gone by than can be told."""
-    return Doubt("play", because("turn_unseen"), (illegal_as_seen(state, seen, rules),))
+    seat, _ = state.rolled
+    answers = goes_on(state, seen, (seat, seat.other))
+    return Doubt("play", because("turns_unseen"), (*answers, illegal_as_seen(state, seen, rules)))
 
 
 def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
@@ -201,7 +230,7 @@ def sweep_doubt(state: MatchState, seen: Position | None, rules: RuleSet) -> Dou
         return None
     wins = _winning(state, rules)
     won = bool(wins) and state.on_roll is not None and seen.off[state.on_roll.index] == CHECKERS  # and the loser takes his up
-    swept = _swept(state.position, seen) and not (state.play_phase in TO_THROW and _gone_forward(state.position, seen))
+    swept = _swept(state.position, seen) and not _gone_forward(state.position, seen)
     if not (won or swept or _set_up_anew(state, seen)):
         return None
     answers: list[Answer] = []
@@ -249,6 +278,11 @@ def _gone_forward(before: Position, seen: Position) -> bool:
     return True
 
 
+def went_by(before: Position, seen: Position) -> bool:
+    """Whether more checkers have gone forward than any play moves, and none has left the board: turns went by."""
+    return _swept(before, seen) and _gone_forward(before, seen)
+
+
 def _set_up_anew(state: MatchState, seen: Position) -> bool:
     """Whether all stands at the start again, and not because the one who has begun takes his play back."""
     return seen == START != state.position and (state.turns > 1 or state.phase is Phase.DOUBLED)
@@ -261,9 +295,20 @@ def unexplained(state: MatchState, seen: Position, memory: Memory, rules: RuleSe
     if question is None and state.phase is Phase.OPENING:
         question = opening_doubt(state, seen, rules)
     question = question or roll_doubt(state, seen, rules, _seen_in_part(memory.turn))
-    if not question.answers and (answer := setup_answer(state, seen, rules)) is not None:
-        question = replace(question, answers=(answer,))
-    return ask(memory, state, question, seen)
+    return ask_how(state, question, seen, memory, rules)
+
+
+def ask_how(state: MatchState, question: Doubt, seen: Position, memory: Memory, rules: RuleSet) -> Step:
+    """Asks the ``question`` how the board came to stand as ``seen``; where nothing explains it, or a person has said that none of the
+    answers was right, how play goes on from there."""
+    asked = memory.asked
+    if state.doubt is None and asked.of == seen and (asked.game, asked.turns) == (state.game, state.turns):
+        if asked.about == "position":
+            return memory, ()  # put aside: a person puts it right
+        if (asked.about, asked.code) == (question.about, question.reason.code):
+            question = differs_doubt(state, seen, rules)
+            return ask(memory, state, question, seen) if question.answers else (memory, ())
+    return ask(memory, state, question if question.answers else differs_doubt(state, seen, rules), seen)
 
 
 def _seen_in_part(turn: TurnMemory) -> tuple[Roll, ...]:
@@ -272,10 +317,13 @@ def _seen_in_part(turn: TurnMemory) -> tuple[Roll, ...]:
     return (*turn.unsure_throw.rolls, *turn.glimpse, *((void,) if void is not None else ()))
 
 
-def gone_on_doubt(state: MatchState, stood: IllegalPlayStood, seen: Position, rules: RuleSet) -> Doubt:
-    """An illegal play was held, and the other seems to have played on from it with a roll that nobody saw."""
+def gone_on_doubt(state: MatchState, stood: IllegalPlayStood, seen: Position, again: bool, rules: RuleSet) -> Doubt:
+    """An illegal play was held, and the other seems to have played on from it with a roll that nobody saw. ``again``: and he whose play it
+    was has thrown since, so that turns went by though nothing explains the board."""
     seat = stood.seat.other
-    answers = _rolled_and_played(state, seat, stood.position, seen, rules)
+    answers: Iterable[Answer] = _rolled_and_played(state, seat, stood.position, seen, rules)
+    if not answers and again:
+        answers = goes_on(state, seen, (stood.seat, seat))
     after = tuple(replace(answer, events=(stood, *answer.events)) for answer in answers)
     return Doubt("roll", because("roll_unseen", seat=seat.value, turns=1), after)
 

@@ -10,6 +10,7 @@ from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Phase
+from referee.match.wording import sentence
 from referee.observations import About, DieState, Reading, SeenDie, SeenDoubt, SeenPosition
 from referee.rules.reason import because
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
@@ -197,6 +198,8 @@ def test_a_throw_into_the_wrong_half_is_still_void(stills: bool) -> None:
     assert voided(table, since) == ["roll_void"]
     assert kinds(table, since) == ["roll_void"]
     assert isinstance(table.last, e.RollVoid)
+    assert table.last.reason.code == "wrong_half"
+    assert sentence(table.last.reason, ("Ann", "Ben")) == "It is Ben's turn; dice count only in that player's right-hand half."
 
 
 def test_dice_taken_up_after_a_typed_roll_hide_no_throw_that_comes_to_lie_there() -> None:
@@ -349,7 +352,7 @@ def test_who_has_thrown_again_after_a_round_that_nobody_saw_has_played_nothing_i
     assert accused(table, since) == []
     doubt = table.event(e.Doubt)
     assert isinstance(doubt, e.Doubt)
-    assert (doubt.about, doubt.reason.code) == ("play", "turn_unseen")
+    assert (doubt.about, doubt.reason.code) == ("play", "turn_unseen" if back == "as he throws" else "turns_unseen")
     if back == "as he throws":
         says = [(answer.says.code, answer.says.get("high"), answer.says.get("low")) for answer in doubt.answers]
         assert ("then_rolled", 5, 4) in says

@@ -195,7 +195,7 @@ def test_a_wrong_board_that_the_camera_sees_is_asked_about_with_that_answer() ->
     assert table.see(odd) + table.see(odd) == ["doubt"]
     asked = table.last
     assert isinstance(asked, e.Doubt)
-    assert [answer.says.code for answer in asked.answers] == ["set_up_wrongly"]
+    assert [answer.says.code for answer in asked.answers] == ["set_up_wrongly", "goes_on", "goes_on"]
     table.answer(0)
     assert table.service.state.reconcile
     assert table.see(START) == ["board_agreed"]

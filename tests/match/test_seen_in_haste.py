@@ -92,7 +92,7 @@ def test_his_next_throw_tells_of_a_turn_that_went_by_between_two_looks() -> None
     quick(table, moved(AFTER_54, (12, 18), sign=-1), *again, n=1, gap=0.5)
     quick(table, moved(AFTER_54, (12, 18), sign=-1), n=6, gap=0.3)
     assert not accused(table)
-    assert asked(table) == "turn_unseen"
+    assert asked(table) == "turns_unseen"
 
 
 def test_dice_with_other_numbers_after_the_others_throw_are_not_his_last_ones_brushed_aside() -> None:
@@ -376,4 +376,22 @@ def test_three_turns_that_went_by_in_six_seconds_out_of_sight_are_asked_about() 
     table.now += 6.0
     quick(table, after_far, n=10, gap=0.3)
     assert not accused(table)
-    assert asked(table) == "turn_unseen"
+    assert asked(table) == "turns_unseen"
+
+
+def test_who_hits_back_before_his_throw_was_first_seen_makes_no_illegal_play_of_the_others() -> None:
+    table = begun(False)
+    start = Position((3, 2, 3, 0, 0, 2, 0, 0, 0, 2, -1, -2, 0, -1, 0, -1, -2, -3, -4, 1, 2, -1, 0, 0))
+    given(table, start)
+    quick(table, start, *throw(FAR, 6, 6), n=4)
+    mine, table.now = throw(NEAR, 3, 2, place=20), table.now + 5.2
+    back = Position((3, 2, 3, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0, 0, -1, -3, -5, -4, -1, 2, 1, 0, 0), (0, 0), (0, 1))
+    quick(table, back, *mine, n=1)  # far's 6-6 hit, and near hits from the bar: far's checker lies beside it
+    quick(table, replace(back, bar=(0, 1), off=(0, 0)), *mine, n=1, gap=0.4)
+    on = Position((3, 2, 3, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0, 0, -1, -3, -5, -4, 1, 2, 0, 0, 0), (0, 1), (0, 1))
+    quick(table, on, *mine, n=5, gap=0.2)
+    assert not accused(table)
+    assert asked(table) == "several"
+    table.answer(0)
+    quick(table, on, *mine, n=4)
+    assert kinds(table)[-2:] == ["played", "rolled"]

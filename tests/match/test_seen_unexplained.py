@@ -82,7 +82,10 @@ def test_a_question_put_aside_is_not_asked_again_of_the_same_sight() -> None:
     table.see(after)
     assert table.see(after) == ["doubt"]
     table.answer(None)
-    assert table.see(after) + table.see(after) == []
+    assert table.see(after) + table.see(after) == ["doubt"]
+    assert table.service.state.question == "position", "none of the rolls was right: how does play go on?"
+    table.answer(None)
+    assert table.see(after) + table.see(after) + table.see(after) == []
 
 
 def test_two_turns_that_nobody_saw_are_asked_about_together() -> None:
@@ -263,7 +266,7 @@ def test_pictures_that_miss_a_round_charge_nobody_with_what_both_have_moved() ->
     third = plays(second, FAR, 6, 1)[3]
     assert table.see(third, *throw(NEAR, 6, 4)) == ["doubt"]
     assert table.service.state.doubt is not None
-    assert table.service.state.doubt.doubt.reason.code == "turn_unseen"
+    assert table.service.state.doubt.doubt.reason.code == "turns_unseen"
 
 
 @pytest.mark.parametrize("stills", [True, False])

@@ -1,4 +1,4 @@
-"""Turns that have gone by unseen: the board was out of sight, or an illegal play was held, and the other may have thrown and played
+"""Turns that were missed: the board was out of sight, or an illegal play was held, and the other may have thrown and played
 meanwhile. They are asked about, never charged to the player who was last seen to roll."""
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from math import dist
 from referee.board.position import Position
 from referee.match import judge
 from referee.match.events import Answer, Doubt, OpeningTied, Rolled
-from referee.match.memory import Asked, Memory, Step, TurnMemory, ask, ask_alone
+from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Dice, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
@@ -19,6 +19,9 @@ from referee.match.underway import passed
 from referee.match.unseen import gone_on_doubt, has_played, moved_on, round_doubt, turn_doubt
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
+
+UNSEEN = ("turn_unseen", "turns_unseen")
+"""Questions about a play after which a turn went by unseen, or more than can be told."""
 
 
 def round_unseen(state: MatchState, sight: Sight, dice: Dice, rules: RuleSet, memory: Memory) -> bool:
@@ -50,8 +53,11 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     the player who was last seen to roll. None when nothing speaks for it."""
     seat, turn = state.on_roll, memory.turn
     assert seat is not None
-    if memory.asked == Asked(state.game, state.turns, "play", "turn_unseen", memory.asked.of):
-        return memory, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
+    asked = memory.asked
+    if asked[:3] == (state.game, state.turns, "play") and asked.code in UNSEEN:
+        if state.doubt is not None or asked.code != "turn_unseen" or asked.of != seen:
+            return memory, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
+        return ask(memory, state, round_doubt(state, seen, rules), seen)  # it was another roll, or more turns went by
     moved = has_played(state.position, seen, seat.other)
     quick = not memory.stills and moved and sight.reading.captured_at - sight.board_for - turn.lain.at >= QUICK
     unwatched = turn.away or (turn.round and not memory.stills) or quick
@@ -116,7 +122,7 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
             return memory, ()
         if memory.stills and (memory.turn.strange is None or not judge.agrees(memory.turn.strange, verdict.position)):
             return replace(memory, turn=replace(memory.turn, strange=sight.board)), ()
-    question = gone_on_doubt(state, illegal_stood(state.held.play, state.position), verdict.position, rules)
+    question = gone_on_doubt(state, illegal_stood(state.held.play, state.position), verdict.position, again, rules)
     return ask(memory, state, question, verdict.position) if question.answers or again else (memory, ())
 
 

@@ -1,0 +1,134 @@
+"""Turns that nobody saw and nobody can tell any more: the question about them has an answer with which play goes on, and the record
+claims nothing of what was played meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.board.position import Position, Seat
+from referee.match import events as e
+from referee.match.state import Phase
+from referee.records.formats import read_bytes
+from referee.records.replay import replay
+from referee.records.whole import lost_of, write_match
+from referee.rules.reason import because
+from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, plays, throw
+
+both = pytest.mark.parametrize("stills", [True, False], ids=["stills", "stream"])
+FIRST = plays(AFTER_62, FAR, 5, 3)[2]
+SECOND = plays(FIRST, NEAR, 4, 2)[3]
+THIRD = plays(SECOND, FAR, 6, 1)[3]
+LATER = plays(THIRD, NEAR, 6, 4)[2]
+
+
+def covered(table: Table, board: Position) -> None:
+    """The players have gone on for a minute before a covered camera, and the board is seen again."""
+    table.now += 60
+    for _ in range(4):
+        table.see(board)
+
+
+def says(table: Table) -> list[tuple[str, str | int | None]]:
+    doubt = table.service.state.doubt
+    return [(answer.says.code, answer.says.get("seat")) for answer in doubt.doubt.answers] if doubt is not None else []
+
+
+def told(table: Table, seat: Seat) -> None:
+    """A person says that turns went by, and who is to roll."""
+    table.answer(says(table).index(("goes_on", seat.value)))
+
+
+@both
+def test_after_turns_that_nobody_saw_one_answer_lets_play_go_on(stills: bool) -> None:
+    table = begun(stills, length=5)
+    covered(table, THIRD)
+    told(table, NEAR)
+    table.see(THIRD)
+    assert (table.phase, table.service.state.on_roll, table.service.state.position) == (Phase.TO_ROLL, NEAR, THIRD)
+    assert table.see(THIRD, *throw(NEAR, 6, 4)) == ["rolled"]
+    assert table.see(LATER) == ["played"]
+    logged = [one.event for one in table.service.log]
+    assert e.Ruled("position", because("gap")) in logged, "the gap is in the log"
+    assert sum(isinstance(event, e.Played) for event in logged) == 2, "and nothing that nobody saw"
+
+
+@both
+def test_what_was_thrown_and_played_before_the_answer_is_followed_from_there(stills: bool) -> None:
+    table = begun(stills)
+    covered(table, THIRD)
+    table.see(THIRD, *throw(NEAR, 6, 4))
+    table.see(LATER, *throw(NEAR, 6, 4))
+    table.see(LATER)
+    told(table, NEAR)
+    table.see(LATER)
+    assert (table.service.state.reconcile, table.service.state.position, table.service.state.on_roll) == (False, LATER, FAR)
+
+
+@both
+def test_none_of_the_rolls_that_may_explain_the_board_is_no_dead_end(stills: bool) -> None:
+    table = begun(stills)
+    covered(table, SECOND)
+    assert says(table)[0][0] != "goes_on"
+    table.answer(None)
+    table.see(SECOND)
+    table.see(SECOND)
+    told(table, FAR)
+    assert table.see(SECOND, *throw(FAR, 6, 1)) == ["board_agreed", "rolled"]
+    assert table.see(THIRD) == ["played"]
+
+
+@both
+def test_of_a_board_that_is_put_back_and_changed_again_the_rolls_are_asked_about_again(stills: bool) -> None:
+    table = begun(stills)
+    after = plays(AFTER_62, FAR, 6, 1)[0]
+    covered(table, after)
+    asked = says(table)
+    table.see(AFTER_62)
+    assert table.service.state.doubt is None
+    covered(table, after)
+    assert says(table) == asked
+
+
+def test_turns_that_were_missed_while_a_roll_was_played_need_not_be_called_an_illegal_play() -> None:
+    table = begun(False)
+    table.see(AFTER_62, *throw(FAR, 5, 3))
+    covered(table, LATER)
+    doubt = table.event(e.Doubt)
+    assert isinstance(doubt, e.Doubt)
+    assert doubt.reason.code == "turns_unseen"
+    assert says(table)[-1][0] == "illegal_as_seen"
+    told(table, FAR)
+    table.see(LATER)
+    assert (table.phase, table.service.state.on_roll, table.service.state.position) == (Phase.TO_ROLL, FAR, LATER)
+
+
+def test_many_checkers_that_have_gone_forward_while_a_roll_was_played_are_no_sweep() -> None:
+    table = begun(True)
+    table.see(AFTER_62, *throw(FAR, 5, 3))
+    gone = AFTER_62
+    for seat, roll in ((FAR, (5, 3)), (NEAR, (4, 4)), (FAR, (3, 3)), (NEAR, (6, 5))):
+        gone = next(after for after in plays(gone, seat, *roll) if after.bar == (0, 0))
+    covered(table, gone)
+    assert table.service.state.question == "play"
+    assert ("goes_on", "far") in says(table)
+
+
+@both
+def test_with_a_checker_neither_on_the_board_nor_off_nobody_is_offered_to_go_on(stills: bool) -> None:
+    table = begun(stills)
+    points = list(THIRD.points)
+    points[points.index(min(points))] += 1
+    covered(table, Position(tuple(points), THIRD.bar, (0, 1)))
+    assert "goes_on" not in [code for code, _ in says(table)]
+
+
+@pytest.mark.parametrize("ending", [".sgf", ".json"])
+def test_the_record_has_the_gap_and_no_fault_in_it(ending: str) -> None:
+    table = begun(length=5)
+    covered(table, THIRD)
+    told(table, NEAR)
+    table.see(THIRD, *throw(NEAR, 6, 4))
+    table.see(LATER)
+    report = replay(read_bytes(write_match(table.service.log, ending).encode()))
+    assert (report.illegal, report.breaks, report.unplayed, report.problems) == ((), (), (), ())
+    assert any("set by hand" in text for text in lost_of(table.service.log, ".mat")), "who takes it as .mat is told what that leaves out"
