@@ -17,7 +17,7 @@ _IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"\./([\w.-]+\.js)"', re.MULTILI
 
 @functools.cache
 def address() -> str:
-    """Below which scripts, styles and letters lie: another one whenever any of them is another, so that no browser goes on with old ones."""
+    """Below which scripts, styles and letters lie: another one whenever any of them is another, so that no browser goes on with old."""
     found = hashlib.sha256()
     for file in sorted(one for one in FOLDER.rglob("*") if one.is_file()):
         found.update(f"{file.relative_to(FOLDER).as_posix()}\0".encode() + file.read_bytes())

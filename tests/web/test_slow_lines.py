@@ -116,3 +116,14 @@ def test_what_gains_nothing_is_not_packed(client: FlaskClient) -> None:
     with client.get("/api/v1/stream", headers=PACKED) as stream:
         assert stream.headers.get("Content-Encoding") is None
         assert next(iter(stream.response)).startswith(b"retry")
+
+
+def test_the_set_up_page_is_told_once_how_the_table_stands(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    begin(server)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(f"{server.url}api/v1/")))
+    page.goto(f"{server.url}setup")
+    expect(page.locator("#f-near")).to_have_value("Anna")
+    expect(page.locator("#start")).to_be_enabled()
+    assert "rules" in asked and "state" not in asked
