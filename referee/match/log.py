@@ -19,7 +19,8 @@ def effective(log: Iterable[e.Logged]) -> tuple[e.Logged, ...]:
     numbers, after = [0], [chain]  # numbers rise along a log
     for logged in log:
         if isinstance(logged.event, e.Undone):
-            chain = after[max(0, bisect_right(numbers, logged.event.to_seq) - 1)]
+            to = max(0, bisect_right(numbers, logged.event.to_seq) - 1)
+            chain = after[to]
         else:
             chain = (logged, chain)
         numbers.append(logged.seq)
