@@ -177,6 +177,8 @@ def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
     if not desk.delete(match):
         raise Problem(409, "match_on", "This match is on the table; start another one first.")
     house().pictures.remove(match)
+    if (chooser := house().chooser) is not None:
+        chooser.forget(match)
     return {"deleted": match}
 
 

@@ -19,10 +19,13 @@ from web.api_setup import setup
 from web.errors import Problem, RefereeApi, answer
 from web.house import House
 from web.language import as_sentence, speak
+from web.packing import pack
 from web.pages import NAVIGATION, pages, short
+from web.scripts import address, script
 from web.security import protect
 
 MAX_REQUEST = 256 * 1024
+YEAR = 365 * 24 * 3600
 
 ABOUT = """Everything the pages do. Every error has the shape `Error`. A command carries in `seq` the log sequence its sender looked at.
 
@@ -35,7 +38,7 @@ log = logging.getLogger(__name__)
 
 def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
     """The service of ``house``'s table. ``hosts``: names besides this machine's own that it may be reached by."""
-    app = Flask(__name__)
+    app = Flask(__name__, static_url_path=address())
     app.config.update(
         API_TITLE="Backgammon referee",
         API_VERSION=importlib.metadata.version("backgammon-referee"),
@@ -44,10 +47,11 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
         OPENAPI_URL_PREFIX="/api/v1",
         OPENAPI_JSON_PATH="openapi.json",
         MAX_CONTENT_LENGTH=MAX_REQUEST,
+        SEND_FILE_MAX_AGE_DEFAULT=YEAR,
     )
     app.extensions["referee"] = house
     house.access.guard(app)
-    app.context_processor(lambda: {"nav": NAVIGATION, "table_name": house.table})
+    app.context_processor(lambda: {"nav": NAVIGATION, "table_name": house.table, "script": script})
     speak(app)
     rest = RefereeApi(app)
     rest.register_blueprint(api)
@@ -58,6 +62,7 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
     for pages_and_streams in (streams, camera, pages, short):
         app.register_blueprint(pages_and_streams)
     protect(app, hosts)
+    pack(app)
 
     @app.errorhandler(Exception)
     def fault(error: Exception) -> Any:

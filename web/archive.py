@@ -7,14 +7,15 @@ import io
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate, pairwise
 from typing import Any
 
 from referee.board.position import Position, Seat
 from referee.match import wording
 from referee.match.events import Logged, OpeningRolled, Rolled
-from referee.match.folding import apply, fold
+from referee.match.folding import apply
 from referee.match.log import Beside, effective, replaced_rolls
 from referee.match.moment import ids_of
 from referee.match.state import MatchState, Phase
@@ -69,29 +70,31 @@ def steps(
 ) -> list[dict[str, Any]]:
     """Every event that still counts, with the match as it stood after it; what the rule set keeps from players only for a director,
     the evidence only with ``pictures``."""
-    end = fold(log)
+    counting = effective(log)
+    states = list(accumulate(counting, apply, initial=MatchState()))
+    end = states[-1]
+    if any(state.names != end.names for state in states):  # a name put right later is right on every step
+        states = [replace(state, names=end.names) for state in states]
     counted = end.aids or end.phase is Phase.MATCH_OVER  # pip counts reach nobody at the table who plays without aids
     beside = Beside.of(log)
     wrong = {one.seq for one in beside.replaced.values()}
-    state, found = MatchState(), []
-    for one in effective(log):
-        before, state = state, apply(state, one)
-        if state.names != end.names:  # a name put right later is right on every step
-            state = replace(state, names=end.names)
+    found = []
+    for one, (before, state) in zip(counting, pairwise(states), strict=True):
         text = wording.log_line(one, state, translate, director=director, beside=beside)
         if not text:
             continue
         if remark := wording.remark(before, one.event, translate):
             text = f"{text}. {remark}"
+        shown, ids = _shown(state, director), ids_of(state)
         found.append(logged_view(one, director=director) | {
             "text": text, "role": one.role.value, "replaced": one.seq in wrong,
             "frame": one.frame, "picture": one.seq if pictures and one.evidence is not None else None,
-            "game": state.game, "score": list(state.score), "position": position_view(_shown(state, director)),
-            "on_roll": state.on_roll.value if state.on_roll else None, "ids": asdict(ids_of(state)),
+            "game": state.game, "score": list(state.score), "position": position_view(shown),
+            "on_roll": state.on_roll.value if state.on_roll else None, "ids": {"gnubgid": ids.gnubgid, "xgid": ids.xgid},
             "dice": {"seat": state.on_roll.value, "values": list(state.dice)} if state.dice and state.on_roll else None,
             "cube": cube_view(state.cube),
             "crawford": state.crawford,
-            "pips": [_shown(state, director).pips(seat) for seat in Seat] if counted else None,
+            "pips": [shown.pips(seat) for seat in Seat] if counted else None,
         })
     return found
 

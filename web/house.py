@@ -67,6 +67,10 @@ class Chooser(Eyes, Protocol):
         """Finds the board anew. Raises `CameraError`."""
         ...
 
+    def forget(self, match: int) -> None:
+        """``match`` is deleted, and what is known of its board with it."""
+        ...
+
     def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
         """Where the tower's dice come to rest: four corners as shares of the picture, none for no tray. Raises `CameraError`."""
         ...

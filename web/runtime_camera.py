@@ -74,15 +74,13 @@ class CameraChoice:
         since the ``wish`` of that number."""
         from vision.source import PushSource
         from web.runtime import Runtime
-        from web.runtime_seats import Seats
 
         with self._guard:
             if wish is not None and wish != self._wishes:
                 source.close()
                 raise CameraError("Another camera was chosen meanwhile")
             self._end()
-            store = self._desk.store.path
-            self._src, self._seats = src, self._seats or Seats(store.with_name(store.name + ".seats"), self._pictures)
+            self._src, self._seats = src, self._seats or self._kept_seats()
             opener = self._new_phone if src == PHONE else None
             eyes = Runtime(
                 self._desk, src, self._changed, table=table, look=look, opener=opener, pictures=self._pictures, board_file=self._board_file,
@@ -156,6 +154,24 @@ class CameraChoice:
         if eyes is None:
             raise CameraError("There is no camera; choose one first")
         eyes.set_tray(corners)
+
+    def forget(self, match: int) -> None:
+        """``match`` is deleted: where its board stood goes with it."""
+        with self._guard:
+            if self._seats is None and self._seats_file.exists():
+                self._seats = self._kept_seats()
+            if self._seats is not None:
+                self._seats.forget(match)
+
+    @property
+    def _seats_file(self) -> Path:
+        store = self._desk.store.path
+        return store.with_name(store.name + ".seats")
+
+    def _kept_seats(self) -> Seats:
+        from web.runtime_seats import Seats
+
+        return Seats(self._seats_file, self._pictures)
 
     def stop(self) -> None:
         with self._guard:

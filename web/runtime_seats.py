@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,23 +43,25 @@ class Seats:
     def __init__(self, file: Path | None = None, pictures: Pictures | None = None) -> None:
         self._file, self._pictures = file, pictures
         self._last, self._start = _read(file) if file is not None and file.exists() else (None, None)
+        self._guard = threading.Lock()  # a match is deleted by another thread than that which follows the camera
         self._kept: tuple[Look, Evidence] | None = None  # the look whose picture is kept, and where
 
     def keep(self, match: int, table: Table, set_up: SetUp | None = None) -> None:
         """``match`` is played on ``table``, which was found at ``set_up``. Where that showed the match's start, and the board was but
         bumped since, the next start of the program is told its place of then."""
-        self._last, self._start = (match, table), None
-        if self._file is None:
-            return
-        start = self._picture(match, set_up.look) if set_up is not None and _near(set_up.table, table) else None
-        if set_up is not None and start is not None:
-            self._kept = set_up.look, start
-            table = replace(set_up.table, trays=table.trays)
-        picture = f" {start.file} {start.sha256}" if start is not None else ""
-        try:
-            write_whole(self._file, f"{match}{picture}\n{board_text(table)}")
-        except OSError as error:
-            log.warning("who sits where is not kept for the next start: %s", error)
+        with self._guard:
+            self._last, self._start = (match, table), None
+            if self._file is None:
+                return
+            start = self._picture(match, set_up.look) if set_up is not None and _near(set_up.table, table) else None
+            if set_up is not None and start is not None:
+                self._kept = set_up.look, start
+                table = replace(set_up.table, trays=table.trays)
+            picture = f" {start.file} {start.sha256}" if start is not None else ""
+            try:
+                write_whole(self._file, f"{match}{picture}\n{board_text(table)}")
+            except OSError as error:
+                log.warning("who sits where is not kept for the next start: %s", error)
 
     def _picture(self, match: int, look: Look) -> Evidence | None:
         """Where the picture of a ``look`` at the start is kept."""
@@ -67,6 +70,15 @@ class Seats:
         if self._kept is not None and self._kept[0] is look and self._kept[1].file.startswith(f"{match}/"):
             return self._kept[1]
         return self._pictures.keep(match, look.jpeg())
+
+    def forget(self, match: int) -> None:
+        """``match`` is deleted: nothing of it is kept, in the file neither."""
+        with self._guard:
+            if self.of(match) is None:
+                return
+            self._last = self._start = self._kept = None
+            if self._file is not None:
+                self._file.unlink(missing_ok=True)
 
     def of(self, match: int) -> Table | None:
         """The table that ``match`` was last played on."""

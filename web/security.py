@@ -51,7 +51,7 @@ def protect(app: Flask, hosts: frozenset[str]) -> None:
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         response.headers.setdefault("Permissions-Policy", "camera=(self), microphone=(), geolocation=()")
-        response.headers.setdefault("Cache-Control", "no-cache" if request.path.startswith("/static/") else "no-store")
+        response.headers.setdefault("Cache-Control", "no-store")
         return response
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -15,14 +16,15 @@ _Chain = tuple[e.Logged, "_Chain | None"]
 def effective(log: Iterable[e.Logged]) -> tuple[e.Logged, ...]:
     """The events that still count, in order: what an undo struck out is left out, and the undo itself."""
     chain: _Chain | None = None
-    after: dict[int, _Chain | None] = {0: None}
+    numbers, after = [0], [chain]  # numbers rise along a log
     for logged in log:
         if isinstance(logged.event, e.Undone):
-            to = max((seq for seq in after if seq <= logged.event.to_seq), default=0)
+            to = max(0, bisect_right(numbers, logged.event.to_seq) - 1)
             chain = after[to]
         else:
             chain = (logged, chain)
-        after[logged.seq] = chain
+        numbers.append(logged.seq)
+        after.append(chain)
     found: list[e.Logged] = []
     while chain is not None:
         found.append(chain[0])

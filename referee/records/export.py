@@ -134,7 +134,7 @@ def steps_between(before: Position, after: Position, seat: Seat, dice: tuple[int
     would have gone backwards, which no step says."""
     if not before.defects():
         for higher_number in (True, False):
-            play = LegalPlays(before, seat, dice, higher_number=higher_number).results.get(after)
+            play = next((play for play in LegalPlays(before, seat, dice, higher_number=higher_number) if play.result == after), None)
             if play is not None:
                 return tuple(sorted(((move.source, move.target) for move in play.moves), reverse=True))
     change = difference(before, after)[seat]

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
-from tests.web.test_by_hand import post, state
+from tests.web.test_by_hand import opening, post, start, state
 from tests.web.test_matches import two_matches
 
 READY = {
@@ -78,6 +78,25 @@ def test_no_serious_fault(serve: Callable[..., Served], browser: Any, database: 
     assert not faults(page), "setting a position"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "wider than the screen"
     context.close()
+
+
+def test_why_a_play_is_held_and_what_to_put_back_is_read_out_with_whose_turn_it_is(table: Served, page: Page) -> None:
+    """Each of it once, and to whoever does not see the page too: "put the play right" alone does not say what was wrong."""
+    start(page, table)
+    opening(page, 6, 2)
+    page.evaluate("""() => {
+      window.heard = [];
+      const aloud = (changes) => changes.filter((one) => one.target.closest?.("[aria-live=polite]"));
+      const texts = ({ addedNodes }) => [...addedNodes].map((one) => one.textContent);
+      new MutationObserver((changes) => window.heard.push(...aloud(changes).flatMap(texts)))
+        .observe(document.body, { subtree: true, childList: true });
+    }""")
+    assert post(table, "play", seq=state(table)["seq"], play="24/18 13/10", hold=True)[0] == 200
+    expect(page.locator("body")).to_have_attribute("data-phase", "held")
+    assert page.evaluate("window.heard") == [
+        "Anna: put the play right", "3 pips with one checker on a roll of 6-2.",
+        "Put Anna's checker from the 18-point on the 24-point.", "Put Anna's checker from the 10-point on the 13-point.",
+    ]
 
 
 def test_letters_are_as_large_as_the_reader_has_set_his_browser() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import PATIENCE, Served
+from web.scripts import address
 
 ACT = """async ([pin, commands]) => {
   const { post } = await import("/static/js/api.js");
@@ -15,7 +16,7 @@ ACT = """async ([pin, commands]) => {
   dispatchEvent(new Event("rank"));
   let seq = 0;
   for (const [name, body] of commands) ({ seq } = await post(name, { seq, ...body }));
-}"""
+}""".replace("/static", address())
 COMMANDS: list[tuple[str, dict[str, Any]]] = [
     ("start_match", {"names": ["Anna", "Boris"], "length": 5, "rules": "wbgf-responsible"}),
     ("start_game", {}),

@@ -16,6 +16,7 @@ from tests.web.conftest import PATIENCE, Served
 from tests.web.test_by_hand import post
 from web.app import create_app
 from web.cli._service import make_house
+from web.scripts import address
 from web.server import listen
 
 PAGES = ("table", "scoreboard", "overlay?board=1", "text", "setup", "table", "scoreboard", "text", "overlay")
@@ -98,7 +99,7 @@ def test_whoever_gives_the_directors_pin_sees_as_the_director_on_all_pages(serve
           follow(`/api/v1/stream?lang=${language}`).addEventListener("state", (event) => {
             document.body.dataset.audience = JSON.parse(event.data).audience;
           });
-        }"""
+        }""".replace("/static", address())
     )
     expect(other.locator("body")).to_have_attribute("data-audience", "viewer")
     page.evaluate(
@@ -106,7 +107,7 @@ def test_whoever_gives_the_directors_pin_sees_as_the_director_on_all_pages(serve
           const { post } = await import("/static/js/api.js");
           await post("enter", { pin });
           dispatchEvent(new Event("rank"));
-        }""",
+        }""".replace("/static", address()),
         director,
     )
     expect(other.locator("body")).to_have_attribute("data-audience", "director")

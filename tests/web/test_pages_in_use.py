@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.web.conftest import Served
 from tests.web.test_by_hand import opening, play, point, post, start, state
 from tests.web.test_two_phones import other
+from web.scripts import address
 
 
 def test_a_scoreboard_in_the_directors_browser_keeps_his_secrets(serve: Callable[..., Served], page: Page, database: str) -> None:
@@ -128,6 +129,7 @@ def test_a_question_about_a_roll_nobody_saw_enlarges_no_later_dice(table: Served
         "answers": [{"text": "Boris rolled 3-2", "code": "rolled"}],
     }
     script = """doubt => import('/static/js/question.js').then(({showQuestion}) => showQuestion({doubt, match: 1}, () => {}))"""
+    script = script.replace("/static", address())
     page.evaluate(script, asked)
     expect(page.locator(".question .die-view")).to_have_count(0)
     page.evaluate(script, asked | {"about": "throw", "seq": 8})

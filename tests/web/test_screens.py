@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
 from tests.web.test_by_hand import opening, play, post, roll, start, state
+from web.scripts import address
 
 LONG = ["Konstantinos Papadopoulos-Mavro", "Wolfgang-Maximilian Schmidtbaue"]
 SIZES = ((1024, 768), (768, 1024), (844, 390), (1366, 768), (390, 844))
@@ -379,7 +380,7 @@ def test_a_phones_header_is_two_rows_and_stays_where_it_is(serve: Callable[..., 
       const { post } = await import("/static/js/api.js");
       await post("enter", { pin });
       dispatchEvent(new Event("rank"));
-    }""", server.said.split("PIN ")[1][:6])
+    }""".replace("/static", address()), server.said.split("PIN ")[1][:6])
     expect(page.locator("#rank")).to_have_text("At the table")
     expect(page.locator("#line")).to_have_attribute("data-line", "live")
     assert page.evaluate(WRAPPED) == []

@@ -16,6 +16,7 @@ from referee.records.store import Store
 from tests.waiting import until
 from tests.web.cameras import PICTURES, Still, playing, round_about, start
 from vision.pictures import load_picture
+from web.app import create_app
 from web.cli._service import make_house
 from web.runtime_camera import CameraChoice
 from web.saw import unpack
@@ -126,3 +127,32 @@ def test_a_play_made_while_the_program_was_down_is_seen_when_it_starts_anew(
                 assert again.state.position.points[16:19] == (-4, 0, -5)
         finally:
             second.stop()
+
+
+@pytest.mark.parametrize("anew", [False, True], ids=["the same evening", "started anew since"])
+def test_a_deleted_match_takes_with_it_where_its_board_stood(tmp_path: Path, anew: bool) -> None:
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store, stills=True)
+        camera = house.chooser = CameraChoice(house.desk, lambda: None, house.pictures)
+        camera.use("0", Still(start()))
+        playing(house.desk)
+        seats = tmp_path / "m.db.seats"
+        assert until(seats.exists)
+        camera.stop()
+        match, names = house.desk.match, house.desk.state.names
+        if anew:
+            house = make_house(store, stills=True)
+            house.chooser = CameraChoice(house.desk, lambda: None, house.pictures)
+        client = create_app(house).test_client()
+
+        def delete(match: int, names: tuple[str, str]) -> int:
+            return client.delete(f"/api/v1/matches/{match}", json={"names": names}).status_code
+
+        assert delete(match, names) == 409  # it is on the table
+        house.desk.command(c.StartMatch(seen_seq=house.desk.state.seq, names=("Cleo", "Dora"), length=3))
+        another = house.desk.match
+        house.desk.command(c.StartMatch(seen_seq=house.desk.state.seq, names=("Emil", "Fred"), length=3))
+        assert delete(another, ("Cleo", "Dora")) == 200
+        assert seats.exists()  # it is of another match
+        assert delete(match, names) == 200
+        assert not seats.exists()

@@ -164,7 +164,7 @@ $("copy").onclick = async () => {
 
 // the match ----------------------------------------------------------------------------------------------------------------
 
-let match = null;   // the form, once rule sets and table are known
+let match = null;   // the form
 
 $("match").onsubmit = async (event) => {
   event.preventDefault();
@@ -177,21 +177,30 @@ $("match").onsubmit = async (event) => {
 function follow(now) {
   state = now;
   camera(now.camera);
-  match?.follow(now);
+  if (match) match.follow(now);
+  else offer();
+}
+
+let rules = null;
+
+/** The form, once the rule sets have come and, over the stream, how the table stands. */
+function offer() {
+  if (!rules || !state) return;
+  match = matchForm(rules, state);
+  $("fields").replaceChildren(...match.fields);
+  $("start").disabled = false;
+  document.body.dataset.ready = "yes";
 }
 
 choose();
 new Live({ onState: follow, onCamera: camera, onLine: showLine });
 
 try {
-  const [{ rules }, now] = await Promise.all([get("rules"), get("state")]);
-  state ??= now;
-  match = matchForm(rules, state);
-  $("fields").replaceChildren(...match.fields);
-  $("start").disabled = false;
+  ({ rules } = await get("rules"));
+  offer();
 } catch (error) {
   if (!(error instanceof Refused)) throw error;
   $("fields").replaceChildren();
   say($("wrong"), error.message);
+  document.body.dataset.ready = "yes";
 }
-document.body.dataset.ready = "yes";
