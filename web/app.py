@@ -7,6 +7,7 @@ import logging
 from typing import Any
 
 from flask import Flask
+from flask_compress import Compress
 from werkzeug.exceptions import HTTPException
 
 from referee.match.journal import JournalError
@@ -19,13 +20,13 @@ from web.api_setup import setup
 from web.errors import Problem, RefereeApi, answer
 from web.house import House
 from web.language import as_sentence, speak
-from web.packing import pack
 from web.pages import NAVIGATION, pages, short
 from web.scripts import address, script
 from web.security import protect
 
 MAX_REQUEST = 256 * 1024
 YEAR = 365 * 24 * 3600
+PACKED = ["br", "gzip"]  # the ways in which texts are packed, for whoever can unpack them so; the best first
 
 ABOUT = """Everything the pages do. Every error has the shape `Error`. A command carries in `seq` the log sequence its sender looked at.
 
@@ -48,6 +49,8 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
         OPENAPI_JSON_PATH="openapi.json",
         MAX_CONTENT_LENGTH=MAX_REQUEST,
         SEND_FILE_MAX_AGE_DEFAULT=YEAR,
+        COMPRESS_ALGORITHM=PACKED,
+        COMPRESS_ALGORITHM_STREAMING=PACKED,  # of static files
     )
     app.extensions["referee"] = house
     house.access.guard(app)
@@ -62,7 +65,7 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
     for pages_and_streams in (streams, camera, pages, short):
         app.register_blueprint(pages_and_streams)
     protect(app, hosts)
-    pack(app)
+    Compress(app)
 
     @app.errorhandler(Exception)
     def fault(error: Exception) -> Any:
