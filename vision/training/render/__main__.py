@@ -17,7 +17,8 @@ def main() -> int:
         description="Render labelled pictures of backgammon boards. The seed decides everything; what is there already is kept.",
     )
     parser.add_argument(
-        "--what", choices=("frames", "crops"), default="frames", help="whole frames, or small pictures around dice and cube"
+        "--what", choices=("frames", "crops", "turns"), default="frames",
+        help="whole frames, small pictures around dice and cube, or the turns of a game, for `referee watch`",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the first set-up; the next ones follow")
     parser.add_argument("--count", type=int, default=10, help="how many set-ups")
@@ -37,6 +38,8 @@ def main() -> int:
     parser.add_argument("--varied", type=float, default=0.0, help="share of set-ups whose checkers are each of their own shade")
     parser.add_argument("--leaning", type=float, default=0.0, help="share of throws among the crops in which dice lean by 5 to 20 degrees")
     parser.add_argument("--cubes", action="store_true", help="mostly cubes among the crops, every number as often")
+    parser.add_argument("--turns", type=int, default=12, help="turns of a game")
+    parser.add_argument("--doubles", type=float, default=0.0, help="how often a player of a game doubles who may")
     parser.add_argument("--sides", type=int, default=0, help="pictures more a set-up, of borne-off checkers alone: the rest stays black")
     parser.add_argument("--until", help="stop at this time of day, HH:MM")
     args = parser.parse_args()
@@ -56,11 +59,13 @@ def main() -> int:
         if args.until and time.strftime("%H:%M") >= args.until:
             break
         seed = args.seed + n
-        if args.what == "frames":
-            what = frames.Wanted(
-                args.pictures, size, args.samples, args.quality, args.endings, args.stacks, args.sides, args.rooms, args.alike,
-                args.games, args.varied, args.fine, args.least_die,
-            )  # fmt: skip
+        what = frames.Wanted(
+            args.pictures, size, args.samples, args.quality, args.endings, args.stacks, args.sides, args.rooms, args.alike,
+            args.games, args.varied, args.fine, args.least_die,
+        )  # fmt: skip
+        if args.what == "turns":
+            made += frames.make_game(seed, args.set, args.out, what, args.turns, args.doubles)
+        elif args.what == "frames":
             made += frames.make_set_up(seed, args.set, args.out, what)
         else:
             made += crops.make_shard(seed, args.set, args.out, args.pictures or 40, args.samples, args.leaning, args.cubes)

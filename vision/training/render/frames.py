@@ -12,10 +12,11 @@ import numpy as np
 
 from . import label, photo, things
 from .draw import draw_set_up, made_harder
-from .paint import Array
+from .paint import Array, Rng
 from .scene import Picture, draw_picture
 from .spec import SetUp
 from .stage import Stage
+from .turns import game_pictures
 from .view import Cam, place_camera
 
 SIZES = ((960, 540), (960, 540), (960, 540), (1280, 720), (960, 720), (960, 600))
@@ -42,44 +43,31 @@ class Wanted:
     least_die: float = 0.0
 
 
-def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
-    """Renders one set-up into ``out/NAME`` unless it is there already, or its dice are less wide in the board's middle than wanted; the
-    number of pictures made."""
-    name = f"{split}-{seed:06d}"
-    folder = out / name
-    if (folder / "labels.json").exists():
-        return 0
-    s = made_harder(draw_set_up(seed, split), wanted.rooms, wanted.alike, wanted.varied)
-    rng = np.random.default_rng([seed, 5])
-    drawn = SIZES[int(rng.integers(len(SIZES)))]
-    cam = place_camera(s.board, s.view, wanted.size or drawn)
-    if cam.k[0, 0] * s.dice[0].size / cam.t[2] < wanted.least_die:
-        return 0
-    folder.mkdir(parents=True, exist_ok=True)
-    stage = Stage(s)
-    wide, where = photo.wider(cam)
-    stage.aim(wide)
-    film = photo.draw_film(rng, wanted.quality)
-    count = wanted.pictures or int(rng.integers(5, 8))
-    spp = wanted.samples or int(rng.choice([3, 4, 5]))
-    frames: list[dict[str, Any]] = []
-    gain = 0.0
-    for number in range(count):
-        p = draw_picture(s, number, 0.15 if wanted.games else 0.45, wanted.endings, wanted.stacks, games=wanted.games)
+class Studio:
+    """A set-up as one camera sees it, all its pictures taken alike."""
+
+    def __init__(self, s: SetUp, size: tuple[int, int], film: photo.Film, samples: int, fine: int) -> None:
+        self._s, self._film, self._samples, self._fine = s, film, samples, fine
+        self._gain = 0.0
+        self.cam = place_camera(s.board, s.view, size)
+        self.stage = Stage(s)
+        self.wide, self._where = photo.wider(self.cam)
+        self.stage.aim(self.wide)
+
+    def take(self, p: Picture, number: int, path: Path, hand: Rng | None = None) -> dict[str, Any]:
+        """Renders a picture into ``path``: its label. ``hand``: what draws the hand in it."""
+        s, stage, cam = self._s, self.stage, self.cam
         stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
-        if p.hand:
+        if p.hand and hand is not None:
             reach = np.array(
-                [rng.uniform(-0.45, 0.45) * s.board.inner[0], rng.uniform(-0.35, 0.35) * s.board.inner[1], rng.uniform(1.0, 5.0)]
+                [hand.uniform(-0.45, 0.45) * s.board.inner[0], hand.uniform(-0.35, 0.35) * s.board.inner[1], hand.uniform(1.0, 5.0)]
             )
-            way = (-np.pi / 2 if reach[1] < 0 else np.pi / 2) + rng.normal(0, 0.35)
-            things.hand(stage, reach, float(way), rng)
-        seen = stage.render(_scratch(), spp, seed * 10 + number)
-        if wanted.fine:
-            _refine(seen, stage, wide, p, wanted.fine, seed * 10 + number)
-        linear = photo.resample(seen, where)
-        gain = gain or photo.gain_for(linear, film)
-        picture = photo.develop(linear, film, gain, np.random.default_rng([seed, number, 9]))
-        photo.save(str(folder / f"f{number:02d}.jpg"), picture, film.quality)
+            way = (-np.pi / 2 if reach[1] < 0 else np.pi / 2) + hand.normal(0, 0.35)
+            things.hand(stage, reach, float(way), hand)
+        seen = stage.render(_scratch(), self._samples, s.seed * 10 + number)
+        if self._fine:
+            _refine(seen, stage, self.wide, p, self._fine, s.seed * 10 + number)
+        self.develop(seen, number, path)
         cube = None
         if p.cube is not None:
             quad = p.cube.as_die.top_quad()
@@ -92,38 +80,100 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
             cube = cube if cube["visible"] else None
         occluded = label.covered(cam.eye, s)
         visible = label.visible_points(cam.eye, s) if occluded else [1.0] * 25
-        frames.append(
-            {
-                "image": f"f{number:02d}.jpg",
-                "role": p.role,
-                "position": label.position_label(p.position),
-                "dice": [die for die in (label.die_label(d, cam) for d in p.dice) if die["visible"]],
-                "cube": cube,
-                "occluded": occluded,
-                "turn": p.turn,
-                "visible": visible,
-                "hidden_points": [k + 1 for k, v in enumerate(visible[:24]) if v < 0.75],
-                "hidden_bar": visible[24] < 0.75,
-                "checkers": label.checker_labels(p.laid, s),
-            }
+        return {
+            "image": path.name,
+            "role": p.role,
+            "position": label.position_label(p.position),
+            "dice": [die for die in (label.die_label(d, cam) for d in p.dice) if die["visible"]],
+            "cube": cube,
+            "occluded": occluded,
+            "turn": p.turn,
+            "visible": visible,
+            "hidden_points": [k + 1 for k, v in enumerate(visible[:24]) if v < 0.75],
+            "hidden_bar": visible[24] < 0.75,
+            "checkers": label.checker_labels(p.laid, s),
+        }
+
+    def develop(self, seen: Array, number: int, path: Path) -> None:
+        """Writes what was rendered (h, w, 3) as the camera's picture, exposed as the first one."""
+        linear = photo.resample(seen, self._where)
+        self._gain = self._gain or photo.gain_for(linear, self._film)
+        picture = photo.develop(linear, self._film, self._gain, np.random.default_rng([self._s.seed, number, 9]))
+        photo.save(str(path), picture, self._film.quality)
+
+
+def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
+    """Renders one set-up into ``out/NAME`` unless it is there already, or its dice are less wide in the board's middle than wanted; the
+    number of pictures made."""
+    folder = out / f"{split}-{seed:06d}"
+    if (folder / "labels.json").exists():
+        return 0
+    s = made_harder(draw_set_up(seed, split), wanted.rooms, wanted.alike, wanted.varied)
+    rng = np.random.default_rng([seed, 5])
+    size = SIZES[int(rng.integers(len(SIZES)))]
+    size = wanted.size or size
+    if _too_small(s, size, wanted):
+        return 0
+    folder.mkdir(parents=True, exist_ok=True)
+    film = photo.draw_film(rng, wanted.quality)
+    count = wanted.pictures or int(rng.integers(5, 8))
+    spp = wanted.samples or int(rng.choice([3, 4, 5]))
+    studio = Studio(s, size, film, spp, wanted.fine)
+    frames = [
+        studio.take(
+            draw_picture(s, number, 0.15 if wanted.games else 0.45, wanted.endings, wanted.stacks, games=wanted.games),
+            number, folder / f"f{number:02d}.jpg", rng,
         )
+        for number in range(count)
+    ]  # fmt: skip
     sides = []
-    x0, y0, x1, y1 = window = _beside(s, wide)
+    x0, y0, x1, y1 = window = _beside(s, studio.wide)
     for number in range(100, 100 + wanted.sides * (min(x1 - x0, y1 - y0) > 24)):
         p = draw_picture(s, number, endings=0.85)
-        stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
-        linear = np.zeros((wide.size[1], wide.size[0], 3), np.float32)
-        linear[y0:y1, x0:x1] = stage.render(_scratch(), spp, seed * 10 + number, window)
-        picture = photo.develop(photo.resample(linear, where), film, gain, np.random.default_rng([seed, number, 9]))
-        photo.save(str(folder / f"s{number:03d}.jpg"), picture, film.quality)
+        studio.stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
+        linear = np.zeros((studio.wide.size[1], studio.wide.size[0], 3), np.float32)
+        linear[y0:y1, x0:x1] = studio.stage.render(_scratch(), spp, seed * 10 + number, window)
+        studio.develop(linear, number, folder / f"s{number:03d}.jpg")
         position = label.position_label(p.position)
         sides.append({"image": f"s{number:03d}.jpg", "position": position, "checkers": label.checker_labels(p.laid, s)})
+    _keep(s, split, studio.cam, folder, frames, sides)
+    return count
+
+
+def make_game(seed: int, split: str, out: Path, wanted: Wanted, turns: int, doubles: float) -> int:
+    """Renders the first ``turns`` of a game likewise into ``out/game-NAME``: a picture after each throw and after each play."""
+    folder = out / f"game-{split}-{seed:06d}"
+    if (folder / "labels.json").exists():
+        return 0
+    s = draw_set_up(seed, split)
+    size = wanted.size or SIZES[3]
+    if _too_small(s, size, wanted):
+        return 0
+    folder.mkdir(parents=True, exist_ok=True)
+    film = photo.draw_film(np.random.default_rng([seed, 5]), wanted.quality)
+    studio = Studio(s, size, film, wanted.samples or 1, wanted.fine)
+    pictures = game_pictures(s, turns, doubles)
+    frames = [studio.take(p, number, folder / f"f{number:03d}.jpg") for number, p in enumerate(pictures)]
+    for frame, p in zip(frames, pictures, strict=True):  # out of sight or not, it counts
+        frame["cube"] = frame["cube"] or (p.cube.label() if p.cube else {"value": 1, "owner": None, "offered_to": None})
+    _keep(s, split, studio.cam, folder, frames, [])
+    return len(frames)
+
+
+def _too_small(s: SetUp, size: tuple[int, int], wanted: Wanted) -> bool:
+    """Whether dice are less wide in the board's middle than wanted."""
+    cam = place_camera(s.board, s.view, size)
+    return bool(cam.k[0, 0] * s.dice[0].size / cam.t[2] < wanted.least_die)
+
+
+def _keep(s: SetUp, split: str, cam: Cam, folder: Path, frames: list[dict[str, Any]], sides: list[dict[str, Any]]) -> None:
+    """Writes ``labels.json`` beside the pictures, whole or not at all."""
     labels = {
-        "session": name,
+        "session": folder.name,
         "style": s.board.family,
         "split": split,
         "set": split,
-        "seed": seed,
+        "seed": s.seed,
         "camera": label.camera_label(s, cam),
         "light": s.light,
         "room": s.room,
@@ -136,7 +186,6 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
     part = folder / "labels.part"
     part.write_text(json.dumps(labels))
     part.replace(folder / "labels.json")
-    return count
 
 
 def _refine(linear: Array, stage: Stage, cam: Cam, p: Picture, samples: int, seed: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from referee.board.plays import LegalPlays
+from referee.board.plays import LegalPlays, Roll
 from referee.board.position import START, Position, Seat
 
 from .paint import Rng
@@ -18,15 +18,21 @@ def played(rng: Rng) -> Position:
     course = [START]
     while len(course) < 200:
         a, b = (int(v) for v in rng.integers(1, 7, 2))
-        results = list(LegalPlays(position, seat, (a, b)).results)
-        if results:
-            worth = np.array([_worth(r.side(seat), r.side(seat.other)) for r in results])
-            position = results[int(np.argmax(worth + rng.gumbel(0, 0.25, len(results))))]
+        position = choose(position, seat, (a, b), rng)
         if not any(position.side(seat)):
             break
         course.append(position)
         seat = seat.other
     return course[int(rng.integers(len(course)))]
+
+
+def choose(position: Position, seat: Seat, roll: Roll, rng: Rng) -> Position:
+    """The position after a simple player's play, or the same where he has none."""
+    results = list(LegalPlays(position, seat, roll).results)
+    if not results:
+        return position
+    worth = np.array([_worth(r.side(seat), r.side(seat.other)) for r in results])
+    return results[int(np.argmax(worth + rng.gumbel(0, 0.25, len(results))))]
 
 
 def _worth(own: tuple[int, ...], other: tuple[int, ...]) -> float:

@@ -54,7 +54,7 @@ class Picture:
     hand: bool
 
 
-def _cube(s: SetUp, rng: Rng, table: Table, role: str, values: tuple[int, ...] = NUMBERS) -> Cube | None:
+def draw_cube(s: SetUp, rng: Rng, table: Table, role: str, values: tuple[int, ...] = NUMBERS) -> Cube | None:
     b, c = s.board, s.cube
     if role == "calibration":
         value, owner, offered = 1, None, None
@@ -112,6 +112,14 @@ def _cube(s: SetUp, rng: Rng, table: Table, role: str, values: tuple[int, ...] =
     return None
 
 
+def with_things(table: Table, s: SetUp) -> Table:
+    """The ``table`` with what else stands on it."""
+    table.solids += [
+        Solid("thing", np.array([t.x, t.y, 5.0 - s.board.base]), np.array([t.radius, t.radius, 5.0]), t.radius) for t in s.things
+    ]
+    return table
+
+
 def throw(s: SetUp, table: Table, rng: Rng, bad: float, leaning: float = 0.0) -> tuple[list[Die], dict[str, Any]]:
     """Two dice of one player, thrown well or badly; now and then the other pair still lies there. ``leaning``: how often both
     touch something and lean on it a little or not at all."""
@@ -158,11 +166,8 @@ def draw_picture(
     role = "calibration" if number == 0 else str(rng.choice(["throw"] * 16 + ["after_move"] * 2 + ["cube"] * 2))
     position = START if number == 0 else draw_position(rng, endings, stacks, games)
     laid = lay(position, s.board, s.checkers, s.home, rng)
-    table = Table(s.board, s.checkers, laid, rng)
-    table.solids += [
-        Solid("thing", np.array([t.x, t.y, 5.0 - s.board.base]), np.array([t.radius, t.radius, 5.0]), t.radius) for t in s.things
-    ]
-    cube = _cube(s, rng, table, role, EVERY if cubes else IN_GAMES if games else NUMBERS)
+    table = with_things(Table(s.board, s.checkers, laid, rng), s)
+    cube = draw_cube(s, rng, table, role, EVERY if cubes else IN_GAMES if games else NUMBERS)
     dice: list[Die] = []
     turn = None
     if role == "throw":
