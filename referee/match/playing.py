@@ -107,6 +107,8 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
         told = not memory.stills and sight.board is not None and sight.board_stood(AT_REST)
         kept = told or not (turn.away or turn.ahead)
         memory = replace(memory, turn=_disturbed(memory.turn, sight, dice.moved, kept))
+    elif dice.here == 0 and len(dice.elsewhere) == len(dice.own) == 2:  # in part in doubt: what they may show now is remembered too
+        memory = replace(memory, turn=replace(memory.turn, again=roll_of(dice.elsewhere) or memory.turn.again))
     if dice.count < len(dice.own):  # lifted or out of sight: whether the other threw too soon is not told yet
         return memory, ()
     return _premature(state, other, memory, rules)

@@ -89,11 +89,13 @@ def _roll(state: MatchState, a: int, b: int) -> Event:
 
 def rethrown(state: MatchState, turn: TurnMemory, throw: Throw, sight: Sight, rules: RuleSet) -> tuple[TurnMemory, tuple[Event, ...]]:
     """A throw came to rest. An earlier one that was in doubt and lies there no more was not counted by its thrower: void; unless checkers
-    have been moved since, for then it may have been played. The same dice read clearly, whatever they now show, need no word."""
+    have been moved since, for then it may have been played. The same dice read clearly, whatever they now show, need no word; but where one
+    alone was seen, what another might have shown tells nothing."""
     was, turn = turn.unsure_throw, replace(turn, unsure_throw=NO_THROW)
+    may_have_been = [sorted(roll) for roll in was.rolls if len(was.dice) > 1]
     if not was.dice or any(same_place(die, before) for die in throw.dice for before in was.dice):
         return turn, ()
-    if throw.reason is None and len(throw.values) == 2 and any(sorted(roll) == sorted(v or 0 for v in throw.values) for roll in was.rolls):
+    if throw.reason is None and sorted(value or 0 for value in throw.values) in may_have_been:
         return turn, ()  # brushed aside: what it shows now is what it may have been
     if sight.board is not None and not judge.agrees(sight.board, state.position):
         return turn, ()

@@ -52,10 +52,12 @@ def test_the_die_that_was_overlooked_answers_it_when_it_is_seen(stills: bool) ->
 
 
 @both_ways
-def test_the_die_that_left_the_board_answers_it_when_both_are_thrown_again(stills: bool) -> None:
+@pytest.mark.parametrize("again", [(6, 5), (6, 3)])
+def test_the_die_that_left_the_board_answers_it_when_both_are_thrown_again(stills: bool, again: tuple[int, int]) -> None:
+    """Also where they show the number that was seen before."""
     table = asking(stills)
     table.see(AFTER_62)
-    assert table.see(AFTER_62, *throw(FAR, 6, 5, place=40)) == ["doubt_resolved", "roll_void", "rolled"]
+    assert table.see(AFTER_62, *throw(FAR, *again, place=40)) == ["doubt_resolved", "roll_void", "rolled"]
     void = table.event(e.RollVoid)
     assert isinstance(void, e.RollVoid)
     assert (void.seat, void.dice, void.reason.code) == (FAR, (3,), "missing_die")

@@ -188,3 +188,19 @@ def test_a_question_put_aside_is_not_asked_again_because_dice_are_read_a_pixel_a
     for aside in (1.0, -1.0, 1.5):
         now = bumped(thrown, aside, 1.0)
         assert table.see(AFTER_62, *now, doubts=(in_doubt(now[0], "value", 3, 5),)) == []
+
+
+@pytest.mark.parametrize("stills", [True, False])
+@pytest.mark.parametrize("doubted", [True, False])
+def test_who_has_thrown_again_and_played_that_is_not_charged_with_an_illegal_play(stills: bool, doubted: bool) -> None:
+    """He took a die for cocked that was read as flat."""
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 5, 2))
+    again = throw(FAR, 5, 1, place=90)
+    table.see(AFTER_62, *again, doubts=(in_doubt(again[1]),) if doubted else ())
+    after = next(play for play in plays(AFTER_62, FAR, 5, 1) if play not in plays(AFTER_62, FAR, 5, 2))
+    table.see(after, looks=1 if stills else 12)
+    asked = table.service.state.doubt
+    assert asked is not None
+    assert e.Rolled(FAR, (5, 1)) in asked.doubt.answers[0].events
+    assert not any(one.event.type == "illegal_play" for one in table.service.log)
