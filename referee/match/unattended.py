@@ -1,7 +1,7 @@
 """A recording is watched and nobody is there to answer: how play is taken up again after a question that stays open. Pure.
 
 Nothing is guessed. What was not seen stays unknown; the position is set to one that was read undoubted while a valid throw lay, and
-whose throw that was says whose turn it is.
+whose throw that was says whose turn it is. Where the other has thrown since, that is the first such throw: one turn is lost, and no more.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ def taken_up(state: MatchState, rules: RuleSet, memory: Memory) -> tuple[tuple[E
         return (DoubtResolved(EARLY, 0), Ruled(EARLY, because("nobody_answered_early")), *answer.events), ()
     if not blocked(state) or len(memory.waiting) <= PATIENCE or state.doubt is None:
         return (), ()
-    for number in range(len(memory.waiting) - 1, 0, -1):
-        start = _begin(memory.waiting[number], rules)
-        if start is None:
-            continue
-        position, seat = start
-        about = state.doubt.doubt.about
-        ruled = Ruled(about, because("nobody_answered"))
-        return (DoubtResolved(about), ruled, PositionSet(position), TurnSet(seat)), memory.waiting[number:]
-    return (), ()
+    starts = [(number, *start) for number, kept in enumerate(memory.waiting) if (start := _begin(kept, rules)) is not None]
+    # The first throw of the other: what is asked about was over then, and all that came after can be followed. Else the last one.
+    over = next((start for start in starts if state.on_roll is not None and start[2] is not state.on_roll), None)
+    if not starts:
+        return (), ()
+    number, position, seat = over or starts[-1]
+    about = state.doubt.doubt.about
+    ruled = Ruled(about, because("nobody_answered"))
+    return (DoubtResolved(about), ruled, PositionSet(position), TurnSet(seat)), memory.waiting[number:]
 
 
 def _begin(reading: Reading, rules: RuleSet) -> tuple[Position, Seat] | None:
