@@ -46,10 +46,10 @@ class Wanted:
 class Studio:
     """A set-up as one camera sees it, all its pictures taken alike."""
 
-    def __init__(self, s: SetUp, size: tuple[int, int], film: photo.Film, samples: int, fine: int) -> None:
+    def __init__(self, s: SetUp, cam: Cam, film: photo.Film, samples: int, fine: int) -> None:
         self._s, self._film, self._samples, self._fine = s, film, samples, fine
         self._gain = 0.0
-        self.cam = place_camera(s.board, s.view, size)
+        self.cam = cam
         self.stage = Stage(s)
         self.wide, self._where = photo.wider(self.cam)
         self.stage.aim(self.wide)
@@ -111,14 +111,14 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
     s = made_harder(draw_set_up(seed, split), wanted.rooms, wanted.alike, wanted.varied)
     rng = np.random.default_rng([seed, 5])
     size = SIZES[int(rng.integers(len(SIZES)))]
-    size = wanted.size or size
-    if _too_small(s, size, wanted):
+    cam = place_camera(s.board, s.view, wanted.size or size)
+    if _too_small(s, cam, wanted):
         return 0
     folder.mkdir(parents=True, exist_ok=True)
     film = photo.draw_film(rng, wanted.quality)
     count = wanted.pictures or int(rng.integers(5, 8))
     spp = wanted.samples or int(rng.choice([3, 4, 5]))
-    studio = Studio(s, size, film, spp, wanted.fine)
+    studio = Studio(s, cam, film, spp, wanted.fine)
     frames = [
         studio.take(
             draw_picture(s, number, 0.15 if wanted.games else 0.45, wanted.endings, wanted.stacks, games=wanted.games),
@@ -136,7 +136,7 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
         studio.develop(linear, number, folder / f"s{number:03d}.jpg")
         position = label.position_label(p.position)
         sides.append({"image": f"s{number:03d}.jpg", "position": position, "checkers": label.checker_labels(p.laid, s)})
-    _keep(s, split, studio.cam, folder, frames, sides)
+    _keep(s, split, cam, folder, frames, sides)
     return count
 
 
@@ -146,23 +146,22 @@ def make_game(seed: int, split: str, out: Path, wanted: Wanted, turns: int, doub
     if (folder / "labels.json").exists():
         return 0
     s = draw_set_up(seed, split)
-    size = wanted.size or SIZES[3]
-    if _too_small(s, size, wanted):
+    cam = place_camera(s.board, s.view, wanted.size or SIZES[3])
+    if _too_small(s, cam, wanted):
         return 0
     folder.mkdir(parents=True, exist_ok=True)
     film = photo.draw_film(np.random.default_rng([seed, 5]), wanted.quality)
-    studio = Studio(s, size, film, wanted.samples or 1, wanted.fine)
+    studio = Studio(s, cam, film, wanted.samples or 1, wanted.fine)
     pictures = game_pictures(s, turns, doubles)
     frames = [studio.take(p, number, folder / f"f{number:03d}.jpg") for number, p in enumerate(pictures)]
     for frame, p in zip(frames, pictures, strict=True):  # out of sight or not, it counts
         frame["cube"] = frame["cube"] or (p.cube.label() if p.cube else {"value": 1, "owner": None, "offered_to": None})
-    _keep(s, split, studio.cam, folder, frames, [])
+    _keep(s, split, cam, folder, frames, [])
     return len(frames)
 
 
-def _too_small(s: SetUp, size: tuple[int, int], wanted: Wanted) -> bool:
+def _too_small(s: SetUp, cam: Cam, wanted: Wanted) -> bool:
     """Whether dice are less wide in the board's middle than wanted."""
-    cam = place_camera(s.board, s.view, size)
     return bool(cam.k[0, 0] * s.dice[0].size / cam.t[2] < wanted.least_die)
 
 
