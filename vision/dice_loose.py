@@ -77,7 +77,7 @@ def _as_it_is(image: NDArray[np.uint8]) -> Dice:
             continue
         value, sure = int(np.argmax(v.values)) + 1, v.clear
         centre = (round(v.centre[0], 1), round(v.centre[1], 1))
-        dice.append(SeenDie(value, DieState.FLAT, None, centre, round(min(v.die, sure), 3)))
+        dice.append(SeenDie(value, DieState.FLAT, None, centre, round(min(v.die, sure), 3), value_confidence=round(sure, 3)))
         if sure < SURE_VALUE:
             doubts.append(unclear_value(v, centre))
     return tuple(dice), tuple(doubts)
