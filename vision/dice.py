@@ -21,7 +21,7 @@ from vision.dice_possible import possible
 from vision.dice_raised import Raised
 from vision.dice_read import DieView
 from vision.dice_set_up import CLEAR_DIE, AtSetUp
-from vision.dice_sides import is_a_side, may_be_a_side, side_doubts
+from vision.dice_sides import burnt_out, is_a_side, may_be_a_side, side_doubts, top_burnt_out
 from vision.dice_support import rim_score
 from vision.dice_views import NEAR, SURE_DIE, SURE_VALUE, apart, in_picture, sureness
 from vision.table import Table
@@ -71,9 +71,11 @@ class OnBoard:
         for v, (seen, flat) in zip(views, known, strict=True):
             die, doubt = judge(seen, self.table, _without(v, views), self.rim(seen), flat)
             dice.append(die)
+            side = side_doubts(die) if may_be_a_side(self.image, self._looks.look(v)) else ()
+            doubt += [d for d in side if d.code not in {e.code for e in doubt}]
+            if side or (any(d.code == "value" for d in doubt) and top_burnt_out(self.image, seen.centre, seen.edge)):
+                doubt.append(burnt_out(die.centre))
             doubts += doubt
-            if may_be_a_side(self.image, self._looks.look(v)):
-                doubts += [d for d in side_doubts(die) if d.code not in {e.code for e in doubt}]
         return tuple(dice), tuple(doubts)
 
     @property

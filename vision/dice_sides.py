@@ -23,6 +23,8 @@ REACH = 0.25  # edges about a place that are looked at
 ABOVE = 0.6, 0.8  # edges up from the middle of a side: there the top face is seen
 WHITE, CLEAR = 0.55, 0.3  # share that is burnt out there at least, and of the face that was read at most. Of 979 rendered dice that were
 # called flat or cocked five are so, of all of which a side was read, of most without a doubt
+FACE, WHITE_FACE = 0.4, 0.5  # edges from the middle of a top face to a corner of what is looked at, and share of it that is burnt out where
+# its pips may be: so are 4 of 27 rendered dice whose value is in doubt
 
 
 def is_a_side(v: DieView, views: Sequence[DieView], table: Table) -> bool:
@@ -49,9 +51,24 @@ def may_be_a_side(image: NDArray[np.uint8], look: Look) -> bool:
 
     def burnt(edges: float) -> float:
         x, y = look.centre + edges * up
-        return float((cv2.cvtColor(cv2.getRectSubPix(image, (side, side), (x, y)), cv2.COLOR_BGR2GRAY) >= BURNT).mean())
+        return _burnt(image, (float(x), float(y)), side)
 
     return burnt(0.0) <= CLEAR and max(map(burnt, ABOVE)) >= WHITE
+
+
+def top_burnt_out(image: NDArray[np.uint8], centre: tuple[float, float], edge: float) -> bool:
+    """Whether the top face of ``edge`` px about ``centre`` in ``image`` (BGR) is burnt out itself, pips and all."""
+    return _burnt(image, centre, 2 * max(1, round(FACE * edge / 2**0.5)) + 1) >= WHITE_FACE
+
+
+def _burnt(image: NDArray[np.uint8], centre: tuple[float, float], side: int) -> float:
+    """The share that is burnt out of the square of ``side`` px about ``centre``."""
+    return float((cv2.cvtColor(cv2.getRectSubPix(image, (side, side), centre), cv2.COLOR_BGR2GRAY) >= BURNT).mean())
+
+
+def burnt_out(centre: tuple[float, float]) -> SeenDoubt:
+    """Why the value of a die at ``centre`` is in doubt, for who can do something about it."""
+    return SeenDoubt(About.DIE, "burnt_out", "the light burns its top face out", centre=centre)
 
 
 def side_doubts(die: SeenDie) -> tuple[SeenDoubt, ...]:

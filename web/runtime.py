@@ -39,7 +39,7 @@ from web.known import known_position
 from web.language import as_sentence
 from web.lending import Lender
 from web.memory import share_memory
-from web.runtime_said import CODES, ENDED, HEALTH, WAITS, nothing_found, starting, summary
+from web.runtime_said import CODES, ENDED, GLARE, HEALTH, WAITS, glare, nothing_found, starting, summary
 from web.runtime_saw import saw_of
 from web.runtime_seats import Aim, Seats
 
@@ -94,6 +94,7 @@ class Runtime:
         self._eyes = Following(Reader.of(table, look), picture, self._known) if table is not None else None
         self._missed = ""  # why no board was found in the last picture
         self._soft = False  # whether the board was found in a picture that is out of focus
+        self._glare = False  # whether dice are burnt out
         self._stop = threading.Event()
         self._guard = threading.Lock()
         self._status = ("starting", starting(without_secrets(src)))
@@ -297,8 +298,9 @@ class Runtime:
         if reading is None:
             self._away(eyes.where)
         elif self._fits(frame.image, eyes.reader.table):
+            self._glare = glare(reading, self._glare)
             said = MOVED.get(eyes.where) or summary(reading)
-            self._say("watching", f"{TOO_SOFT}; {said}" if self._soft else said)
+            self._say("watching", "; ".join([*[TOO_SOFT] * self._soft, *[GLARE] * self._glare, said]))
             self._desk.regain(CAMERA)
             self._rest(frame.name, self._observe(reading, frame.image), begun)
 

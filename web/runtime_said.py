@@ -21,6 +21,8 @@ HEALTH = {
 ENDED = "The recording has ended; go on by hand."
 WAITS = "The recording goes on when a match is started."
 NOTHING_FOUND = "The recording has ended, and no board was found in it: choose another, or go on by hand."
+GLARE = "the light burns dice out: turn it or the camera's exposure down"
+_SAID_ELSEWHERE = {(About.CUBE, "hidden"), (About.DIE, "burnt_out")}  # many tables have no cube; of the other see `GLARE`
 _DOUBTS = {
     (About.DIE, "presence"): "something may be a die",
     (About.DIE, "state"): "a die may lie flat or not",
@@ -52,11 +54,16 @@ def summary(reading: Reading) -> str:
     parts = [f"dice {dice}" if dice else "no dice", "position read" if reading.position is not None else "no position"]
     if reading.hand:
         parts.append("a hand over the board")
-    doubts = [d for d in reading.doubts if (d.about, d.code) != (About.CUBE, "hidden")]  # many tables have no cube
+    doubts = [d for d in reading.doubts if (d.about, d.code) not in _SAID_ELSEWHERE]
     parts += map(_doubt, doubts[:2])
     if more := len(doubts[2:]):
         parts.append(f"{more} more in doubt")
     return "; ".join(parts)
+
+
+def glare(reading: Reading, before: bool) -> bool:
+    """Whether the light burns dice out, by the last ``reading`` that showed any; ``before``: whether it did up to now."""
+    return any((d.about, d.code) == (About.DIE, "burnt_out") for d in reading.doubts) or (before and not reading.dice)
 
 
 def _doubt(doubt: SeenDoubt) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from referee.observations import DieState, Reading, SeenDie
 from vision.dice_crops import Look
-from vision.dice_sides import may_be_a_side, side_doubts
+from vision.dice_sides import may_be_a_side, side_doubts, top_burnt_out
 from vision.pictures import load_picture
 from vision.reader import Reader
 from vision.training.labels import load_labels, true_table
@@ -36,6 +36,15 @@ def test_a_side_that_is_read_for_a_burnt_out_top_face_is_in_doubt() -> None:
     wrong = [s for s, die in zip(nearest, dice, strict=True) if s.value != die["value"]]
     assert len(wrong) == 1
     assert wrong[0].centre in in_doubt
+
+
+def test_why_a_burnt_out_die_is_in_doubt_is_said_and_of_no_other_die() -> None:
+    reading, _ = read("f01.jpg")
+    assert {d.centre for d in reading.doubts if d.code == "burnt_out"} == {d.centre for d in reading.doubts if d.code == "value"}
+    image = np.full((60, 60, 3), 255, np.uint8)
+    assert top_burnt_out(image, (30.0, 30.0), EDGE)
+    cv2.rectangle(image, (25, 25), (35, 35), (120, 120, 120), -1)
+    assert not top_burnt_out(image, (30.0, 30.0), EDGE)
 
 
 @pytest.mark.parametrize("name", ["f01.jpg", "f04.jpg"])

@@ -18,10 +18,11 @@ from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match.events import DeviceLost
 from referee.match.wording import sentence
-from referee.observations import About, Half, Reading, SeenDoubt
+from referee.observations import About, DieState, Half, Reading, SeenDie, SeenDoubt
 from tests.found import remembered
 from tests.waiting import until
 from tests.web.conftest import referee
+from vision.dice_sides import burnt_out
 from vision.following import MOVED, Where
 from vision.pictures import load_picture
 from vision.source import Frame, Source, SourceLost
@@ -29,7 +30,7 @@ from vision.training.draw import draw
 from web.desk import Desk
 from web.language import words
 from web.runtime import Runtime
-from web.runtime_said import WAITS, summary
+from web.runtime_said import GLARE, WAITS, glare, summary
 from web.saw import unpack
 
 PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
@@ -403,6 +404,16 @@ def test_the_caption_says_what_is_in_doubt_in_the_language_of_the_page() -> None
         assert [one for one, other in told if one == other] == [], said
     first = summary(Reading((), None, None, tuple(doubts[:2])))
     assert german.said(first) == "keine Würfel; keine Stellung; Punkt 3: 4 oder 5 Steine; Punkt 3 im Zweifel"
+
+
+def test_light_that_burns_dice_out_is_told_until_dice_are_seen_well_again() -> None:
+    burnt = Reading((), None, None, (burnt_out((5.0, 5.0)),))
+    one = SeenDie(3, DieState.FLAT, None, (5.0, 5.0), 0.9)
+    assert glare(burnt, False)
+    assert glare(Reading((), None, None, ()), True)
+    assert not glare(Reading((one,), None, None, ()), True)
+    assert "burn" not in summary(burnt)  # which is said once
+    assert words("de").said(GLARE) != GLARE
 
 
 def test_a_recording_waits_for_the_match_it_is_of(desk: Desk, tmp_path: Path) -> None:
