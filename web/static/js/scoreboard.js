@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, points, resigning, SEATS, timeUp, turnWords } from "./facts.js";
+import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, points, resigning, SEATS, timeUp, turnWords } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t } from "./words.js";
@@ -39,7 +39,7 @@ function draw(state) {
   now.classList.toggle("held", Boolean(state.held));
   now.classList.toggle("asks", Boolean(state.doubt) && !state.held);
   say(now, state.expected.text);
-  say($("last"), state.held?.text ?? (resigning(state) || ending(state) || timeUp(state) || clocksStand(state) || (state.last_turn ? turnWords(state) : "")));
+  say($("last"), state.held?.text ?? (resigning(state) || ending(state) || again(state) || timeUp(state) || clocksStand(state) || (state.last_turn ? turnWords(state) : "")));
   document.body.dataset.seq = state.seq;
   document.body.dataset.phase = state.phase;
 }

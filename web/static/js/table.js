@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say, unbroken } from "./dom.js";
 import { complain } from "./dialog.js";
-import { about, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, points, resigning, SEATS, timeUp } from "./facts.js";
+import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, points, resigning, SEATS, timeUp } from "./facts.js";
 import { Hand } from "./hand.js";
 import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
@@ -94,15 +94,16 @@ function players() {
 }
 
 function voice() {
-  const asks = Boolean(state.doubt);
+  const anew = again(state);
+  const asks = Boolean(state.doubt || anew);
   $("voice").classList.toggle("held", Boolean(state.held) || Boolean(state.trouble));
   $("voice").classList.toggle("asks", asks && !state.held);
   say($("expected"), state.trouble || state.expected.text);
   const up = timeUp(state);
-  const facts = resigning(state) || ending(state);
+  const facts = resigning(state) || ending(state) || anew;
   const rest = [clocksStand(state), up && `${up} ${t("Ruling… says what comes of it.")}`].filter(Boolean);
   const more = [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", facts && rest.length ? `${facts}.` : facts, ...rest].filter(Boolean).join(" ");
-  say($("more"), more);
+  keep($("more"), [more, anew && state.log.at(-1).seq], () => more);   // the same ruling on the next throw is read out, too
   $("more").hidden = !more;
   const list = state.held?.put_back ?? state.put_back ?? [];
   $("put-back").hidden = list.length === 0;

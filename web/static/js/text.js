@@ -3,7 +3,7 @@
 import { count, flip } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, balance, clocksStand, cubeWords, diceWords, ending, index, nameOf, resigning, SEATS, timeUp } from "./facts.js";
+import { about, again, balance, clocksStand, cubeWords, diceWords, ending, index, nameOf, resigning, SEATS, timeUp } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t, tn } from "./words.js";
@@ -21,7 +21,7 @@ function points(state, seat) {
 }
 
 function draw(state) {
-  const first = resigning(state) || ending(state);
+  const first = resigning(state) || ending(state) || again(state);
   say($("expected"), [state.trouble, first && `${first}.`, state.doubt ? state.doubt.text : state.expected.text, state.held?.text, clocksStand(state), timeUp(state)].filter(Boolean).join(" "));
   keep($("score"), [state.names, state.score, state.money, about(state), state.cube, state.pips, state.dice], () => [
     ...SEATS.map((seat) => h("li", {}, [`${nameOf(state, seat)}: ${state.score[index(seat)]}`, balance(state, seat),
