@@ -299,6 +299,7 @@ export class Hand {
       case "Escape": return this.editor || Object.keys(this.chosen).length ? () => { this.editor = null; this.chosen = {}; this.redraw(); } : null;
       case "/": return () => { const box = $("notation"); box?.closest("details")?.setAttribute("open", ""); box?.focus(); };
       case "b": return () => this.toBoard();
+      case "a": return $("questions").firstChild ? () => $("questions").querySelector("button").focus() : null;
       case "c": return press("do-press");
       case "d": return press("do-double");
       case "t": return press("do-take");
