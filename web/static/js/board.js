@@ -268,8 +268,9 @@ function nameOf(place, model) {
   const names = model.names ?? SEATS;
   const held = SEATS.map((_, seat) => [count(model.position, seat, place), names[seat]]).filter(([n]) => n > 0)
     .map(([n, name]) => t("{n} of {name}'s", { n, name }));
+  const now = { source: t("picked up"), target: t("can be put here") }[model.marks?.[place]];
   const what = place === "bar" ? t("Bar") : place === "off" ? t("Borne off") : t("Point {n}", { n: flip(model.numbers ?? "near", Number(place)) });
-  return `${what}: ${held.join(", ") || t("empty")}`;
+  return [`${what}: ${held.join(", ") || t("empty")}`, now].filter(Boolean).join(", ");
 }
 
 /** The position in words, each side from its own chair. */

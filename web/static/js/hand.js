@@ -227,7 +227,9 @@ export class Hand {
   #under(state) {
     const play = state.phase === "paused" ? null : this.play;
     const shown = play && (play.moves.length || play.source !== null);
-    keep($("under"), [this.editor?.key ?? null, shown ? [play.moves, play.source] : null, state.names, state.last_turn?.seq ?? null, state.playable, play && this.refused], () => {
+    const begun = shown ? [play.moves, play.source, state.playable] : null;   // drawn anew only when it says something else: it is read out
+    $("under").setAttribute("aria-live", this.editor ? "off" : "polite");   // the editor's buttons stay the same with every checker
+    keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, play && this.refused], () => {
       if (this.editor) return this.#editing(state);
       const hold = play && this.refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
       if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
