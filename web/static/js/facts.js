@@ -22,6 +22,9 @@ export function chip(seat) {
       seat === "far" ? s("circle", { class: "dot", r: 5 }) : null));
 }
 
+/** Whether people sit at the board: a match is on, and nobody has paused it. */
+export const playing = (state) => state.started && !["paused", "match_over"].includes(state.phase);
+
 /** "5 points", "Game 2", "Crawford game" ...; between games the number is that of the game before. */
 export function about(state) {
   if (!state.started) return [];

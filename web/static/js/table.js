@@ -1,11 +1,12 @@
 // The table page: draws every snapshot, and sends what people at the table say.
 
 import { Refused } from "./api.js";
+import { keepAwake } from "./awake.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say, unbroken } from "./dom.js";
 import { complain } from "./dialog.js";
-import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, points, resigning, SEATS, timeUp } from "./facts.js";
+import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, playing, points, resigning, SEATS, timeUp } from "./facts.js";
 import { Hand } from "./hand.js";
 import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
@@ -22,6 +23,7 @@ const board = new Board($("board"));
 
 const SHOWN_WITHIN = 4000;   // ms a command's answer may be ahead of the snapshot that shows it
 const SLOW = 1000;           // ms after which who pressed something is told that it is on its way
+const LEFT_ALONE = 15;       // minutes without anything new after which the screen may go out
 let waiting = [];            // [whether a snapshot shows it, what to do then]
 
 /** Until a snapshot shows what was done: whatever is pressed next is then pressed by somebody who has seen it. */
@@ -187,6 +189,7 @@ new Live({
     hand.follow(fresh);
     draw();
     announce(fresh);
+    keepAwake(playing(fresh) && fresh.audience !== "viewer", LEFT_ALONE);
     Object.assign(document.body.dataset, { seq: fresh.seq, phase: fresh.phase, match: fresh.match });
     waiting = waiting.filter(([done, resolve]) => { if (done(fresh)) resolve(); else return true; return false; });
   },
