@@ -293,3 +293,10 @@ def test_a_screen_beside_the_board_stays_on_while_people_play(table: Served, pag
     on(1)
     assert post(table, "award_match", seq=state(table)["seq"], seat="near")[0] == 200
     on(0)
+
+
+def test_a_die_pressed_twice_enlarges_nothing(table: Served, page: Page) -> None:
+    """A double is two quick taps on one die, which phones take for a wish to see more of it."""
+    start(page, table)
+    for place in ("#die-near-5", '#board [data-place="8"]'):
+        assert page.locator(place).evaluate("one => getComputedStyle(one).touchAction") == "manipulation"
