@@ -141,7 +141,8 @@ export class Hand {
         const seat = rolls(state);
         return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.#keypad(state, seat),
           h("div", { class: "row" }, can("double") ? this.#button(t("Double"), "double", { seat: state.on_roll }) : null,
-            can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null)];
+            can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null,
+            this.chosen.first ? this.#forget() : null)];
       }
       case "doubled": {
         const to = other(state.cube.offered_by);
@@ -173,11 +174,21 @@ export class Hand {
       ...(!this.again ? [] : opens(state) ? SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat))) : [this.#keypad(state, state.on_roll, t("The dice were"))]),
       h("div", { class: "row" },
         h("button", { type: "button", class: "bare small", id: "no-play", onclick: () => this.#enter("play", { play: "" }) }, t("Nothing can be played")),
-        this.again ? null : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, t("Correct the dice")),
+        this.again ? this.#forget() : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, t("Correct the dice")),
         ...state.refusers.map((seat) => h("button", { type: "button", class: "bare small", id: `refuse-throw-${seat}`,
           onclick: () => this.#enter("refuse_first_throw", { seat }) }, t("{name} refuses the first throw: it doubles", { name: nameOf(state, seat) }))),
         state.can.includes("drop") ? this.#button(t("Drop"), "drop") : null),
       ...(state.held && !this.again ? this.#goesOn(state) : [])];
+  }
+
+  /** A die pressed by mistake is let go of: pressed once more it would be a double. */
+  #forget() {
+    return h("button", { type: "button", class: "bare small", id: "forget", onclick: () => this.#leave() }, t("Take back"));
+  }
+
+  #leave() {
+    Object.assign(this, { editor: null, chosen: {}, again: false });
+    this.redraw();
   }
 
   /** The other player need not wait for a play that is held: by his roll or his double it stands. */
@@ -298,7 +309,7 @@ export class Hand {
     if (/^[1-6]$/.test(key)) return press(`die-${!opens(this.state) ? rolls(this.state) : this.chosen.near ? "far" : "near"}-${key}`);
     switch (key) {
       case "Backspace": return this.play && !this.editor && this.state.phase !== "paused" ? () => { this.play.back(); this.redraw(); } : null;
-      case "Escape": return this.editor || Object.keys(this.chosen).length ? () => { this.editor = null; this.chosen = {}; this.redraw(); } : null;
+      case "Escape": return this.editor || this.again || Object.keys(this.chosen).length ? () => this.#leave() : null;
       case "/": return () => { const box = $("notation"); box?.closest("details")?.setAttribute("open", ""); box?.focus(); };
       case "b": return () => this.toBoard();
       case "a": return $("questions").firstChild ? () => $("questions").querySelector("button").focus() : null;
