@@ -25,6 +25,7 @@ export class Hand {
     this.play = null;      // a play being clicked together
     this.editor = null;    // a position being set
     this.chosen = {};      // dice chosen so far, by seat (opening) or in order
+    this.typed = "";       // what is typed of a play
     this.again = false;    // the dice are being corrected
     this.open = false;     // the controls are unfolded
     this.dialogs = dialogs({ send, toast, edit: (state) => this.edit(state), now: () => this.state });
@@ -40,6 +41,7 @@ export class Hand {
     if (turn !== this.turn) {
       this.turn = turn;
       this.chosen = {};
+      this.typed = "";
       this.again = false;
       this.refused = null;   // a play that was refused as illegal: [command, body]
       this.play = PLAYING.includes(this.phase) && state.dice && state.on_roll ? new Play(state.dice.seat, state.dice.values, state.position) : null;
@@ -164,7 +166,8 @@ export class Hand {
   }
 
   #plays(state) {
-    const input = h("input", { type: "text", id: "notation", placeholder: "24/18 13/11", autocomplete: "off", spellcheck: "false", "aria-label": t("Play in notation"), autocapitalize: "off" });
+    const input = h("input", { type: "text", id: "notation", placeholder: "24/18 13/11", autocomplete: "off", spellcheck: "false", "aria-label": t("Play in notation"), autocapitalize: "off",
+      value: this.typed, oninput: () => { this.typed = input.value; } });
     const form = h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); this.#enter("play", { play: input.value }); } },
       input, h("button", { type: "submit" }, t("Enter")));
     return [
