@@ -216,6 +216,12 @@ def test_the_next_tab_goes_on_from_where_a_control_was_that_is_gone(table: Serve
     page.keyboard.press("Enter")
     expect(page.locator("body")).to_have_attribute("data-phase", "rolled")
     expect(page.locator("#undo")).to_be_focused()
+    # a point of the board is a control only while something is played there
+    page.keyboard.press("b")
+    expect(page.locator('#board [data-place="6"]')).to_be_focused()
+    other(table, "play", play="8/5 6/5")
+    expect(page.locator("body")).to_have_attribute("data-phase", "to_roll")
+    expect(page.locator("section.play")).to_be_focused()
 
 
 def test_the_tray_is_offered_only_to_a_checker_that_may_be_borne_off(table: Served, page: Page) -> None:

@@ -2,7 +2,7 @@
 //
 // Places are named by near's point numbers 1..24, "bar" and "off". Counts: positive near's, negative far's.
 
-import { s, reducedMotion } from "./dom.js";
+import { s, reducedMotion, stayIn } from "./dom.js";
 import { cube, die } from "./dice.js";
 import { t } from "./words.js";
 
@@ -209,6 +209,7 @@ export class Board {
   #interactive(model) {
     this.svg.classList.toggle("active", Boolean(model.active));
     this.svg.setAttribute("role", model.active ? "group" : "img");
+    if (!model.active && this.svg.contains(document.activeElement)) stayIn(this.svg.parentElement);
     for (const rect of this.hits.children) {
       const place = rect.dataset.place;
       rect.setAttribute("class", `hit ${model.marks?.[place] ?? ""}`);
