@@ -136,6 +136,17 @@ def test_what_is_put_together_and_what_was_played_is_read_out(table: Served, pag
     words.close()
 
 
+def test_in_the_colours_of_the_system_a_chosen_die_is_told_from_the_others(table: Served, browser: Any) -> None:
+    """Whoever has the system draw all pages in a few colours of high contrast: the page's own say nothing then."""
+    context = browser.new_context(forced_colors="active")
+    page = context.new_page()
+    start(page, table)
+    page.click("#die-near-3")
+    expect(page.locator("#die-near-3")).to_have_css("outline-style", "solid")
+    expect(page.locator("#die-near-4")).to_have_css("outline-style", "none")
+    context.close()
+
+
 def test_letters_are_as_large_as_the_reader_has_set_his_browser() -> None:
     """Sizes in pixels at the root would leave his setting to the layout alone, which goes by it: a phone's page in small letters."""
     sheets = Path(__file__).parents[2] / "web" / "static" / "css"
