@@ -321,6 +321,22 @@ def test_a_match_started_to_the_wrong_length_is_put_right_on_the_page(table: Ser
     expect(page.locator("#rulings")).to_contain_text("The match length was set to 3 points")
 
 
+def test_whether_it_is_the_crawford_game_is_asked_of_the_score_and_the_length_that_are_entered(table: Served, page: Page) -> None:
+    start(page, table, length="3")
+    page.click("#correct")
+    page.fill("#f-far", "6")
+    page.fill("#f-length", "7")
+    page.fill("#f-near", "6")
+    expect(page.locator("#f-crawford")).to_be_hidden()
+    page.fill("#f-near", "4")
+    page.select_option("#f-crawford", "no")
+    page.click("#dialog-yes")
+    expect(page.locator("#about")).to_contain_text("7 points")
+    expect(page.locator("#far .points")).to_have_text("6")
+    now = state(table)
+    assert (now["score"], now["crawford"]) == ([4, 6], False)
+
+
 @pytest.mark.parametrize(("rules", "double"), [("bray", True), ("traditional", False)])
 def test_whoever_does_not_ask_for_an_illegal_play_to_be_put_right_goes_on_and_it_stands(
     table: Served, page: Page, rules: str, double: bool
