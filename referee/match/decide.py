@@ -195,7 +195,7 @@ def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> D
         made = e.PlayCorrected if state.play_phase is Phase.HELD else e.Played
         return (made(seat, dice, format_play(parsed.play), parsed.play.result),)
     if parsed.fault is Fault.ILLEGAL and parsed.after is not None:
-        why = name_illegal(state.position, seat, dice, parsed.after, mover_rules(state, seat, rules))
+        why = name_illegal(state.position, seat, dice, parsed.after, mover_rules(state, seat, rules), parsed.moves)
         # Where the set has the referee keep silent a refusal would say it aloud: the play is taken as made, and marked for the director.
         if (hold or not rules.announces_plays) and not parsed.after.defects():
             return (e.IllegalPlay(seat, dice, parsed.after, why, rules.announces_plays),)

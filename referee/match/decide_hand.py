@@ -281,7 +281,7 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
         return refused("nothing_to_rule")  # what is to stand has not been played, or was not said
     if not command.stands or parsed.after is None or parsed.fault is Fault.AMBIGUOUS or parsed.after.defects():
         return unplayable(parsed)
-    why = name_illegal(before, seat, dice, parsed.after, rules)
+    why = name_illegal(before, seat, dice, parsed.after, rules, parsed.moves)
     stays = e.IllegalPlayStood(seat, dice, command.play.strip(), parsed.after, why, announced=rules.announces_plays)
     return (_ruled("stands", seat, command), stays)
 

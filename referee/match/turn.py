@@ -121,9 +121,9 @@ def illegal_as_seen(state: MatchState, seen: Position, rules: RuleSet) -> Answer
     return Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))
 
 
-def name_illegal(before: Position, seat: Seat, roll: Roll, seen: Position, rules: RuleSet) -> Reason:
-    """What is wrong with a play that is not legal."""
-    return describe_illegal(before, seat, roll, seen, rules).reason
+def name_illegal(before: Position, seat: Seat, roll: Roll, seen: Position, rules: RuleSet, written: tuple[Move, ...] = ()) -> Reason:
+    """What is wrong with a play that is not legal; ``written``: its moves, where somebody has said them."""
+    return describe_illegal(before, seat, roll, seen, rules, tuple((move.source, move.target) for move in written)).reason
 
 
 def illegal_stood(play: IllegalPlay, before: Position, late: bool = False) -> IllegalPlayStood:

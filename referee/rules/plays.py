@@ -91,8 +91,11 @@ class Illegal:
         return CODES[self.code][0]
 
 
-def describe_illegal(before: Position, seat: Seat, roll: tuple[int, int], after: Position, rules: RuleSet) -> Illegal:
-    """Names the play by which ``seat`` with ``roll`` got from ``before`` to ``after``, which must not be a legal result.
+def describe_illegal(
+    before: Position, seat: Seat, roll: tuple[int, int], after: Position, rules: RuleSet, written: Pairs = ()
+) -> Illegal:
+    """Names the play by which ``seat`` with ``roll`` got from ``before`` to ``after``, which must not be a legal result. ``written``: the
+    moves as somebody said them; they tell which checker went where, which the positions may leave open.
 
     The first of these that fits: nothing moved; the mover's own checkers are right and the opponent's wrong; the
     opponent's checkers were touched; then the mover's own.
@@ -109,7 +112,7 @@ def describe_illegal(before: Position, seat: Seat, roll: tuple[int, int], after:
         found = _theirs_wrong(before, seat, made, after, plays, rules)
         right = made.result
     else:
-        found = _theirs_touched(before, seat, after, rules) or _mine_wrong(before, seat, roll, after, plays, rules)
+        found = _theirs_touched(before, seat, after, rules) or _mine_wrong(before, seat, roll, after, plays, rules, written)
         right = before
     return Illegal(found, put_back(after, right), right)
 
@@ -200,11 +203,13 @@ def _touched(change: Change, waiting: bool, rules: RuleSet) -> Reason:
     return because("opponent_moved", cite(rules, "illegal"), seat=seat, source=source, target=target)
 
 
-def _mine_wrong(before: Position, seat: Seat, roll: tuple[int, int], after: Position, plays: LegalPlays, rules: RuleSet) -> Reason:
+def _mine_wrong(
+    before: Position, seat: Seat, roll: tuple[int, int], after: Position, plays: LegalPlays, rules: RuleSet, written: Pairs
+) -> Reason:
     """What is wrong with the mover's own checkers."""
     dice = _dice_of(roll)
     change = difference(before, after)[seat]
-    pairs = _pairs(change, dice)
+    pairs = written if _makes(written, change) else _pairs(change, dice)
     d1, d2 = roll
     waiting = before.on_point(seat, BAR) > 0
     for source, target in pairs:
@@ -365,6 +370,12 @@ def _missed_hit(before: Position, seat: Seat, source: int, after: Position, dice
         if point > OFF and before.on_point(seat.other, 25 - point) == 1 and after.on_point(seat.other, 25 - point) == 1:
             return point
     return 0
+
+
+def _makes(written: Pairs, change: Change) -> bool:
+    """Whether the moves, each of another checker, are what has changed."""
+    left, arrived = (sorted(one) for one in zip(*written, strict=True)) if written else ([], [])
+    return left == sorted(change.left) and arrived == sorted(change.arrived)
 
 
 def _pairs(change: Change, dice: tuple[int, ...]) -> Pairs:

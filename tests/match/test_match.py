@@ -201,6 +201,16 @@ def test_an_illegal_play_is_refused_with_its_reason_or_held_and_put_right() -> N
     assert hand.table.state.on_roll is FAR
 
 
+def test_what_is_wrong_with_a_play_is_said_of_the_moves_as_they_were_typed() -> None:
+    """Another way to the same board may be wrong, too, by other numbers: of those he has said nothing."""
+    hand = Hand()
+    hand.roll(4, 2)
+    for play, pips in (("8/4 6/5", 1), ("8/5 6/4", 3)):
+        outcome = hand.say(c.EnterPlay, play=play)
+        assert isinstance(outcome, Refused)
+        assert [(why.code, why.get("pips")) for why in outcome.detail] == [("wrong_distance", pips)]
+
+
 def test_a_director_may_let_a_play_stand_or_set_the_last_one_right() -> None:
     hand = Hand()
     hand.roll(6, 2)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
-from tests.web.test_by_hand import opening, post, start, state
+from tests.web.test_by_hand import opening, post, roll, start, state
 from tests.web.test_matches import two_matches
 
 READY = {
@@ -97,6 +97,54 @@ def test_why_a_play_is_held_and_what_to_put_back_is_read_out_with_whose_turn_it_
         "Anna: put the play right", "3 pips with one checker on a roll of 6-2.",
         "Put Anna's checker from the 18-point on the 24-point.", "Put Anna's checker from the 10-point on the 13-point.",
     ]
+
+
+def test_what_is_put_together_and_what_was_played_is_read_out(table: Served, page: Page) -> None:
+    """A board that is not seen is walked over with the keyboard: the point says what was picked up and where it can go, the play is read
+    out as it grows, and when it is over, once, as everybody hears it who follows the table in words."""
+    start(page, table)
+    opening(page, 6, 4)
+    page.evaluate("""() => {
+      window.heard = [];
+      const under = document.getElementById("under");
+      new MutationObserver(() => window.heard.push(under.closest("[aria-live=polite]") ? under.innerText.replace(/\\s+/g, " ") : "silence"))
+        .observe(under, { childList: true });
+    }""")
+    words = page.context.new_page()
+    words.goto(f"{table.url}text")
+    place = page.locator('#board [data-place="24"]')
+    page.keyboard.press("b")
+    place.focus()
+    page.keyboard.press("Enter")
+    expect(place).to_have_attribute("aria-label", "Point 24: 2 of Anna's, picked up")
+    target = page.locator('#board [data-place="18"]')
+    expect(target).to_have_attribute("aria-label", "Point 18: empty, can be put here")
+    target.focus()
+    page.keyboard.press("Enter")
+    expect(target).to_have_attribute("aria-label", "Point 18: 1 of Anna's")
+    page.locator('#board [data-place="13"]').focus()
+    page.keyboard.press("Enter")
+    page.click("#confirm")
+    expect(words.locator("#expected")).to_have_text("Anna played 24/18 13/9. Boris to roll or double")
+    roll(page, "far", 6, 2)
+    expect(words.locator("#expected")).to_have_text("Boris to play 6-2")
+    assert page.evaluate("window.heard") == [
+        "Take back", "24/18: 4 to play Take back That was all: judge it", "Play 24/18 13/9 Take back", "Anna 6-4: 24/18 13/9",
+    ]
+    page.click("#set-position")
+    expect(page.locator("#under")).to_have_attribute("aria-live", "off")
+    words.close()
+
+
+def test_in_the_colours_of_the_system_a_chosen_die_is_told_from_the_others(table: Served, browser: Any) -> None:
+    """Whoever has the system draw all pages in a few colours of high contrast: the page's own say nothing then."""
+    context = browser.new_context(forced_colors="active")
+    page = context.new_page()
+    start(page, table)
+    page.click("#die-near-3")
+    expect(page.locator("#die-near-3")).to_have_css("outline-style", "solid")
+    expect(page.locator("#die-near-4")).to_have_css("outline-style", "none")
+    context.close()
 
 
 def test_letters_are_as_large_as_the_reader_has_set_his_browser() -> None:

@@ -396,6 +396,14 @@ def test_a_pause_loses_nothing_of_a_play_half_entered(table: Served, page: Page)
     expect(page.locator("#die-far-2")).to_have_attribute("aria-pressed", "true")
     page.click("#die-far-1")
     expect(page.locator("#expected")).to_contain_text("2-1")
+    page.fill("#notation", "24/2")  # and of what is typed
+    page.click("#do-pause")
+    expect(page.locator("#notation")).to_have_count(0)
+    page.click("#do-resume")
+    expect(page.locator("#notation")).to_have_value("24/2")
+    play(page, "24/21")
+    roll(page, "near", 3, 1)
+    expect(page.locator("#notation")).to_have_value("")
 
 
 def test_every_action_of_a_turn_has_its_key(table: Served, page: Page) -> None:

@@ -49,6 +49,15 @@ def test_every_text_of_pages_and_rulings_is_said_in_every_language(language: str
     assert wrong == [], "other blanks than the English text"
 
 
+def test_german_names_cube_and_opening_as_german_players_do() -> None:
+    """The cube is the Doppler, a Dopplerwürfel; an Anwurf is of handball."""
+    said = {str(one.id): str(one.string) for one in catalogue("de") if one.string}
+    assert said["cube in the middle"] == "Doppler in der Mitte"
+    assert said["Opening roll: one die each"] == "Eröffnungswurf: je ein Würfel"
+    assert said["{name} plays {dice}: click the board, or type"].endswith("Brett anklicken oder Zug eingeben"), "who taps also 'tippt'"
+    assert [one for one in said.values() if re.search("Verdoppler|Anwurf", one)] == []
+
+
 def test_templates_and_scripts_have_no_text_that_cannot_be_translated() -> None:
     left = []
     for file in (WEB / "templates").glob("*.html"):

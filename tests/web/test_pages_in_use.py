@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Served
-from tests.web.test_by_hand import opening, play, point, post, start, state
+from tests.web.test_by_hand import opening, play, point, post, roll, start, state
 from tests.web.test_two_phones import other
 from web.scripts import address
 
@@ -216,6 +216,12 @@ def test_the_next_tab_goes_on_from_where_a_control_was_that_is_gone(table: Serve
     page.keyboard.press("Enter")
     expect(page.locator("body")).to_have_attribute("data-phase", "rolled")
     expect(page.locator("#undo")).to_be_focused()
+    # a point of the board is a control only while something is played there
+    page.keyboard.press("b")
+    expect(page.locator('#board [data-place="6"]')).to_be_focused()
+    other(table, "play", play="8/5 6/5")
+    expect(page.locator("body")).to_have_attribute("data-phase", "to_roll")
+    expect(page.locator("section.play")).to_be_focused()
 
 
 def test_the_tray_is_offered_only_to_a_checker_that_may_be_borne_off(table: Served, page: Page) -> None:
@@ -259,3 +265,44 @@ def test_on_a_slow_line_who_has_pressed_something_is_told_that_it_is_on_its_way(
     held.pop().continue_()
     expect(page.locator("#dialog")).to_be_hidden()
     expect(page.locator("#near .name")).to_contain_text("Hanna")
+
+
+def test_a_screen_beside_the_board_stays_on_while_people_play(table: Served, page: Page) -> None:
+    """A phone would lock itself between two throws. In a pause and after the match the screen may go out, and after long silence."""
+    page.add_init_script("""
+      let locks = 0;
+      const held = (more) => { locks += more; document.documentElement.dataset.locks = locks; };
+      const request = async () => { held(1); return { release: async () => held(-1) }; };
+      Object.defineProperty(navigator, "wakeLock", { value: { request } });
+      const later = window.setTimeout;
+      window.setTimeout = (act, ms, ...rest) => { if (ms >= 60000) window.longest = act; return later(act, ms, ...rest); };
+    """)
+
+    def on(wanted: int) -> None:
+        expect(page.locator("html")).to_have_attribute("data-locks", str(wanted))
+
+    start(page, table)
+    on(1)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    on(1)
+    page.click("#do-pause")
+    on(0)
+    page.click("#do-resume")
+    on(1)
+    page.evaluate("longest()")
+    on(0)
+    roll(page, "far", 6, 2)
+    on(1)
+    page.goto(f"{table.url}scoreboard")
+    on(1)
+    assert post(table, "award_match", seq=state(table)["seq"], seat="near")[0] == 200
+    on(0)
+
+
+def test_a_die_pressed_twice_enlarges_nothing(table: Served, page: Page) -> None:
+    """A double is two quick taps on one die, which phones take for a wish to see more of it."""
+    start(page, table)
+    for place in ("#die-near-5", '#board [data-place="8"]'):
+        assert page.locator(place).evaluate("one => getComputedStyle(one).touchAction") == "manipulation"

@@ -56,6 +56,27 @@ def other(server: Served, name: str, **body: Any) -> None:
     assert status == 200, said
 
 
+def test_a_die_pressed_by_mistake_is_let_go_of(table: Served, page: Page) -> None:
+    """On a phone, too, which has no Esc: pressed once more it would be a double. So is a correction of dice that were right."""
+    start(page, table)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    expect(page.locator("#forget")).to_have_count(0)
+    page.click("#die-far-4")
+    page.click("#forget")
+    expect(page.locator("#die-far-4")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#forget")).to_have_count(0)
+    roll(page, "far", 6, 2)
+    expect(page.locator("#expected")).to_have_text("Boris to play 6-2")
+    for leave in (lambda: page.click("#forget"), lambda: page.keyboard.press("Escape")):
+        page.click("#other-dice")
+        page.click("#die-far-5")
+        leave()
+        expect(page.locator("#die-far-5")).to_have_count(0)
+        expect(page.locator("#other-dice")).to_be_visible()
+    assert state(table)["dice"]["values"] == [6, 2]
+
+
 def test_the_last_play_that_is_let_stand_stays_on_the_board(client: Client) -> None:
     client.begin()
     client.say("roll", dice=[3, 1])
@@ -298,6 +319,22 @@ def test_a_match_started_to_the_wrong_length_is_put_right_on_the_page(table: Ser
         expect(page.locator("#about")).to_contain_text(f"{length} points")
         expect(page.locator("#near .points")).to_have_text(score)
     expect(page.locator("#rulings")).to_contain_text("The match length was set to 3 points")
+
+
+def test_whether_it_is_the_crawford_game_is_asked_of_the_score_and_the_length_that_are_entered(table: Served, page: Page) -> None:
+    start(page, table, length="3")
+    page.click("#correct")
+    page.fill("#f-far", "6")
+    page.fill("#f-length", "7")
+    page.fill("#f-near", "6")
+    expect(page.locator("#f-crawford")).to_be_hidden()
+    page.fill("#f-near", "4")
+    page.select_option("#f-crawford", "no")
+    page.click("#dialog-yes")
+    expect(page.locator("#about")).to_contain_text("7 points")
+    expect(page.locator("#far .points")).to_have_text("6")
+    now = state(table)
+    assert (now["score"], now["crawford"]) == ([4, 6], False)
 
 
 @pytest.mark.parametrize(("rules", "double"), [("bray", True), ("traditional", False)])

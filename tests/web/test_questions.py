@@ -142,6 +142,56 @@ def test_a_die_in_doubt_is_shown_enlarged_as_flat_or_cocked(house: House, page: 
     assert desk.state.dice == (6, 2)
 
 
+def test_a_throw_that_does_not_count_is_said_beside_the_board(house: House, page: Page) -> None:
+    """Also the next one of the same kind, to whoever listens: all else on the page stays as it is."""
+    begin(house)
+    desk, after = house.desk, moved(START, (8, 5), (6, 5))
+    desk.observe(seen(after))
+    page.goto(house.address)
+    expect(page.locator("#expected")).to_have_text("Boris to roll or double")
+    page.evaluate("""() => {
+      window.heard = [];
+      new MutationObserver((changes) => window.heard.push(...changes.flatMap((one) => [...one.addedNodes].map((node) => node.textContent))))
+        .observe(document.getElementById("more"), { childList: true });
+    }""")
+    bad = SeenDie(2, DieState.ON_CHECKER, Half.LEFT, (400.0, 300.0))
+    for times in (1, 2):
+        seq = desk.state.seq
+        desk.observe(Reading((SeenDie(6, DieState.FLAT, Half.LEFT, (320.0, 360.0)), bad), SeenPosition(after.points, (0, 0)), MIDDLE))
+        desk.observe(seen(after))
+        assert desk.state.seq > seq
+        expect(page.locator("#rulings .warn")).to_have_count(times)
+        expect(page.locator("#more")).to_have_text("Boris: A die lies on a checker; throw again")
+        expect(page.locator("#expected")).to_have_text("Boris to roll or double")
+        assert page.evaluate("window.heard") == ["Boris: A die lies on a checker; throw again"] * times
+    desk.observe(seen(after, (6, Half.LEFT), (2, Half.LEFT)))
+    expect(page.locator("#expected")).to_have_text("Boris to play 6-2")
+    expect(page.locator("#more")).to_be_hidden()
+
+
+def test_a_question_is_answered_with_the_keyboard_alone(house: House, page: Page) -> None:
+    """It is there to be read out before it is asked, one key leads to its answers, and the next Tab goes on from where they were."""
+    begin(house)
+    desk, after = house.desk, moved(START, (8, 5), (6, 5))
+    desk.observe(seen(after))
+    page.goto(house.address)
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    assert page.evaluate("getComputedStyle(document.getElementById('questions')).display") != "none"
+    page.keyboard.press("a")  # nothing is asked yet
+    for at in (1.0, 2.0):
+        doubt = SeenDoubt(About.DIE, "state", "flat or cocked", centre=(400.0, 300.0))
+        dice = (SeenDie(6, DieState.FLAT, Half.LEFT, (320.0, 360.0)), SeenDie(2, DieState.FLAT, Half.LEFT, (400.0, 300.0), 0.6))
+        desk.observe(Reading(dice, SeenPosition(after.points, (0, 0)), MIDDLE, (doubt,), captured_at=at))
+    expect(page.locator(".question")).to_be_visible()
+    page.keyboard.press("a")
+    expect(page.locator(".question button").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#expected")).to_have_text("Boris to play 6-2")
+    expect(page.locator("#questions")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator("#hand :focus, #camera :focus")).to_have_count(1)
+
+
 def test_only_the_director_sees_a_play_that_the_rules_keep_from_the_players(house: House, page: Page) -> None:
     begin(house, "wbgf-responsible")
     pins = json.dumps({"table": "246810", "director": "135791"}).encode()

@@ -34,6 +34,24 @@ def test_after_one_opening_die_the_page_says_whose_is_missing(table: Served, pag
     expect(heading).to_have_text("Now Boris’s die, here too")
 
 
+def test_a_tie_in_the_opening_is_said_where_it_is_looked_for(table: Served, page: Page) -> None:
+    """What is expected reads the same before and after it: whoever entered the dice must see that they were taken."""
+    start(page, table)
+    opening(page, 2, 2)
+    expect(page.locator("#more")).to_have_text("Both threw 2; throw again")
+    expect(page.locator("#expected")).to_have_text("Each throws one die")
+    for path, place, said in (
+        ("scoreboard", "#last", "Both threw 2; throw again"), ("overlay", "#expected", "Both threw 2; throw again"),
+        ("text", "#expected", "Both threw 2; throw again. Each throws one die"),
+    ):
+        page.goto(f"{table.url}{path}")
+        expect(page.locator(place)).to_have_text(said)
+    page.goto(table.url)
+    expect(page.locator("#more")).to_be_visible()
+    opening(page, 6, 2)
+    expect(page.locator("#more")).to_be_hidden()
+
+
 def test_the_correction_asks_in_the_order_of_the_score_line(table: Served, page: Page) -> None:
     start(page, table)
     page.click("#correct")

@@ -217,7 +217,7 @@ def test_the_overlay_has_room_for_clock_cube_and_pips_beside_a_name(table: Serve
     say("clock_set", remaining=[4000, 0])
     say("clock_start")
     page.add_init_script("performance.now = ((now) => () => now() + (window.later ?? 0))(performance.now.bind(performance))")
-    for language, owned, over in (("en", "cube 2 · 156 pips", "overtime"), ("de", "Verdoppler 2 · 156 Pips", "Zusatzzeit")):
+    for language, owned, over in (("en", "cube 2 · 156 pips", "overtime"), ("de", "Doppler 2 · 156 Pips", "Zusatzzeit")):
         page.goto(f"{table.url}overlay?lang={language}")
         expect(page.locator("#near .facts")).to_have_text(owned)
         expect(page.locator("#near .clock")).to_have_text("1:06:40")

@@ -2,7 +2,7 @@
 //
 // Places are named by near's point numbers 1..24, "bar" and "off". Counts: positive near's, negative far's.
 
-import { s, reducedMotion } from "./dom.js";
+import { s, reducedMotion, stayIn } from "./dom.js";
 import { cube, die } from "./dice.js";
 import { t } from "./words.js";
 
@@ -209,6 +209,7 @@ export class Board {
   #interactive(model) {
     this.svg.classList.toggle("active", Boolean(model.active));
     this.svg.setAttribute("role", model.active ? "group" : "img");
+    if (!model.active && this.svg.contains(document.activeElement)) stayIn(this.svg.parentElement);
     for (const rect of this.hits.children) {
       const place = rect.dataset.place;
       rect.setAttribute("class", `hit ${model.marks?.[place] ?? ""}`);
@@ -268,8 +269,9 @@ function nameOf(place, model) {
   const names = model.names ?? SEATS;
   const held = SEATS.map((_, seat) => [count(model.position, seat, place), names[seat]]).filter(([n]) => n > 0)
     .map(([n, name]) => t("{n} of {name}'s", { n, name }));
+  const now = { source: t("picked up"), target: t("can be put here") }[model.marks?.[place]];
   const what = place === "bar" ? t("Bar") : place === "off" ? t("Borne off") : t("Point {n}", { n: flip(model.numbers ?? "near", Number(place)) });
-  return `${what}: ${held.join(", ") || t("empty")}`;
+  return [`${what}: ${held.join(", ") || t("empty")}`, now].filter(Boolean).join(", ");
 }
 
 /** The position in words, each side from its own chair. */

@@ -1,6 +1,7 @@
 // Makes this phone the referee's camera: its pictures go to the server, one after the other, as fast as the line takes them.
 
 import { PATIENCE, Refused } from "./api.js";
+import { keepAwake } from "./awake.js";
 import { $, say } from "./dom.js";
 import { serverTime } from "./live.js";
 import { act } from "./pin.js";
@@ -13,7 +14,6 @@ const QUALITY = 0.85;
 const GONE = t("The camera was not allowed or is used by another program.");
 const video = $("video");
 const canvas = document.createElement("canvas");
-let awake = null;
 
 const taken = () => new Promise((resolve) => {
   canvas.width = video.videoWidth;
@@ -61,9 +61,6 @@ async function send() {
   $("start").hidden = false;
 }
 
-const keepAwake = async () => { awake = await navigator.wakeLock?.request("screen").catch(() => null); };
-document.addEventListener("visibilitychange", () => { if (!document.hidden && awake !== null) keepAwake(); });
-
 /** The table's camera is changed when this phone's gives a picture, and not before: the one that watches until then goes on. */
 async function start() {
   if (!navigator.mediaDevices) {
@@ -86,7 +83,7 @@ async function start() {
   }
   await video.play();
   $("start").hidden = true;
-  await keepAwake();
+  keepAwake(true);
   send();
 }
 

@@ -114,7 +114,8 @@ export function dialogs({ send, toast, edit, now }) {
         return true;
       }, () => this.correct(now()));
       if (!crawford.isConnected) return;
-      const atPoint = () => show(crawford, SEATS.filter((seat) => state.length - $(`f-${seat}`).value === 1).length === 1);
+      const length = () => Math.max(state.length, $("f-length")?.value ?? 0);   // a longer one is set before the score, a shorter one after it
+      const atPoint = () => show(crawford, SEATS.filter((seat) => length() - $(`f-${seat}`).value === 1).length === 1);
       for (const kind of ["input", "change"]) form.addEventListener(kind, atPoint, true);
       atPoint();
     },

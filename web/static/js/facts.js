@@ -22,6 +22,9 @@ export function chip(seat) {
       seat === "far" ? s("circle", { class: "dot", r: 5 }) : null));
 }
 
+/** Whether people sit at the board: a match is on, and nobody has paused it. */
+export const playing = (state) => state.started && !["paused", "match_over"].includes(state.phase);
+
 /** "5 points", "Game 2", "Crawford game" ...; between games the number is that of the game before. */
 export function about(state) {
   if (!state.started) return [];
@@ -78,6 +81,17 @@ export function diceOf(state) {
 export function points(state, seat) {
   return h("span", { class: Math.max(...state.score) > 99 ? "points many" : "points" }, String(state.score[index(seat)]));
 }
+
+const AGAIN = ["roll_void", "opening_tied", "first_throw_refused"];
+
+/** The log's newest line, where it is of one of these types and is said aloud; empty once something else has happened. */
+export function newest(state, types) {
+  const last = state.log.at(-1);
+  return last?.aloud && types.includes(last.type) ? last.text.replace(/\.$/, "") : "";
+}
+
+/** Why dice are to be thrown again, as was ruled just now: what is expected reads the same before and after. */
+export const again = (state) => newest(state, AGAIN);
 
 /** The last turn in a line: "Anna 3-1: 8/5 6/5". */
 export function turnWords(state) {

@@ -25,6 +25,7 @@ export class Hand {
     this.play = null;      // a play being clicked together
     this.editor = null;    // a position being set
     this.chosen = {};      // dice chosen so far, by seat (opening) or in order
+    this.typed = "";       // what is typed of a play
     this.again = false;    // the dice are being corrected
     this.open = false;     // the controls are unfolded
     this.dialogs = dialogs({ send, toast, edit: (state) => this.edit(state), now: () => this.state });
@@ -40,6 +41,7 @@ export class Hand {
     if (turn !== this.turn) {
       this.turn = turn;
       this.chosen = {};
+      this.typed = "";
       this.again = false;
       this.refused = null;   // a play that was refused as illegal: [command, body]
       this.play = PLAYING.includes(this.phase) && state.dice && state.on_roll ? new Play(state.dice.seat, state.dice.values, state.position) : null;
@@ -141,7 +143,8 @@ export class Hand {
         const seat = rolls(state);
         return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.#keypad(state, seat),
           h("div", { class: "row" }, can("double") ? this.#button(t("Double"), "double", { seat: state.on_roll }) : null,
-            can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null)];
+            can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null,
+            this.chosen.first ? this.#forget() : null)];
       }
       case "doubled": {
         const to = other(state.cube.offered_by);
@@ -163,7 +166,8 @@ export class Hand {
   }
 
   #plays(state) {
-    const input = h("input", { type: "text", id: "notation", placeholder: "24/18 13/11", autocomplete: "off", spellcheck: "false", "aria-label": t("Play in notation"), autocapitalize: "off" });
+    const input = h("input", { type: "text", id: "notation", placeholder: "24/18 13/11", autocomplete: "off", spellcheck: "false", "aria-label": t("Play in notation"), autocapitalize: "off",
+      value: this.typed, oninput: () => { this.typed = input.value; } });
     const form = h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); this.#enter("play", { play: input.value }); } },
       input, h("button", { type: "submit" }, t("Enter")));
     return [
@@ -173,11 +177,21 @@ export class Hand {
       ...(!this.again ? [] : opens(state) ? SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat))) : [this.#keypad(state, state.on_roll, t("The dice were"))]),
       h("div", { class: "row" },
         h("button", { type: "button", class: "bare small", id: "no-play", onclick: () => this.#enter("play", { play: "" }) }, t("Nothing can be played")),
-        this.again ? null : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, t("Correct the dice")),
+        this.again ? this.#forget() : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, t("Correct the dice")),
         ...state.refusers.map((seat) => h("button", { type: "button", class: "bare small", id: `refuse-throw-${seat}`,
           onclick: () => this.#enter("refuse_first_throw", { seat }) }, t("{name} refuses the first throw: it doubles", { name: nameOf(state, seat) }))),
         state.can.includes("drop") ? this.#button(t("Drop"), "drop") : null),
       ...(state.held && !this.again ? this.#goesOn(state) : [])];
+  }
+
+  /** A die pressed by mistake is let go of: pressed once more it would be a double. */
+  #forget() {
+    return h("button", { type: "button", class: "bare small", id: "forget", onclick: () => this.#leave() }, t("Take back"));
+  }
+
+  #leave() {
+    Object.assign(this, { editor: null, chosen: {}, again: false });
+    this.redraw();
   }
 
   /** The other player need not wait for a play that is held: by his roll or his double it stands. */
@@ -227,7 +241,9 @@ export class Hand {
   #under(state) {
     const play = state.phase === "paused" ? null : this.play;
     const shown = play && (play.moves.length || play.source !== null);
-    keep($("under"), [this.editor?.key ?? null, shown ? [play.moves, play.source] : null, state.names, state.last_turn?.seq ?? null, state.playable, play && this.refused], () => {
+    const begun = shown ? [play.moves, play.source, state.playable] : null;   // drawn anew only when it says something else: it is read out
+    $("under").setAttribute("aria-live", this.editor ? "off" : "polite");   // the editor's buttons stay the same with every checker
+    keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, play && this.refused], () => {
       if (this.editor) return this.#editing(state);
       const hold = play && this.refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
       if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
@@ -296,9 +312,10 @@ export class Hand {
     if (/^[1-6]$/.test(key)) return press(`die-${!opens(this.state) ? rolls(this.state) : this.chosen.near ? "far" : "near"}-${key}`);
     switch (key) {
       case "Backspace": return this.play && !this.editor && this.state.phase !== "paused" ? () => { this.play.back(); this.redraw(); } : null;
-      case "Escape": return this.editor || Object.keys(this.chosen).length ? () => { this.editor = null; this.chosen = {}; this.redraw(); } : null;
+      case "Escape": return this.editor || this.again || Object.keys(this.chosen).length ? () => this.#leave() : null;
       case "/": return () => { const box = $("notation"); box?.closest("details")?.setAttribute("open", ""); box?.focus(); };
       case "b": return () => this.toBoard();
+      case "a": return $("questions").firstChild ? () => $("questions").querySelector("button").focus() : null;
       case "c": return press("do-press");
       case "d": return press("do-double");
       case "t": return press("do-take");

@@ -6,6 +6,7 @@ import { t } from "./words.js";
 const KEYS = [
   ["1 – 6", t("enter the dice; in the opening first the near player’s")],
   ["b", t("go to the board; arrow keys walk over its points, Enter picks a checker up and puts it down")],
+  ["a", t("go to the answers, when the referee asks")],
   ["Enter", t("play what has been put together")],
   ["Backspace", t("take a move back")],
   ["/", t("type the play")],
@@ -15,7 +16,7 @@ const KEYS = [
   ["c", t("press the clock")],
   ["u", t("undo")],
   ["Esc", t("leave what was begun")],
-  ["Tab", t("go to every button, the answers to a question too")],
+  ["Tab", t("go to every button")],
 ];
 
 export function showKeys() {

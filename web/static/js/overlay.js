@@ -4,7 +4,7 @@
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep } from "./dom.js";
-import { about, chip, cubeOf, cubeWords, diceOf, diceWords, ending, index, isolated, nameOf, points, SEATS } from "./facts.js";
+import { about, again, chip, cubeOf, cubeWords, diceOf, diceWords, ending, index, isolated, nameOf, points, SEATS } from "./facts.js";
 import { Live } from "./live.js";
 import { t, tn } from "./words.js";
 
@@ -23,10 +23,11 @@ const LONG = 16;   // letters of a name in a sentence
 function now(state) {
   if (!state.started) return ["", ""];
   const last = state.last_turn;
-  if (PLAYING.includes(state.expected.code) && (state.dice || last)) {
+  const { code, text } = state.expected;
+  if (again(state)) return ["", shortened(state, again(state))];
+  if (PLAYING.includes(code) && (state.dice || last)) {
     return state.dice ? [nameOf(state, state.dice.seat), diceWords(state.dice.values)] : [nameOf(state, last.seat), last.play || t("no play")];
   }
-  const { code, text } = state.expected;
   const why = offer(state) || ending(state);
   const said = code === "match_over" ? [text, why] : [why, code === "next_game" && why ? "" : text];   // a ruling may be long: the winner comes first
   return ["", shortened(state, said.filter(Boolean).join(" · "))];

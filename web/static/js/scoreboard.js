@@ -1,13 +1,15 @@
 // The scoreboard: names, score, cube, dice, whose turn, and the last play, for a big screen.
 
+import { keepAwake } from "./awake.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, points, resigning, SEATS, timeUp, turnWords } from "./facts.js";
+import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, playing, points, resigning, SEATS, timeUp, turnWords } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t } from "./words.js";
 
+const LEFT_ALONE = 60;   // minutes without anything new after which the screen may go out
 const board = new Board($("board"));
 
 /** A name that two lines do not hold is written smaller. */
@@ -39,7 +41,8 @@ function draw(state) {
   now.classList.toggle("held", Boolean(state.held));
   now.classList.toggle("asks", Boolean(state.doubt) && !state.held);
   say(now, state.expected.text);
-  say($("last"), state.held?.text ?? (resigning(state) || ending(state) || timeUp(state) || clocksStand(state) || (state.last_turn ? turnWords(state) : "")));
+  say($("last"), state.held?.text ?? (resigning(state) || ending(state) || again(state) || timeUp(state) || clocksStand(state) || (state.last_turn ? turnWords(state) : "")));
+  keepAwake(playing(state), LEFT_ALONE);
   document.body.dataset.seq = state.seq;
   document.body.dataset.phase = state.phase;
 }

@@ -1,11 +1,12 @@
 // The table page: draws every snapshot, and sends what people at the table say.
 
 import { Refused } from "./api.js";
+import { keepAwake } from "./awake.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say, unbroken } from "./dom.js";
 import { complain } from "./dialog.js";
-import { about, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, points, resigning, SEATS, timeUp } from "./facts.js";
+import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, playing, points, resigning, SEATS, timeUp } from "./facts.js";
 import { Hand } from "./hand.js";
 import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
@@ -22,6 +23,7 @@ const board = new Board($("board"));
 
 const SHOWN_WITHIN = 4000;   // ms a command's answer may be ahead of the snapshot that shows it
 const SLOW = 1000;           // ms after which who pressed something is told that it is on its way
+const LEFT_ALONE = 15;       // minutes without anything new after which the screen may go out
 let waiting = [];            // [whether a snapshot shows it, what to do then]
 
 /** Until a snapshot shows what was done: whatever is pressed next is then pressed by somebody who has seen it. */
@@ -94,15 +96,16 @@ function players() {
 }
 
 function voice() {
-  const asks = Boolean(state.doubt);
+  const anew = again(state);
+  const asks = Boolean(state.doubt || anew);
   $("voice").classList.toggle("held", Boolean(state.held) || Boolean(state.trouble));
   $("voice").classList.toggle("asks", asks && !state.held);
   say($("expected"), state.trouble || state.expected.text);
   const up = timeUp(state);
-  const facts = resigning(state) || ending(state);
+  const facts = resigning(state) || ending(state) || anew;
   const rest = [clocksStand(state), up && `${up} ${t("Ruling… says what comes of it.")}`].filter(Boolean);
   const more = [state.held?.text ?? "", state.held?.silent ? t("Only you see this.") : "", facts && rest.length ? `${facts}.` : facts, ...rest].filter(Boolean).join(" ");
-  say($("more"), more);
+  keep($("more"), [more, anew && state.log.at(-1).seq], () => more);   // the same ruling on the next throw is read out, too
   $("more").hidden = !more;
   const list = state.held?.put_back ?? state.put_back ?? [];
   $("put-back").hidden = list.length === 0;
@@ -186,6 +189,7 @@ new Live({
     hand.follow(fresh);
     draw();
     announce(fresh);
+    keepAwake(playing(fresh) && fresh.audience !== "viewer", LEFT_ALONE);
     Object.assign(document.body.dataset, { seq: fresh.seq, phase: fresh.phase, match: fresh.match });
     waiting = waiting.filter(([done, resolve]) => { if (done(fresh)) resolve(); else return true; return false; });
   },

@@ -3,7 +3,7 @@
 import { count, flip } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, balance, clocksStand, cubeWords, diceWords, ending, index, nameOf, resigning, SEATS, timeUp } from "./facts.js";
+import { about, again, balance, clocksStand, cubeWords, diceWords, ending, index, nameOf, newest, resigning, SEATS, timeUp } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t, tn } from "./words.js";
@@ -20,8 +20,11 @@ function points(state, seat) {
   return lines;
 }
 
+/** What ends a turn; a roll is told by what is expected then. */
+const TURNS = ["played", "play_corrected", "illegal_play_stood", "no_roll"];
+
 function draw(state) {
-  const first = resigning(state) || ending(state);
+  const first = resigning(state) || ending(state) || again(state) || newest(state, TURNS);
   say($("expected"), [state.trouble, first && `${first}.`, state.doubt ? state.doubt.text : state.expected.text, state.held?.text, clocksStand(state), timeUp(state)].filter(Boolean).join(" "));
   keep($("score"), [state.names, state.score, state.money, about(state), state.cube, state.pips, state.dice], () => [
     ...SEATS.map((seat) => h("li", {}, [`${nameOf(state, seat)}: ${state.score[index(seat)]}`, balance(state, seat),
