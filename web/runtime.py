@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -163,16 +163,16 @@ class Runtime:
             raise CameraError("The board is not found yet; draw the tray when its lines fit")
         size = np.array(table.camera.size, np.float64)
         try:
-            trays = (tray_at(table, np.array(corners) * size),) if corners else ()
-            table = replace(table, trays=trays)
+            drawn = eyes.with_trays((tray_at(table, np.array(corners) * size),) if corners else ())
+            table = drawn.reader.table
             if self._board_file is not None:
-                save_table(table, self._board_file, eyes.reader.look)
+                save_table(table, self._board_file, drawn.reader.look)
         except (TrayError, BoardFileError) as error:
             raise CameraError(str(error)) from None
         with self._guard:
             if self._eyes is not eyes:
                 raise CameraError("The board is being looked for anew; draw the tray again when its lines fit")
-            self._table, self._eyes = table, eyes.with_trays(trays)
+            self._table, self._eyes = table, drawn
         self._changed()
 
     # life --------------------------------------------------------------------------------------------------------------
