@@ -35,6 +35,7 @@ from web.house import NO_EYES, CameraError
 from web.lending import Lender
 from web.runtime import Runtime
 from web.runtime_camera import CameraChoice
+from web.runtime_seats import Seats
 from web.saw import unpack
 from web.snapshot import state_snapshot
 
@@ -67,6 +68,27 @@ def test_players_keep_their_seats_when_another_camera_is_chosen(desk: Desk) -> N
         assert until(lambda: eyes.status()["board"])
         assert desk.home is home
     finally:
+        eyes.stop()
+
+
+def test_the_pages_are_answered_while_who_sits_where_is_written_down(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, written = threading.Event(), threading.Event()
+
+    def keep(*_args: object) -> None:
+        begun.set()
+        written.wait(10)
+
+    monkeypatch.setattr(Seats, "keep", keep)
+    playing(desk)
+    eyes = Runtime(desk, "0", table=table(), opener=lambda: Still(start())).start()
+    answer = threading.Thread(target=eyes.status, daemon=True)
+    try:
+        assert begun.wait(10)
+        answer.start()
+        answer.join(2)
+        assert not answer.is_alive()
+    finally:
+        written.set()
         eyes.stop()
 
 
