@@ -162,7 +162,7 @@ def _announced(reader: Any, before: Image, thrown: Image, rest: float) -> float 
         if at < busy:
             continue
         began = time.process_time()
-        if rhythm.wants(gate.see(image, at), at):
+        if rhythm.wants(gate.see(image, at).settled, at):
             reading = eyes.read(image, f"{i}", at)
             new = table.observe(reading) if reading is not None else ()
             busy = at + time.process_time() - began
