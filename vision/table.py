@@ -139,7 +139,7 @@ class Table:
         return x, -way * (m.inner[1] / 2 - m.border), float(way)
 
     def checker_centre(self, point: int, index: int, layer: int = 0) -> tuple[float, float, float]:
-        """Where the top of the ``index``-th checker (0 = at the rail) of a neat column has its centre, in cm."""
+        """Where the top of the ``index``-th checker (0 = at the rail) of a neat column, on ``layer`` others, has its centre, in cm."""
         x, y, way = self.point_base(point)
         m = self.measures
         return x, y + way * (index + 0.5) * m.checker, (layer + 1) * m.checker_height
