@@ -10,9 +10,10 @@ import numpy as np
 
 from . import label, photo, things
 from .draw import draw_set_up
-from .frames import _scratch
+from .frames import scratch
 from .paint import Array, Rng, vec
 from .scene import Picture, draw_picture
+from .spec import SetUp
 from .stage import Stage
 from .view import Cam, place_camera
 
@@ -47,7 +48,7 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
         if not gain:
             small = base.scaled(0.2)
             stage.aim(small)
-            gain = photo.gain_for(stage.render(_scratch(), 4, seed), film)
+            gain = photo.gain_for(stage.render(scratch(), 4, seed), film)
         for kind, centre, size in _targets(p, stage, rng, DICE_BY_CUBES if cubes else 1.0):
             cam = base.scaled(_scale_for(base, centre, size, rng, kind))
             middle = cam.project(centre) + rng.uniform(-7, 7, 2)
@@ -55,7 +56,7 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
             if x0 < 0 or y0 < 0 or x0 + SIDE > cam.size[0] or y0 + SIDE > cam.size[1]:
                 continue
             stage.aim(cam)
-            linear = stage.render(_scratch(), spp, seed * 100 + len(rows), (x0, y0, x0 + SIDE, y0 + SIDE))
+            linear = stage.render(scratch(), spp, seed * 100 + len(rows), (x0, y0, x0 + SIDE, y0 + SIDE))
             if linear.shape[:2] != (SIDE, SIDE):
                 raise RuntimeError(f"a crop came out as {linear.shape}, not {SIDE} px square")
             yy, xx = np.mgrid[y0 : y0 + SIDE, x0 : x0 + SIDE].astype(np.float32)
@@ -63,27 +64,28 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
             image = f"c{len(rows):03d}.jpg"
             photo.save(str(folder / image), photo.develop(linear, film, gain, rng, place), film.quality)
             rows.append({"image": image, "kind": kind, **_labels(p, cam, np.array([x0, y0]), centre)})
-    labels = {
-        "session": name,
-        "style": s.board.family,
-        "split": split,
-        "set": split,
-        "seed": seed,
-        "light": s.light,
-        "camera": {
-            "mode": s.view.mode,
-            "tilt_deg": round(s.view.tilt, 1),
-            "R": np.round(base.r, 6).tolist(),
-            "t_cm": np.round(base.t, 4).tolist(),
-        },
-        "dice_colours": {"near": s.dice[0].name, "far": s.dice[1].name},
-        "die_mm": round(s.dice[0].size * 10, 1),
-        "crops": rows,
-    }
+    labels = {"session": name, "split": split, "set": split, **_told(s, base), "crops": rows}
     part = folder / "labels.part"
     part.write_text(json.dumps(labels))
     part.replace(folder / "labels.json")
     return len(rows)
+
+
+def _told(s: SetUp, cam: Cam) -> dict[str, Any]:
+    """What the labels say of a set-up and its camera."""
+    return {
+        "style": s.board.family,
+        "seed": s.seed,
+        "light": s.light,
+        "camera": {
+            "mode": s.view.mode,
+            "tilt_deg": round(s.view.tilt, 1),
+            "R": np.round(cam.r, 6).tolist(),
+            "t_cm": np.round(cam.t, 4).tolist(),
+        },
+        "dice_colours": {"near": s.dice[0].name, "far": s.dice[1].name},
+        "die_mm": round(s.dice[0].size * 10, 1),
+    }
 
 
 def _targets(p: Picture, stage: Stage, rng: Rng, dice: float) -> list[tuple[str, Array, float]]:
