@@ -12,6 +12,7 @@ from . import label, photo, things
 from .draw import draw_set_up
 from .frames import scratch
 from .paint import Array, Rng, vec
+from .rest import Die
 from .scene import Picture, draw_picture
 from .spec import SetUp
 from .stage import Stage
@@ -127,20 +128,17 @@ def _labels(p: Picture, cam: Cam, corner: Array, centre: Array) -> dict[str, Any
     shifted = Cam(cam.k - np.array([[0, 0, corner[0]], [0, 0, corner[1]], [0, 0, 0]]), cam.dist, cam.r, cam.t, (SIDE, SIDE))
     dice = []
     for d in sorted(p.dice, key=lambda d: float(np.linalg.norm(d.centre - centre))):
-        px = shifted.project(d.top_quad().mean(0))
-        if (px > 0).all() and (px < SIDE).all():
+        if _inside(d, shifted):
             row = label.die_label(d, shifted)
             row["size_px"] = round(float(cam.k[0, 0] * d.size / (cam.r @ d.centre + cam.t)[2]), 1)
             dice.append(row)
     cube = None
-    if p.cube is not None:
-        quad = p.cube.as_die.top_quad()
-        px = shifted.project(quad.mean(0))
-        if (px > 0).all() and (px < SIDE).all():
-            cube = {
-                **p.cube.label(),
-                "centre_px": label._px(px),
-                "top_quad_px": label._px(shifted.project(quad)),
-                "visible": round(label.seen_share(shifted, label.top_samples(p.cube.as_die)), 2),
-            }
+    if p.cube is not None and _inside(p.cube.as_die, shifted):
+        cube = label.cube_label(p.cube, shifted)
     return {"dice": dice, "cube": cube, "K": np.round(shifted.k, 3).tolist(), "frame": [int(corner[0]), int(corner[1]), *cam.size]}
+
+
+def _inside(d: Die, crop: Cam) -> bool:
+    """Whether the middle of a top face is in the crop."""
+    px = crop.project(d.top_quad().mean(0))
+    return bool((px > 0).all() and (px < SIDE).all())

@@ -68,16 +68,7 @@ class Studio:
         if self._fine:
             _refine(seen, stage, self.wide, p, self._fine, s.seed * 10 + number)
         self.develop(seen, number, path)
-        cube = None
-        if p.cube is not None:
-            quad = p.cube.as_die.top_quad()
-            cube = {
-                **p.cube.label(),
-                "centre_px": label._px(cam.project(quad.mean(0))),
-                "top_quad_px": label._px(cam.project(quad)),
-                "visible": round(label.seen_share(cam, label.top_samples(p.cube.as_die)), 2),
-            }
-            cube = cube if cube["visible"] else None
+        cube = label.cube_label(p.cube, cam) if p.cube is not None else None
         occluded = label.covered(cam.eye, s)
         visible = label.visible_points(cam.eye, s) if occluded else [1.0] * 25
         return {
@@ -85,7 +76,7 @@ class Studio:
             "role": p.role,
             "position": label.position_label(p.position),
             "dice": [die for die in (label.die_label(d, cam) for d in p.dice) if die["visible"]],
-            "cube": cube,
+            "cube": cube if cube is not None and cube["visible"] else None,
             "occluded": occluded,
             "turn": p.turn,
             "visible": visible,
