@@ -87,8 +87,7 @@ def test_a_tray_that_is_drawn_while_a_bumped_board_is_found_again_leaves_it_foun
         return NEARLY
 
     found = table()
-    eyes = Following(Reader(found, picture, NEARLY), picture, lambda: NEARLY)
-    eyes._known = known
+    eyes = Following(Reader(found, picture, NEARLY), picture, known)
     moved, _ = bumped(picture, 3, 0, 2)
     assert eyes.read(moved, "a", 1.0) is not None
     assert eyes.where is Where.FOUND
