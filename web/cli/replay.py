@@ -34,8 +34,8 @@ EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left
     "--start", type=Named(path_type=Path), help="A picture of the starting position from the same camera (else the clip's own)."
 )
 @click.option("--board", type=Named(path_type=Path), help="A board file made by `referee setup`.")
-@click.option("--rules", default="bray", show_default=True)
-@click.option("--json", "json_out", is_flag=True)
+@click.option("--rules", default="bray", show_default=True, help="The rule set: a preset (`referee rules` lists them) or a TOML file.")
+@click.option("--json", "json_out", is_flag=True, help="One JSON object: the report; of a bundle a line a picture.")
 def command(
     source: Path, make: bool, output: Path | None, seed: int, start: Path | None, board: Path | None, rules: str, json_out: bool
 ) -> None:
