@@ -16,7 +16,7 @@ from referee.board.position import START, Position
 from referee.files import read_most, write_whole
 from referee.observations import Half
 from vision.pictures import Image, PictureError, decode_picture
-from vision.table import Camera, Measures, Table, Tray
+from vision.table import Camera, Measures, Table, tray_of
 
 FORMAT = "backgammon-referee board"
 VERSION = 1
@@ -144,7 +144,7 @@ def _table(value: dict[str, Any]) -> Table:
     )
     _check_measures(measures)
     near, far = _numbers(value["near_rgb"], (3,)), _numbers(value["far_rgb"], (3,))
-    trays = tuple(_tray(raw) for raw in value["trays"])
+    trays = tuple(tray_of(_numbers(raw, (4, 2))) for raw in value["trays"])
     return Table(camera, measures, Half(value["home"]), (near[0], near[1], near[2]), (far[0], far[1], far[2]), trays)
 
 
@@ -176,11 +176,6 @@ def _check_measures(m: Measures) -> None:
     board = 0.02 <= m.checker / m.inner[0] <= 0.12 and 12 * m.pitch + m.bar <= 1.05 * m.inner[0] and m.pitch / m.checker >= 0.5
     if not (board and 0.15 <= m.die / m.checker <= 1 and 0.05 <= m.checker_height / m.checker <= 1 and m.point_length <= m.inner[1]):
         raise ValueError("not a board")
-
-
-def _tray(value: Any) -> Tray:
-    a, b, c, d = ((float(x), float(y)) for x, y in _numbers(value, (4, 2)))
-    return a, b, c, d
 
 
 def _numbers(value: Any, shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
