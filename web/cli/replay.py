@@ -20,7 +20,10 @@ PLAYS = ("played", "illegal_play", "play_corrected", "illegal_play_stood")
 EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left the picture
 
 
-@click.command("replay", short_help="Makes a clip of pictures, or plays one and reports.")
+@click.command(
+    "replay", short_help="Makes a clip of pictures, or plays one and reports.",
+    epilog="Example: referee replay game.mp4 --board board.json",
+)
 @click.argument("source", type=Named(exists=True, path_type=Path))
 @click.option("--make", is_flag=True, help="SOURCE is a folder of labelled pictures (labels.json): make a clip of it.")
 @click.option(
