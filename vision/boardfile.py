@@ -16,7 +16,7 @@ from referee.board.position import START, Position
 from referee.files import read_most, write_whole
 from referee.observations import Half
 from vision.pictures import Image, PictureError, decode_picture
-from vision.table import Camera, Measures, Table, Tray
+from vision.table import Camera, Measures, Table, tray_of
 
 FORMAT = "backgammon-referee board"
 VERSION = 1
@@ -122,7 +122,8 @@ def board_from_text(text: str, name: str = "the board file") -> tuple[Table, Loo
     if value.get("version") != VERSION:
         raise BoardFileError(f"{name} was written by another version of the program: {AGAIN}")
     try:
-        return _table(value), _look(value["look"]) if "look" in value else None
+        table = _table(value)
+        return table, _look(value["look"], table.camera.size) if "look" in value else None
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, PictureError):
         raise BoardFileError(f"{name} is damaged: {AGAIN}") from None
 
@@ -143,17 +144,20 @@ def _table(value: dict[str, Any]) -> Table:
     )
     _check_measures(measures)
     near, far = _numbers(value["near_rgb"], (3,)), _numbers(value["far_rgb"], (3,))
-    trays = tuple(_tray(raw) for raw in value["trays"])
+    trays = tuple(tray_of(_numbers(raw, (4, 2))) for raw in value["trays"])
     return Table(camera, measures, Half(value["home"]), (near[0], near[1], near[2]), (far[0], far[1], far[2]), trays)
 
 
-def _look(value: Any) -> Look:
+def _look(value: Any, size: tuple[int, int]) -> Look:
     stood = value["position"]
     points, bar, off = (tuple(int(n) for n in stood[part]) for part in ("points", "bar", "off"))
     position = Position(points, (bar[0], bar[1]), (off[0], off[1]))
     if position.defects():
         raise ValueError("not a position")
-    return Look(decode_picture(base64.b64decode(value["jpeg"], validate=True)), position, bool(value["begun"]))
+    picture = decode_picture(base64.b64decode(value["jpeg"], validate=True))
+    if (picture.shape[1], picture.shape[0]) != size:
+        raise ValueError("another camera's picture")
+    return Look(picture, position, bool(value["begun"]))
 
 
 def _check_camera(camera: Camera) -> None:
@@ -172,11 +176,6 @@ def _check_measures(m: Measures) -> None:
     board = 0.02 <= m.checker / m.inner[0] <= 0.12 and 12 * m.pitch + m.bar <= 1.05 * m.inner[0] and m.pitch / m.checker >= 0.5
     if not (board and 0.15 <= m.die / m.checker <= 1 and 0.05 <= m.checker_height / m.checker <= 1 and m.point_length <= m.inner[1]):
         raise ValueError("not a board")
-
-
-def _tray(value: Any) -> Tray:
-    a, b, c, d = ((float(x), float(y)) for x, y in _numbers(value, (4, 2)))
-    return a, b, c, d
 
 
 def _numbers(value: Any, shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:

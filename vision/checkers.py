@@ -9,8 +9,6 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-import cv2
-import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START
@@ -28,8 +26,8 @@ from vision.table import Table
 
 
 class CheckerReader:
-    """Reads one table. ``start_image`` (BGR) is a picture of ``start`` (by default the starting position) taken with
-    ``table``, with nothing on the bar if that was ``bare``; without it only the two colours of ``table`` are known, and there will be
+    """Reads one table, in pictures of its camera's size. ``start_image`` ((h, w, 3) BGR) is one of ``start`` (by default the starting
+    position), with nothing on the bar if that was ``bare``; without it only the two colours of ``table`` are known, and there will be
     more doubt."""
 
     def __init__(
@@ -37,7 +35,7 @@ class CheckerReader:
     ) -> None:
         self.table = table
         known = start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start)
-        picture = self._fitted(start_image) if start_image is not None and known else None
+        picture = start_image if known else None
         self._wide = PointsLook(WIDE_MODEL, WIDE, table, picture, start)
         self._close = PointsLook(CLOSE_MODEL, CLOSE, table, picture, start)
         self._off = OffLook(OFF_MODEL, OFF, table, picture if start == START.points else None, ())
@@ -58,16 +56,9 @@ class CheckerReader:
         other._memory = Memory()
         return other
 
-    def _fitted(self, image: NDArray[Any]) -> NDArray[Any]:
-        size = self.table.camera.size
-        if (image.shape[1], image.shape[0]) != tuple(size):
-            return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
-        return image
-
     def read(self, image: NDArray[Any], stream: bool = False) -> CheckerAnswer:
         """Reads a settled picture (h, w, 3) BGR of this table. In a ``stream`` of them, strips that were plainly read twice and have not
         changed since are not looked at again."""
-        image = self._fitted(image)
         image = image if self._light is None else self._light.restored(image)
         strips = self._wide.cutter.cut(image)
         memory = self._memory if stream else Memory()

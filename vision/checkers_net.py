@@ -35,7 +35,7 @@ def place_model(name: str) -> str:
     return name.replace(".onnx", "_place.onnx")
 
 
-class Look:
+class _StripsLook:
     """What a net needs to look at the strips of one table. ``start_image`` (h, w, 3) BGR is the known picture of ``start``, or None."""
 
     def __init__(self, name: str, cut: Cut, table: Table, start_image: NDArray[Any] | None, start: tuple[int, ...]) -> None:
@@ -59,7 +59,7 @@ class Look:
         return net_input(strips, self.cutter.inside[which], self.cutter.drift[which], lookup, *seen)
 
 
-class OffLook(Look):
+class OffLook(_StripsLook):
     """The net that counts what is borne off."""
 
     def answer(self, image: NDArray[Any], lookup: Image) -> NDArray[np.float64]:
@@ -68,7 +68,7 @@ class OffLook(Look):
         return _answers(self._name, {"strips": maps})
 
 
-class PointsLook(Look):
+class PointsLook(_StripsLook):
     """One of the two nets that count the checkers of points and bar."""
 
     def __init__(self, name: str, cut: Cut, table: Table, start_image: NDArray[Any] | None, start: tuple[int, ...]) -> None:

@@ -7,6 +7,7 @@ turned a little, is found again; while it is not, nothing is read, for a reading
 from __future__ import annotations
 
 import copy
+import threading
 from collections.abc import Callable
 from enum import Enum
 
@@ -64,18 +65,25 @@ class Following:
         self._placed = self._anchor is not None  # whether the board was ever seen to be where `reader.table` says
         self._place_due = float("-inf")
         self._scaled = False  # whether `reader.table` is reckoned for pictures of another size than the board was found in
+        self._reading = threading.Lock()  # held while a picture is read: meanwhile `reader` may be of one place and the anchor of another
         self.where = Where.HERE
 
     def with_trays(self, trays: tuple[Tray, ...]) -> Following:
-        """The same, with these ``trays`` about the board. It takes over from this one, which may be reading in another thread."""
-        other = copy.copy(self)
-        other.reader = self.reader.with_trays(trays)
-        if self._anchor is not None:
-            other._anchor = self._anchor.of(other.reader.table)
+        """The same, with these ``trays`` about the board. It takes over from this one; where that is reading in another thread, when it has
+        read."""
+        with self._reading:
+            other = copy.copy(self)
+        other.reader = other.reader.with_trays(trays)
+        if other._anchor is not None:
+            other._anchor = other._anchor.of(other.reader.table)
         return other
 
     def read(self, image: Image, frame: str, at: float) -> Reading | None:
         """The reading of a settled picture captured at ``at`` s; None while the board is not where it can be read. `where` says why."""
+        with self._reading:
+            return self._read(image, frame, at)
+
+    def _read(self, image: Image, frame: str, at: float) -> Reading | None:
         if _size(image) != self.reader.table.camera.size and not self._resized(_size(image)):
             return self._seen(image, frame, at)  # which says what is wrong
         if not self._placed and at >= self._place_due:

@@ -58,7 +58,7 @@ class Health(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Judged:
     """What the gate says of a frame. ``settled``: still for at least `STILL_AFTER`."""
 
     settled: bool
@@ -78,7 +78,7 @@ class Gate:
         self._spread = 1.0  # .. and its variance
         self._focus = Focus()
 
-    def see(self, image: Image, at: float) -> Look:
+    def see(self, image: Image, at: float) -> Judged:
         """Judges one frame (BGR, any size) captured at ``at`` seconds."""
         height, width = image.shape[:2]
         step = max(1, width // (2 * WIDTH))
@@ -86,7 +86,7 @@ class Gate:
         small = cv2.resize(cv2.cvtColor(thin, cv2.COLOR_BGR2GRAY), (WIDTH, round(WIDTH * height / width)), interpolation=cv2.INTER_AREA)
         if self._last is None or self._last.shape != small.shape:
             self._start(small, (width, height), at)
-            return Look(False, self._health(small, at))
+            return Judged(False, self._health(small, at))
         if not np.array_equal(small, self._last):
             self._same_since = at
         if self._beside.see(small, self._last, at):
@@ -102,7 +102,7 @@ class Gate:
         health = self._health(small, at)
         if health is Health.GOOD and self._focus.lost(image if settled else None, at):
             health = Health.BLURRED
-        return Look(settled, health)
+        return Judged(settled, health)
 
     def _start(self, small: Grey, size: tuple[int, int], at: float) -> None:
         self._last, self._same_since = small, at
@@ -232,9 +232,9 @@ class Rhythm:
         self._due: float | None = None
         self._times = 0
 
-    def wants(self, look: Look, at: float) -> bool:
-        """Whether the frame captured at ``at`` seconds, of which the gate said ``look``, is to be read."""
-        if not look.settled:
+    def wants(self, settled: bool, at: float) -> bool:
+        """Whether the frame captured at ``at`` seconds, which is ``settled`` or not, is to be read."""
+        if not settled:
             self._due, self._times = None, 0
             return False
         if self._due is not None and at < self._due:
@@ -264,12 +264,12 @@ def settled(
         now = table()
         if now is not watched and now is not None:
             watched, gate = now, Gate(now)
-        look = gate.see(frame.image, frame.at)
-        health = Health.GOOD if look.health is Health.FROZEN and not live else look.health
-        if rested is None or look.settled or health is not Health.GOOD:
+        seen = gate.see(frame.image, frame.at)
+        health = Health.GOOD if seen.health is Health.FROZEN and not live else seen.health
+        if rested is None or seen.settled or health is not Health.GOOD:
             rested = frame.at
         elif frame.at - rested >= RESTLESS_AFTER:
             health = Health.RESTLESS
         watcher(frame, health)
-        if health is Health.GOOD and rhythm.wants(look, frame.at):
+        if health is Health.GOOD and rhythm.wants(seen.settled, frame.at):
             yield frame

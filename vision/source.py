@@ -1,7 +1,7 @@
 """Where pictures come from: a folder of stills, a video file, a camera, a network address.
 
 `open_source` turns the ``SRC`` of the command line into a stream of `Frame`. Recorded sources end; a live one goes on
-until it is closed, gives only its newest picture (what came in between is counted as dropped) and raises `SourceLost` when it
+until it is closed, gives only its newest picture and raises `SourceLost` when it
 falls silent, so that the caller can say so, go on by hand and open it again.
 """
 
@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -69,7 +70,6 @@ class Source:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.dropped = 0
         self.watcher: Callable[[Image], None] = lambda _image: None
         self._closed = threading.Event()
 
@@ -169,17 +169,20 @@ class LiveSource(Source):
         """What is said when it has fallen silent."""
         raise NotImplementedError
 
+    def _newer(self, given: int) -> bool:
+        """Whether there is a newer picture than the one that was ``given``, or there will be none."""
+        return self._count > given or self._closed.is_set()
+
     def __iter__(self) -> Iterator[Frame]:
         given = 0
         while not self._closed.is_set():
             with self._fresh:
                 timeout = SILENCE if given else None
-                if not self._fresh.wait_for(lambda seen=given: self._count > seen or self._closed.is_set(), timeout=timeout):  # type: ignore[misc]
+                if not self._fresh.wait_for(partial(self._newer, given), timeout=timeout):
                     raise self._silent()
                 count, image, at = self._count, self._image, self._at
             if self._closed.is_set() or image is None:
                 return
-            self.dropped += max(0, count - given - 1) if given else 0
             given = count
             yield Frame(image, f"{count:06d}", at, still=False)
 

@@ -6,6 +6,7 @@ y away from him, z up from the surface. Pixels are (x right, y down).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -139,7 +140,7 @@ class Table:
         return x, -way * (m.inner[1] / 2 - m.border), float(way)
 
     def checker_centre(self, point: int, index: int, layer: int = 0) -> tuple[float, float, float]:
-        """Where the top of the ``index``-th checker (0 = at the rail) of a neat column has its centre, in cm."""
+        """Where the top of the ``index``-th checker (0 = at the rail) of a neat column, on ``layer`` others, has its centre, in cm."""
         x, y, way = self.point_base(point)
         m = self.measures
         return x, y + way * (index + 0.5) * m.checker, (layer + 1) * m.checker_height
@@ -212,7 +213,12 @@ def tray_at(table: Table, corners: NDArray[Any]) -> Tray:
     shared, _ = cv2.intersectConvexConvex(cm.astype(np.float32), field)
     if shared > OVERLAP * float(sides[0] * sides[1]):
         raise TrayError("the tray lies over the playing field: drag its corners to where the tower's dice come to rest")
-    a, b, c, d = ((float(x), float(y)) for x, y in cm)
+    return tray_of(cm)
+
+
+def tray_of(corners: Iterable[Iterable[float]]) -> Tray:
+    """A tray with these ``corners``, (4, 2) cm. Raises ValueError for any other number of them."""
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
     return a, b, c, d
 
 
@@ -221,5 +227,4 @@ def with_trays_of(table: Table, before: Table) -> Table:
     axis = np.array([[0.0, 0.0, 0.0], [10.0, 0.0, 0.0]])
     now, then = (np.diff(t.camera.project(axis), axis=0)[0] for t in (table, before))
     way = -1.0 if float(now @ then) < 0 else 1.0
-    turned = tuple(tuple((way * x, way * y) for x, y in tray) for tray in before.trays)
-    return replace(table, trays=turned)  # type: ignore[arg-type]  # four corners stay four
+    return replace(table, trays=tuple(tray_of((way * x, way * y) for x, y in tray) for tray in before.trays))

@@ -20,7 +20,7 @@ KEPT = 8
 """Finished analyses that are remembered while the program runs."""
 LIMIT_S = 1800.0
 
-Look = Callable[[Record, int, float, Callable[[float], None]], Analysis]
+Analyser = Callable[[Record, int, float, Callable[[float], None]], Analysis]
 
 
 class Status(Enum):
@@ -60,7 +60,7 @@ class _Ended(Exception):
 class Analyst:
     """Thread-safe."""
 
-    def __init__(self, look: Look = analyse, installed: Callable[[], str | None] = find) -> None:
+    def __init__(self, look: Analyser = analyse, installed: Callable[[], str | None] = find) -> None:
         self._look, self._installed = look, installed
         self._guard = threading.Lock()
         self._done: OrderedDict[int, Job] = OrderedDict()

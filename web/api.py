@@ -176,7 +176,7 @@ def pins(body: dict[str, Any]) -> dict[str, Any]:
     access = house().access
     access.need(Rank.DIRECTOR)
     access.set_pins(Pins(body["table"], body["director"]))
-    access.guard(current_app._get_current_object())  # type: ignore[attr-defined]
+    access.guard(current_app)
     access.remember(Rank.DIRECTOR)
     house().hub.announce()  # ends the streams of those whose PIN counts no more
     return me_now()

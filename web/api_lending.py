@@ -12,7 +12,7 @@ from web import schemas
 from web.access import Rank
 from web.api import disconnected, house
 from web.errors import ErrorSchema, Problem
-from web.lending import BOUNDARY, NoPicture
+from web.lending import BOUNDARY, NoCamera
 from web.live import Full
 
 lending = Blueprint("lending", __name__, url_prefix="/api/v1", description="Lending the camera to stream programs")
@@ -64,7 +64,7 @@ def pictures(table: str = "") -> Response:
         raise Problem(403, "no_token", "This address of the camera is not lent, or not any more; the director makes a new one.")
     try:
         made = house().lent.follow(lambda: left() or not access.reads(token))
-    except NoPicture:
+    except NoCamera:
         raise Problem(404, "no_picture", "There is no picture yet.") from None
     except Full:
         raise Problem(503, "full", "Two programs read the camera already; end one of them.", {"Retry-After": "10"}) from None

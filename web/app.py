@@ -6,7 +6,7 @@ import importlib.metadata
 import logging
 from typing import Any
 
-from flask import Flask
+from flask import Flask, request
 from flask_compress import Compress
 from werkzeug.exceptions import HTTPException
 
@@ -66,6 +66,13 @@ def create_app(house: House, hosts: frozenset[str] = frozenset()) -> Flask:
         app.register_blueprint(pages_and_streams)
     protect(app, hosts)
     Compress(app)
+
+    @app.before_request
+    def heed_refusals() -> None:
+        """A way of packing with ``q=0`` is one that the browser cannot unpack; Compress would take it for one that it can."""
+        if any(not quality for _, quality in request.accept_encodings):
+            can = (f"{way};q={quality}" for way, quality in request.accept_encodings if quality)
+            request.environ["HTTP_ACCEPT_ENCODING"] = ", ".join(can)
 
     @app.errorhandler(Exception)
     def fault(error: Exception) -> Any:

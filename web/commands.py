@@ -84,7 +84,7 @@ class StartMatchSchema(SetNamesSchema):
     )
 
 
-class MixSchema(CommandSchema):
+class OfSeatSchema(CommandSchema):
     seat = _seat(required=True)
 
 
@@ -186,17 +186,13 @@ class PenaliseSchema(CommandSchema):
     note = one_line(LONGEST_NOTE, load_default="")
 
 
-class PressSchema(CommandSchema):
-    seat = _seat(required=True)
-
-
 class SetClockSchema(CommandSchema):
     remaining = pair(fields.Float(validate=validate.Range(0, LONGEST_TIME)), required=True)
 
 
 COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
     "start_match": (StartMatchSchema, said.StartMatch, "Starts a match; one that is being played is kept as it stands."),
-    "mix_dice": (MixSchema, said.MixDice, "Before a game a player has the dice mixed, where the rule set knows it."),
+    "mix_dice": (OfSeatSchema, said.MixDice, "Before a game a player has the dice mixed, where the rule set knows it."),
     "setup_error": (
         SetupErrorSchema, said.SetupError,
         "The starting position was set up wrongly: put right in time, else it stands as `position`, the board as it is now.",
@@ -204,7 +200,7 @@ COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
     "late": (LateSchema, said.Late, "A player came late: penalty points by the minutes."),
     "start_game": (CommandSchema, said.StartGame, "The board is set up: the game begins with the opening roll."),
     "roll": (RollSchema, said.EnterRoll, "A throw; in the opening [near's die, far's die]. Corrects a roll already entered."),
-    "refuse_first_throw": (MixSchema, said.RefuseFirstThrow, "The opening throw is refused by doubling, where the rule set knows it."),
+    "refuse_first_throw": (OfSeatSchema, said.RefuseFirstThrow, "The opening throw is refused by doubling, where the rule set knows it."),
     "play": (PlaySchema, said.EnterPlay, "The play of the roll, in notation; empty when nothing can be played."),
     "moves": (MovesSchema, said.EnterMoves, "The play as [from, to] in the mover's numbers, 25 the bar, 0 off."),
     "pass": (CommandSchema, said.PassTurn, "The seat on roll is closed out and does not roll."),
@@ -231,7 +227,7 @@ COMMANDS: dict[str, tuple[type[CommandSchema], type[said.Command], str]] = {
     "award": (AwardSchema, said.AwardGame, "Gives the game to a seat."),
     "award_match": (AwardMatchSchema, said.AwardMatch, "Gives the match to a seat; `on_time`: because the other's time ran out."),
     "penalise": (PenaliseSchema, said.Penalise, "Gives penalty points."),
-    "press": (PressSchema, said.PressClock, "A seat ends its turn on the clock."),
+    "press": (OfSeatSchema, said.PressClock, "A seat ends its turn on the clock."),
     "clock_start": (CommandSchema, said.StartClock, "The clock runs on."),
     "clock_stop": (CommandSchema, said.StopClock, "Both clocks stand."),
     "clock_set": (SetClockSchema, said.SetClock, "Sets both reserves, in seconds; both stand."),

@@ -21,7 +21,7 @@ QUALITY = 85
 BOUNDARY = "picture"
 
 
-class NoPicture(Exception):
+class NoCamera(Exception):
     """There is no camera whose pictures could be lent."""
 
 
@@ -55,12 +55,12 @@ class Lender:
             self._fresh.notify_all()
 
     def follow(self, gone: Callable[[], bool] = lambda: False) -> Feed:
-        """One reader's stream. ``gone``: the reader has left or may not look any longer. Raises `NoPicture`, and `Full` when all
+        """One reader's stream. ``gone``: the reader has left or may not look any longer. Raises `NoCamera`, and `Full` when all
         places are taken."""
         place, now = object(), self._clock()
         with self._fresh:
             if self._newest is None:
-                raise NoPicture
+                raise NoCamera
             self._seen = {one: at for one, at in self._seen.items() if now - at < STUCK_S}
             if len(self._seen) >= self._most:
                 raise Full

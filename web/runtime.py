@@ -10,17 +10,16 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from referee.board.position import Position
 from referee.match.events import DeviceLost, Logged
 from referee.match.state import IN_GAME, Phase
-from referee.observations import CAMERA, About, DieState, Reading
+from referee.observations import CAMERA, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
@@ -33,7 +32,7 @@ from vision.reader import Reader
 from vision.sharpness import TOO_SOFT, too_soft
 from vision.source import Frame, Source, SourceError, open_source, without_secrets
 from vision.table import Table, TrayError, tray_at
-from web.desk import Desk, Places
+from web.desk import Desk
 from web.house import CameraError
 from web.known import known_position
 from web.language import as_sentence
@@ -42,6 +41,7 @@ from web.memory import share_memory
 from web.runtime_said import CODES, ENDED, GLARE, HEALTH, WAITS, glare, nothing_found, starting, summary
 from web.runtime_saw import saw_of
 from web.runtime_seats import Aim, Seats
+from web.runtime_shown import jpeg, tray_corners, unsure_dice
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,6 @@ WAIT_S = 0.2  # between looks whether the match of a recording is on
 RETRY_S = 3.0  # between attempts to open a lost camera again
 LOOK_S = 1.5  # between attempts to find the board
 PREVIEW_S = 0.5  # between preview pictures of a live source
-WIDTH = 1280  # px, widest picture sent to the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +114,9 @@ class Runtime:
     def status(self) -> dict[str, Any]:
         """See `web.house.Eyes`."""
         with self._guard:
-            status, text = self._status
-            table = self._table
+            (status, text), table = self._status, self._table
             seen = {"status": status, "text": text, "picture": self._picture[0] if self._picture else None}
-        return seen | {"board": table is not None, "tray": _shares(table) if table is not None else None}
+        return seen | {"board": table is not None, "tray": tray_corners(table) if table is not None else None}
 
     def whole(self) -> bytes | None:
         """The latest picture as it came, as JPEG, with what was found drawn over it."""
@@ -126,7 +124,7 @@ class Runtime:
             image, table = self._raw, self._table
         if image is None:
             return None
-        return _jpeg(image if table is None else annotate(image, table, checkers=self._desk.state.phase is Phase.SETTING_UP))
+        return jpeg(image if table is None else annotate(image, table, checkers=self._desk.state.phase is Phase.SETTING_UP))
 
     def saw(self) -> bytes | None:
         """The bundle of what was last read (`web.saw`), or of what is in sight where nothing was; None before the first picture."""
@@ -145,16 +143,19 @@ class Runtime:
             height, width = raw.shape[:2]
             first, second, third, fourth = ((x * width, y * height) for x, y in corners)
             aim = Aim((first, second, third, fourth), near_at)
+        self._keep_seats()
         with self._guard:
-            self._keep_seats()
             self._before = self._table or self._before
             self._aim = aim
             self._table = self._eyes = self._read = None
         self._say("looking", "Looking for the board.")
 
     def _keep_seats(self) -> None:
-        if self._table is not None and self._desk.state.game:
-            self._seats.keep(self._desk.match, self._table, self._eyes.reader.set_up if self._eyes is not None else None)
+        """Writes down who sits where, which takes a while: not while the pages wait for `_guard`."""
+        with self._guard:
+            table, eyes = self._table, self._eyes
+        if table is not None and self._desk.state.game:
+            self._seats.keep(self._desk.match, table, eyes.reader.set_up if eyes is not None else None)
 
     def set_tray(self, corners: Sequence[tuple[float, float]]) -> None:
         """Where the dice tower's dice come to rest: four corners as shares of the whole picture, none for no tray. Kept in the board
@@ -164,16 +165,16 @@ class Runtime:
             raise CameraError("The board is not found yet; draw the tray when its lines fit")
         size = np.array(table.camera.size, np.float64)
         try:
-            trays = (tray_at(table, np.array(corners) * size),) if corners else ()
-            table = replace(table, trays=trays)
+            drawn = eyes.with_trays((tray_at(table, np.array(corners) * size),) if corners else ())
+            table = drawn.reader.table
             if self._board_file is not None:
-                save_table(table, self._board_file, eyes.reader.look)
+                save_table(table, self._board_file, drawn.reader.look)
         except (TrayError, BoardFileError) as error:
             raise CameraError(str(error)) from None
         with self._guard:
             if self._eyes is not eyes:
                 raise CameraError("The board is being looked for anew; draw the tray again when its lines fit")
-            self._table, self._eyes = table, eyes.with_trays(trays)
+            self._table, self._eyes = table, drawn
         self._changed()
 
     # life --------------------------------------------------------------------------------------------------------------
@@ -192,8 +193,7 @@ class Runtime:
         if self._thread.is_alive():
             self._thread.join(timeout=3.0)  # a camera that is being opened may take longer: what comes of it is nobody's any more
         self._lent.end()
-        with self._guard:
-            self._keep_seats()
+        self._keep_seats()
 
     def use(self, source: Source) -> None:
         """Follows this source, which is already open, at first."""
@@ -292,8 +292,8 @@ class Runtime:
             self._read = (frame.image, reading) if reading is not None else None
             if reading is not None:
                 self._table = eyes.reader.table
-                if eyes.where is Where.FOUND or self._seats.of(self._desk.match) is None:
-                    self._keep_seats()
+        if reading is not None and (eyes.where is Where.FOUND or self._seats.of(self._desk.match) is None):
+            self._keep_seats()
         self._show(frame.image, reading)
         if reading is None:
             self._away(eyes.where)
@@ -331,7 +331,7 @@ class Runtime:
         pictures, places = self._pictures, unsure_dice(reading, (image.shape[1], image.shape[0]))
         if pictures is None:
             return self._desk.observe(reading, None, places)
-        return self._desk.observe(reading, lambda: pictures.keep(self._desk.match, _jpeg(image)), places)
+        return self._desk.observe(reading, lambda: pictures.keep(self._desk.match, jpeg(image)), places)
 
     def _wait(self, seconds: float, since: float) -> bool:
         """Waits until ``seconds`` after ``since``. Whether to go on."""
@@ -377,8 +377,7 @@ class Runtime:
 
     def _show(self, image: Image, reading: Reading | None) -> None:
         table = self._table
-        drawn: Any = close_up(image, table, reading) if reading is not None and table is not None else image
-        data = _jpeg(drawn)
+        data = jpeg(close_up(image, table, reading) if reading is not None and table is not None else image)
         with self._guard:
             self._raw = image
             self._picture = ((self._picture[0] if self._picture else 0) + 1, data)
@@ -401,24 +400,3 @@ def _kept(board_file: Path | None) -> Table | None:
     except BoardFileError as error:
         log.warning("%s", error)
         return None
-
-
-def _shares(table: Table) -> list[list[float]] | None:
-    """The tray's corners as shares of the picture, for the page."""
-    outline = next(iter(table.outlines()), None)
-    return None if outline is None else [[round(float(v), 4) for v in corner / table.camera.size] for corner in outline]
-
-
-def _jpeg(image: Any) -> bytes:
-    height, width = image.shape[:2]
-    if width > WIDTH:
-        image = cv2.resize(image, (WIDTH, round(WIDTH * height / width)), interpolation=cv2.INTER_AREA)
-    _, data = cv2.imencode(".jpg", image, (cv2.IMWRITE_JPEG_QUALITY, 80))
-    return data.tobytes()
-
-
-def unsure_dice(reading: Reading, size: tuple[int, int]) -> Places:
-    """Where the dice lie of which a person may be asked: those the reader doubts or saw lie badly, else all (at most three)."""
-    doubted = {doubt.centre for doubt in reading.doubts if doubt.about is About.DIE}
-    bad = [die for die in reading.dice if die.state is not DieState.FLAT or die.value is None or die.centre in doubted]
-    return tuple((die.centre[0] / size[0], die.centre[1] / size[1]) for die in (bad or reading.dice)[:3])

@@ -33,7 +33,7 @@ def local_addresses() -> tuple[str, ...]:
         probe.connect(("192.0.2.1", 9))  # sends nothing; tells which of our addresses would be used
         found.append(probe.getsockname()[0])
     with contextlib.suppress(OSError):
-        found += [info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]  # type: ignore[misc]
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
     return tuple(a for a in dict.fromkeys(found) if not ipaddress.ip_address(a).is_loopback)
 
 

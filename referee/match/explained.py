@@ -53,7 +53,7 @@ def explained(
 def _ask_sweep(state: MatchState, sweep: Doubt, seen: Position, memory: Memory, rules: RuleSet) -> Step:
     """Whether the game is over; once a person has said that it is not, turns went by, where the board can be played on from."""
     asked = memory.asked
-    if asked.of != seen or (asked.game, asked.turns) != (state.game, state.turns) or asked.code not in (sweep.reason.code, *UNSEEN):
+    if not asked.was_of(seen, state) or asked.code not in (sweep.reason.code, *UNSEEN):
         return ask(memory, state, sweep, seen)
     if state.doubt is not None or asked.code in UNSEEN:
         return memory, ()

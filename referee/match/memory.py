@@ -130,6 +130,10 @@ class Asked(NamedTuple):
     code: str
     of: object
 
+    def was_of(self, seen: object, state: MatchState) -> bool:
+        """Whether it was asked of ``seen`` in the turn in which the match is."""
+        return (self.of, self.game, self.turns) == (seen, state.game, state.turns)
+
 
 NO_QUESTION = Asked(0, 0, "", "", None)
 """No question has been asked yet, or none that counts now."""

@@ -302,7 +302,7 @@ def ask_how(state: MatchState, question: Doubt, seen: Position, memory: Memory, 
     """Asks the ``question`` how the board came to stand as ``seen``; where nothing explains it, or a person has said that none of the
     answers was right, how play goes on from there."""
     asked = memory.asked
-    if state.doubt is None and asked.of == seen and (asked.game, asked.turns) == (state.game, state.turns):
+    if state.doubt is None and asked.was_of(seen, state):
         if asked.about == "position":
             return memory, ()  # put aside: a person puts it right
         if (asked.about, asked.code) == (question.about, question.reason.code):

@@ -118,38 +118,25 @@ def _wide(data: bytes) -> str | None:
 
 def lost_in(record: Record, ending: str) -> tuple[str, ...]:
     """What a file of this ending cannot carry of ``record``, one sentence each."""
-    lost = []
     actions = [a for g in record.games for a in g.actions]
-    if ending == ".mat" and any(a.do is Do.ROLL and a.position is not None for a in actions):
-        lost.append(ILLEGAL_LOST)
-    if ending in (".mat", ".txt") and any(g.cube != 1 for g in record.games):
-        lost.append(DOUBLES_LOST)
-    if ending in (".mat", ".txt") and any(a.do is Do.SET_POSITION for a in actions):
-        lost.append(POSITION_LOST)
-    if ending in (".mat", ".txt") and any(a.do is Do.SET_CUBE for a in actions):
-        lost.append(CUBE_LOST)
-    if ending in (".mat", ".txt") and leaves_out_rolls(record):
-        lost.append(ROLLS_LOST)
-    if ending in (".mat", ".txt") and not record.length and record.jacoby is not None:
-        lost.append(JACOBY_LOST)
-    if ending == ".txt" and record.crawford is False and record.length > 1:
-        lost.append(CRAWFORD_LOST)
-    if ending in (".mat", ".txt") and other_crawford(record):
-        lost.append(OTHER_CRAWFORD_LOST)
-    if ending in (".mat", ".txt") and any(name and name != kept for name, kept in zip(record.names, names_of(record), strict=True)):
-        lost.append(NAMES_LOST)
-    if ending != ".json" and any(any(g.awarded) for g in record.games):
-        lost.append(AWARDED_LOST)
-    if ending != ".json" and any(g.ruled for g in record.games):
-        lost.append(RULED_LOST)
-    if ending != ".json" and record.length and record.winner is not None and not _won_by_games(record):
-        lost.append(WINNER_LOST)
-    names = [name for name, _ in record.tags]
-    if (ending == ".txt" and names) or (ending == ".sgf" and not set(names) <= {*TAGS.values(), *BESIDE}):
-        lost.append(TAGS_LOST)
-    if ending == ".json" and len(set(names)) < len(names):
-        lost.append(TWICE_LOST)
-    return tuple(lost)
+    columns, names = ending in (".mat", ".txt"), [name for name, _ in record.tags]
+    lost = {
+        ILLEGAL_LOST: ending == ".mat" and any(a.do is Do.ROLL and a.position is not None for a in actions),
+        DOUBLES_LOST: columns and any(g.cube != 1 for g in record.games),
+        POSITION_LOST: columns and any(a.do is Do.SET_POSITION for a in actions),
+        CUBE_LOST: columns and any(a.do is Do.SET_CUBE for a in actions),
+        ROLLS_LOST: columns and leaves_out_rolls(record),
+        JACOBY_LOST: columns and not record.length and record.jacoby is not None,
+        CRAWFORD_LOST: ending == ".txt" and record.crawford is False and record.length > 1,
+        OTHER_CRAWFORD_LOST: columns and other_crawford(record),
+        NAMES_LOST: columns and any(name and name != kept for name, kept in zip(record.names, names_of(record), strict=True)),
+        AWARDED_LOST: ending != ".json" and any(any(g.awarded) for g in record.games),
+        RULED_LOST: ending != ".json" and any(g.ruled for g in record.games),
+        WINNER_LOST: ending != ".json" and record.length and record.winner is not None and not _won_by_games(record),
+        TAGS_LOST: (ending == ".txt" and names) or (ending == ".sgf" and not set(names) <= {*TAGS.values(), *BESIDE}),
+        TWICE_LOST: ending == ".json" and len(set(names)) < len(names),
+    }
+    return tuple(text for text, is_lost in lost.items() if is_lost)
 
 
 def _won_by_games(record: Record) -> bool:

@@ -7,8 +7,6 @@ never changed (triggers refuse it); deleting takes a whole match and leaves a to
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence, Set
@@ -22,7 +20,6 @@ from sqlalchemy.exc import DBAPIError
 
 from referee.match.events import (
     EVENT_TYPES,
-    Evidence,
     GameStarted,
     GameWon,
     LengthSet,
@@ -31,63 +28,22 @@ from referee.match.events import (
     MatchWon,
     NamesSet,
     Penalised,
-    Role,
     ScoreSet,
     Undone,
 )
 from referee.match.folding import fold
 from referee.match.journal import Conflict, Heard, JournalError
 from referee.match.state import MatchState
-from referee.records.codec import VERSION, CodecError, decode_event, encode_event
+from referee.records.codec import VERSION, CodecError
 from referee.records.dbfile import APPLICATION_ID, SCHEMA, check_file, damaged, foreign, identity, moved, path_of, sentence
 from referee.records.lock import WriterLock
+from referee.records.rows import EVENTS, HEARD, MATCHES, META, TRIGGERS, hash_of, logged, row_of, sound
 
 BUSY_S = 5.0
 CHANGED = "was changed; the match cannot be used. Restore a copy"
 
 OUTLINE = frozenset(one.type for one in (MatchStarted, GameStarted, GameWon, MatchWon, NamesSet, ScoreSet, LengthSet, Penalised, Undone))
 """The events that make what a list of matches tells."""
-
-_meta = sa.MetaData()
-_matches = sa.Table(
-    "matches", _meta,
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("created", sa.Text, nullable=False),
-    sa.Column("deleted", sa.Text),
-    sqlite_autoincrement=True,
-)
-_events = sa.Table(
-    "events", _meta,
-    sa.Column("match", sa.Integer, sa.ForeignKey("matches.id"), primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("type", sa.Text, nullable=False),
-    sa.Column("version", sa.Integer, nullable=False),
-    sa.Column("captured", sa.Text, nullable=False),
-    sa.Column("at", sa.Float, nullable=False),
-    sa.Column("committed", sa.Text, nullable=False),
-    sa.Column("source", sa.Text, nullable=False),
-    sa.Column("role", sa.Text, nullable=False),
-    sa.Column("frame", sa.Text, nullable=False),
-    sa.Column("payload", sa.Text, nullable=False),
-    sa.Column("evidence_file", sa.Text),
-    sa.Column("evidence_hash", sa.Text),
-    sa.Column("before", sa.Text, nullable=False),
-)
-_heard = sa.Table(
-    "heard", _meta,
-    sa.Column("device", sa.Text, primary_key=True),
-    sa.Column("boot", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("sequence", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("match", sa.Integer, nullable=False),
-    sa.Column("at", sa.Float, nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
-)
-_TRIGGERS = (
-    "CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
-    "CREATE TRIGGER events_remain BEFORE DELETE ON events WHEN (SELECT deleted FROM matches WHERE id = OLD.match) IS NULL"
-    " BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class MatchInfo:
@@ -160,7 +116,7 @@ class Store:
     def matches(self) -> tuple[MatchInfo, ...]:
         """All matches that were not deleted, oldest first."""
         with self._looking() as db:
-            counts = sa.select(_events.c.match, sa.func.max(_events.c.seq)).group_by(_events.c.match)
+            counts = sa.select(EVENTS.c.match, sa.func.max(EVENTS.c.seq)).group_by(EVENTS.c.match)
             last = {row[0]: row[1] for row in db.execute(counts)}
         found = []
         for key, created in self._ids().items():
@@ -177,7 +133,7 @@ class Store:
         """The match that was last written to; the newest where that has no row yet, and a new one in an empty store or where the last is
         damaged and cannot go on."""
         with self._looking() as db:
-            last = db.execute(sa.select(_events.c.match).order_by(sa.text("rowid DESC")).limit(1)).scalar()
+            last = db.execute(sa.select(EVENTS.c.match).order_by(sa.text("rowid DESC")).limit(1)).scalar()
         written = MatchJournal(self, last) if last is not None else None
         if written is not None and not written.readable()[1]:
             return written
@@ -187,37 +143,37 @@ class Store:
     def delete(self, match: int) -> None:
         """Removes a match and leaves its tombstone; its pictures are left to `Pictures`."""
         with self._guard, self._sentences(), self._engine.begin() as db:
-            mine = _events.c.match == match
-            found = db.execute(sa.update(_matches).where(_matches.c.id == match, _matches.c.deleted.is_(None)).values(deleted=_utc()))
+            mine = EVENTS.c.match == match
+            found = db.execute(sa.update(MATCHES).where(MATCHES.c.id == match, MATCHES.c.deleted.is_(None)).values(deleted=_utc()))
             if found.rowcount == 0:
                 raise JournalError(f"There is no match {match} in {self.path.name}.")
-            db.execute(sa.delete(_events).where(mine))
-            db.execute(sa.delete(_heard).where(_heard.c.match == match))
+            db.execute(sa.delete(EVENTS).where(mine))
+            db.execute(sa.delete(HEARD).where(HEARD.c.match == match))
 
     def deleted(self) -> tuple[int, ...]:
         """The numbers of the matches that were deleted."""
         with self._looking() as db:
-            return tuple(db.execute(sa.select(_matches.c.id).where(_matches.c.deleted.is_not(None))).scalars())
+            return tuple(db.execute(sa.select(MATCHES.c.id).where(MATCHES.c.deleted.is_not(None))).scalars())
 
     def kept(self, device: str, boot: int, sequence: int | None = None) -> Heard | None:
         """The message of a device that was kept under these numbers, in whichever match; without ``sequence`` the last of that boot.
         Raises JournalError."""
-        mine = (_heard.c.device == device) & (_heard.c.boot == boot)
+        mine = (HEARD.c.device == device) & (HEARD.c.boot == boot)
         if sequence is not None:
-            mine &= _heard.c.sequence == sequence
+            mine &= HEARD.c.sequence == sequence
         with self._looking() as db:
-            r = db.execute(sa.select(_heard).where(mine).order_by(_heard.c.sequence.desc()).limit(1)).first()
+            r = db.execute(sa.select(HEARD).where(mine).order_by(HEARD.c.sequence.desc()).limit(1)).first()
             return None if r is None else Heard(r.device, r.boot, r.sequence, r.text, r.at)
 
     def heard(self, match: int) -> tuple[Heard, ...]:
         """What devices said during ``match``, in the order it came."""
         with self._looking() as db:
-            query = sa.select(_heard).where(_heard.c.match == match).order_by(sa.text("rowid"))
+            query = sa.select(HEARD).where(HEARD.c.match == match).order_by(sa.text("rowid"))
             return tuple(Heard(r.device, r.boot, r.sequence, r.text, r.at) for r in db.execute(query))
 
     def _ids(self) -> dict[int, str]:
         with self._looking() as db:
-            query = sa.select(_matches.c.id, _matches.c.created).where(_matches.c.deleted.is_(None)).order_by(_matches.c.id)
+            query = sa.select(MATCHES.c.id, MATCHES.c.created).where(MATCHES.c.deleted.is_(None)).order_by(MATCHES.c.id)
             return {int(row.id): str(row.created) for row in db.execute(query)}
 
     def _prepare(self, db: sa.Connection) -> None:
@@ -225,8 +181,8 @@ class Store:
         if db.exec_driver_sql("PRAGMA application_id").scalar() != APPLICATION_ID:
             if self._reading or db.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar():
                 raise JournalError(foreign(self.path))
-            _meta.create_all(db)
-            for trigger in _TRIGGERS:
+            META.create_all(db)
+            for trigger in TRIGGERS:
                 db.exec_driver_sql(trigger)
             db.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
             db.exec_driver_sql(f"PRAGMA user_version = {SCHEMA}")
@@ -284,7 +240,7 @@ class MatchJournal:
         whoever needs no others, though every row is looked at. Raises JournalError when the file itself cannot be read."""
         store = self.store
         with store._looking() as db:
-            rows = db.execute(sa.select(_events).where(_events.c.match == self.match).order_by(_events.c.seq)).all()
+            rows = db.execute(sa.select(EVENTS).where(EVENTS.c.match == self.match).order_by(EVENTS.c.seq)).all()
         found: list[Logged] = []
         before = ""
         for expected, row in enumerate(rows, start=1):
@@ -293,11 +249,11 @@ class MatchJournal:
             try:
                 if row.seq != expected:
                     raise CodecError("is gone; the match cannot be used. Restore a copy")
-                mark = _hash(row) if _sound(row) else ""
+                mark = hash_of(row) if sound(row) else ""
                 if not mark:
                     raise CodecError(CHANGED)
                 if row.type in types or row.type not in EVENT_TYPES or row.version > VERSION or expected == len(rows):
-                    found.append(_logged(row))  # the last one, too, for no hash tells of it yet
+                    found.append(logged(row))  # the last one, too, for no hash tells of it yet
                 before = mark
             except (CodecError, ValueError, RecursionError) as error:
                 return tuple(found), self._damage(expected, str(error))
@@ -317,13 +273,13 @@ class MatchJournal:
             with store._sentences(), store._engine.begin() as db:
                 match = self.match or _add(db)
                 for one in events:
-                    rows.append(_row(match, one, committed, before))
-                    before = _hash(tuple(rows[-1].values()))
+                    rows.append(row_of(match, one, committed, before))
+                    before = hash_of(tuple(rows[-1].values()))
                 if rows:
-                    db.execute(sa.insert(_events), rows)
+                    db.execute(sa.insert(EVENTS), rows)
                 for said in heard:
                     db.execute(
-                        sa.insert(_heard).prefix_with("OR IGNORE").values(
+                        sa.insert(HEARD).prefix_with("OR IGNORE").values(
                             device=said.device, boot=said.boot, sequence=said.sequence, match=match, at=said.at, text=said.text
                         )
                     )
@@ -339,46 +295,9 @@ class MatchJournal:
 
 def _add(db: sa.Connection) -> int:
     """A new match; its number."""
-    key = db.execute(sa.insert(_matches).values(created=_utc())).inserted_primary_key
+    key = db.execute(sa.insert(MATCHES).values(created=_utc())).inserted_primary_key
     assert key is not None
     return int(key[0])
-
-
-def _row(match: int, one: Logged, committed: str, before: str) -> dict[str, Any]:
-    return {
-        "match": match, "seq": one.seq, "type": type(one.event).type, "version": VERSION, "captured": one.captured, "at": float(one.at),
-        "committed": committed, "source": one.source, "role": one.role.value, "frame": one.frame,
-        "payload": json.dumps(encode_event(one.event), separators=(",", ":"), ensure_ascii=False),
-        "evidence_file": one.evidence.file if one.evidence else None,
-        "evidence_hash": one.evidence.sha256 if one.evidence else None, "before": before,
-    }
-
-
-def _hash(row: Sequence[Any]) -> str:
-    """SHA-256 of a row as a JSON list in the order of its columns, the hash of the row before among them; empty where it holds half a
-    letter, which this program writes nowhere."""
-    try:
-        return hashlib.sha256(json.dumps(list(row), ensure_ascii=False).encode()).hexdigest()
-    except UnicodeEncodeError:
-        return ""
-
-
-_KINDS = tuple(
-    ({"match": int, "seq": int, "version": int, "at": float}.get(column.name, str), type(None) if column.nullable else None)
-    for column in _events.columns
-)
-
-
-def _sound(row: Sequence[Any]) -> bool:
-    """Whether every column holds what this program writes there: whoever changed a row by hand may have put anything in."""
-    return all(type(value) in kinds for value, kinds in zip(row, _KINDS, strict=True))
-
-
-def _logged(row: Any) -> Logged:
-    """Raises CodecError or ValueError with half a sentence."""
-    event = decode_event(row.type, row.version, json.loads(row.payload))
-    evidence = Evidence(row.evidence_file, row.evidence_hash or "") if row.evidence_file is not None else None
-    return Logged(row.seq, event, row.at, row.captured, row.source, Role(row.role), row.frame, evidence)
 
 
 def _on_connect(driver: Any, _record: Any) -> None:

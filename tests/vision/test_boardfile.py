@@ -51,6 +51,7 @@ def test_the_look_at_which_it_was_found_comes_back_with_it(table: Table, tmp_pat
     [
         ("look", 7), ("look.jpeg", "not a picture"), ("look.jpeg", "/9j/"), ("look.position.points", [2, 3]),
         ("look.position.bar", [1]), ("look.position.off", [16, 0]), ("look.position", None),
+        ("camera.size", [320, 180]),  # it was not found in this picture then
     ],
 )
 def test_a_damaged_look_is_named(table: Table, tmp_path: Path, path: str, new: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import cv2
@@ -71,6 +72,28 @@ def test_a_tray_that_is_drawn_changes_nothing_that_was_learned() -> None:
     assert drawn.reader.set_up is eyes.reader.set_up
     drawn.read(bumped(picture, -2, 1, -3)[0], "b", 3.0)
     assert (drawn.where, drawn.reader.table.trays) == (Where.FOUND, (tray,))
+
+
+def test_a_tray_that_is_drawn_while_a_bumped_board_is_found_again_leaves_it_found() -> None:
+    """What the eyes know of the old place and of the new one must not be mixed."""
+    picture = load_picture(PICTURES / "f005.jpg")
+    drawn: list[Following] = []
+    drawing = Thread(target=lambda: drawn.append(eyes.with_trays(())))
+
+    def known() -> Position:
+        if eyes.reader.table is not found and not drawing.ident:  # the new place is known, what it looks like there is not yet
+            drawing.start()
+            drawing.join(0.2)
+        return NEARLY
+
+    found = table()
+    eyes = Following(Reader(found, picture, NEARLY), picture, known)
+    moved, _ = bumped(picture, 3, 0, 2)
+    assert eyes.read(moved, "a", 1.0) is not None
+    assert eyes.where is Where.FOUND
+    drawing.join()
+    assert drawn[0].read(moved, "b", 2.0) is not None
+    assert drawn[0].where is Where.HERE
 
 
 @pytest.mark.parametrize(("x", "y", "turn"), [(4.2, 0, 0), (-3, 3, 4), (2, -2, -7)])

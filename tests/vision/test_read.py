@@ -175,6 +175,19 @@ def test_a_damaged_bundle_is_said(referee: Any, board: Path, tmp_path: Path, lin
     assert "other.zip: its readings.jsonl is damaged: save another bundle" in err
 
 
+def test_a_bundle_with_another_cameras_set_up_picture_is_refused(referee: Any, board: Path, tmp_path: Path) -> None:
+    bundle, other = tmp_path / "saw.zip", tmp_path / "other.zip"
+    assert referee("read", "--board", board, PICTURES / "f002.jpg", "--bundle", bundle)[0] == 0
+    small = cv2.imencode(".png", cv2.resize(load_picture(PICTURES / "f000.jpg"), (640, 360)))[1].tobytes()
+    with zipfile.ZipFile(bundle) as kept, zipfile.ZipFile(other, "w") as mixed:
+        for name in kept.namelist():
+            if not name.startswith("start."):
+                mixed.writestr(name, kept.read(name))
+        mixed.writestr("start.png", small)
+    code, _, err = referee("replay", other)
+    assert (code, "other.zip: its set-up picture is not of its board" in err) == (2, True)
+
+
 def test_a_bundle_is_read_anew_though_a_picture_could_not_be_read(referee: Any, board: Path, tmp_path: Path) -> None:
     bundle = tmp_path / "saw.zip"
     (tmp_path / "cut.jpg").write_bytes(b"no picture")

@@ -23,9 +23,8 @@ from tests.waiting import until
 from tests.web.cameras import PICTURES, Still, playing, round_about, start
 from tests.web.conftest import referee
 from tests.web.phone import noisy, picture, with_dice
-from vision.boardfile import Look, load_board
-from vision.finder.bumped import moved_by
-from vision.following import Following, Where
+from vision.boardfile import Look, load_board, table_from_text
+from vision.following import MOVED, Following, Where
 from vision.pictures import load_picture
 from vision.source import CameraSource, Frame, PushSource, Source, SourceError, SourceLost
 from vision.table import Table
@@ -35,6 +34,7 @@ from web.house import NO_EYES, CameraError
 from web.lending import Lender
 from web.runtime import Runtime
 from web.runtime_camera import CameraChoice
+from web.runtime_seats import Seats
 from web.saw import unpack
 from web.snapshot import state_snapshot
 
@@ -46,6 +46,11 @@ pytestmark = pytest.mark.usefixtures("found_once")
 
 def table() -> Table:
     return found_in(PICTURES / "f000.jpg")
+
+
+def last_read(eyes: Runtime) -> Any:
+    """The picture that was read last."""
+    return cv2.imdecode(np.frombuffer(unpack(eyes.saw() or b"").pictures[0][1], np.uint8), 1)
 
 
 class Dies(Source):
@@ -67,6 +72,27 @@ def test_players_keep_their_seats_when_another_camera_is_chosen(desk: Desk) -> N
         assert until(lambda: eyes.status()["board"])
         assert desk.home is home
     finally:
+        eyes.stop()
+
+
+def test_the_pages_are_answered_while_who_sits_where_is_written_down(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, written = threading.Event(), threading.Event()
+
+    def keep(*_args: object) -> None:
+        begun.set()
+        written.wait(10)
+
+    monkeypatch.setattr(Seats, "keep", keep)
+    playing(desk)
+    eyes = Runtime(desk, "0", table=table(), opener=lambda: Still(start())).start()
+    answer = threading.Thread(target=eyes.status, daemon=True)
+    try:
+        assert begun.wait(10)
+        answer.start()
+        answer.join(2)
+        assert not answer.is_alive()
+    finally:
+        written.set()
         eyes.stop()
 
 
@@ -327,7 +353,7 @@ def test_a_bundle_knows_that_dice_lay_there_when_the_board_was_found(desk: Desk,
         assert until(lambda: eyes.status()["status"] == "watching")
         noise = np.random.default_rng(1).integers(-2, 3, lie.shape)
         camera.image = later = np.clip(lie.astype(int) + noise, 0, 255).astype(np.uint8)
-        assert until(lambda: np.array_equal(cv2.imdecode(np.frombuffer(unpack(eyes.saw() or b"").pictures[0][1], np.uint8), 1), later))
+        assert until(lambda: np.array_equal(last_read(eyes), later))
         (tmp_path / "saw.zip").write_bytes(eyes.saw() or b"")
     finally:
         eyes.stop()
@@ -346,10 +372,9 @@ def test_a_creep_is_followed_by_what_the_page_shows_too(desk: Desk, monkeypatch:
         for i in range(1, 11):
             slide = np.array([[1, 0, 3.0 * i], [0, 1, 0]])
             camera.image = np.asarray(cv2.warpAffine(image, slide, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.uint8)
-            assert until(lambda: eyes._read is not None and eyes._read[0] is camera.image)
-        assert eyes._eyes is not None
-        assert eyes._table is not None
-        assert eyes._eyes.where is Where.HERE
-        assert moved_by(eyes._table, eyes._eyes.reader.table) < 0.05
+            assert until(lambda: np.array_equal(last_read(eyes), camera.image))
+        assert eyes.status()["text"] not in MOVED.values()
+        shown = table_from_text(unpack(eyes.saw() or b"").board)
+        assert np.linalg.norm(shown.corners() - table().corners() - (30, 0), axis=1).max() < 0.1 * shown.checker_px
     finally:
         eyes.stop()

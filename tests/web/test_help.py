@@ -22,14 +22,16 @@ def test_the_list_of_commands_says_of_each_in_a_whole_sentence_what_it_does() ->
     assert [line for line in said if line.endswith("...") or not line.endswith(".")] == []
 
 
-FOR_MAKERS = ("bench", "replay")
-
-
-@pytest.mark.parametrize("name", sorted({*_commands()} - {*FOR_MAKERS}))
+@pytest.mark.parametrize("name", _commands())
 def test_a_command_that_is_told_what_to_work_on_shows_how(name: str) -> None:
     one = _commands()[name]
     if any(isinstance(each, click.Argument) for each in one.params):
         assert f"Example: referee {name} " in " ".join(CliRunner().invoke(one, ["--help"]).output.split())
+
+
+@pytest.mark.parametrize("name", _commands())
+def test_every_option_is_explained(name: str) -> None:
+    assert [each.opts for each in _commands()[name].params if isinstance(each, click.Option) and not each.help] == []
 
 
 def test_without_a_command_the_help_is_shown_as_it_is() -> None:

@@ -24,7 +24,7 @@ from web.access import Access, Pins
 from web.app import create_app
 from web.cli._service import make_house
 from web.house import House
-from web.lending import STUCK_S, Lender, NoPicture
+from web.lending import STUCK_S, Lender, NoCamera
 from web.live import Full
 from web.runtime import Runtime
 from web.server import listen
@@ -224,7 +224,7 @@ def test_a_line_that_is_gone_gives_its_place_back(house: House, monkeypatch: pyt
 def test_a_program_that_hangs_loses_its_place() -> None:
     now = 1000.0
     lender = Lender(readers=1, clock=lambda: now)
-    with pytest.raises(NoPicture):
+    with pytest.raises(NoCamera):
         lender.follow()
     lender.offer(plain(40))
     hanging = lender.follow()
@@ -256,7 +256,7 @@ def test_the_last_picture_of_a_recording_stays_lent(house: House, tmp_path: Path
         assert again == first, "a browser shows a picture only when the next one begins"
         eyes.stop()
         assert list(reader)[-1] == b"--picture--\r\n"
-        with pytest.raises(NoPicture):
+        with pytest.raises(NoCamera):
             house.lent.follow()
     finally:
         eyes.stop()
@@ -276,7 +276,7 @@ def test_the_cameras_own_pictures_are_lent_until_it_goes(house: House, monkeypat
             phone.push(plain(120))
             try:
                 reader = house.lent.follow()
-            except NoPicture:
+            except NoCamera:
                 time.sleep(0.05)
         assert b"image/jpeg" in next(reader)
         assert list(reader)[-1] == b"--picture--\r\n"  # the phone fell silent

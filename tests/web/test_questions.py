@@ -20,7 +20,7 @@ from referee.records.store import Store
 from web.app import create_app
 from web.cli._service import make_house
 from web.house import House
-from web.runtime import unsure_dice
+from web.runtime_shown import unsure_dice
 from web.server import listen
 
 MIDDLE = SeenCube(1, None)

@@ -103,7 +103,9 @@ def test_texts_come_packed_to_whoever_unpacks_them(client: FlaskClient) -> None:
         assert "Accept-Encoding" in whole.headers["Vary"] and "Accept-Encoding" in packed.headers["Vary"]
         assert len(packed.data) < len(whole.data) / 2
         assert gzip.decompress(packed.data) == whole.data
-        assert client.get(path, headers={"Accept-Encoding": "identity"}).data == whole.data
+        for plain in ("identity", "gzip;q=0", "br;q=0, gzip;q=0.0"):
+            assert client.get(path, headers={"Accept-Encoding": plain}).data == whole.data
+        assert client.get(path, headers={"Accept-Encoding": "br;q=0, gzip;q=0.5"}).headers["Content-Encoding"] == "gzip"
     kept = client.get(f"{static}/js/board.js", headers=PACKED)
     again = client.get(f"{static}/js/board.js", headers=PACKED | {"If-None-Match": kept.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")

@@ -35,6 +35,8 @@ REACH = 0.5  # checkers: a mark further than this from where a checker should be
 # unknowns: rotation vector, translation, log(focal length / picture width), k1, bar, pitch, half the height between the rails'
 # first checkers' outer edges, gap between neighbours in a column, slack beside the points, border behind them
 NAMES = ("rx", "ry", "rz", "tx", "ty", "tz", "f", "k1", "bar", "pitch", "half", "gap", "slack", "border")
+TURN, SHIFT, FOCAL, K1, BOARD = slice(0, 3), slice(3, 6), 6, 7, slice(8, 14)  # where they are in a row of unknowns
+HALF, GAP = NAMES.index("half"), NAMES.index("gap")
 AROUND = np.vstack([[0, 0, 0], [0, 0.5, 0], CHECKER * ENDS])  # cm from a checker's top: itself, ahead in its column, its diameters' ends
 STEP = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6)  # of each unknown, by which its slope is taken
 # what most boards and cameras are like: mean and standard deviation
@@ -68,9 +70,9 @@ class Fit:
 
 def camera_of(u: Array, size: tuple[int, int]) -> Camera:
     """The camera of the unknowns ``u`` (by NAMES) for pictures of ``size`` (width, height) px."""
-    f = float(np.exp(u[6])) * max(size)
-    rotation, _ = cv2.Rodrigues(u[:3])
-    return Camera(_lens(f, size), np.array([u[7], 0.01, 0, 0, 0]), np.asarray(rotation, np.float64), u[3:6].copy(), size)
+    f = float(np.exp(u[FOCAL])) * max(size)
+    rotation, _ = cv2.Rodrigues(u[TURN])
+    return Camera(_lens(f, size), np.array([u[K1], 0.01, 0, 0, 0]), np.asarray(rotation, np.float64), u[SHIFT].copy(), size)
 
 
 def _lens(f: float, size: tuple[int, int]) -> Array:
@@ -80,7 +82,7 @@ def _lens(f: float, size: tuple[int, int]) -> Array:
 
 def measures_of(u: Array) -> Measures:
     """The board's measures of the unknowns ``u``; what no picture of a set-up tells is as most boards have it."""
-    bar, pitch, half, _, slack, border = u[8:14]
+    bar, pitch, half, _, slack, border = u[BOARD]
     return Measures(
         inner=(12 * pitch + bar + 2 * slack, 2 * (half + border)), bar=bar, pitch=pitch, border=border, point_length=0.83 * half,
         rail_height=0.5 * CHECKER, bar_height=0.5 * CHECKER, checker=CHECKER, checker_height=THICK, die=0.35 * CHECKER,
@@ -96,7 +98,7 @@ def table_of(fit: Fit) -> Table:
 def places_of(u: Array, slots: NDArray[np.int64], mirrored: bool) -> Array:
     """(..., n, 3) cm tops, for the unknowns ``u`` (..., 14), of the checkers in ``slots`` (n, 3): column 0..11 from near's home side, way
     (1 near, -1 far), index."""
-    bar, pitch, half, gap = np.moveaxis(u[..., 8:12, None], -2, 0)
+    bar, pitch, half, gap, _, _ = np.moveaxis(u[..., BOARD, None], -2, 0)
     column, way, index = slots.T
     x = 6 * pitch + bar / 2 - (column + 0.5) * pitch - np.where(column > 5, bar, 0.0)
     y = -way * (half - CHECKER / 2 - index * (CHECKER + gap))
@@ -119,7 +121,7 @@ def start_unknowns(guess: Guess, size: tuple[int, int], focal: float) -> Array:
     for rvec, tvec in zip(rvecs, tvecs, strict=True):  # best first
         rotation, _ = cv2.Rodrigues(rvec)
         if (rotation.T @ tvec)[2, 0] < 0:  # the eye is above the board
-            u[:3], u[3:6] = rvec[:, 0], tvec[:, 0] - rotation @ [0, 0, THICK]
+            u[TURN], u[SHIFT] = rvec[:, 0], tvec[:, 0] - rotation @ [0, 0, THICK]
             break
     return u
 
@@ -283,9 +285,9 @@ def turned(fit: Fit) -> Fit:
     slots = slots_of(START).tolist()
     order = [slots.index([column, -way, index]) for column, way, index in slots]
     u = fit.unknowns.copy()
-    rotation, _ = cv2.Rodrigues(u[:3])
+    rotation, _ = cv2.Rodrigues(u[TURN])
     rvec, _ = cv2.Rodrigues(np.asarray(rotation) @ np.diag([-1.0, -1.0, 1.0]))
-    u[:3] = rvec[:, 0]
+    u[TURN] = rvec[:, 0]
     of = {name: getattr(fit, name)[order] for name in ("places", "across", "of_mark", "off", "seen")}
     return replace(fit, unknowns=u, mirrored=not fit.mirrored, **of)
 
@@ -293,8 +295,8 @@ def turned(fit: Fit) -> Fit:
 def widened(u: Array, way: int, checkers: int) -> Array:
     """The unknowns ``u`` of a board whose first checkers lie ``checkers`` further out on one side: ``way`` -1 near's, 1 far's."""
     out = u.copy()
-    step = checkers * (CHECKER + u[NAMES.index("gap")])
-    out[NAMES.index("half")] += step / 2
-    rotation, _ = cv2.Rodrigues(u[:3])
-    out[3:6] += np.asarray(rotation, np.float64) @ [0.0, way * step / 2, 0.0]
+    step = checkers * (CHECKER + u[GAP])
+    out[HALF] += step / 2
+    rotation, _ = cv2.Rodrigues(u[TURN])
+    out[SHIFT] += np.asarray(rotation, np.float64) @ [0.0, way * step / 2, 0.0]
     return out

@@ -124,10 +124,10 @@ class Scene:
         return self.add(BOX, (x, y, half[2]), turn(np.array([0, 0, 1.0]), yaw), half=half, round=min(0.15, half[2] * 0.8), rgb=colour(r),
                         gloss=r.choice([0, 0.5]), noise=r.choice([0, 0.4]))  # fmt: skip
 
-    def die(self, x: float, y: float, z: float = 0.0, tilt: float = 0.0, support: int = FIELD, look: int | None = None) -> Lying:
+    def die(self, x: float, y: float, z: float = 0.0, tilt: float = 0.0, support: int = FIELD) -> Lying:
         """``tilt`` degrees about a horizontal axis; the lowest corner comes to ``z``."""
         r = self.rng
-        style = self.die_looks[int(r.integers(2)) if look is None else look]
+        style = self.die_looks[int(r.integers(2))]
         rot = turn(np.array([0, 0, 1.0]), r.uniform(0, 2 * math.pi))
         if tilt:
             edge = rot[:, int(r.integers(2))] * (1 if r.random() < 0.5 else -1)
@@ -189,10 +189,10 @@ class Scene:
                     self.die(x + d * math.cos(way), y + d * math.sin(way))
         return it
 
-    def cocked(self, x: float, y: float, least: float = 6.0) -> Lying:
+    def cocked(self, x: float, y: float) -> Lying:
         """Tilted, leaning on a checker's edge, a rail or something thin, or against a wall."""
         r = self.rng
-        tilt = math.exp(r.uniform(math.log(least), math.log(42)))
+        tilt = math.exp(r.uniform(math.log(6), math.log(42)))
         z = self.thick if r.random() < 0.15 else 0.0
         it = self.die(x, y, z, tilt, ON_CHECKER if z else FIELD)
         b = self.bodies[it.body]

@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -113,8 +114,8 @@ def _at(folder: Path, size: tuple[int, int]) -> list[dict[str, Any]]:
     reader = Reader(find_table(start), start)
     gate = Gate(reader.table)
     frames = _noisy(start, 60)
-    gates = [_cost(lambda f=frame, i=i: gate.see(f, i / FPS)) for i, frame in enumerate(frames)]  # type: ignore[misc]
-    readings = [_cost(lambda p=p: reader.read(p)) for name in PAUSES * 2 for p in [picture(name)]]  # type: ignore[misc]
+    gates = [_cost(partial(gate.see, frame, i / FPS)) for i, frame in enumerate(frames)]
+    readings = [_cost(partial(reader.read, picture(name))) for name in PAUSES * 2]
     return [
         _row(GATE, size, median(gates)),
         _row(READING, size, median(readings[len(PAUSES) :])),
@@ -162,7 +163,7 @@ def _announced(reader: Any, before: Image, thrown: Image, rest: float) -> float 
         if at < busy:
             continue
         began = time.process_time()
-        if rhythm.wants(gate.see(image, at), at):
+        if rhythm.wants(gate.see(image, at).settled, at):
             reading = eyes.read(image, f"{i}", at)
             new = table.observe(reading) if reading is not None else ()
             busy = at + time.process_time() - began

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from vision.pictures import Image
     from vision.reader import Reader
     from vision.stills import StillReader
+    from vision.table import Table
     from web.saw import Saw
 
 
@@ -54,14 +56,23 @@ def _reader(saw: Saw) -> Reader | StillReader:
     table, look = board_from_text(saw.board)
     start = decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None
     if not saw.set_up:
-        look = Look(start) if start is not None else look
+        look = Look(_of(table, start)) if start is not None else look
         return StillReader(Reader.of(table, look), look.picture if look is not None else None)
     try:
         stood = json.loads(saw.set_up)
         position, place = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
     except (KeyError, TypeError, AttributeError, RecursionError):
         raise SawError("its set-up.json is damaged: save another bundle") from None
-    return Reader(place, start, position, begun=bool(stood.get("begun"))).moved(table)
+    return Reader(place, _of(place, start) if start is not None else None, position, begun=bool(stood.get("begun"))).moved(table)
+
+
+def _of(table: Table, start: Image) -> Image:
+    """The picture ``start`` of set-up, when the camera of the ``table`` can have taken it. Raises SawError."""
+    from web.saw import SawError
+
+    if (start.shape[1], start.shape[0]) != table.camera.size:
+        raise SawError("its set-up picture is not of its board: save another bundle")
+    return start
 
 
 def _kept(text: str) -> dict[str, Any]:

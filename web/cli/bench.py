@@ -34,7 +34,7 @@ def parts() -> dict[str, str]:
 
 
 @click.command(
-    "bench", short_help="The benchmarks and accuracy reports.",
+    "bench", short_help="The benchmarks and accuracy reports.", epilog="Example: referee bench players --turns 500 --seed 7",
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": ["-h", "--help"]},
 )
 @click.argument("part", required=False)

@@ -20,7 +20,10 @@ PLAYS = ("played", "illegal_play", "play_corrected", "illegal_play_stood")
 EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left the picture
 
 
-@click.command("replay", short_help="Makes a clip of pictures, or plays one and reports.")
+@click.command(
+    "replay", short_help="Makes a clip of pictures, or plays one and reports.",
+    epilog="Example: referee replay game.mp4 --board board.json",
+)
 @click.argument("source", type=Named(exists=True, path_type=Path))
 @click.option("--make", is_flag=True, help="SOURCE is a folder of labelled pictures (labels.json): make a clip of it.")
 @click.option(
@@ -34,8 +37,8 @@ EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left
     "--start", type=Named(path_type=Path), help="A picture of the starting position from the same camera (else the clip's own)."
 )
 @click.option("--board", type=Named(path_type=Path), help="A board file made by `referee setup`.")
-@click.option("--rules", default="bray", show_default=True)
-@click.option("--json", "json_out", is_flag=True)
+@click.option("--rules", default="bray", show_default=True, help="The rule set: a preset (`referee rules` lists them) or a TOML file.")
+@click.option("--json", "json_out", is_flag=True, help="One JSON object: the report; of a bundle a line a picture.")
 def command(
     source: Path, make: bool, output: Path | None, seed: int, start: Path | None, board: Path | None, rules: str, json_out: bool
 ) -> None:

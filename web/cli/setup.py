@@ -13,6 +13,7 @@ from web.cli._given import Named
 
 if TYPE_CHECKING:
     from referee.board.position import Position
+    from vision.finder import Corners
     from vision.pictures import Image
     from vision.source import Source
     from vision.table import Table
@@ -46,8 +47,7 @@ def command(
 
     try:
         position = position_from_text(position_text) if position_text else START
-        four = tuple(_corner(c) for c in corners) if corners else None
-        round_tray = [_corner(c) for c in tray] if tray else None
+        field, round_tray = _corners(corners), _corners(tray)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     check_output(output, "-o", (src,))
@@ -59,7 +59,7 @@ def command(
         if small := too_small_for_setup(image):
             raise click.ClickException(f"{small} for set-up")
         try:
-            table = find_table(image, position, four, near_at)  # type: ignore[arg-type]
+            table = find_table(image, position, field, near_at)
         except BoardNotFound as error:
             reason = not_found(error)
             continue
@@ -74,11 +74,11 @@ def command(
         _say(table, image, output)
         return
     if image is not None and position != START:
-        reason = _from_the_other_chair(image, position, four, near_at) or reason
+        reason = _from_the_other_chair(image, position, field, near_at) or reason
     raise click.ClickException(reason)
 
 
-def _from_the_other_chair(image: Image, position: Position, corners: Any, near_at: Any) -> str | None:
+def _from_the_other_chair(image: Image, position: Position, corners: Corners | None, near_at: Any) -> str | None:
     """A sentence where ``position``, which was not found in ``image``, stands there as the other player sees it."""
     from referee.board.matchid import turned
     from vision.finder import BoardNotFound, find_table, opposite
@@ -93,7 +93,7 @@ def _from_the_other_chair(image: Image, position: Position, corners: Any, near_a
     )
 
 
-def _with_tray(table: Table, corners: list[tuple[float, float]]) -> Table:
+def _with_tray(table: Table, corners: Corners) -> Table:
     from dataclasses import replace
 
     import numpy as np
@@ -104,6 +104,14 @@ def _with_tray(table: Table, corners: list[tuple[float, float]]) -> Table:
         return replace(table, trays=(tray_at(table, np.array(corners)),))
     except TrayError as error:
         raise click.UsageError(f"--tray: {error}") from None
+
+
+def _corners(texts: tuple[str, ...] | None) -> Corners | None:
+    """The four that were given, if any. Raises ValueError with what is wrong with one."""
+    if not texts:
+        return None
+    first, second, third, fourth = map(_corner, texts)
+    return first, second, third, fourth
 
 
 def _corner(text: str) -> tuple[float, float]:

@@ -36,7 +36,7 @@ NOTHING = "nothing was refereed: no picture could be read"
 @click.option("--start", type=Named(), help="A picture of the starting position from the same camera.")
 @click.option("--board", type=Named(), help="A board file made by `referee setup`.")
 @click.option("--length", type=click.IntRange(1, 99), help="The match length in points. Without it one game is played, with the cube.")
-@click.option("--rules", default="bray", show_default=True, help="The rule set, by name; `referee rules` lists them.")
+@click.option("--rules", default="bray", show_default=True, help="The rule set: a preset (`referee rules` lists them) or a TOML file.")
 @click.option("--near", default="Near", show_default=True, help="The near player's name.")
 @click.option("--far", default="Far", show_default=True, help="The far player's name.")
 @click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")

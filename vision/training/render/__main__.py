@@ -11,7 +11,8 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
-def main() -> int:
+def _asked() -> argparse.Namespace:
+    """What the command line asks for."""
     parser = argparse.ArgumentParser(
         prog="python -m vision.training.render",
         description="Render labelled pictures of backgammon boards. The seed decides everything; what is there already is kept.",
@@ -42,7 +43,11 @@ def main() -> int:
     parser.add_argument("--doubles", type=float, default=0.0, help="how often a player of a game doubles who may")
     parser.add_argument("--sides", type=int, default=0, help="pictures more a set-up, of borne-off checkers alone: the rest stays black")
     parser.add_argument("--until", help="stop at this time of day, HH:MM")
-    args = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> int:
+    args = _asked()
     try:
         import bpy  # noqa: F401
     except ImportError:
@@ -60,9 +65,10 @@ def main() -> int:
             break
         seed = args.seed + n
         what = frames.Wanted(
-            args.pictures, size, args.samples, args.quality, args.endings, args.stacks, args.sides, args.rooms, args.alike,
-            args.games, args.varied, args.fine, args.least_die,
-        )  # fmt: skip
+            pictures=args.pictures, size=size, samples=args.samples, quality=args.quality, endings=args.endings, stacks=args.stacks,
+            sides=args.sides, rooms=args.rooms, alike=args.alike, games=args.games, varied=args.varied, fine=args.fine,
+            least_die=args.least_die,
+        )
         if args.what == "turns":
             made += frames.make_game(seed, args.set, args.out, what, args.turns, args.doubles)
         elif args.what == "frames":

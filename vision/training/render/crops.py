@@ -10,9 +10,11 @@ import numpy as np
 
 from . import label, photo, things
 from .draw import draw_set_up
-from .frames import _scratch
+from .frames import scratch
 from .paint import Array, Rng, vec
+from .rest import Die
 from .scene import Picture, draw_picture
+from .spec import SetUp
 from .stage import Stage
 from .view import Cam, place_camera
 
@@ -47,7 +49,7 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
         if not gain:
             small = base.scaled(0.2)
             stage.aim(small)
-            gain = photo.gain_for(stage.render(_scratch(), 4, seed), film)
+            gain = photo.gain_for(stage.render(scratch(), 4, seed), film)
         for kind, centre, size in _targets(p, stage, rng, DICE_BY_CUBES if cubes else 1.0):
             cam = base.scaled(_scale_for(base, centre, size, rng, kind))
             middle = cam.project(centre) + rng.uniform(-7, 7, 2)
@@ -55,7 +57,7 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
             if x0 < 0 or y0 < 0 or x0 + SIDE > cam.size[0] or y0 + SIDE > cam.size[1]:
                 continue
             stage.aim(cam)
-            linear = stage.render(_scratch(), spp, seed * 100 + len(rows), (x0, y0, x0 + SIDE, y0 + SIDE))
+            linear = stage.render(scratch(), spp, seed * 100 + len(rows), (x0, y0, x0 + SIDE, y0 + SIDE))
             if linear.shape[:2] != (SIDE, SIDE):
                 raise RuntimeError(f"a crop came out as {linear.shape}, not {SIDE} px square")
             yy, xx = np.mgrid[y0 : y0 + SIDE, x0 : x0 + SIDE].astype(np.float32)
@@ -63,27 +65,28 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
             image = f"c{len(rows):03d}.jpg"
             photo.save(str(folder / image), photo.develop(linear, film, gain, rng, place), film.quality)
             rows.append({"image": image, "kind": kind, **_labels(p, cam, np.array([x0, y0]), centre)})
-    labels = {
-        "session": name,
-        "style": s.board.family,
-        "split": split,
-        "set": split,
-        "seed": seed,
-        "light": s.light,
-        "camera": {
-            "mode": s.view.mode,
-            "tilt_deg": round(s.view.tilt, 1),
-            "R": np.round(base.r, 6).tolist(),
-            "t_cm": np.round(base.t, 4).tolist(),
-        },
-        "dice_colours": {"near": s.dice[0].name, "far": s.dice[1].name},
-        "die_mm": round(s.dice[0].size * 10, 1),
-        "crops": rows,
-    }
+    labels = {"session": name, "split": split, "set": split, **_told(s, base), "crops": rows}
     part = folder / "labels.part"
     part.write_text(json.dumps(labels))
     part.replace(folder / "labels.json")
     return len(rows)
+
+
+def _told(s: SetUp, cam: Cam) -> dict[str, Any]:
+    """What the labels say of a set-up and its camera."""
+    return {
+        "style": s.board.family,
+        "seed": s.seed,
+        "light": s.light,
+        "camera": {
+            "mode": s.view.mode,
+            "tilt_deg": round(s.view.tilt, 1),
+            "R": np.round(cam.r, 6).tolist(),
+            "t_cm": np.round(cam.t, 4).tolist(),
+        },
+        "dice_colours": {"near": s.dice[0].name, "far": s.dice[1].name},
+        "die_mm": round(s.dice[0].size * 10, 1),
+    }
 
 
 def _targets(p: Picture, stage: Stage, rng: Rng, dice: float) -> list[tuple[str, Array, float]]:
@@ -125,20 +128,17 @@ def _labels(p: Picture, cam: Cam, corner: Array, centre: Array) -> dict[str, Any
     shifted = Cam(cam.k - np.array([[0, 0, corner[0]], [0, 0, corner[1]], [0, 0, 0]]), cam.dist, cam.r, cam.t, (SIDE, SIDE))
     dice = []
     for d in sorted(p.dice, key=lambda d: float(np.linalg.norm(d.centre - centre))):
-        px = shifted.project(d.top_quad().mean(0))
-        if (px > 0).all() and (px < SIDE).all():
+        if _inside(d, shifted):
             row = label.die_label(d, shifted)
             row["size_px"] = round(float(cam.k[0, 0] * d.size / (cam.r @ d.centre + cam.t)[2]), 1)
             dice.append(row)
     cube = None
-    if p.cube is not None:
-        quad = p.cube.as_die.top_quad()
-        px = shifted.project(quad.mean(0))
-        if (px > 0).all() and (px < SIDE).all():
-            cube = {
-                **p.cube.label(),
-                "centre_px": label._px(px),
-                "top_quad_px": label._px(shifted.project(quad)),
-                "visible": round(label.seen_share(shifted, label.top_samples(p.cube.as_die)), 2),
-            }
+    if p.cube is not None and _inside(p.cube.as_die, shifted):
+        cube = label.cube_label(p.cube, shifted)
     return {"dice": dice, "cube": cube, "K": np.round(shifted.k, 3).tolist(), "frame": [int(corner[0]), int(corner[1]), *cam.size]}
+
+
+def _inside(d: Die, crop: Cam) -> bool:
+    """Whether the middle of a top face is in the crop."""
+    px = crop.project(d.top_quad().mean(0))
+    return bool((px > 0).all() and (px < SIDE).all())

@@ -60,15 +60,15 @@ def _checkers(rng: Rng, family: fam.Family) -> CheckerSpec:
     if rng.random() < (0.35 if kind == "wood" else 0.15):
         inlay = (pick(rng, ("ring", "star", "dot", "rings", "logo")), _any_rgb(rng))
     return CheckerSpec(
-        round(d, 3),
-        round(float(np.clip(d * rng.uniform(0.2, 0.29), 0.55, 1.25)), 3),
-        pick(rng, ("flat", "rounded", "dimple", "ring", "groove", "dimple")),
-        Paint(kind, a, rough, float(rng.random() < 0.3), metal),
-        Paint(kind, b, rough, float(rng.random() < 0.3), metal),
-        inlay,
-        near,
-        far,
-        float(rng.choice([0.04, 0.12, 0.25, 0.4])),
+        diameter=round(d, 3),
+        height=round(float(np.clip(d * rng.uniform(0.2, 0.29), 0.55, 1.25)), 3),
+        profile=pick(rng, ("flat", "rounded", "dimple", "ring", "groove", "dimple")),
+        near=Paint(kind, a, rough, float(rng.random() < 0.3), metal),
+        far=Paint(kind, b, rough, float(rng.random() < 0.3), metal),
+        inlay=inlay,
+        near_name=near,
+        far_name=far,
+        mess=float(rng.choice([0.04, 0.12, 0.25, 0.4])),
     )
 
 
@@ -97,15 +97,31 @@ def draw_dice(rng: Rng, size: float | None = None) -> DiceSpec:
         else (rng.uniform(0.02, 0.08), rng.uniform(0.68, 0.8))
     )
     return DiceSpec(
-        float(size if size else rng.uniform(1.15, 1.65)),
-        float(radius),
-        float(ball),
-        Paint(kind, rgb, float(rng.uniform(0.03, 0.5)), float(rng.random() < 0.3)),
-        clear,
-        near_colour(rng, pip, 0.03),
-        float(rng.uniform(0.07, 0.125)),
-        float(rng.uniform(0.22, 0.29)),
-        name,
+        size=float(size if size else rng.uniform(1.15, 1.65)),
+        radius=float(radius),
+        ball=float(ball),
+        body=Paint(kind, rgb, float(rng.uniform(0.03, 0.5)), float(rng.random() < 0.3)),
+        clear=clear,
+        pip=near_colour(rng, pip, 0.03),
+        pip_radius=float(rng.uniform(0.07, 0.125)),
+        pip_spread=float(rng.uniform(0.22, 0.29)),
+        name=name,
+    )
+
+
+def _points(rng: Rng, f: fam.Family, odd: Rgb, even: Rgb) -> Points:
+    """The points of a board, in these two colours."""
+    pk = pick(rng, f.point)
+    return Points(
+        odd=_paint(rng, pk, odd, f.gloss),
+        even=_paint(rng, pk, even, f.gloss),
+        base=float(rng.uniform(0.72, 1.0)),
+        curve=float(rng.choice([1.0, 1.0, 1.0, rng.uniform(0.65, 1.6)])),
+        outline=(_any_rgb(rng) if rng.random() < 0.5 else pick(rng, ((0.9, 0.85, 0.7), (0.05, 0.05, 0.05), (0.75, 0.6, 0.25))))
+        if rng.random() < 0.3
+        else None,
+        outline_cm=float(rng.uniform(0.05, 0.18)),
+        tip=pick(rng, ("", "", "", "", "", "dot", "ring", "diamond")),
     )
 
 
@@ -134,45 +150,34 @@ def _board(rng: Rng, name: str, checkers: CheckerSpec) -> BoardSpec:
     if rng.random() < 0.15:
         odd, even = _any_rgb(rng), _any_rgb(rng)
     field = _paint(rng, pick(rng, f.field), field_rgb, f.gloss)
-    pk = pick(rng, f.point)
-    points = Points(
-        _paint(rng, pk, odd, f.gloss),
-        _paint(rng, pk, even, f.gloss),
-        float(rng.uniform(0.72, 1.0)),
-        float(rng.choice([1.0, 1.0, 1.0, rng.uniform(0.65, 1.6)])),
-        (_any_rgb(rng) if rng.random() < 0.5 else pick(rng, ((0.9, 0.85, 0.7), (0.05, 0.05, 0.05), (0.75, 0.6, 0.25))))
-        if rng.random() < 0.3
-        else None,
-        float(rng.uniform(0.05, 0.18)),
-        pick(rng, ("", "", "", "", "", "dot", "ring", "diamond")),
-    )
+    points = _points(rng, f, odd, even)
     rail = _paint(rng, pick(rng, f.rail), pick(rng, f.rail_rgb), (f.gloss[0], f.gloss[1]))
     tray = field if rng.random() < 0.5 else _paint(rng, pick(rng, ("felt", "vinyl", "wood")), pick(rng, f.field_rgb), (0.4, 0.9))
     return BoardSpec(
-        name,
-        (round(float(width), 2), round(float(height), 2)),
-        round(float(bar), 2),
-        round(float(pitch), 3),
-        round(border, 2),
-        round(float(height / 2 * rng.uniform(0.74, 0.93)), 2),
-        round(rail_h, 2),
-        round(bar_h, 2),
-        round(float(rng.uniform(1.0, 3.2)), 2),
-        round(float(rng.uniform(0.6, 3.5)), 2),
-        hinge_bar,
-        int(rng.choice([0, 2, 2, 3])) if hinge_bar else 0,
-        pick(rng, ((0.8, 0.62, 0.25), (0.75, 0.75, 0.77), (0.12, 0.12, 0.12), (0.6, 0.4, 0.2))),
-        (float(left), float(right)),
-        int(rng.choice([0, 1, 2])),
-        bool(rng.random() < 0.2),
-        float(rng.uniform(0.03, 0.3)),
-        field,
-        rail,
-        tray,
-        points,
-        pick(rng, f.ornaments),
-        (_any_rgb(rng) if rng.random() < 0.4 else odd, even),
-        bool(rng.random() < 0.12),
+        family=name,
+        inner=(round(float(width), 2), round(float(height), 2)),
+        bar=round(float(bar), 2),
+        pitch=round(float(pitch), 3),
+        border=round(border, 2),
+        point_length=round(float(height / 2 * rng.uniform(0.74, 0.93)), 2),
+        rail_height=round(rail_h, 2),
+        bar_height=round(bar_h, 2),
+        rail_width=round(float(rng.uniform(1.0, 3.2)), 2),
+        base=round(float(rng.uniform(0.6, 3.5)), 2),
+        hinge_bar=hinge_bar,
+        hinges=int(rng.choice([0, 2, 2, 3])) if hinge_bar else 0,
+        metal=pick(rng, ((0.8, 0.62, 0.25), (0.75, 0.75, 0.77), (0.12, 0.12, 0.12), (0.6, 0.4, 0.2))),
+        trays=(float(left), float(right)),
+        tray_dividers=int(rng.choice([0, 1, 2])),
+        screws=bool(rng.random() < 0.2),
+        bevel=float(rng.uniform(0.03, 0.3)),
+        field=field,
+        rail=rail,
+        tray=tray,
+        points=points,
+        ornament=pick(rng, f.ornaments),
+        ornament_rgb=(_any_rgb(rng) if rng.random() < 0.4 else odd, even),
+        middle_line=bool(rng.random() < 0.12),
     )
 
 
@@ -191,14 +196,14 @@ def draw_view(rng: Rng, mode: str) -> ViewSpec:
         )
     )
     return ViewSpec(
-        mode,
-        float(rng.uniform(t0, t1)),
-        float(azimuth),
-        float(rng.normal(0, 2.5)),
-        float(rng.uniform(26, 72)),
-        float(rng.choice([rng.uniform(0.55, 0.99), rng.uniform(0.82, 0.99), rng.uniform(0.9, 1.0)])),
-        (float(rng.uniform(-0.8, 0.8)), float(rng.uniform(-0.8, 0.8))),
-        dist,
+        mode=mode,
+        tilt=float(rng.uniform(t0, t1)),
+        azimuth=float(azimuth),
+        roll=float(rng.normal(0, 2.5)),
+        fov=float(rng.uniform(26, 72)),
+        fill=float(rng.choice([rng.uniform(0.55, 0.99), rng.uniform(0.82, 0.99), rng.uniform(0.9, 1.0)])),
+        shift=(float(rng.uniform(-0.8, 0.8)), float(rng.uniform(-0.8, 0.8))),
+        dist=dist,
     )
 
 
@@ -274,17 +279,17 @@ def draw_set_up(seed: int, split: str) -> SetUp:
     home = pick(rng, ("left", "right"))
     things = _things(rng, board, checkers, home)
     return SetUp(
-        seed,
-        board,
-        checkers,
-        (near, far),
-        cube,
-        draw_view(rng, mode),
-        home,
-        pick(rng, fam.LIGHTS),
-        table,
-        bool(rng.random() < 0.25),
-        things,
+        seed=seed,
+        board=board,
+        checkers=checkers,
+        dice=(near, far),
+        cube=cube,
+        view=draw_view(rng, mode),
+        home=home,
+        light=pick(rng, fam.LIGHTS),
+        table=table,
+        table_edge=bool(rng.random() < 0.25),
+        things=things,
     )
 
 

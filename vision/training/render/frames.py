@@ -64,20 +64,11 @@ class Studio:
             )
             way = (-np.pi / 2 if reach[1] < 0 else np.pi / 2) + hand.normal(0, 0.35)
             things.hand(stage, reach, float(way), hand)
-        seen = stage.render(_scratch(), self._samples, s.seed * 10 + number)
+        seen = stage.render(scratch(), self._samples, s.seed * 10 + number)
         if self._fine:
             _refine(seen, stage, self.wide, p, self._fine, s.seed * 10 + number)
         self.develop(seen, number, path)
-        cube = None
-        if p.cube is not None:
-            quad = p.cube.as_die.top_quad()
-            cube = {
-                **p.cube.label(),
-                "centre_px": label._px(cam.project(quad.mean(0))),
-                "top_quad_px": label._px(cam.project(quad)),
-                "visible": round(label.seen_share(cam, label.top_samples(p.cube.as_die)), 2),
-            }
-            cube = cube if cube["visible"] else None
+        cube = label.cube_label(p.cube, cam) if p.cube is not None else None
         occluded = label.covered(cam.eye, s)
         visible = label.visible_points(cam.eye, s) if occluded else [1.0] * 25
         return {
@@ -85,7 +76,7 @@ class Studio:
             "role": p.role,
             "position": label.position_label(p.position),
             "dice": [die for die in (label.die_label(d, cam) for d in p.dice) if die["visible"]],
-            "cube": cube,
+            "cube": cube if cube is not None and cube["visible"] else None,
             "occluded": occluded,
             "turn": p.turn,
             "visible": visible,
@@ -132,7 +123,7 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
         p = draw_picture(s, number, endings=0.85)
         studio.stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
         linear = np.zeros((studio.wide.size[1], studio.wide.size[0], 3), np.float32)
-        linear[y0:y1, x0:x1] = studio.stage.render(_scratch(), spp, seed * 10 + number, window)
+        linear[y0:y1, x0:x1] = studio.stage.render(scratch(), spp, seed * 10 + number, window)
         studio.develop(linear, number, folder / f"s{number:03d}.jpg")
         position = label.position_label(p.position)
         sides.append({"image": f"s{number:03d}.jpg", "position": position, "checkers": label.checker_labels(p.laid, s)})
@@ -196,7 +187,7 @@ def _refine(linear: Array, stage: Stage, cam: Cam, p: Picture, samples: int, see
         x1, y1 = np.clip(np.ceil(px.max(0)), 0, cam.size).astype(int)
         if min(x1 - x0, y1 - y0) <= 2 * SEAM:
             continue
-        part = stage.render(_scratch(), samples, seed, (int(x0), int(y0), int(x1), int(y1)))
+        part = stage.render(scratch(), samples, seed, (int(x0), int(y0), int(x1), int(y1)))
         along = [np.minimum(1, (np.minimum(np.arange(n), np.arange(n)[::-1]) + 1) / (SEAM + 1)) for n in part.shape[:2]]
         share = (along[0][:, None] * along[1])[..., None].astype(np.float32)
         linear[y0:y1, x0:x1] += share * (part - linear[y0:y1, x0:x1])
@@ -212,6 +203,6 @@ def _beside(s: SetUp, cam: Cam) -> tuple[int, int, int, int]:
     return int(x0), int(y0), int(x1), int(y1)
 
 
-def _scratch() -> str:
+def scratch() -> str:
     base = "/dev/shm" if os.path.isdir("/dev/shm") else os.environ.get("TMPDIR", ".")
     return os.path.join(base, f"render-{os.getpid()}.exr")

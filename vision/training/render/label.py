@@ -13,6 +13,7 @@ from referee.board.position import Position
 from .paint import Array
 from .position import Laid, point_base
 from .rest import NORMALS, Die
+from .scene import Cube
 from .spec import SetUp
 from .view import Cam, field_corners
 
@@ -99,6 +100,16 @@ def die_label(d: Die, cam: Cam) -> dict[str, Any]:
         "owner": ("near", "far")[d.owner],
         "visible": round(seen_share(cam, top_samples(d)), 2),
         "touches": list(d.touches),
+    }
+
+
+def cube_label(cube: Cube, cam: Cam) -> dict[str, Any]:
+    quad = cube.as_die.top_quad()
+    return {
+        **cube.label(),
+        "centre_px": _px(cam.project(quad.mean(0))),
+        "top_quad_px": _px(cam.project(quad)),
+        "visible": round(seen_share(cam, top_samples(cube.as_die)), 2),
     }
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import bpy
 import numpy as np
 from mathutils import Vector
 
 from .paint import Array, Rng
+
+Draw = float | tuple[float, float]
+"""A number, or the two between which it is drawn."""
 
 
 def kelvin(t: float) -> tuple[float, float, float]:
@@ -83,101 +88,76 @@ def _mirrored(back: bpy.types.Node, tree: bpy.types.NodeTree, rng: Rng) -> None:
     back.inputs[1].default_value = float(rng.uniform(0.5, 2.5))
 
 
+def _around(rng: Rng) -> float:
+    return float(rng.uniform(0, 360))
+
+
+def _drawn(number: Draw, rng: Rng) -> float:
+    return float(rng.uniform(*number)) if isinstance(number, tuple) else number
+
+
+@dataclass(frozen=True, slots=True)
+class Lamps:
+    """Lamps of one ``kind``, as many as ``count`` (not its end) has, and for each how high it hangs (degrees), how far off and how large
+    it is (cm), its irradiance and its kelvins. They hang anywhere round the table; in a ``row`` of so many degrees from one to the next."""
+
+    kind: str
+    elevation: Draw
+    distance: Draw
+    size: Draw
+    strength: Draw
+    tint: Draw
+    count: tuple[int, int] | None = None
+    row: float | None = None
+
+    def hang(self, rng: Rng) -> None:
+        """Hangs them in the scene."""
+        first = _around(rng) if self.row is not None else 0.0
+        for k in range(1 if self.count is None else int(rng.integers(*self.count))):
+            _lamp(
+                self.kind, rng, _drawn(self.elevation, rng), _around(rng) if self.row is None else first + self.row * k,
+                _drawn(self.distance, rng), _drawn(self.size, rng), _drawn(self.strength, rng), _drawn(self.tint, rng),
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """The ``lamps`` over a table, how bright the room is beside them (``ambient``) and its kelvins (``sky``; None: as daylight); whether
+    the ``sun`` shines on it."""
+
+    lamps: tuple[Lamps, ...]
+    ambient: Draw = 0.25
+    sky: Draw | None = None
+    sun: bool = False
+
+
+WAYS = {
+    "softboxes": Light((Lamps("area", (35, 80), (100, 220), (40, 110), (0.4, 1.2), (4500, 7000), count=(1, 4)),)),
+    "window": Light((Lamps("area", (15, 45), (150, 260), (60, 120), (0.6, 1.3), (5800, 8500), count=(1, 4), row=14),), (0.1, 0.4)),
+    "lamp": Light((Lamps("spot", (40, 80), (50, 110), (2, 8), 2.0, (2600, 4000)),), (0.05, 0.2), (3000, 6500)),
+    "bulb": Light((Lamps("bulb", (55, 85), (80, 180), (2, 10), 1.5, (2600, 3600)),), (0.1, 0.35), (2800, 5000)),
+    "ceiling": Light((Lamps("area", (55, 88), (170, 260), (25, 90), (0.3, 1.0), (3300, 6500), count=(1, 5)),), (0.2, 0.6)),
+    "mixed": Light((
+        Lamps("area", (15, 50), (140, 240), (60, 120), (0.5, 1.0), (6000, 8500)),
+        Lamps("bulb", (45, 80), (70, 170), (2, 8), (0.4, 1.2), (2600, 3600)),
+    )),
+    "sun": Light((), (0.4, 1.0), (6500, 9000), sun=True),
+    "spots": Light((Lamps("spot", (40, 85), (130, 240), (2, 6), (0.4, 1.2), (2800, 5000), count=(2, 6)),), (0.08, 0.3)),
+    "evening": Light((Lamps("area", (25, 70), (120, 260), (20, 60), 0.8, (2400, 3300)),), (0.1, 0.3), (2600, 4000)),
+    "flash": Light((Lamps("area", (70, 89), (90, 140), (3, 12), 1.4, (5500, 6500)),), (0.15, 0.5)),  # beside the camera
+}
+"""How a table is lit, by the names of `families.LIGHTS`."""
+
+
 def set_lights(name: str, rng: Rng, room: bool = False) -> None:
-    """Lights the scene after one of `families.LIGHTS`, every number drawn anew; with ``room`` glossy things mirror a room."""
-
-    def around() -> float:
-        return float(rng.uniform(0, 360))
-
-    ambient, sky = 0.25, rng.uniform(5500, 8000)
-    if name == "softboxes":
-        for _ in range(int(rng.integers(1, 4))):
-            _lamp(
-                "area",
-                rng,
-                rng.uniform(35, 80),
-                around(),
-                rng.uniform(100, 220),
-                rng.uniform(40, 110),
-                rng.uniform(0.4, 1.2),
-                rng.uniform(4500, 7000),
-            )
-    elif name == "window":
-        a = around()
-        for k in range(int(rng.integers(1, 4))):
-            _lamp(
-                "area",
-                rng,
-                rng.uniform(15, 45),
-                a + 14 * k,
-                rng.uniform(150, 260),
-                rng.uniform(60, 120),
-                rng.uniform(0.6, 1.3),
-                rng.uniform(5800, 8500),
-            )
-        ambient = rng.uniform(0.1, 0.4)
-    elif name == "lamp":
-        _lamp("spot", rng, rng.uniform(40, 80), around(), rng.uniform(50, 110), rng.uniform(2, 8), 2.0, rng.uniform(2600, 4000))
-        ambient, sky = rng.uniform(0.05, 0.2), rng.uniform(3000, 6500)
-    elif name == "bulb":
-        _lamp("bulb", rng, rng.uniform(55, 85), around(), rng.uniform(80, 180), rng.uniform(2, 10), 1.5, rng.uniform(2600, 3600))
-        ambient, sky = rng.uniform(0.1, 0.35), rng.uniform(2800, 5000)
-    elif name == "ceiling":
-        for _ in range(int(rng.integers(1, 5))):
-            _lamp(
-                "area",
-                rng,
-                rng.uniform(55, 88),
-                around(),
-                rng.uniform(170, 260),
-                rng.uniform(25, 90),
-                rng.uniform(0.3, 1.0),
-                rng.uniform(3300, 6500),
-            )
-        ambient = rng.uniform(0.2, 0.6)
-    elif name == "mixed":
-        _lamp(
-            "area",
-            rng,
-            rng.uniform(15, 50),
-            around(),
-            rng.uniform(140, 240),
-            rng.uniform(60, 120),
-            rng.uniform(0.5, 1.0),
-            rng.uniform(6000, 8500),
-        )
-        _lamp(
-            "bulb",
-            rng,
-            rng.uniform(45, 80),
-            around(),
-            rng.uniform(70, 170),
-            rng.uniform(2, 8),
-            rng.uniform(0.4, 1.2),
-            rng.uniform(2600, 3600),
-        )
-    elif name == "sun":
-        _sun(rng.uniform(18, 65), around(), rng.uniform(0.5, 3), rng.uniform(3, 7), rng.uniform(4600, 6000))
-        ambient, sky = rng.uniform(0.4, 1.0), rng.uniform(6500, 9000)
-    elif name == "spots":
-        for _ in range(int(rng.integers(2, 6))):
-            _lamp(
-                "spot",
-                rng,
-                rng.uniform(40, 85),
-                around(),
-                rng.uniform(130, 240),
-                rng.uniform(2, 6),
-                rng.uniform(0.4, 1.2),
-                rng.uniform(2800, 5000),
-            )
-        ambient = rng.uniform(0.08, 0.3)
-    elif name == "evening":
-        _lamp("area", rng, rng.uniform(25, 70), around(), rng.uniform(120, 260), rng.uniform(20, 60), 0.8, rng.uniform(2400, 3300))
-        ambient, sky = rng.uniform(0.1, 0.3), rng.uniform(2600, 4000)
-    else:  # flash: beside the camera
-        _lamp("area", rng, rng.uniform(70, 89), around(), rng.uniform(90, 140), rng.uniform(3, 12), 1.4, rng.uniform(5500, 6500))
-        ambient = rng.uniform(0.15, 0.5)
+    """Lights the scene in one of the `WAYS`, every number drawn anew; with ``room`` glossy things mirror a room."""
+    way, daylight = WAYS[name], rng.uniform(5500, 8000)
+    for lamps in way.lamps:
+        lamps.hang(rng)
+    if way.sun:
+        _sun(rng.uniform(18, 65), _around(rng), rng.uniform(0.5, 3), rng.uniform(3, 7), rng.uniform(4600, 6000))
+    ambient = _drawn(way.ambient, rng)
+    sky = daylight if way.sky is None else _drawn(way.sky, rng)
     world = bpy.data.worlds.new("room")
     if world.node_tree is None:
         world.use_nodes = True

@@ -56,7 +56,7 @@ class Nodes:
         for k, v in values.items():
             self.bsdf.inputs[k.replace("_", " ")].default_value = v
 
-    def finish(self, p: Paint, rng: Rng | None = None) -> None:
+    def finish(self, p: Paint) -> None:
         self.set(Roughness=p.rough, Metallic=p.metal, Coat_Weight=p.coat, Coat_Roughness=0.08, Specular_IOR_Level=0.5)
         if p.kind in ("felt", "cloth"):
             self.set(Sheen_Weight=0.25, Specular_IOR_Level=0.15)
@@ -86,13 +86,12 @@ def sheet(name: str, p: Paint, image: bpy.types.Image, bump: float = 0.0, scale:
     return n.mat
 
 
-def surface(name: str, p: Paint, rng: Rng, cm: float = 40.0, px: int = 512, bump: float | None = None) -> bpy.types.Material:
+def surface(name: str, p: Paint, rng: Rng, cm: float = 40.0) -> bpy.types.Material:
     """A painted material whose picture spans ``cm`` centimetres, for meshes with uv in centimetres."""
+    px = 512
     rgb, height = paint(p.kind, rng, px, px, p.rgb, px / cm)
-    strength = (
-        {"vinyl": 0.5, "leather": 0.6, "cork": 0.3, "felt": 0.25, "cloth": 0.4, "wood": 0.15}.get(p.kind, 0.0) if bump is None else bump
-    )
-    return sheet(name, p, picture(name, rgb, height), strength, 1.0 / cm, True)
+    bump = {"vinyl": 0.5, "leather": 0.6, "cork": 0.3, "felt": 0.25, "cloth": 0.4, "wood": 0.15}.get(p.kind, 0.0)
+    return sheet(name, p, picture(name, rgb, height), bump, 1.0 / cm, True)
 
 
 def flat(name: str, rgb: Rgb, rough: float = 0.5, metal: float = 0.0, **more: Any) -> bpy.types.Material:

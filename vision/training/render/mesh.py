@@ -167,13 +167,13 @@ def quad(name: str, w: float, h: float, scale: float = 0.0) -> bpy.types.Mesh:
 
 
 FONTS = ("", "Inter.woff2", "DejaVuSansMono.woff2", "NotoSansMath-Regular.woff2", "NotoSansHebrew-Regular.woff2", "Inter.woff2")
-_TRIANGLES: dict[tuple[str, int], Array] = {}
+TRIANGLES: dict[tuple[str, int], Array] = {}
 
 
 def glyphs(text: str, font: int) -> Array:
     """(n, 3, 2) triangles of a text in one of a few fonts, its height 1, centred. The last font leans."""
-    if (text, font) in _TRIANGLES:
-        return _TRIANGLES[text, font]
+    if (text, font) in TRIANGLES:
+        return TRIANGLES[text, font]
     curve = bpy.data.curves.new("text", "FONT")
     curve.body = text
     if FONTS[font]:
@@ -191,7 +191,7 @@ def glyphs(text: str, font: int) -> Array:
     bpy.data.curves.remove(curve)
     lo, hi = v.min(0), v.max(0)
     out: Array = ((v - (lo + hi) / 2) / (hi[1] - lo[1]))[tri]
-    _TRIANGLES[text, font] = out
+    TRIANGLES[text, font] = out
     return out
 
 

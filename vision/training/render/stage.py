@@ -20,7 +20,7 @@ from .view import Cam
 def fresh() -> None:
     """An empty Blender with Cycles on one core."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    mesh._TRIANGLES.clear()
+    mesh.TRIANGLES.clear()
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.render.threads_mode, scene.render.threads = "FIXED", 1
