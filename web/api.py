@@ -17,8 +17,8 @@ from referee.match.events import Logged, Role
 from referee.match.state import Phase
 from referee.match.told import told_log, told_types
 from referee.records.whole import write_match
-from referee.rules.agreement import questions_of
-from referee.rules.plain import settled
+from referee.rules.agreement import clock_of, questions_of
+from referee.rules.plain import sentence_of, settled
 from web import commands, schemas
 from web.access import Pins, Rank, needed, sender
 from web.errors import ErrorSchema, Problem
@@ -83,6 +83,8 @@ def rules_offered() -> dict[str, Any]:
             "name": rules.name,
             "title": said(title),
             "aids": rules.aids,
+            "clock": clock_of(rules),
+            "clock_says": said(sentence_of("clock", rules.clock)),
             "says": [said(text) for text in settled(rules)],
             "questions": [asked(one) for one in questions_of(rules.name)],
         }

@@ -35,7 +35,8 @@ class PliesSchema(Strict):
 
 class AnalysisSchema(ma.Schema):
     """``status``: none, running, done, failed, missing (it is not installed) or busy (with another match); ``text`` says why there is
-    none; ``seconds`` so far, in which ``done`` of its ``games`` were looked at. ``analysis``: what `referee analyse --json` says of a file, the file's name apart."""
+    none; ``seconds`` so far, in which ``done`` of its ``games`` were looked at. ``analysis``: what `referee analyse --json` says of a
+    file, the file's name apart."""
 
     status = fields.String(required=True)
     text = fields.String(required=True)

@@ -89,9 +89,13 @@ class QuestionSchema(ma.Schema):
 
 
 class RuleSetSchema(ma.Schema):
+    """``clock``: as `start_match` takes it, ``clock_says`` in words."""
+
     name = fields.String(required=True)
     title = fields.String(required=True)
     aids = fields.Boolean(required=True)
+    clock = fields.Dict(required=True)
+    clock_says = fields.String(required=True)
     says = fields.List(fields.String(), required=True)
     questions = fields.List(fields.Nested(QuestionSchema), required=True)
 

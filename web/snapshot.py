@@ -17,7 +17,7 @@ from referee.match.told import as_told, in_silence, told_log
 from referee.match.turn import plays_now
 from referee.match.views import clock_view, expected_view, logged_view, table_view
 from referee.observations import SeenPosition
-from referee.rules.agreement import questions
+from referee.rules.agreement import clock_of, questions
 from web.access import Rank
 from web.desk import Desk
 from web.language import ENGLISH, Words
@@ -52,6 +52,7 @@ def state_snapshot(
     view["started"] = bool(state.seq)
     view["match"] = desk.match
     view["choices"] = {one.choice: one.value for one in questions(state.played_by)}
+    view["clock_rules"] = clock_of(state.played_by)
     view["home"] = desk.home.value
     view["trouble"] = words.said(desk.service.trouble)
     view["playable"] = max((len(play.moves) for play in plays_now(state, rules)), default=0)  # numbers of the roll

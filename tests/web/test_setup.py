@@ -35,6 +35,35 @@ def test_a_table_in_a_few_clicks(table: Served, page: Page) -> None:
     assert state(table)["names"] == ["Anna", "Boris"]
 
 
+def test_a_clock_is_chosen_for_any_rule_set(table: Served, page: Page) -> None:
+    page.goto(f"{table.url}setup")
+    page.fill("#f-near", "Anna")
+    page.fill("#f-far", "Boris")
+    page.click("#length-3")
+    expect(page.locator("#f-minutes")).to_be_hidden()
+    page.select_option("#f-clock", "bronstein")
+    page.fill("#f-minutes", "1.5")
+    page.fill("#f-free", "8")
+    page.click("#start")
+    expect(page.locator("#do-start_game")).to_be_visible()
+    found = state(table)
+    assert (found["rules"], found["clock"]["mode"], found["clock"]["remaining"]) == ("bray", "bronstein", [270, 270])
+    page.click("#another-match")  # the next match is played with the same clock
+    expect(page.locator("#f-clock")).to_have_value("bronstein")
+    expect(page.locator("#f-minutes")).to_have_value("1.5")
+    page.click("#length-0")
+    expect(page.locator("#f-clock")).to_be_hidden()  # money is played without one
+    page.click("#length-3")
+    page.select_option("#f-rules", "usbgf")
+    expect(page.locator("#f-clock")).to_have_value("")
+    expect(page.locator("dialog")).to_contain_text("12 s of simple delay a turn")
+    page.select_option("#f-clock", "none")
+    page.click("#dialog-yes")
+    expect(page.locator("#clock-near")).to_be_hidden()
+    found = state(table)
+    assert (found["rules"], found["clock"]) == ("usbgf", None)
+
+
 def test_without_a_camera_nothing_is_said_to_be_found_by_itself(serve: Callable[..., Served], page: Page, database: str) -> None:
     server = serve("serve", "--port", "0", "--db", database)
     page.set_viewport_size({"width": 390, "height": 844})
