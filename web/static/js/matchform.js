@@ -56,7 +56,7 @@ export function matchForm(sets, state) {
     fields: [
       h("div", { class: "two" }, field(t("Far player"), far), field(t("Near player"), near)), h("div", { class: "row" }, swap),
       length, money, field(t("Rules"), rules), h("details", { class: "says" }, h("summary", {}, t("What these rules say")), lines), asked, folded,
-      clock.fields, h("details", { id: "for-record", open: Object.keys(RECORD).some((name) => last[name]) }, h("summary", {}, t("For the record")),
+      ...clock.fields, h("details", { id: "for-record", open: Object.keys(RECORD).some((name) => last[name]) }, h("summary", {}, t("For the record")),
         h("div", { class: "two" }, Object.entries(RECORD).map(([name, label]) => field(label, text(name, last[name] ?? "", { maxlength: 100 }))))),
       h("label", { class: "row" }, aids, t("Show pip counts and legal plays to the players")), running],
     follow,
@@ -97,15 +97,15 @@ function clockFields(last) {
   const minutes = h("input", { type: "number", id: "f-minutes", min: 0.1, max: 60, step: "any", required: true });
   const free = h("input", { type: "number", id: "f-free", min: 0, max: 600, step: "any", required: true });
   const times = h("div", { class: "two" }, field(t("Minutes for each point"), minutes), field(t("Free seconds in each turn"), free));
-  const fields = h("div", { class: "asked" }, h("div", { class: "field" }, h("label", { for: kind.id }, t("Clock")), kind, says), times);
+  const choice = h("div", { class: "field" }, h("label", { for: kind.id }, t("Clock")), kind, says);
   let on = true;
   function draw() {
-    show(fields, on);
+    show(choice, on);
     says.hidden = kind.value !== "";
     show(times, on && !["", "none"].includes(kind.value));
   }
   return {
-    fields,
+    fields: [choice, times],
     show(wanted) { on = wanted; draw(); },
     of(set) {
       own = set?.clock ?? null;
