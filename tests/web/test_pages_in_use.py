@@ -259,3 +259,18 @@ def test_on_a_slow_line_who_has_pressed_something_is_told_that_it_is_on_its_way(
     held.pop().continue_()
     expect(page.locator("#dialog")).to_be_hidden()
     expect(page.locator("#near .name")).to_contain_text("Hanna")
+
+
+def test_a_scoreboard_leaves_the_board_out_where_it_is_not_wanted(table: Served, page: Page) -> None:
+    for name, body in (("start_match", {"names": ["Anna", "Boris"], "length": 7}), ("start_game", {}), ("roll", {"dice": [6, 5]})):
+        assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+    page.goto(f"{table.url}scoreboard")
+    expect(page.locator("#board")).to_be_visible()
+    page.goto(f"{table.url}scoreboard?board=0")
+    expect(page.locator("#expected")).to_contain_text("6-5")
+    expect(page.locator("#board")).to_be_hidden()
+    for width, height in ((1920, 1080), (1080, 1920)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollHeight") <= height
+        box = page.locator("#near").bounding_box()
+        assert box is not None and box["width"] > 0.9 * width, "the players have its room"
