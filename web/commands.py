@@ -14,7 +14,7 @@ from referee.match.decide import LARGEST_STAKE, LONGEST_UNIT
 from referee.match.decide_hand import LARGEST_SCORE, LONGEST_MATCH, LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
 from referee.match.events import Kind, Role
 from referee.match.names import LONGEST_EVENT, clean_name
-from referee.rules import ClockMode, ClockRules
+from referee.rules.ruleset import ClockMode, ClockRules, TurnEnd
 from web.schemas import LONGEST_NAME, MAX_SEQ, Strict, one_line, pair
 
 _USUAL = ClockRules()
@@ -77,13 +77,15 @@ class SetNamesSchema(CommandSchema):
 
 class ClockSchema(Strict):
     """The clock of a match, in seconds: the reserve is ``bank_s_per_point`` for every point of it, less ``minus_per_point_scored`` for
-    every point either side has; ``delay_s`` of each turn are free, in the way of ``mode``; ``overtime_s`` is given once."""
+    every point either side has; ``delay_s`` of each turn are free, in the way of ``mode``; ``overtime_s`` is given once.
+    ``turn_end``: what ends a turn, null as the rule set has it."""
 
     mode = fields.Enum(ClockMode, by_value=True, required=True)
     delay_s = _seconds(0, _USUAL.delay_s)
     bank_s_per_point = _seconds(1, _USUAL.bank_s_per_point)
     minus_per_point_scored = _seconds(0, _USUAL.minus_per_point_scored)
     overtime_s = _seconds(0, _USUAL.overtime_s)
+    turn_end = fields.Enum(TurnEnd, by_value=True, load_default=None, allow_none=True)
 
 
 class StartMatchSchema(SetNamesSchema):
@@ -277,6 +279,7 @@ def build(name: str, data: dict[str, Any], role: Role = Role.REFEREE) -> said.Co
     if "choices" in values:
         values["choices"] = tuple(values["choices"].items())
     if values.get("clock") is not None:
+        values["turn_end"] = values["clock"].pop("turn_end")
         values["clock"] = ClockRules(**values["clock"])
     for key in ("names", "dice", "score", "remaining"):
         if isinstance(values.get(key), list):

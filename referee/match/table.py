@@ -205,7 +205,7 @@ class TableService(Generic[S]):
                 if named is None:
                     return refused("no_rule_set", name=command.rules)
                 try:
-                    rules = agreed(named, dict(command.choices), command.clock)
+                    rules = agreed(named, dict(command.choices), command.clock, command.turn_end)
                 except RulesError as error:
                     return refused("bad_choice", text=str(error))
             decision = decide(self._state, command, rules, tuple(self._log))

@@ -80,13 +80,15 @@ def questions_of(name: str) -> list[dict[str, Any]]:
 
 
 def clock_of(rules: RuleSet) -> dict[str, Any]:
-    """The clock of a set as plain values, for a page."""
-    return asdict(rules.clock) | {"mode": rules.clock.mode.value}
+    """The clock of a set and what ends a turn, as plain values for a page."""
+    return asdict(rules.clock) | {"mode": rules.clock.mode.value, "turn_end": rules.turn_end.value}
 
 
-def agreed(rules: RuleSet, chosen: Mapping[str, object], clock: ClockRules | None = None) -> RuleSet:
-    """``rules`` with what the table chose of the answers to their `questions`, and its ``clock`` (None: as the set has it). Raises
-    `RulesError` with one sentence."""
+def agreed(
+    rules: RuleSet, chosen: Mapping[str, object], clock: ClockRules | None = None, turn_end: TurnEnd | None = None
+) -> RuleSet:
+    """``rules`` with what the table chose of the answers to their `questions`, and its ``clock`` and ``turn_end`` (None: as the set has
+    it). Raises `RulesError` with one sentence."""
     types = get_type_hints(RuleSet)
     open_to = {question.choice: [str(answer.value) for answer in question.answers] for question in questions(rules)}
     changes: dict[str, Any] = {}
@@ -101,8 +103,8 @@ def agreed(rules: RuleSet, chosen: Mapping[str, object], clock: ClockRules | Non
     if changes.get("beavers") == 0:
         changes.setdefault("raccoons", False)  # there is nothing to raccoon
     if clock is not None:
-        changes["clock"] = clock
-        if clock.mode is ClockMode.NONE and rules.turn_end is TurnEnd.CLOCK:
+        changes["clock"], changes["turn_end"] = clock, turn_end or rules.turn_end
+        if clock.mode is ClockMode.NONE and changes["turn_end"] is TurnEnd.CLOCK:
             changes["turn_end"] = TurnEnd.DICE_LIFT  # there is nothing to press
     found = replace(rules, **changes)
     if wrong := found.defects():

@@ -40,6 +40,8 @@ def test_what_was_agreed_is_what_is_played() -> None:
 def test_any_set_is_played_with_the_clock_the_table_has_chosen_or_without_one() -> None:
     clock = ClockRules(ClockMode.FISCHER, delay_s=5, bank_s_per_point=60)
     assert agreed(preset("bray"), {}, clock) == replace(preset("bray"), clock=clock)
+    assert agreed(preset("bray"), {}, clock, TurnEnd.CLOCK).turn_end is TurnEnd.CLOCK
+    assert agreed(preset("bray"), {}, ClockRules(), TurnEnd.LIFT_BY_ANYONE).turn_end is TurnEnd.LIFT_BY_ANYONE, "a clock of the club's own"
     without = agreed(preset("usbgf"), {}, ClockRules())
     assert without.clock.mode is ClockMode.NONE
     pressed = parse_rules('base = "usbgf"\nturn_end = "clock"', "club")

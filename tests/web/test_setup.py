@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 from tests.waiting import until
 from tests.web.conftest import BROWSERS, Served, referee
 from tests.web.phone import Phone
-from tests.web.test_by_hand import post, state
+from tests.web.test_by_hand import opening, post, state
 
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f000.jpg"
 
@@ -62,6 +62,28 @@ def test_a_clock_is_chosen_for_any_rule_set(table: Served, page: Page) -> None:
     expect(page.locator("#clock-near")).to_be_hidden()
     found = state(table)
     assert (found["rules"], found["clock"]) == ("usbgf", None)
+
+
+def test_what_ends_a_turn_is_chosen_with_the_clock(table: Served, page: Page) -> None:
+    page.goto(f"{table.url}setup")
+    page.fill("#f-near", "Anna")
+    page.fill("#f-far", "Boris")
+    page.select_option("#f-clock", "fischer")
+    page.check("#f-press")
+    page.click("#start")
+    page.click("#do-start_game")
+    opening(page, 3, 1)
+    page.click("#do-press")  # the dice lie on
+    expect(page.locator("#clock-far.running")).to_be_visible()
+    page.click("#another-match")
+    expect(page.locator("#f-press")).to_be_checked()
+    page.select_option("#f-clock", "own")
+    expect(page.locator("#f-press")).to_be_hidden()
+    page.click("#dialog-yes")
+    expect(page.locator("#clock-near")).to_be_hidden()
+    assert state(table)["clock_rules"]["turn_end"] == "lift_by_anyone"
+    page.click("#another-match")
+    expect(page.locator("#f-clock")).to_have_value("own")
 
 
 def test_without_a_camera_nothing_is_said_to_be_found_by_itself(serve: Callable[..., Served], page: Page, database: str) -> None:

@@ -87,22 +87,27 @@ function lengthField(chosen, changed) {
   return h("fieldset", { class: "field length" }, h("legend", {}, t("Match length in points")), h("div", { class: "lengths" }, buttons, typed));
 }
 
-/** The choice of a match's clock: as the rule set has it, none, or one of three kinds with its times. `of` is told which set is chosen, `chosen`
+const ANYONE = "lift_by_anyone";
+const TIMED = ["simple_delay", "bronstein", "fischer"];
+
+/** The choice of a match's clock: as the rule set has it, none, one on the table, or one of three kinds with its times. `of` is told which set is chosen, `chosen`
  *  is what the referee is told, null for the set's own. */
 function clockFields(last) {
   let own = null;
   const says = h("span", { class: "quiet" });
-  const kind = select("clock", [["", t("As the rules have it")], ["none", t("No clock")], ["simple_delay", t("Simple delay")], ["bronstein", t("Bronstein")],
+  const kind = select("clock", [["", t("As the rules have it")], ["none", t("No clock")], ["own", t("The club’s own, which the referee cannot see")], ["simple_delay", t("Simple delay")], ["bronstein", t("Bronstein")],
     ["fischer", t("Fischer")]], "", { onchange: () => draw() });
   const minutes = h("input", { type: "number", id: "f-minutes", min: 0.1, max: 60, step: "any", required: true });
   const free = h("input", { type: "number", id: "f-free", min: 0, max: 600, step: "any", required: true });
-  const times = h("div", { class: "two" }, field(t("Minutes for each point"), minutes), field(t("Free seconds in each turn"), free));
+  const press = h("input", { type: "checkbox", id: "f-press" });
+  const times = h("div", { class: "two" }, field(t("Minutes for each point"), minutes), field(t("Free seconds in each turn"), free),
+    h("label", { class: "row" }, press, t("A turn ends when the clock is pressed, not when the dice are lifted")));
   const choice = h("div", { class: "field" }, h("label", { for: kind.id }, t("Clock")), kind, says);
   let on = true;
   function draw() {
     show(choice, on);
     says.hidden = kind.value !== "";
-    show(times, on && !["", "none"].includes(kind.value));
+    show(times, on && TIMED.includes(kind.value));
   }
   return {
     fields: [choice, times],
@@ -111,15 +116,18 @@ function clockFields(last) {
       own = set?.clock ?? null;
       const kept = set && set.name === last.rules && last.clock;
       const now = kept && Object.entries(own).some(([name, value]) => kept[name] !== value) ? kept : null;
-      kind.value = now?.mode ?? "";
+      kind.value = now ? (now.mode === "none" && now.turn_end === ANYONE ? "own" : now.mode) : "";
       minutes.value = (now ?? own)?.bank_s_per_point / 60;
       free.value = (now ?? own)?.delay_s;
+      press.checked = (now ?? own)?.turn_end === "clock";
       say(says, set?.clock_says ?? "");
       draw();
     },
     chosen() {
       if (!kind.value) return null;
-      return { ...own, mode: kind.value, ...(kind.value === "none" ? {} : { bank_s_per_point: minutes.value * 60, delay_s: Number(free.value) }) };
+      if (kind.value === "own") return { ...own, mode: "none", turn_end: ANYONE };
+      if (kind.value === "none") return { ...own, mode: "none", turn_end: "dice_lift" };
+      return { ...own, mode: kind.value, bank_s_per_point: minutes.value * 60, delay_s: Number(free.value), turn_end: press.checked ? "clock" : "dice_lift" };
     },
   };
 }
