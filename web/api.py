@@ -113,8 +113,8 @@ def knows_all(running: bool) -> bool:
 def log_of_match() -> tuple[Logged, ...]:
     """The log of the match on the table, as the sender may read it."""
     desk = house().desk
-    log = desk.log
-    return log if knows_all(desk.state.phase is not Phase.MATCH_OVER) else told_log(log, desk.state)
+    state, log = desk.moment
+    return log if knows_all(state.phase is not Phase.MATCH_OVER) else told_log(log, state)
 
 
 @api.get("/picture.jpg")

@@ -36,7 +36,8 @@ def state_snapshot(
     """Everything the table page shows to ``audience``. Pairs are [near, far]; ``text`` is made from codes, in the language of
     ``words``, and never stored. ``pictures``: the audience may see the camera's."""
     director, rules = audience is Rank.DIRECTOR, desk.service.rules
-    state, log = desk.state, desk.log
+    state, log = desk.moment
+    reconcile = state.reconcile
     if not director:
         state, log = as_told(state, rules), told_log(log, state)
     seen: Position | SeenPosition | None = desk.seen if camera["status"] in WATCHED else None
@@ -67,7 +68,7 @@ def state_snapshot(
     now = time.monotonic()
     clock = clock_view(state, now)
     view["clock"] = None if clock is None else clock | {"at": now}
-    view["put_back"] = list(wording.put_back(state, seen, words) if desk.state.reconcile else wording.set_up(state, seen, words))
+    view["put_back"] = list(wording.put_back(state, seen, words) if reconcile else wording.set_up(state, seen, words))
     return view
 
 

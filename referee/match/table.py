@@ -109,6 +109,12 @@ class TableService(Generic[S]):
             return tuple(self._log)
 
     @property
+    def moment(self) -> tuple[MatchState, tuple[Logged, ...]]:
+        """The last committed state, and the log that has led to it and no further."""
+        with self._lock:
+            return self._state, tuple(self._log)
+
+    @property
     def trouble(self) -> str:
         """One sentence while the log cannot be written, empty otherwise."""
         return self._trouble
