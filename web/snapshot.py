@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.board.position import Position
 from referee.match import wording
-from referee.match.events import Fact, Logged, Reopened, Undone
+from referee.match.events import EarlyRoll, Fact, Logged, Reopened, Rolled, Undone
 from referee.match.folding import fold
 from referee.match.log import Beside, effective
 from referee.match.state import MatchState, Phase
@@ -100,11 +100,12 @@ def log_lines(
             continue
         line = logged_view(one, director=director)
         kind = line["type"]
+        early = isinstance(one.event, Rolled | EarlyRoll) and one.event.premature
         lines.append(line | {
             "text": text,
             "silent": director and in_silence(one.event),
-            "aloud": kind not in _SPOKEN or state.played_by.announces_dice,
-            "level": "bad" if kind in _BAD else "warn" if kind in _WARN else "info",
+            "aloud": state.played_by.announces_dice or not (early or kind in _SPOKEN),
+            "level": "bad" if kind in _BAD else "warn" if early or kind in _WARN else "info",
         })
         if len(lines) == LINES:
             break
