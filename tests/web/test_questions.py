@@ -15,8 +15,10 @@ from playwright.sync_api import Page, expect
 from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match.commands import Accepted
-from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
+from referee.match.events import DeviceLost
+from referee.observations import CAMERA, About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
 from referee.records.store import Store
+from referee.rules.reason import because
 from tests.match.seen_table import plays, throw
 from web.app import create_app
 from web.cli._service import make_house
@@ -164,6 +166,20 @@ def test_only_the_director_sees_a_play_that_the_rules_keep_from_the_players(hous
     page.click("#pin-leave")
     expect(rank).to_have_text("Viewer")
     expect(page.locator("#rulings .bad")).to_have_count(0)
+    expect(page.locator("#more")).to_be_hidden()
+
+
+def test_the_page_says_that_the_clocks_stand_while_the_camera_is_lost(house: House, page: Page) -> None:
+    for command in (c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3, rules="usbgf"), c.StartGame(seen_seq=1),
+                    c.EnterRoll(seen_seq=2, dice=(3, 1))):
+        assert isinstance(house.desk.command(command), Accepted)
+    page.goto(house.address)
+    expect(page.locator("#clock-near.running")).to_be_visible()
+    house.desk.lose(DeviceLost(CAMERA, because("camera_lost")))
+    expect(page.locator("#more")).to_contain_text("Both clocks stand without the camera")
+    expect(page.locator(".clock.running")).to_have_count(0)
+    assert isinstance(house.desk.command(c.EnterPlay(seen_seq=house.desk.state.seq, play="8/5 6/5")), Accepted)
+    expect(page.locator("#clock-far.running")).to_be_visible()
     expect(page.locator("#more")).to_be_hidden()
 
 
