@@ -140,11 +140,14 @@ class CamerasSchema(ma.Schema):
 
 
 class CameraStatusSchema(ma.Schema):
+    """``die``: how many ``px`` a die in the middle of the board is wide, and whether that is ``enough`` to read it well."""
+
     status = fields.String(required=True)
     text = fields.String(required=True)
     picture = fields.Integer(required=True, allow_none=True)
     board = fields.Boolean(required=True)
     tray = fields.List(pair(fields.Float()), required=True, allow_none=True)
+    die = fields.Dict(required=True, allow_none=True)
 
 
 class TraySchema(Strict):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,32 +15,13 @@ from referee.match import commands as c
 from referee.match.commands import Accepted
 from referee.match.events import DeviceLost
 from referee.observations import CAMERA, About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
-from referee.records.store import Store
 from referee.rules.reason import because
 from tests.match.seen_table import plays, throw
-from web.app import create_app
-from web.cli._service import make_house
 from web.house import House
 from web.runtime import unsure_dice
-from web.server import listen
 
 MIDDLE = SeenCube(1, None)
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f010.jpg"
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with Store(tmp_path / "m.db") as store:
-        made = make_house(store, stills=True, streams=4)
-        server = listen(create_app(made), "127.0.0.1", 0, made.places)
-        made.address = f"http://127.0.0.1:{server.effective_port}/"
-        running = threading.Thread(target=server.run, daemon=True)
-        running.start()
-        yield made
-        made.hub.close()
-        server.task_dispatcher.shutdown(timeout=60)  # its threads write to what `close` takes away
-        server.close()
-        running.join(10)
 
 
 def seen(position: Position, *dice: tuple[int, Half], frame: str = "") -> Reading:

@@ -21,6 +21,7 @@ from tests.waiting import until
 from tests.web.conftest import BROWSERS, Served, referee
 from tests.web.phone import Phone
 from tests.web.test_by_hand import opening, post, state
+from web.house import House
 
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f000.jpg"
 
@@ -33,6 +34,29 @@ def test_a_table_in_a_few_clicks(table: Served, page: Page) -> None:
     page.click("#start")
     expect(page.locator("#do-start_game")).to_be_visible()
     assert state(table)["names"] == ["Anna", "Boris"]
+
+
+class Eyes:
+    """They have found the board."""
+
+    picture = None
+
+    def __init__(self, die: dict[str, Any]) -> None:
+        self._die = die
+
+    def status(self) -> dict[str, Any]:
+        return {"status": "watching", "text": "no dice", "picture": None, "board": True, "tray": None, "die": self._die}
+
+    def whole(self) -> None: ...
+
+    def saw(self) -> None: ...
+
+
+@pytest.mark.parametrize(("px", "said"), [(26, "26 pixels wide: enough"), (14, "14 pixels wide, fewer than 20: move the camera nearer")])
+def test_how_large_dice_are_to_the_camera_is_said_and_what_to_do(house: House, page: Page, px: int, said: str) -> None:
+    house.eyes = Eyes({"px": px, "enough": px >= 20})
+    page.goto(f"{house.address}setup")
+    expect(page.locator("#status")).to_contain_text(f"then start the match. Dice are about {said}")
 
 
 def test_a_clock_is_chosen_for_any_rule_set(table: Served, page: Page) -> None:
