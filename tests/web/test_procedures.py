@@ -52,3 +52,20 @@ def test_who_comes_late_is_given_penalty_points_by_the_minutes(table: Served, pa
     expect(page.locator("#dialog")).to_be_hidden()
     expect(page.locator("#rulings")).to_contain_text("Boris came 12 minutes late; penalty points: 2")
     assert state(table)["score"] == [2, 0]
+
+
+def test_an_undo_reaches_back_over_every_step_that_the_page_shows(table: Served, page: Page) -> None:
+    started = ("start_match", {"names": ["Anna", "Boris"], "length": 3, "aids": True})
+    for name, body in (started, ("start_game", {}), ("roll", {"dice": [2, 1]})):
+        assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+    for turn in range(20):
+        now = state(table)
+        assert post(table, "play", seq=now["seq"], play=now["plays"][0])[0] == 200
+        assert post(table, "roll", seq=state(table)["seq"], dice=[2, 1] if turn % 2 else [1, 2])[0] == 200
+    page.goto(table.url)
+    page.click("#undo")
+    steps = page.locator("#f-to option")
+    expect(steps).to_have_count(len(state(table)["log"]) - 1)  # all but that the match was started
+    page.select_option("#f-to", index=steps.count() - 1)
+    page.click("#dialog-yes")
+    expect(page.locator("body")).to_have_attribute("data-phase", "setting_up")
