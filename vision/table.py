@@ -25,6 +25,7 @@ MANY = 500  # points that are sooner projected here than by OpenCV
 FAR_AWAY = 150.0  # cm from the board's centre; no tray is there
 SAME_RATIO = 0.005  # sides are whole numbers of pixels: 854x480 is as wide as 1920x1080
 OVERLAP = 0.1  # share of a tray that may seem to lie over the field, by a hand's slip or the tray's height
+DIE_PX = 20.0  # of a die's width, from which it is read well
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +151,11 @@ class Table:
         near to far ``deep`` times."""
         w, h = grown * self.measures.inner[0] / 2, (grown if deep is None else deep) * self.measures.inner[1] / 2
         return self.camera.project(np.array([[-w, h, 0], [w, h, 0], [w, -h, 0], [-w, -h, 0]]))
+
+    @property
+    def die_large_enough(self) -> bool:
+        """Whether a die is so wide that it is read well."""
+        return self.die_px >= DIE_PX
 
     @property
     def die_px(self) -> float:

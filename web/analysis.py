@@ -7,10 +7,10 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from referee.records.gnubg import Analysis, NoAnalysis, analyse, find
+from referee.records.gnubg import Analysis, NoAnalysis, Tick, analyse, find
 from referee.records.record import Record
 from web.language import as_sentence
 
@@ -20,7 +20,7 @@ KEPT = 8
 """Finished analyses that are remembered while the program runs."""
 LIMIT_S = 1800.0
 
-Analyser = Callable[[Record, int, float, Callable[[float], None]], Analysis]
+Analyser = Callable[[Record, int, float, Tick], Analysis]
 
 
 class Status(Enum):
@@ -36,7 +36,8 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A match as its log stood at ``seq``, and how far the look at it has come. ``trouble``: one sentence, why there is none."""
+    """A match as its log stood at ``seq``, and how far the look at it has come: ``done`` of its ``games``. ``trouble``: one sentence,
+    why there is none."""
 
     match: int
     seq: int
@@ -44,6 +45,8 @@ class Job:
     begun: float = 0.0
     found: Analysis | None = None
     trouble: str = ""
+    done: int = 0
+    games: int = 0
 
     @property
     def seconds(self) -> float:
@@ -84,7 +87,7 @@ class Analyst:
         """Begins, unless it is being done, another match is, or the program is missing. How it then stands."""
         with self._guard:
             if self._now is None and self._installed() is not None:
-                self._now = Job(match, seq, Status.RUNNING, time.monotonic())
+                self._now = Job(match, seq, Status.RUNNING, time.monotonic(), games=len(record.games))
                 self._end = threading.Event()
                 self._thread = threading.Thread(target=self._run, args=(self._now, record, plies, self._end), name="analysis", daemon=True)
                 self._thread.start()
@@ -100,9 +103,11 @@ class Analyst:
         thread.join(timeout=10)
 
     def _run(self, job: Job, record: Record, plies: int, end: threading.Event) -> None:
-        def tick(_seconds: float) -> None:
+        def tick(_seconds: float, games: int) -> None:
             if end.is_set():
                 raise _Ended
+            with self._guard:
+                self._now = replace(job, done=games)
 
         fault = "The analysis ended with a fault; it is in the log of the program."
         done: Job | None = Job(job.match, job.seq, Status.FAILED, trouble=fault)

@@ -17,8 +17,8 @@ from referee.match.events import Logged, Role
 from referee.match.state import Phase
 from referee.match.told import told_log, told_types
 from referee.records.whole import write_match
-from referee.rules.agreement import questions_of
-from referee.rules.plain import settled
+from referee.rules.agreement import clock_of, questions_of
+from referee.rules.plain import sentence_of, settled
 from web import commands, schemas
 from web.access import Pins, Rank, needed, sender
 from web.errors import ErrorSchema, Problem
@@ -83,6 +83,8 @@ def rules_offered() -> dict[str, Any]:
             "name": rules.name,
             "title": said(title),
             "aids": rules.aids,
+            "clock": clock_of(rules),
+            "clock_says": said(sentence_of("clock", rules.clock)),
             "says": [said(text) for text in settled(rules)],
             "questions": [asked(one) for one in questions_of(rules.name)],
         }
@@ -111,8 +113,8 @@ def knows_all(running: bool) -> bool:
 def log_of_match() -> tuple[Logged, ...]:
     """The log of the match on the table, as the sender may read it."""
     desk = house().desk
-    log = desk.log
-    return log if knows_all(desk.state.phase is not Phase.MATCH_OVER) else told_log(log, desk.state)
+    state, log = desk.moment
+    return log if knows_all(state.phase is not Phase.MATCH_OVER) else told_log(log, state)
 
 
 @api.get("/picture.jpg")

@@ -35,11 +35,14 @@ class PliesSchema(Strict):
 
 class AnalysisSchema(ma.Schema):
     """``status``: none, running, done, failed, missing (it is not installed) or busy (with another match); ``text`` says why there is
-    none; ``seconds`` so far. ``analysis``: what `referee analyse --json` says of a file, the file's name apart."""
+    none; ``seconds`` so far, in which ``done`` of its ``games`` were looked at. ``analysis``: what `referee analyse --json` says of a
+    file, the file's name apart."""
 
     status = fields.String(required=True)
     text = fields.String(required=True)
     seconds = fields.Float(required=True)
+    done = fields.Integer(required=True)
+    games = fields.Integer(required=True)
     analysis = fields.Dict(required=True, allow_none=True)
 
 
@@ -89,5 +92,5 @@ def _allowed(match: int) -> tuple[Any, ...]:
 
 def _plain(job: Job) -> dict[str, Any]:
     text = spoken().said(job.trouble or _SAID.get(job.status, ""))
-    return {"status": job.status.value, "text": text, "seconds": round(job.seconds, 1),
+    return {"status": job.status.value, "text": text, "seconds": round(job.seconds, 1), "done": job.done, "games": job.games,
             "analysis": None if job.found is None else plain_values(job.found, WORST)}

@@ -105,8 +105,8 @@ def _shown(state: MatchState, director: bool) -> Position:
 
 
 def dice_statistics(log: Sequence[Logged]) -> dict[str, Any]:
-    """How often each player threw each number, with the chi-square test of even dice (5 degrees of freedom). A roll that was put
-    right before it was played was mistyped or misread, and does not count."""
+    """How often each player threw each number, and both together, whose dice may be the same ones, with the chi-square test of even dice
+    (5 degrees of freedom). A roll that was put right before it was played was mistyped or misread, and does not count."""
     wrong = {one.seq for one in replaced_rolls(log).values()}
     thrown: dict[Seat, Counter[int]] = {seat: Counter() for seat in Seat}
     doubles: dict[Seat, int] = dict.fromkeys(Seat, 0)
@@ -122,7 +122,9 @@ def dice_statistics(log: Sequence[Logged]) -> dict[str, Any]:
             thrown[event.seat].update(event.dice)
             rolls[event.seat] += 1
             doubles[event.seat] += event.dice[0] == event.dice[1]
-    return {seat.value: {"rolls": rolls[seat], "doubles": doubles[seat], **_even(thrown[seat])} for seat in Seat}
+    found = {seat.value: {"rolls": rolls[seat], "doubles": doubles[seat], **_even(thrown[seat])} for seat in Seat}
+    both = sum(thrown.values(), Counter[int]())
+    return found | {"both": {"rolls": sum(rolls.values()), "doubles": sum(doubles.values()), **_even(both)}}
 
 
 def _even(counts: Counter[int]) -> dict[str, Any]:

@@ -14,7 +14,10 @@ from referee.match.decide import LARGEST_STAKE, LONGEST_UNIT
 from referee.match.decide_hand import LARGEST_SCORE, LONGEST_MATCH, LONGEST_NOTE, LONGEST_TIME, MOST_MINUTES
 from referee.match.events import Kind, Role
 from referee.match.names import LONGEST_EVENT, clean_name
+from referee.rules.ruleset import ClockMode, ClockRules, TurnEnd
 from web.schemas import LONGEST_NAME, MAX_SEQ, Strict, one_line, pair
+
+_USUAL = ClockRules()
 
 
 def _seat(**kwargs: Any) -> fields.Enum[Seat]:
@@ -23,6 +26,10 @@ def _seat(**kwargs: Any) -> fields.Enum[Seat]:
 
 def _number(low: int, high: int, **kwargs: Any) -> fields.Integer:
     return fields.Integer(strict=True, validate=validate.Range(low, high), **kwargs)
+
+
+def _seconds(least: float, otherwise: float) -> fields.Float:
+    return fields.Float(load_default=otherwise, validate=validate.Range(least, LONGEST_TIME))
 
 
 def _is_said(value: Any) -> None:
@@ -68,7 +75,22 @@ class SetNamesSchema(CommandSchema):
             raise ma.ValidationError("Give both players a name.")
 
 
+class ClockSchema(Strict):
+    """The clock of a match, in seconds: the reserve is ``bank_s_per_point`` for every point of it, less ``minus_per_point_scored`` for
+    every point either side has; ``delay_s`` of each turn are free, in the way of ``mode``; ``overtime_s`` is given once.
+    ``turn_end``: what ends a turn, null as the rule set has it."""
+
+    mode = fields.Enum(ClockMode, by_value=True, required=True)
+    delay_s = _seconds(0, _USUAL.delay_s)
+    bank_s_per_point = _seconds(1, _USUAL.bank_s_per_point)
+    minus_per_point_scored = _seconds(0, _USUAL.minus_per_point_scored)
+    overtime_s = _seconds(0, _USUAL.overtime_s)
+    turn_end = fields.Enum(TurnEnd, by_value=True, load_default=None, allow_none=True)
+
+
 class StartMatchSchema(SetNamesSchema):
+    """``clock`` null: as the rule set has it."""
+
     length = _number(0, LONGEST_MATCH, load_default=0)
     rules = one_line(60, load_default="bray")
     aids = fields.Boolean(load_default=None, allow_none=True)
@@ -82,6 +104,7 @@ class StartMatchSchema(SetNamesSchema):
         keys=one_line(40), values=fields.Raw(validate=_is_said), load_default=dict,
         metadata={"description": "What the table agreed on of the questions of the rule set, by `choice`."},
     )
+    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
 
 
 class OfSeatSchema(CommandSchema):
@@ -251,6 +274,9 @@ def build(name: str, data: dict[str, Any], role: Role = Role.REFEREE) -> said.Co
         values["moves"] = tuple((source, target) for source, target in values["moves"])
     if "choices" in values:
         values["choices"] = tuple(values["choices"].items())
+    if values.get("clock") is not None:
+        values["turn_end"] = values["clock"].pop("turn_end")
+        values["clock"] = ClockRules(**values["clock"])
     for key in ("names", "dice", "score", "remaining"):
         if isinstance(values.get(key), list):
             values[key] = tuple(v.strip() if isinstance(v, str) else v for v in values[key])

@@ -88,6 +88,11 @@ class Desk:
     def log(self) -> tuple[Logged, ...]:
         return self._service.log
 
+    @property
+    def moment(self) -> tuple[MatchState, tuple[Logged, ...]]:
+        """The state and the log that has led to it, for whoever puts one beside the other."""
+        return self._service.moment
+
     def command(self, command: Command, heard: Heard | None = None, match: int | None = None) -> Outcome:
         """What a person says who looks at ``match``. A new match gets a log of its own; the one before stays as it is."""
         with self._guard:

@@ -116,7 +116,9 @@ class Runtime:
         with self._guard:
             (status, text), table = self._status, self._table
             seen = {"status": status, "text": text, "picture": self._picture[0] if self._picture else None}
-        return seen | {"board": table is not None, "tray": tray_corners(table) if table is not None else None}
+        if table is None:
+            return seen | {"board": False, "tray": None, "die": None}
+        return seen | {"board": True, "tray": tray_corners(table), "die": {"px": round(table.die_px), "enough": table.die_large_enough}}
 
     def whole(self) -> bytes | None:
         """The latest picture as it came, as JPEG, with what was found drawn over it."""

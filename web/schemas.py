@@ -89,9 +89,13 @@ class QuestionSchema(ma.Schema):
 
 
 class RuleSetSchema(ma.Schema):
+    """``clock``: as `start_match` takes it, ``clock_says`` in words."""
+
     name = fields.String(required=True)
     title = fields.String(required=True)
     aids = fields.Boolean(required=True)
+    clock = fields.Dict(required=True)
+    clock_says = fields.String(required=True)
     says = fields.List(fields.String(), required=True)
     questions = fields.List(fields.Nested(QuestionSchema), required=True)
 
@@ -136,11 +140,14 @@ class CamerasSchema(ma.Schema):
 
 
 class CameraStatusSchema(ma.Schema):
+    """``die``: how many ``px`` a die in the middle of the board is wide, and whether that is ``enough`` to read it well."""
+
     status = fields.String(required=True)
     text = fields.String(required=True)
     picture = fields.Integer(required=True, allow_none=True)
     board = fields.Boolean(required=True)
     tray = fields.List(pair(fields.Float()), required=True, allow_none=True)
+    die = fields.Dict(required=True, allow_none=True)
 
 
 class TraySchema(Strict):

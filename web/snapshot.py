@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.board.position import Position
 from referee.match import wording
-from referee.match.events import Fact, Logged, Reopened, Undone
+from referee.match.events import EarlyRoll, Fact, Logged, Reopened, Rolled, Undone
 from referee.match.folding import fold
 from referee.match.log import Beside, effective
 from referee.match.state import MatchState, Phase
@@ -17,7 +17,7 @@ from referee.match.told import as_told, in_silence, told_log
 from referee.match.turn import plays_now
 from referee.match.views import clock_view, expected_view, logged_view, table_view
 from referee.observations import SeenPosition
-from referee.rules.agreement import questions
+from referee.rules.agreement import clock_of, questions
 from web.access import Rank
 from web.desk import Desk
 from web.language import ENGLISH, Words
@@ -36,7 +36,8 @@ def state_snapshot(
     """Everything the table page shows to ``audience``. Pairs are [near, far]; ``text`` is made from codes, in the language of
     ``words``, and never stored. ``pictures``: the audience may see the camera's."""
     director, rules = audience is Rank.DIRECTOR, desk.service.rules
-    state, log = desk.state, desk.log
+    state, log = desk.moment
+    reconcile = state.reconcile
     if not director:
         state, log = as_told(state, rules), told_log(log, state)
     seen: Position | SeenPosition | None = desk.seen if camera["status"] in WATCHED else None
@@ -52,6 +53,7 @@ def state_snapshot(
     view["started"] = bool(state.seq)
     view["match"] = desk.match
     view["choices"] = {one.choice: one.value for one in questions(state.played_by)}
+    view["clock_rules"] = clock_of(state.played_by)
     view["home"] = desk.home.value
     view["trouble"] = words.said(desk.service.trouble)
     view["playable"] = max((len(play.moves) for play in plays_now(state, rules)), default=0)  # numbers of the roll
@@ -66,7 +68,7 @@ def state_snapshot(
     now = time.monotonic()
     clock = clock_view(state, now)
     view["clock"] = None if clock is None else clock | {"at": now}
-    view["put_back"] = list(wording.put_back(state, seen, words) if desk.state.reconcile else wording.set_up(state, seen, words))
+    view["put_back"] = list(wording.put_back(state, seen, words) if reconcile else wording.set_up(state, seen, words))
     return view
 
 
@@ -98,11 +100,12 @@ def log_lines(
             continue
         line = logged_view(one, director=director)
         kind = line["type"]
+        early = isinstance(one.event, Rolled | EarlyRoll) and one.event.premature
         lines.append(line | {
             "text": text,
             "silent": director and in_silence(one.event),
-            "aloud": kind not in _SPOKEN or state.played_by.announces_dice,
-            "level": "bad" if kind in _BAD else "warn" if kind in _WARN else "info",
+            "aloud": state.played_by.announces_dice or not (early or kind in _SPOKEN),
+            "level": "bad" if kind in _BAD else "warn" if early or kind in _WARN else "info",
         })
         if len(lines) == LINES:
             break

@@ -6,7 +6,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Any
 
 from hardware.link import Link, LinkState
@@ -33,6 +33,10 @@ BOOTS = WORD_MAX + 1
 """A box counts its resets up to this and then again from the beginning; sooner, when its memory was erased."""
 
 
+COUNTS_S = 2.0
+"""s between two looks at what went over the line, for the page: a flood must not keep it busy."""
+
+
 class TowerLine:
     """Keeps the link to ``url`` and tells the desk what it says. ``changed`` is called when the link's state changes, ``say`` with
     a sentence about it."""
@@ -45,6 +49,8 @@ class TowerLine:
         self._told = (desk.match, desk.state.seq)
         self._commits = deque([(float("-inf"), desk.state.seq)], maxlen=256)
         self._inside = False
+        self._counted: tuple[object, ...] = ()
+        self._shown_at = float("-inf")
         self._rounds: dict[tuple[str, int], int] = {}
         self._counts_again: set[str] = set()
         self.link = Link(url, self._store, time.monotonic)
@@ -72,6 +78,7 @@ class TowerLine:
             "bad_lines": counters.bad_lines,
             "events": counters.events,
             "repeats": counters.repeats,
+            "resets": counters.resets,
         }
 
     def tick(self) -> None:
@@ -84,6 +91,9 @@ class TowerLine:
             self._desk.set_inside(inside)
         said = (health.state, health.reason, connected)
         if said == self._said:
+            if (counted := astuple(health.counters)) != self._counted and time.monotonic() >= self._shown_at + COUNTS_S:
+                self._counted, self._shown_at = counted, time.monotonic()
+                self._changed()
             return
         before, self._said = self._said, said
         if connected is not None:

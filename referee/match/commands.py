@@ -14,6 +14,7 @@ from referee.board.position import Position, Seat
 from referee.match.events import EVERYTHING, GAME, Fact, Kind, Logged, Role
 from referee.rules.agreement import Said
 from referee.rules.reason import Reason
+from referee.rules.ruleset import ClockRules, TurnEnd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +31,8 @@ class Command:
 class StartMatch(Command):
     """Begins the match of an empty log. ``names`` (near, far); ``length`` 0: no match length, ``games`` then limits the
     number of games (0: none). ``aids`` None: as the rule set has it. ``stake``: what a point is worth in money play, in ``unit``.
-    ``choices``: what the table agreed on of the things the rule set leaves open (`referee.rules.agreement`)."""
+    ``choices``: what the table agreed on of the things the rule set leaves open (`referee.rules.agreement`); ``clock`` and
+    ``turn_end`` None: as the rule set has it."""
 
     changes: ClassVar[frozenset[Fact]] = EVERYTHING
     names: tuple[str, str]
@@ -45,6 +47,8 @@ class StartMatch(Command):
     stake: int = 1
     unit: str = ""
     choices: tuple[tuple[str, Said], ...] = ()
+    clock: ClockRules | None = None
+    turn_end: TurnEnd | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,6 +109,12 @@ class TableService(Generic[S]):
             return tuple(self._log)
 
     @property
+    def moment(self) -> tuple[MatchState, tuple[Logged, ...]]:
+        """The last committed state, and the log that has led to it and no further."""
+        with self._lock:
+            return self._state, tuple(self._log)
+
+    @property
     def trouble(self) -> str:
         """One sentence while the log cannot be written, empty otherwise."""
         return self._trouble
@@ -205,7 +211,7 @@ class TableService(Generic[S]):
                 if named is None:
                     return refused("no_rule_set", name=command.rules)
                 try:
-                    rules = agreed(named, dict(command.choices))
+                    rules = agreed(named, dict(command.choices), command.clock, command.turn_end)
                 except RulesError as error:
                     return refused("bad_choice", text=str(error))
             decision = decide(self._state, command, rules, tuple(self._log))

@@ -2,8 +2,9 @@
 
 The seat on roll pays from his turn's beginning to its end, which is the press of the clock where that ends it, the one who must
 answer a double or a resignation while he decides, the offender while an illegal play is held, unless the players are not told of it:
-then the other's turn has begun; both stand while a question is open, between games and in a pause. Free seconds are given once in a
-move: who is on roll again after a double, a resignation or an illegal play goes on with what he has left of them.
+then the other's turn has begun. Both stand while a question is open, between games and in a pause, and from the loss of the camera
+until it is back or somebody goes on by hand. Free seconds are given once in a move: who is on roll again after a double, a resignation
+or an illegal play goes on with what he has left of them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from referee.board.position import Seat
 from referee.match import events as e
 from referee.match.clock import Clock, new_clock, reserve_of
 from referee.match.state import IN_GAME, MatchState, Phase
+from referee.observations import CAMERA
 from referee.rules.ruleset import RuleSet, TurnEnd
 
 
@@ -58,6 +60,10 @@ def clock_after(before: MatchState, logged: e.Logged, after: MatchState) -> Cloc
             return clock.stop(at)
         case e.Flagged():
             clock = clock.stop(at)
+        case e.DeviceLost(device=device):  # without the camera who lifts his dice ends no turn by it
+            return clock.stop(at) if device == CAMERA else clock
+        case e.DeviceBack(device=device) if device != CAMERA:
+            return clock
     if _new_move(before, event, after):  # also while both stand: the move that was stopped is over all the same
         clock = clock.end_turn(at)
     if after.clock_held:

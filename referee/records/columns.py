@@ -24,7 +24,7 @@ RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to t
 NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right one, but no nearer than this
 
 _TAG = re.compile(r"\s*+[;#]\s*+\[\s*+([^\"\]]++)\"(.*?)\"\s*+\]?\s*+$")
-_LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*points? match\b", re.I)
+_LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*(?:points?|pts?\.?) match\b", re.I)
 _MONEY = re.compile(r"\s*(?:unlimited|money) (?:match|game|session)$", re.I)
 _GAME = re.compile(r"\s*Game\s+(\d{1,6})\b(?![^:]*:\s*\d)", re.I)  # and no score, which a player "Game 7" would have
 _SCORE = re.compile(r":\s*+(\d{1,9})(?=\s)")

@@ -115,6 +115,13 @@ import json
 asked = json.load(open({asked!r}))
 for command in asked["commands"]:
     gnubg.command(command)
+gnubg.command("first game")
+for done in range(len(gnubg.match(analysis=0, boards=0, statistics=0)["games"])):
+    if done:
+        gnubg.command("next game")
+    gnubg.command("analyse game")
+    with open(asked["done"], "a") as file:
+        file.write(".")
 found = gnubg.match(analysis=1, boards=0, statistics=1)
 length = found["match-info"]["match-length"]
 games = []
@@ -182,7 +189,11 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             process.communicate(timeout=5.0)
 
 
-def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callable[[float], None] = lambda seconds: None) -> Analysis:
+Tick = Callable[[float, int], None]
+"""Told about once a second how it goes on: the seconds so far, the games that have been looked at."""
+
+
+def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Tick = lambda seconds, games: None) -> Analysis:
     """Both players' errors and luck in ``record``, looked at ``plies`` deep (luck always at 0). Raises `NoAnalysis`."""
     begun = time.monotonic()
     actions = [a for game in record.games for a in game.actions]
@@ -191,7 +202,7 @@ def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callab
     shown = replace(record, names=names_of(record))  # it cuts a longer name even inside a character, and its Python fails over the rest
     with tempfile.TemporaryDirectory(prefix="referee-gnubg-", ignore_cleanup_errors=True) as folder:
         home = Path(folder)
-        match, answer, asked = home / f"match{ending}", home / "answer.json", home / "asked.json"
+        match, answer, asked, done = home / f"match{ending}", home / "answer.json", home / "asked.json", home / "done"
         match.write_text(WRITERS[ending](shown), encoding="utf-8", newline="\n")
         commands = [
             "set threads 1",
@@ -199,10 +210,9 @@ def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callab
             f"set analysis cubedecision evaluation plies {plies}",
             "set analysis luckanalysis plies 0",
             f'{"load match" if ending == ".sgf" else "import mat"} "{match}"',
-            "analyse match",
         ]
-        asked.write_text(json.dumps({"commands": commands, "answer": str(answer)}), encoding="utf-8")
-        run_script(_SCRIPT.format(asked=str(asked)), home, limit_s, tick)
+        asked.write_text(json.dumps({"commands": commands, "done": str(done), "answer": str(answer)}), encoding="utf-8")
+        run_script(_SCRIPT.format(asked=str(asked)), home, limit_s, lambda spent: tick(spent, _size(done)))
         try:
             found = json.loads(answer.read_text(encoding="utf-8"))
             players = _player(record.names[0] or "left", found["stats"]["X"]), _player(record.names[1] or "right", found["stats"]["O"])
@@ -211,6 +221,14 @@ def analyse(record: Record, plies: int = 0, limit_s: float = 300.0, tick: Callab
         except (OSError, ValueError, KeyError, TypeError):
             raise NoAnalysis("GNU Backgammon gave no analysis of this match") from None
     return Analysis(players, tuple(worst), tuple(worst_cube), plies, time.monotonic() - begun)
+
+
+def _size(file: Path) -> int:
+    """How long it is; nothing while it is not there."""
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
 
 
 def _beyond_mat(record: Record, actions: list[Action]) -> bool:

@@ -17,7 +17,7 @@ from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import Kind
 
 TURN_LOST = "who is on roll, set by hand: only .json says so"
-LOG_LOST = "the clock, rulings, doubts and pictures: only .json has them"
+LOG_LOST = "the clock, rulings, doubts, resignations that were refused, and pictures: only .json has them"
 GAMMONS_LOST = "how these rules count gammons and backgammons: other programs count them their own way"
 
 

@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 from referee.rules.loading import UNLIMITED, value_as
 from referee.rules.plain import sentence_of
 from referee.rules.presets import PRESETS, RulesError
-from referee.rules.ruleset import RuleSet
+from referee.rules.ruleset import ClockMode, ClockRules, RuleSet, TurnEnd
 
 TITLES: Mapping[str, str] = MappingProxyType(
     {
@@ -79,8 +79,16 @@ def questions_of(name: str) -> list[dict[str, Any]]:
     return [asdict(question) for question in questions(known.rules)] if known is not None else []
 
 
-def agreed(rules: RuleSet, chosen: Mapping[str, object]) -> RuleSet:
-    """``rules`` with what the table chose of the answers to their `questions`. Raises `RulesError` with one sentence."""
+def clock_of(rules: RuleSet) -> dict[str, Any]:
+    """The clock of a set and what ends a turn, as plain values for a page."""
+    return asdict(rules.clock) | {"mode": rules.clock.mode.value, "turn_end": rules.turn_end.value}
+
+
+def agreed(
+    rules: RuleSet, chosen: Mapping[str, object], clock: ClockRules | None = None, turn_end: TurnEnd | None = None
+) -> RuleSet:
+    """``rules`` with what the table chose of the answers to their `questions`, and its ``clock`` and ``turn_end`` (None: as the set has
+    it). Raises `RulesError` with one sentence."""
     types = get_type_hints(RuleSet)
     open_to = {question.choice: [str(answer.value) for answer in question.answers] for question in questions(rules)}
     changes: dict[str, Any] = {}
@@ -94,6 +102,10 @@ def agreed(rules: RuleSet, chosen: Mapping[str, object]) -> RuleSet:
             raise _must_be(name, str(error)) from None
     if changes.get("beavers") == 0:
         changes.setdefault("raccoons", False)  # there is nothing to raccoon
+    if clock is not None:
+        changes["clock"], changes["turn_end"] = clock, turn_end or rules.turn_end
+        if clock.mode is ClockMode.NONE and changes["turn_end"] is TurnEnd.CLOCK:
+            changes["turn_end"] = TurnEnd.DICE_LIFT  # there is nothing to press
     found = replace(rules, **changes)
     if wrong := found.defects():
         raise RulesError("; ".join(wrong))

@@ -1,4 +1,4 @@
-"""A match that is paused by hand or for the camera: play goes on by hand, and it ends as any other."""
+"""A match that is paused by hand or for the camera: play goes on by hand, and it ends as any other. No time runs while a camera is lost."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import pytest
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Phase
+from referee.observations import CAMERA, TOWER
+from referee.rules.reason import because
 from tests.match.hand import NEAR, Hand
+from tests.match.test_timing import Timed
 
 
 def test_play_goes_on_by_hand_while_the_match_is_paused() -> None:
@@ -43,3 +46,36 @@ def test_a_match_that_ends_in_a_pause_is_over() -> None:
     assert hand.refused(c.Pause) == "match_over"
     hand.do(c.Undo)
     assert hand.table.state.phase is Phase.PAUSED
+
+
+def timed() -> Timed:
+    """Near has opened, and 20 of his 600 seconds are gone beside the free ones."""
+    at = Timed()
+    at.begin()
+    at.now += 32
+    return at
+
+
+def test_both_clocks_stand_from_the_loss_of_the_camera_until_it_is_back() -> None:
+    at = timed()
+    at.table.note(e.DeviceLost(CAMERA, because("camera_lost")))
+    at.now += 100
+    assert at.shown == ([580.0, 600.0], None)
+    at.table.note(e.DeviceBack(CAMERA))
+    at.now += 5
+    assert at.shown == ([575.0, 600.0], "near")
+
+
+def test_or_until_somebody_goes_on_by_hand() -> None:
+    at = timed()
+    at.table.note(e.DeviceLost(CAMERA, because("camera_lost")))
+    at.do(c.EnterPlay, after=100, play="8/5 6/5")
+    at.now += 15
+    assert at.shown == ([580.0, 597.0], "far")
+
+
+def test_a_tower_that_is_lost_stops_no_clock() -> None:
+    at = timed()
+    at.table.note(e.DeviceLost(TOWER, because("tower_lost")))
+    at.now += 10
+    assert at.shown == ([570.0, 600.0], "near")

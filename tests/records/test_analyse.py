@@ -59,6 +59,14 @@ def test_the_figures_are_those_of_gnubgs_own_statistics(tmp_path: Path) -> None:
 
 
 @needs_gnubg
+def test_how_many_games_have_been_looked_at_is_told_meanwhile() -> None:
+    found = read_bytes(Path(_MATCH).read_bytes()).record
+    told: list[int] = []
+    gnubg.analyse(replace(found, games=found.games * 3), tick=lambda _seconds, games: told.append(games), plies=1)
+    assert told == sorted(told) and any(told), "they come one by one"
+
+
+@needs_gnubg
 def test_the_plays_listed_add_up_to_the_total() -> None:
     answer = json.loads(CliRunner().invoke(command, [_MATCH, "--json", "--worst", "999"]).stdout)
     for player in answer["players"]:

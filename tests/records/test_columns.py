@@ -57,6 +57,11 @@ def test_a_play_that_cannot_be_made_breaks_the_game_and_the_rest_is_not_judged()
     assert not report.illegal
 
 
+@pytest.mark.parametrize("head", ["15pt match", "15 pts match", "15 pt. match", "15-point match", "15 Points Match"])
+def test_a_length_is_read_however_points_are_written(head: str) -> None:
+    assert read_columns(f" {head}\n{HEAD.partition(chr(10))[2]}").record.length == 15
+
+
 def test_more_moves_than_a_roll_has_are_made_whatever_their_order() -> None:
     report = judged("  1) 11: 8/7 7/6 5/4 6/5 6/5     62: 24/18 13/11\n")
     (finding,) = report.illegal

@@ -122,7 +122,7 @@ def test_our_own_file_keeps_its_log_when_it_is_converted_and_what_is_lost_is_sai
     assert log_of((tmp_path / "again.json").read_text(encoding="utf-8")) == log
     for ending in (".mat", ".sgf", ".txt"):
         said = CliRunner().invoke(command, [str(source), str(tmp_path / f"out{ending}")])
-        assert said.exit_code == 0 and "lost: the clock, rulings, doubts and pictures" in said.output
+        assert said.exit_code == 0 and "lost: the clock, rulings, doubts, resignations that were refused, and pictures" in said.output
     source.write_text(source.read_text(encoding="utf-8").replace('"version": 1, "at"', '"version": 99, "at"'), encoding="utf-8")
     damaged = CliRunner().invoke(command, [str(source), str(tmp_path / "again.json")])
     assert damaged.exit_code == 0 and "lost: the log in this record is damaged" in damaged.output

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from referee.rules import PRESETS, RulesError, agreed, parse_rules, preset, questions
-from referee.rules.ruleset import DieOnChecker
+from referee.rules import PRESETS, ClockMode, ClockRules, RulesError, agreed, parse_rules, preset, questions
+from referee.rules.ruleset import DieOnChecker, TurnEnd
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -33,6 +35,19 @@ def test_what_was_agreed_is_what_is_played() -> None:
     assert agreed(preset("wbgf"), {"die_on_checker": "valid"}).die_on_checker is DieOnChecker.VALID
     assert agreed(preset("bray"), {}) == preset("bray")
     assert agreed(preset("money"), {"beavers": 0}).raccoons is False
+
+
+def test_any_set_is_played_with_the_clock_the_table_has_chosen_or_without_one() -> None:
+    clock = ClockRules(ClockMode.FISCHER, delay_s=5, bank_s_per_point=60)
+    assert agreed(preset("bray"), {}, clock) == replace(preset("bray"), clock=clock)
+    assert agreed(preset("bray"), {}, clock, TurnEnd.CLOCK).turn_end is TurnEnd.CLOCK
+    assert agreed(preset("bray"), {}, ClockRules(), TurnEnd.LIFT_BY_ANYONE).turn_end is TurnEnd.LIFT_BY_ANYONE, "a clock of the club's own"
+    without = agreed(preset("usbgf"), {}, ClockRules())
+    assert without.clock.mode is ClockMode.NONE
+    pressed = parse_rules('base = "usbgf"\nturn_end = "clock"', "club")
+    assert agreed(pressed, {}, ClockRules()).turn_end is TurnEnd.DICE_LIFT, "there is nothing to press"
+    with pytest.raises(RulesError, match="above 0"):
+        agreed(preset("bray"), {}, replace(clock, bank_s_per_point=0))
 
 
 @pytest.mark.parametrize(

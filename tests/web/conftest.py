@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,8 +16,11 @@ from typing import Any
 import pytest
 
 from referee.records.store import Store
+from web.app import create_app
 from web.cli._service import make_house
 from web.desk import Desk
+from web.house import House
+from web.server import listen
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 SCRIPT = "from web.cli import main; main()"
@@ -137,3 +141,19 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     """A table at which a camera takes stills."""
     with Store(tmp_path / "m.db") as store:
         yield make_house(store, stills=True).desk
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """The house of a table that is served, at its ``address``, to which a test speaks as a camera does."""
+    with Store(tmp_path / "m.db") as store:
+        made = make_house(store, stills=True, streams=4)
+        server = listen(create_app(made), "127.0.0.1", 0, made.places)
+        made.address = f"http://127.0.0.1:{server.effective_port}/"
+        running = threading.Thread(target=server.run, daemon=True)
+        running.start()
+        yield made
+        made.hub.close()
+        server.task_dispatcher.shutdown(timeout=60)  # its threads write to what `close` takes away
+        server.close()
+        running.join(10)

@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from referee.records.gnubg import Analysis, NoAnalysis
+from referee.records.gnubg import Analysis, NoAnalysis, Tick
 from referee.records.record import Record
 from referee.records.store import Store
 from tests.gnubg import needs_gnubg
@@ -62,23 +62,27 @@ def test_without_the_program_it_is_said(house: House, client: FlaskClient) -> No
 def test_one_at_a_time_in_the_background_and_it_can_be_ended(house: House, client: FlaskClient) -> None:
     looking = threading.Event()
 
-    def look(_record: Record, _plies: int, _limit: float, tick: Callable[[float], None]) -> Analysis:
+    def look(_record: Record, _plies: int, _limit: float, tick: Tick) -> Analysis:
         looking.set()
         while True:
-            tick(0.0)
+            tick(0.0, 1)
             time.sleep(0.01)
 
     house.analyst = Analyst(look, lambda: "gnubg")
     assert client.get(ADDRESS).get_json()["status"] == "none"
     assert client.post(ADDRESS, json={}).get_json()["status"] == "running"
     assert looking.wait(60)
+    end = time.monotonic() + 60
+    while not (now := client.get(ADDRESS).get_json())["done"]:
+        assert time.monotonic() < end
+    assert (now["done"], now["games"]) == (1, 1), "how far it has come"
     sayer(client)("start_match", names=["Eve", "Finn"], length=1)  # the table goes on meanwhile; Carl's match is kept
     assert client.post("/api/v1/matches/2/analysis", json={}).get_json()["status"] == "busy"
     assert client.delete(ADDRESS).get_json()["status"] == "none"
 
 
 def test_a_failure_is_told_and_can_be_tried_again(house: House, client: FlaskClient) -> None:
-    def look(_record: Record, _plies: int, _limit: float, _tick: Callable[[float], None]) -> Analysis:
+    def look(_record: Record, _plies: int, _limit: float, _tick: Tick) -> Analysis:
         raise NoAnalysis("GNU Backgammon gave no analysis of this match")
 
     house.analyst = Analyst(look, lambda: "gnubg")
@@ -88,7 +92,7 @@ def test_a_failure_is_told_and_can_be_tried_again(house: House, client: FlaskCli
 
 @pytest.mark.logs
 def test_a_fault_ends_the_analysis_and_the_next_can_begin(house: House, client: FlaskClient) -> None:
-    def look(_record: Record, _plies: int, _limit: float, _tick: Callable[[float], None]) -> Analysis:
+    def look(_record: Record, _plies: int, _limit: float, _tick: Tick) -> Analysis:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     house.analyst = Analyst(look, lambda: "gnubg")
@@ -183,9 +187,11 @@ def test_the_button_that_ends_an_analysis_keeps_the_focus_while_the_seconds_go_o
     match = state(table)["match"]
     post(table, "start_match", seq=state(table)["seq"], names=["Anna", "Boris"], length=3)
     seconds = iter(range(1, 1000))
-    running = {"status": "running", "text": "", "analysis": None}
+    running = {"status": "running", "text": "", "analysis": None, "done": 3, "games": 7}
     page.route("**/analysis", lambda route: route.fulfill(json=running | {"seconds": next(seconds)}))
     page.goto(f"{table.url}matches/{match}")
     page.focus("#analyse-stop")
     expect(page.locator("#analysis")).to_contain_text("3 seconds")
+    expect(page.locator("#analysis")).to_contain_text("3 of 7 games")
+    assert page.locator("#analysis progress").evaluate("bar => bar.position") == pytest.approx(3 / 7)
     expect(page.locator("#analyse-stop")).to_be_focused()

@@ -120,6 +120,7 @@ def test_a_match_step_by_step_and_in_every_format(client: FlaskClient) -> None:
     assert found["steps"][texts.index("Anna played 8/5 6/5")]["pips"] == [163, 167]
     assert found["dice"]["near"]["counts"] == [0, 0, 1, 0, 0, 0]
     assert found["dice"]["far"]["counts"] == [1, 1, 0, 0, 0, 1]
+    assert found["dice"]["both"]["counts"] == [1, 1, 1, 0, 0, 1], "the dice may be one pair for both"
     assert "Too few" in found["dice"]["near"]["text"]
     for ending in (".mat", ".sgf", ".txt", ".json"):
         answer = client.get(f"/api/v1/matches/1/record{ending}")
@@ -245,6 +246,8 @@ def test_the_pages_of_matches_text_and_overlay(serve: Callable[..., Served], pag
     for _ in range(2):
         page.keyboard.press("ArrowRight")
     expect(page.locator("#said")).to_have_text("Anna played 8/5 6/5")
+    expect(page.locator("#dice tbody tr")).to_have_count(3)
+    expect(page.locator("#dice tbody tr").last).to_contain_text("All dice")
     page.click("#delete")
     page.fill("#confirm", "Anna")
     page.click("#delete-yes")

@@ -306,3 +306,18 @@ def test_a_die_pressed_twice_enlarges_nothing(table: Served, page: Page) -> None
     start(page, table)
     for place in ("#die-near-5", '#board [data-place="8"]'):
         assert page.locator(place).evaluate("one => getComputedStyle(one).touchAction") == "manipulation"
+
+
+def test_a_scoreboard_leaves_the_board_out_where_it_is_not_wanted(table: Served, page: Page) -> None:
+    for name, body in (("start_match", {"names": ["Anna", "Boris"], "length": 7}), ("start_game", {}), ("roll", {"dice": [6, 5]})):
+        assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+    page.goto(f"{table.url}scoreboard")
+    expect(page.locator("#board")).to_be_visible()
+    page.goto(f"{table.url}scoreboard?board=0")
+    expect(page.locator("#expected")).to_contain_text("6-5")
+    expect(page.locator("#board")).to_be_hidden()
+    for width, height in ((1920, 1080), (1080, 1920)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollHeight") <= height
+        box = page.locator("#near").bounding_box()
+        assert box is not None and box["width"] > 0.9 * width, "the players have its room"

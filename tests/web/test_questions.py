@@ -4,42 +4,24 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from referee.board.position import START, Position
+from referee.board.position import START, Position, Seat
 from referee.match import commands as c
 from referee.match.commands import Accepted
-from referee.observations import About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
-from referee.records.store import Store
-from web.app import create_app
-from web.cli._service import make_house
+from referee.match.events import DeviceLost
+from referee.observations import CAMERA, About, DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
+from referee.rules.reason import because
+from tests.match.seen_table import plays, throw
 from web.house import House
 from web.runtime_shown import unsure_dice
-from web.server import listen
 
 MIDDLE = SeenCube(1, None)
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f010.jpg"
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with Store(tmp_path / "m.db") as store:
-        made = make_house(store, stills=True, streams=4)
-        server = listen(create_app(made), "127.0.0.1", 0, made.places)
-        made.address = f"http://127.0.0.1:{server.effective_port}/"
-        running = threading.Thread(target=server.run, daemon=True)
-        running.start()
-        yield made
-        made.hub.close()
-        server.task_dispatcher.shutdown(timeout=60)  # its threads write to what `close` takes away
-        server.close()
-        running.join(10)
 
 
 def seen(position: Position, *dice: tuple[int, Half], frame: str = "") -> Reading:
@@ -214,3 +196,75 @@ def test_only_the_director_sees_a_play_that_the_rules_keep_from_the_players(hous
     expect(rank).to_have_text("Viewer")
     expect(page.locator("#rulings .bad")).to_have_count(0)
     expect(page.locator("#more")).to_be_hidden()
+
+
+def test_the_page_says_that_the_clocks_stand_while_the_camera_is_lost(house: House, page: Page) -> None:
+    for command in (c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3, rules="usbgf"), c.StartGame(seen_seq=1),
+                    c.EnterRoll(seen_seq=2, dice=(3, 1))):
+        assert isinstance(house.desk.command(command), Accepted)
+    page.goto(house.address)
+    expect(page.locator("#clock-near.running")).to_be_visible()
+    house.desk.lose(DeviceLost(CAMERA, because("camera_lost")))
+    expect(page.locator("#more")).to_contain_text("Both clocks stand without the camera")
+    expect(page.locator(".clock.running")).to_have_count(0)
+    assert isinstance(house.desk.command(c.EnterPlay(seen_seq=house.desk.state.seq, play="8/5 6/5")), Accepted)
+    expect(page.locator("#clock-far.running")).to_be_visible()
+    expect(page.locator("#more")).to_be_hidden()
+
+
+HEARD = """() => {
+  window.tones = []; window.said = [];
+  const silent = { setValueAtTime() {}, exponentialRampToValueAtTime() {}, connect: () => silent, start() {}, stop() {} };
+  window.AudioContext = class {
+    currentTime = 0;
+    createOscillator() { return { ...silent, frequency: { set value(pitch) { window.tones.push(pitch); } } }; }
+    createGain() { return { gain: silent, connect: () => silent }; }
+  };
+  window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+  Object.defineProperty(window, "speechSynthesis", { value: { cancel() {}, speak: ({ text }) => window.said.push(text) } });
+}"""
+"""What a page sounds and says is written down."""
+
+
+def listening(house: House, page: Page, rules: str) -> None:
+    """The page of a match in which Anna opened with 3-1, with sound and voice switched on."""
+    page.add_init_script(f"({HEARD})()")
+    begin(house, rules)
+    page.goto(house.address)
+    page.click("#voice-mode")
+    page.click("#voice-mode")
+    expect(page.locator("#voice-mode")).to_have_text("Sound and voice")
+    page.evaluate("window.tones.length = 0")
+
+
+def hears(house: House, page: Page) -> tuple[list[str], bool]:
+    """What was said since, and whether anything sounded."""
+    expect(page.locator("body")).to_have_attribute("data-seq", str(house.desk.state.seq))
+    said, tones = page.evaluate("[window.said, window.tones]")
+    return said, bool(tones)
+
+
+@pytest.mark.parametrize(
+    ("rules", "speaks"), [("bray", True), ("wbgf-responsible", False), ("usbgf", False)]
+)
+def test_an_illegal_play_is_announced_by_sound_and_voice_where_the_rules_let_the_referee_speak(
+    house: House, page: Page, rules: str, speaks: bool
+) -> None:
+    listening(house, page, rules)
+    house.desk.observe(seen(moved(START, (8, 5), (6, 4))))
+    heard, sounded = hears(house, page)
+    assert ([text.partition(":")[0] for text in heard], sounded) == (["Anna's play is illegal"] if speaks else [], speaks)
+
+
+@pytest.mark.parametrize(("rules", "speaks"), [("bray", True), ("usbgf", False)])
+def test_a_premature_roll_is_announced_by_sound_and_voice(house: House, page: Page, rules: str, speaks: bool) -> None:
+    listening(house, page, rules)
+    anna = moved(START, (8, 5), (6, 5))
+    own, early = throw(Seat.FAR, 3, 1), throw(Seat.NEAR, 5, 2)
+    boris = plays(anna, Seat.FAR, 3, 1)[0]
+    for position, dice in ((anna, ()), (anna, own), (boris, (*own, *early)), (boris, early)):
+        house.desk.observe(Reading(dice, SeenPosition(position.points, position.bar), MIDDLE))
+    assert house.desk.state.dice == (5, 2)
+    heard, sounded = hears(house, page)
+    assert heard == (["Anna rolled 5-2 before the other turn was over; it stands"] if speaks else [])
+    assert sounded is speaks

@@ -11,15 +11,20 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from referee.match.commands import StartGame, StartMatch
 from referee.records.store import Store
 from tests.waiting import until
 from tests.web.conftest import referee
+from web.access import Rank
 from web.cli import _service
 from web.cli._service import make_house
+from web.house import NO_EYES
 from web.server import ServerError
+from web.snapshot import state_snapshot
 from web.tls import TlsFront, certificate
 
 
@@ -195,3 +200,18 @@ def test_a_name_too_long_for_a_file_is_one_sentence(words: tuple[str, ...]) -> N
     assert run.returncode in (1, 2)
     assert "Traceback" not in run.stderr
     assert len((run.stdout + run.stderr).strip().splitlines()) == 1
+
+
+def test_a_snapshot_made_while_something_is_logged_is_of_one_moment(tmp_path: Path) -> None:
+    """Else a page takes what it has announced for news once more."""
+    with Store(tmp_path / "m.db") as store:
+        desk = make_house(store).desk
+        desk.command(StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+        found: list[dict[str, Any]] = []
+        maker = threading.Thread(target=lambda: found.append(state_snapshot(desk, dict(NO_EYES), Rank.VIEWER)))
+        with desk.service._lock:  # as while a reading is judged
+            maker.start()
+            maker.join(0.3)
+            desk.command(StartGame(seen_seq=1))
+        maker.join(30)
+    assert found[0]["seq"] == found[0]["log"][-1]["seq"]

@@ -20,7 +20,8 @@ from playwright.sync_api import Page, expect
 from tests.waiting import until
 from tests.web.conftest import BROWSERS, Served, referee
 from tests.web.phone import Phone
-from tests.web.test_by_hand import post, state
+from tests.web.test_by_hand import opening, post, state
+from web.house import House
 
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f000.jpg"
 
@@ -33,6 +34,80 @@ def test_a_table_in_a_few_clicks(table: Served, page: Page) -> None:
     page.click("#start")
     expect(page.locator("#do-start_game")).to_be_visible()
     assert state(table)["names"] == ["Anna", "Boris"]
+
+
+class Eyes:
+    """They have found the board."""
+
+    picture = None
+
+    def __init__(self, die: dict[str, Any]) -> None:
+        self._die = die
+
+    def status(self) -> dict[str, Any]:
+        return {"status": "watching", "text": "no dice", "picture": None, "board": True, "tray": None, "die": self._die}
+
+    def whole(self) -> None: ...
+
+    def saw(self) -> None: ...
+
+
+@pytest.mark.parametrize(("px", "said"), [(26, "26 pixels wide: enough"), (14, "14 pixels wide, fewer than 20: move the camera nearer")])
+def test_how_large_dice_are_to_the_camera_is_said_and_what_to_do(house: House, page: Page, px: int, said: str) -> None:
+    house.eyes = Eyes({"px": px, "enough": px >= 20})
+    page.goto(f"{house.address}setup")
+    expect(page.locator("#status")).to_contain_text(f"then start the match. Dice are about {said}")
+
+
+def test_a_clock_is_chosen_for_any_rule_set(table: Served, page: Page) -> None:
+    page.goto(f"{table.url}setup")
+    page.fill("#f-near", "Anna")
+    page.fill("#f-far", "Boris")
+    page.click("#length-3")
+    expect(page.locator("#f-minutes")).to_be_hidden()
+    page.select_option("#f-clock", "bronstein")
+    page.fill("#f-minutes", "1.5")
+    page.fill("#f-free", "8")
+    page.click("#start")
+    expect(page.locator("#do-start_game")).to_be_visible()
+    found = state(table)
+    assert (found["rules"], found["clock"]["mode"], found["clock"]["remaining"]) == ("bray", "bronstein", [270, 270])
+    page.click("#another-match")  # the next match is played with the same clock
+    expect(page.locator("#f-clock")).to_have_value("bronstein")
+    expect(page.locator("#f-minutes")).to_have_value("1.5")
+    page.click("#length-0")
+    expect(page.locator("#f-clock")).to_be_hidden()  # money is played without one
+    page.click("#length-3")
+    page.select_option("#f-rules", "usbgf")
+    expect(page.locator("#f-clock")).to_have_value("")
+    expect(page.locator("dialog")).to_contain_text("12 s of simple delay a turn")
+    page.select_option("#f-clock", "none")
+    page.click("#dialog-yes")
+    expect(page.locator("#clock-near")).to_be_hidden()
+    found = state(table)
+    assert (found["rules"], found["clock"]) == ("usbgf", None)
+
+
+def test_what_ends_a_turn_is_chosen_with_the_clock(table: Served, page: Page) -> None:
+    page.goto(f"{table.url}setup")
+    page.fill("#f-near", "Anna")
+    page.fill("#f-far", "Boris")
+    page.select_option("#f-clock", "fischer")
+    page.check("#f-press")
+    page.click("#start")
+    page.click("#do-start_game")
+    opening(page, 3, 1)
+    page.click("#do-press")  # the dice lie on
+    expect(page.locator("#clock-far.running")).to_be_visible()
+    page.click("#another-match")
+    expect(page.locator("#f-press")).to_be_checked()
+    page.select_option("#f-clock", "own")
+    expect(page.locator("#f-press")).to_be_hidden()
+    page.click("#dialog-yes")
+    expect(page.locator("#clock-near")).to_be_hidden()
+    assert state(table)["clock_rules"]["turn_end"] == "lift_by_anyone"
+    page.click("#another-match")
+    expect(page.locator("#f-clock")).to_have_value("own")
 
 
 def test_without_a_camera_nothing_is_said_to_be_found_by_itself(serve: Callable[..., Served], page: Page, database: str) -> None:

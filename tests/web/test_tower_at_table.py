@@ -206,6 +206,24 @@ def test_a_tower_that_is_not_there_is_said_on_the_console_and_on_the_table_page(
     assert "there is no /dev/no-such-tower: check the cable" in server.process.stderr.readline()
 
 
+def test_the_table_page_has_the_towers_counters(serve: Callable[..., Served], page: Page, database: str) -> None:
+    simulator = Simulator(Identity("oak", Rest.FIELD, reads=True), tty=False).start()
+    try:
+        server = serve("serve", "--port", "0", "--db", database, "--tower", f"socket://127.0.0.1:{simulator.port}")
+        page.goto(server.url)
+        expect(page.locator("#tower")).to_have_text("Tower oak")
+        page.click("#tower")
+        events = page.locator("#tower-facts dd").first
+        expect(events).to_have_text("0")
+        simulator.command("roll near 6 2")
+        expect(events).to_have_text("1")  # while it is looked at
+        expect(page.locator("#tower-facts")).to_contain_text("Damaged lines")
+        page.click("#tower-done")
+        expect(page.locator("#dialog")).to_be_hidden()
+    finally:
+        simulator.close()
+
+
 @pytest.mark.parametrize(
     ("address", "error"),
     [

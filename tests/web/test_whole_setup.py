@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -53,6 +54,7 @@ def test_from_serve_to_the_first_accepted_roll_in_eight_clicks(serve: Callable[.
     try:
         click("#use-phone")
         expect(page.locator("#status")).to_contain_text("The board is found", timeout=120_000)
+        expect(page.locator("#status")).to_contain_text(re.compile(r"Dice are about \d\d pixels wide"))
         click("#f-far")
         page.keyboard.type("Boris")
         page.keyboard.press("Tab")

@@ -49,8 +49,11 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
     for said in (*parsed.problems, *broken):
         click.echo(f"referee: {printable(said)}", err=True)
     click.echo(f"GNU Backgammon looks at {len(record.games)} game(s) at {plies}-ply ...", err=True)
+    all_games = len(record.games)
     try:
-        found = analyse(record, plies, time_limit, lambda seconds: click.echo(f"  {seconds:.0f} s", err=True))
+        found = analyse(
+            record, plies, time_limit, lambda seconds, games: click.echo(f"  {seconds:.0f} s, {games} of {all_games} game(s)", err=True)
+        )
     except NoAnalysis as error:
         raise click.ClickException(str(error)) from None
     click.echo(json.dumps({"file": str(file), **plain_values(found, worst)}) if as_json else printable(_words(found, worst)))

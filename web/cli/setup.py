@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 LOOKS = 10  # pictures of a video or camera that are tried
 APART_S = 0.5  # between pictures of what moves
-DIE_PX = 20.0  # of a die's width, from which it is read well
 FARTHEST = 100_000.0  # px from the picture's corner: no corner of a board is there, and nothing can be reckoned with more
 
 
@@ -194,11 +193,12 @@ def write_drawing(path: str, image: Any, table: Table | None, reading: Any = Non
 
 def _say(table: Table, image: Image, output: str) -> None:
     from vision.sharpness import TOO_SOFT, too_soft
+    from vision.table import DIE_PX
 
     die = table.die_px
     colours = f"near plays {_name(table.near_rgb)}, far {_name(table.far_rgb)}"
     click.echo(f"Found the board, home on near's {table.home.value}; {colours}. Written to {output}.")
-    if die < DIE_PX:
+    if not table.die_large_enough:
         click.echo(f"Dice will be about {die:.0f} pixels wide, fewer than {DIE_PX:.0f}: move the camera nearer, use 1920x1080, or zoom.")
     else:
         click.echo(f"Dice will be about {die:.0f} pixels wide: enough.")

@@ -35,7 +35,8 @@ function show(now) {
   const press = now.status === "refused" ? follow : () => tell("POST", {});   // first what holds: it may be running, or done
   keep($("analysis"), now, () => [
     running ? h("p", { role: "status" }, t("GNU Backgammon is looking at the match…"), " ", tn(Math.floor(now.seconds), "1 second", "{n} seconds")) : null,
-    running ? h("progress", { "aria-label": t("Analysis") }) : null,
+    running ? h("progress", { "aria-label": t("Analysis"), max: now.games, value: now.done || null }) : null,
+    running && now.done && now.games > 1 ? h("p", { class: "quiet" }, t("{n} of {games} games", { n: now.done, games: now.games })) : null,
     now.text ? h("p", { class: "quiet", role: "status" }, now.text) : null,
     now.status === "none" ? h("p", { class: "quiet" }, t("GNU Backgammon, a program of its own on this computer, finds error rate, luck and the worst plays.")) : null,
     now.analysis ? figures(now.analysis) : null,

@@ -28,7 +28,7 @@ export function dialogs({ send, toast, edit, now }) {
     undo(state) {
       const steps = state.log.filter((line) => !["match_started", "reopened"].includes(line.type)).reverse();   // neither changed the game
       if (!steps.length) { toast(t("There is nothing to undo.")); return; }
-      const options = steps.slice(0, 30).map((line) => [String(line.seq - 1), line.text]);
+      const options = steps.map((line) => [String(line.seq - 1), line.text]);
       open(t("Undo"), [
         field(t("Take back everything from"), select("to", options, options[0][0]), t("The log keeps it; the pages no longer show it. With a camera, the board is then compared with the log."))],
       t("Undo"), (values) => send("undo", { to_seq: Number(values.to) }, state), () => this.undo(now()));

@@ -107,8 +107,13 @@ export function resigning(state) {
   return [said?.text, tn(state.resignation.points, "1 point", "{n} points")].filter(Boolean).join(" · ");
 }
 
-/** That the clocks do not go on by themselves, as after a restart; empty while they run or stop and go with the play. */
-export const clocksStand = (state) => (state.clock?.held && state.phase !== "match_over" ? t("Both clocks stand until somebody presses Start clocks.") : "");
+/** That the clocks do not go on by themselves, as after a restart or without the camera; empty while they run or stop and go with the play. */
+export function clocksStand(state) {
+  if (!state.clock || state.phase === "match_over") return "";
+  if (state.clock.held) return t("Both clocks stand until somebody presses Start clocks.");
+  const alone = state.lost.includes("camera") && state.decider && !state.doubt && state.phase !== "paused";
+  return alone && !state.clock.running ? t("Both clocks stand without the camera; they go on with what is entered by hand.") : "";
+}
 
 /** Whose time has run out; empty while nobody's has. No clock goes on when the match is over. */
 export function timeUp(state) {

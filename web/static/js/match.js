@@ -51,7 +51,7 @@ function look(game, roll) {
 }
 
 function tally() {
-  const rows = ["near", "far"].map((seat, i) => [isolated(found.match.names[i]), found.dice[seat]]);
+  const rows = [...["near", "far"].map((seat, i) => [isolated(found.match.names[i]), found.dice[seat]]), [t("All dice"), found.dice.both]];
   const head = (text) => h("th", { scope: "col" }, text);
   $("dice").replaceChildren(h("table", { class: "tally" },
       h("thead", {}, h("tr", {}, head(t("Player")), [1, 2, 3, 4, 5, 6].map((n) => head(String(n))), head("χ²"), head("p"))),

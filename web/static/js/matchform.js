@@ -1,7 +1,7 @@
 // The form that starts a match, as the table page opens it and the set-up page shows it: names, length or money, rules with what they leave to
 // the players, and what the record should say.
 
-import { field, text } from "./dialog.js";
+import { field, select, text } from "./dialog.js";
 import { h, say, show } from "./dom.js";
 import { nameOf } from "./facts.js";
 import { keepMatch, lastMatch } from "./memory.js";
@@ -12,8 +12,8 @@ const LONGEST = 25;
 const RECORD = { event: t("Event"), round: t("Round"), place: t("Place"), transcriber: t("Transcriber") };
 
 /** On a device that has set nothing up yet the match that is on is the last one. */
-const played = ({ started, length, rules, choices, aids, event, round, money }) =>
-  (started ? { length, rules, choices, aids, event, round, stake: money?.stake, unit: money?.unit } : {});
+const played = ({ started, length, rules, choices, aids, event, round, money, clock_rules }) =>
+  (started ? { length, rules, choices, aids, event, round, stake: money?.stake, unit: money?.unit, clock: clock_rules } : {});
 
 /** Its fields for somebody who looks at the table's `state`, of which `follow` is told when it changes; `sets` are the rule sets. `command` is what
  *  the form that holds them says, and `keep` has this device remember it. */
@@ -21,7 +21,7 @@ export function matchForm(sets, state) {
   const last = lastMatch() ?? played(state);
   const chosen = { ...last.choices };
   const set = () => sets.find((one) => one.name === rules.value);
-  const rules = h("select", { id: "f-rules", name: "rules", onchange: () => { aids.checked = aidsOf(set(), last); ask(); } },
+  const rules = h("select", { id: "f-rules", name: "rules", onchange: () => { aids.checked = aidsOf(set(), last); clock.of(set()); ask(); } },
     sets.map((one) => h("option", { value: one.name, selected: one.name === (last.rules ?? "bray") }, one.title)));
   const aids = h("input", { type: "checkbox", id: "f-aids", name: "aids", checked: aidsOf(set(), last) });
   const [far, near] = [["far", state.names[1] || last.far], ["near", state.names[0] || last.near]].map(([seat, name]) =>
@@ -30,6 +30,7 @@ export function matchForm(sets, state) {
   const money = h("div", { class: "two" },
     field(t("Stake of a point"), h("input", { type: "number", id: "f-stake", name: "stake", value: last.stake ?? 1, min: 1, max: 1000000, step: 1 })),
     field(t("Currency or unit"), text("unit", last.unit ?? "", { maxlength: 12, placeholder: t("EUR, points, …") })));
+  const clock = clockFields(last);
   const lines = h("ul", {});   // folded away: what the rule set says of all that is not asked
   const [asked, more] = [h("div", { class: "asked" }), h("div", { class: "asked" })];
   const folded = h("details", {}, h("summary", {}, t("Also open to agreement")), more);
@@ -38,11 +39,13 @@ export function matchForm(sets, state) {
   function ask() {
     lines.replaceChildren(...(set()?.says ?? []).map((line) => h("li", {}, line)));
     show(money, points === 0);
+    clock.show(points !== 0);
     const [now, later] = questionFields(set(), points === 0, chosen);
     asked.replaceChildren(...now);
     more.replaceChildren(...later);
     folded.hidden = later.length === 0;
   }
+  clock.of(set());
   const length = lengthField(points, (n) => { points = n; ask(); });
   function follow(now) {
     running.hidden = !now.started || now.phase === "match_over";
@@ -53,7 +56,7 @@ export function matchForm(sets, state) {
     fields: [
       h("div", { class: "two" }, field(t("Far player"), far), field(t("Near player"), near)), h("div", { class: "row" }, swap),
       length, money, field(t("Rules"), rules), h("details", { class: "says" }, h("summary", {}, t("What these rules say")), lines), asked, folded,
-      h("details", { id: "for-record", open: Object.keys(RECORD).some((name) => last[name]) }, h("summary", {}, t("For the record")),
+      ...clock.fields, h("details", { id: "for-record", open: Object.keys(RECORD).some((name) => last[name]) }, h("summary", {}, t("For the record")),
         h("div", { class: "two" }, Object.entries(RECORD).map(([name, label]) => field(label, text(name, last[name] ?? "", { maxlength: 100 }))))),
       h("label", { class: "row" }, aids, t("Show pip counts and legal plays to the players")), running],
     follow,
@@ -61,7 +64,7 @@ export function matchForm(sets, state) {
       const values = Object.fromEntries(new FormData(form));
       const said = { names: [values.near.trim(), values.far.trim()], length: Math.max(0, points), rules: values.rules, aids: "aids" in values, choices: choicesIn(form, set()) };
       for (const name of Object.keys(RECORD)) said[name] = values[name].trim();
-      return points ? said : { ...said, stake: Number(values.stake) || 1, unit: values.unit.trim() };
+      return points ? { ...said, clock: clock.chosen() } : { ...said, stake: Number(values.stake) || 1, unit: values.unit.trim() };
     },
     keep({ names, ...said }) { keepMatch({ ...last, ...said, near: names[0], far: names[1] }); },
   };
@@ -82,6 +85,51 @@ function lengthField(chosen, changed) {
   typed.oninput = () => set(Number(typed.value) || -1);
   set(chosen);
   return h("fieldset", { class: "field length" }, h("legend", {}, t("Match length in points")), h("div", { class: "lengths" }, buttons, typed));
+}
+
+const ANYONE = "lift_by_anyone";
+const TIMED = ["simple_delay", "bronstein", "fischer"];
+
+/** The choice of a match's clock: as the rule set has it, none, one on the table, or one of three kinds with its times. `of` is told which set is chosen, `chosen`
+ *  is what the referee is told, null for the set's own. */
+function clockFields(last) {
+  let own = null;
+  const says = h("span", { class: "quiet" });
+  const kind = select("clock", [["", t("As the rules have it")], ["none", t("No clock")], ["own", t("The club’s own, which the referee cannot see")], ["simple_delay", t("Simple delay")], ["bronstein", t("Bronstein")],
+    ["fischer", t("Fischer")]], "", { onchange: () => draw() });
+  const minutes = h("input", { type: "number", id: "f-minutes", min: 0.1, max: 60, step: "any", required: true });
+  const free = h("input", { type: "number", id: "f-free", min: 0, max: 600, step: "any", required: true });
+  const press = h("input", { type: "checkbox", id: "f-press" });
+  const times = h("div", { class: "two" }, field(t("Minutes for each point"), minutes), field(t("Free seconds in each turn"), free),
+    h("label", { class: "row" }, press, t("A turn ends when the clock is pressed, not when the dice are lifted")));
+  const choice = h("div", { class: "field" }, h("label", { for: kind.id }, t("Clock")), kind, says);
+  let on = true;
+  function draw() {
+    show(choice, on);
+    says.hidden = kind.value !== "";
+    show(times, on && TIMED.includes(kind.value));
+  }
+  return {
+    fields: [choice, times],
+    show(wanted) { on = wanted; draw(); },
+    of(set) {
+      own = set?.clock ?? null;
+      const kept = set && set.name === last.rules && last.clock;
+      const now = kept && Object.entries(own).some(([name, value]) => kept[name] !== value) ? kept : null;
+      kind.value = now ? (now.mode === "none" && now.turn_end === ANYONE ? "own" : now.mode) : "";
+      minutes.value = (now ?? own)?.bank_s_per_point / 60;
+      free.value = (now ?? own)?.delay_s;
+      press.checked = (now ?? own)?.turn_end === "clock";
+      say(says, set?.clock_says ?? "");
+      draw();
+    },
+    chosen() {
+      if (!kind.value) return null;
+      if (kind.value === "own") return { ...own, mode: "none", turn_end: ANYONE };
+      if (kind.value === "none") return { ...own, mode: "none", turn_end: "dice_lift" };
+      return { ...own, mode: kind.value, bank_s_per_point: minutes.value * 60, delay_s: Number(free.value), turn_end: press.checked ? "clock" : "dice_lift" };
+    },
+  };
 }
 
 /** Whether aids are shown: as at the last match under these rules, else as the set has it. */

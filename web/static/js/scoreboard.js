@@ -1,4 +1,4 @@
-// The scoreboard: names, score, cube, dice, whose turn, and the last play, for a big screen.
+// The scoreboard: names, score, cube, dice, whose turn, and the last play, for a big screen. ?board=0 leaves the board out.
 
 import { keepAwake } from "./awake.js";
 import { Board } from "./board.js";
@@ -10,7 +10,8 @@ import { showLine } from "./theme.js";
 import { t } from "./words.js";
 
 const LEFT_ALONE = 60;   // minutes without anything new after which the screen may go out
-const board = new Board($("board"));
+const board = new URLSearchParams(location.search).get("board") === "0" ? null : new Board($("board"));
+$("board").toggleAttribute("hidden", !board);
 
 /** A name that two lines do not hold is written smaller. */
 function fit() {
@@ -35,7 +36,7 @@ function draw(state) {
     h("span", {}, state.started ? cubeWords(state) : "")]);
   const marks = {};
   if (state.held) for (const place of differences(state.position, state.held.seen)) marks[place] = "wrong";
-  board.render({ position: state.held?.seen ?? state.position, home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")],
+  board?.render({ position: state.held?.seen ?? state.position, home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")],
     numbers: state.held?.moves?.[0]?.seat ?? state.on_roll ?? "near", dice: diceOf(state), cube: state.started ? cubeOf(state) : null, marks });
   const now = $("expected");
   now.classList.toggle("held", Boolean(state.held));

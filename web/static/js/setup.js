@@ -63,13 +63,20 @@ async function mayChoose() {
 const choose = () => mayChoose().catch((error) => { if (!(error instanceof Refused)) throw error; });   // the demo's camera stays
 addEventListener("rank", choose);
 
+/** Whether the camera sees dice large enough, and what to do where it does not. */
+function dieWords(die) {
+  if (!die) return "";
+  return die.enough ? t("Dice are about {px} pixels wide: enough.", die)
+    : t("Dice are about {px} pixels wide, fewer than 20: move the camera nearer, use 1920x1080, or zoom.", die);
+}
+
 function camera(now) {
   seen = now;
   const on = now.status !== "none";
   $("preview").hidden = $("aim").hidden = !(on && now.picture);
   $("lending").hidden = $("hint").hidden = !on;
   if (!now.board) draw(drawing === TRAY ? null : drawing);
-  if (on && !drawing) say($("status"), now.status === "watching" ? t("The board is found. Look whether the lines fit, then start the match.") : now.text);
+  if (on && !drawing) say($("status"), now.status === "watching" ? [t("The board is found. Look whether the lines fit, then start the match."), dieWords(now.die)].filter(Boolean).join(" ") : now.text);
   if (now.picture) $("whole").src = `/api/v1/whole.jpg?n=${now.picture}${now.tray ? `&tray=${now.tray}` : ""}`;
   tower(now);
 }

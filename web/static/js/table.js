@@ -13,6 +13,7 @@ import { Live } from "./live.js";
 import { act, rankButton } from "./pin.js";
 import { showQuestion } from "./question.js";
 import { showLine } from "./theme.js";
+import { showTower } from "./tower.js";
 import "./twice.js";
 import { announce, listens } from "./voice.js";
 import { t } from "./words.js";
@@ -130,17 +131,9 @@ function rulings() {
   for (const link of $("records").querySelectorAll("a")) link.href = `/api/v1/matches/${state.match}/record${link.dataset.ending}`;
 }
 
-function tower(seen) {
-  const mark = $("tower");
-  mark.hidden = !seen;
-  if (!seen) return;
-  mark.dataset.line = seen.status === "connected" ? "live" : "stale";
-  say(mark, seen.status === "connected" ? t("Tower {name}", { name: seen.device ?? "" }) : seen.text || t("Looking for the tower"));
-}
-
 function camera() {
   const seen = state.camera;
-  tower(seen?.tower);
+  showTower(seen?.tower);
   $("camera").hidden = !seen || seen.status === "none";
   if (!seen || seen.status === "none") return;
   $("camera").classList.toggle("lost", seen.status === "lost");

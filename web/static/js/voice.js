@@ -7,7 +7,7 @@ import { language, t } from "./words.js";
 
 const MODES = ["off", "sound", "voice"];
 const NAMES = { off: t("Sound off"), sound: t("Sound on"), voice: t("Sound and voice") };
-const TONES = { illegal_play: [220, 165], roll_void: [440, 330], doubt: [523, 659], flagged: [180, 180, 180], game_won: [392, 494, 587] };
+const TONES = { illegal_play: [220, 165], roll_void: [440, 330], premature: [330, 440, 330], doubt: [523, 659], flagged: [180, 180, 180], game_won: [392, 494, 587] };
 
 let mode = MODES.includes(recall("voice")) ? recall("voice") : "off";
 let seen = null;
@@ -29,16 +29,19 @@ function tone(notes) {
   });
 }
 
+/** Of a roll only that it came before its time is announced. */
+const tones = ({ type, level }) => TONES[["rolled", "early_roll"].includes(type) && level === "warn" ? "premature" : type];
+
 /** Whether the page must hear of everything even while nobody looks at it. */
 export const listens = () => mode !== "off";
 
 /** Hears of every snapshot; announces what is new since the last one. */
 export function announce(state) {
-  const fresh = seen !== null && state.match === seen.match ? state.log.filter((line) => line.seq > seen.seq && TONES[line.type] && line.aloud && !line.silent) : [];
+  const fresh = seen !== null && state.match === seen.match ? state.log.filter((line) => line.seq > seen.seq && tones(line) && line.aloud && !line.silent) : [];
   seen = { match: state.match, seq: state.seq };
   if (mode === "off" || fresh.length === 0) return;
   const last = fresh[fresh.length - 1];
-  tone(TONES[last.type]);
+  tone(tones(last));
   if (mode === "voice" && "speechSynthesis" in window) {
     speechSynthesis.cancel();
     const said = new SpeechSynthesisUtterance(last.text);
