@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -28,8 +28,11 @@ class SetUpLight:
         return SetUpLight(blocks, blocks.means(start))
 
     def moved(self, table: Table) -> SetUpLight:
-        """The same light, for the board at its new place in the picture."""
-        return replace(self, blocks=Blocks.of(table))
+        """The same light, for the board at its new place in the picture. Where it was found anew its measures are a little others than
+        they were, and it may have a row of blocks more."""
+        blocks = Blocks.of(table)
+        rows, columns = blocks.inside.shape
+        return SetUpLight(blocks, np.asarray(cv2.resize(self.was, (columns, rows))))
 
     def restored(self, image: NDArray[Any]) -> NDArray[Any]:
         """The picture in that light: what has changed in parts first, for a shadow may look like another tone curve, seldom the other way

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import secrets
 import threading
 import time
@@ -15,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
+from typing import Any
 
 from flask import Flask, request, session
 from werkzeug.security import check_password_hash, generate_password_hash
@@ -27,6 +29,10 @@ TRIES = 5
 WINDOW_S = 60.0
 DIGITS = 6
 HASH = "scrypt:4096:8:1"  # six digits fall to anyone who has the file; what guards them is the limit on attempts
+_HASHED, _HEX = re.compile(re.escape(HASH) + r"\$[A-Za-z0-9]+\$[0-9a-f]+"), re.compile(r"[0-9a-f]{64}")
+_FORMS = {"key": _HEX, "table": _HASHED, "director": _HASHED, "lent": _HEX}
+"""What is kept in the file of PINs, and how it is written."""
+
 DIRECTORS = frozenset({"rule", "award", "award_match", "penalise", "late"})
 """Commands that need the director's PIN."""
 
@@ -63,9 +69,8 @@ class Access:
         self._kept: dict[str, str] = {"key": secrets.token_hex(32)}
         if file is not None and file.exists():
             try:
-                found = json.loads(file.read_text(encoding="utf-8"))
-                self._kept |= {k: str(found[k]) for k in ("key", "table", "director", "lent") if found.get(k)}
-            except (OSError, ValueError, TypeError, AttributeError):
+                self._kept = _sound(json.loads(file.read_text(encoding="utf-8")))
+            except (OSError, ValueError, TypeError):
                 # Closed to everybody rather than open to everybody: no PIN fits until the console makes new ones.
                 self._kept |= {"table": "unreadable", "director": "unreadable"}
                 self.trouble = f"{file} cannot be read, so nobody may act at the table: start once with --new-pins"
@@ -195,6 +200,16 @@ class Access:
 def needed(command: str) -> Rank:
     """The rank a command needs."""
     return Rank.DIRECTOR if command in DIRECTORS else Rank.TABLE
+
+
+def _sound(found: Any) -> dict[str, str]:
+    """What ``found`` in the file of PINs says, where it is what this program writes there; both PINs or none. Raises ValueError or
+    TypeError."""
+    kept = {name: found[name] for name in _FORMS if name in found}
+    written = all(_FORMS[name].fullmatch(text) for name, text in kept.items())
+    if not written or "key" not in kept or ("table" in kept) != ("director" in kept):
+        raise ValueError("not as it was written")
+    return kept
 
 
 def _digest(token: str) -> str:

@@ -16,14 +16,15 @@ SCHEMA = 1
 
 def path_of(where: str | Path) -> Path:
     """The file that a path or an ``sqlite:///`` address names; its folder is made. Raises JournalError."""
-    if isinstance(where, str) and "://" in where:
+    if isinstance(where, str) and ("://" in where or where.startswith(("sqlite:", "file:"))):  # as a path: in a folder of that name
         try:
             url = make_url(where)
         except ArgumentError:
             raise JournalError(f"'{where}' is no database address; write sqlite:///path/to/file.db.") from None
-        if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
+        name = url.database or ""
+        if url.get_backend_name() != "sqlite" or name in ("", ":memory:") or "\0" in name or url.query:  # its options would go unheeded
             raise JournalError("Matches are kept in an SQLite file; write sqlite:///path/to/file.db.")
-        where = url.database
+        where = name
     try:
         path = Path(where).expanduser()
     except RuntimeError:

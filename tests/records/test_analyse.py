@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from referee.records import gnubg
 from referee.records.formats import read_bytes
 from referee.records.record import Action, Do, Side
 from tests.gnubg import needs_gnubg
+from tests.waiting import until
 from web.cli.analyse import command
 
 _MATCH = str(Path(__file__).with_name("anna_boris.mat"))
@@ -147,6 +150,30 @@ def test_ctrl_c_leaves_no_program_running_however_often_it_is_pressed(tmp_path: 
         gnubg.run_script("", tmp_path, 60.0, pressed)
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a process cannot be asked to end there")
+@pytest.mark.parametrize("asked", ["SIGTERM", "SIGHUP"])  # its window is closed
+def test_asked_to_end_it_leaves_no_program_running_and_no_folder(tmp_path: Path, asked: str) -> None:
+    program, pid, temporary = tmp_path / "gnubg-cli", tmp_path / "pid", tmp_path / "temporary"
+    program.write_text(f"#!/bin/sh\necho $$ > {pid}.part\nmv {pid}.part {pid}\nexec sleep 600\n")
+    program.chmod(0o755)
+    temporary.mkdir()
+    number = getattr(signal, asked)
+    heeded = signal.signal(number, signal.SIG_DFL)  # the tests may run under nohup, and what they start would ignore it too
+    try:
+        words = [sys.executable, "-c", "from web.cli import main; main()", "analyse", _MATCH]
+        env = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TMPDIR": str(temporary)}
+        process = subprocess.Popen(words, env=env, stderr=subprocess.PIPE)
+    finally:
+        signal.signal(number, heeded)
+    assert until(pid.exists)
+    process.send_signal(number)
+    assert b"Traceback" not in process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert list(temporary.iterdir()) == []
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
 
 
 def test_without_gnubg_it_says_where_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -355,7 +355,11 @@ def test_what_a_device_said_is_kept_once(tmp_path: Path) -> None:
         assert [(h.boot, h.sequence) for h in store.heard(1)] == [(4, 17), (4, 18), (5, 17)]
 
 
-@pytest.mark.parametrize("where", ["postgresql://x/y", "sqlite://", "sqlite:///:memory:", "://"])
+@pytest.mark.parametrize(
+    "where",
+    ["postgresql://x/y", "sqlite://", "sqlite:///:memory:", "://", "sqlite:m.db", "sqlite:/m.db", "file:m.db", "sqlite:///m.db?mode=ro",
+     "sqlite:///%00.db"],
+)
 def test_an_address_that_is_no_file_is_refused_with_a_sentence(where: str) -> None:
     with pytest.raises(JournalError, match="sqlite:///"):
         Store(where)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +18,7 @@ from tests.found import remembered
 from vision.light import Means, brightened, change_of_light, change_of_tone, well_lit
 from vision.pictures import load_picture
 from vision.reader import Reader
+from vision.set_up_light import SetUpLight
 from vision.training.labels import load_labels
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
@@ -109,6 +112,21 @@ def _is_among(die: SeenDie, others: Iterable[SeenDie]) -> bool:
 
 def _lit(path: Path, share: float) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     return np.asarray((load_picture(path) * share).round(), np.uint8)
+
+
+@pytest.mark.parametrize("share", [0.96, 1.04])
+def test_the_light_of_set_up_is_known_for_a_board_that_was_found_anew_with_other_measures(share: float) -> None:
+    """A board that is found once more when the program starts anew has a checker a little smaller or larger than it had."""
+    start = load_picture(BOARDS / "train-001000" / "f00.jpg")
+    table = remembered(start)
+    again = replace(table, measures=replace(table.measures, checker=table.measures.checker * share))
+    light = SetUpLight.of(table, start)
+    shadow = np.linspace(0.6, 1.0, start.shape[1])[None, :, None]
+    for dimmed in (start * 0.7, start * shadow):
+        picture = dimmed.astype(np.uint8)
+        board = cv2.fillConvexPoly(np.zeros(start.shape[:2], np.uint8), table.corners().round().astype(np.int32), 1) > 0
+        assert np.abs(light.moved(again).restored(picture)[board].astype(int) - start[board]).mean() < 6  # it is 17 darker, or 33
+    assert again.measures != table.measures and light.moved(again).was.shape != light.was.shape
 
 
 def test_a_picture_that_shows_enough_is_left_as_it_is() -> None:

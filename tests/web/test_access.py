@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from referee.records.store import Store
-from web.access import TRIES, WINDOW_S, Access, AccessError, Pins
+from web.access import HASH, TRIES, WINDOW_S, Access, AccessError, Pins
 from web.app import create_app
 from web.cli._service import make_house
 from web.commands import COMMANDS
@@ -51,7 +52,17 @@ def enter(client: FlaskClient, pin: str) -> Any:
     return client.post("/api/v1/enter", json={"pin": pin})
 
 
-@pytest.mark.parametrize("content", [b"rubbish", b"[1, 2]", b"\xff\xfe"])
+HASHED = f"{HASH}$salt$0123456789abcdef"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"rubbish", b"[1, 2]", b"\xff\xfe", b"{}",
+     *(json.dumps({"key": "0" * 64} | damaged).encode() for damaged in (
+         {"director": HASHED}, {"table": HASHED}, {"table": "", "director": HASHED}, {"table": HASHED, "director": "scrypt:9:8:1$a$b"},
+         {"table": HASHED, "director": HASHED, "key": "\ud800"}, {"lent": "\u00e9"}, {"key": 5},
+     ))],
+)
 def test_a_damaged_file_of_pins_closes_the_table_and_says_so(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "access.json"
     file.write_bytes(content)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.web.conftest import referee
+from tests.waiting import until
+from tests.web.conftest import SCRIPT, referee
 
+SET_UP = Path(__file__).parents[1] / "data" / "boards" / "train-001000"
 DEEP = "[" * 100_000
 SHORT = {"dice": [], "position": {"points": [0] * 23, "bar": [0, 0]}, "cube": None, "doubt": []}
 
@@ -31,6 +36,17 @@ def test_labels_that_are_none(tmp_path: Path, labels: str) -> None:
 
 def test_a_folder_without_labels(tmp_path: Path) -> None:
     assert "(labels.json: No such file or directory)" in said(tmp_path, "--make", "-o", tmp_path / "clip.mp4")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be asked to end there")
+def test_half_a_clip_is_none(tmp_path: Path) -> None:
+    clip = tmp_path / "clip.mp4"
+    words = [sys.executable, "-c", SCRIPT, "replay", str(SET_UP), "--make", "-o", str(clip)]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+        assert until(lambda: clip.exists() and clip.stat().st_size > 100_000)  # it is under way
+        run.send_signal(signal.SIGTERM)
+        assert run.wait(60) == 130
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("truth", [DEEP, '{"moments": [], "start": 5}', "[]", "{"])

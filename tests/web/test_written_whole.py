@@ -26,10 +26,11 @@ FULL = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200));
         ("convert", RECORD, "OUT"),
         ("watch", "STILLS", "--start", START, "-o", "OUT"),
         ("read", "--dice", PICTURES / "f001.jpg", "--bundle", "OUT"),
+        ("read", "--dice", PICTURES / "f001.jpg", "--annotate", "OUT"),
     ],
 )
 def test_a_full_disk_leaves_the_record_that_was_there(tmp_path: Path, words: tuple[str | Path, ...]) -> None:
-    out, stills = tmp_path / "out.json", tmp_path / "stills"
+    out, stills = tmp_path / ("out.png" if "--annotate" in words else "out.json"), tmp_path / "stills"
     out.write_text("an earlier record")
     stills.mkdir()
     (stills / "f001.jpg").write_bytes((PICTURES / "f001.jpg").read_bytes())
@@ -38,7 +39,7 @@ def test_a_full_disk_leaves_the_record_that_was_there(tmp_path: Path, words: tup
     assert done.returncode == 1, done.stderr
     assert "cannot be written" in done.stderr
     assert out.read_text() == "an earlier record"
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["out.json", "stills"]
+    assert sorted(one.name for one in tmp_path.iterdir()) == [out.name, "stills"]
 
 
 def test_a_link_to_a_record_stays_one_and_its_rights_too(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import io
 import logging
 import os
 import pkgutil
+import signal
 import sys
 import threading
 from typing import Any, NoReturn
@@ -45,7 +46,11 @@ def _group() -> None:
 
 
 def main() -> None:
-    """Entry point."""
+    """Entry point. Asked to end, or its window closed, every command ends as by Ctrl-C: nothing that it made for a while is left, and no
+    program that it started runs on."""
+    for asked in (getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)):
+        if signal.getsignal(asked) is not signal.SIG_IGN:  # nohup's is not heeded
+            signal.signal(asked, signal.default_int_handler)
     _leave(run())
 
 

@@ -97,20 +97,24 @@ def _make(folder: Path, output: Path, seed: int) -> None:
     writer = cv2.VideoWriter(str(output), code, FPS, (width, height))
     if not writer.isOpened():
         raise click.ClickException(f"{output} cannot be written: choose another place or the ending .avi")
-    count = 0
+    count, whole = 0, False
     try:
         for frame in clip.frames():
             writer.write(frame)
             count += 1
             if count % (10 * FPS) == 0:
                 click.echo(f"{count // FPS} s composed", err=True)
+        writer.release()
+        truth = {
+            "fps": FPS, "frames": count, "start": str((folder / stills[0].name).resolve()), "seed": seed,
+            "moments": [{"at": m.at, "kind": m.kind, "still": m.still} for m in clip.moments],
+        }  # fmt: skip
+        write_whole(side, json.dumps(truth))
+        whole = True
     finally:
         writer.release()
-    truth = {
-        "fps": FPS, "frames": count, "start": str((folder / stills[0].name).resolve()), "seed": seed,
-        "moments": [{"at": m.at, "kind": m.kind, "still": m.still} for m in clip.moments],
-    }  # fmt: skip
-    write_whole(side, json.dumps(truth))
+        if not whole:  # interrupted, or the disk is full: half a clip, or one without its truth, is none
+            output.unlink(missing_ok=True)
     click.echo(f"{output}: {count / FPS:.0f} s, {len(clip.moments)} moments")
 
 

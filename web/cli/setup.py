@@ -177,18 +177,19 @@ def _kind(path: str) -> str:
 
 
 def write_drawing(path: str, image: Any, table: Table | None, reading: Any = None) -> None:
-    """Writes the annotated picture. Raises `click.UsageError` when the file cannot be written."""
+    """Writes the annotated picture. Raises `click.ClickException` when the file cannot be written."""
     import cv2
 
+    from referee.files import write_whole
     from vision.annotate import annotate
 
-    try:  # the file is ours to write: OpenCV does not know every name that a file can have
-        ok, data = cv2.imencode(_kind(path), annotate(image, table, reading))
-        Path(path).write_bytes(data.tobytes())
-    except (cv2.error, OSError):
-        ok = False
-    if not ok:
-        raise click.UsageError(f"{path} cannot be written: choose a file that ends in .png or .jpg in a folder that is there")
+    # the file is ours to write: OpenCV does not know every name that a file can have
+    data = cv2.imencode(_kind(path), annotate(image, table, reading))[1]
+    try:
+        write_whole(Path(path), data.tobytes())
+    except OSError as error:
+        why = error.strerror or error
+        raise click.ClickException(f"{path} cannot be written ({why}): choose another place with --annotate") from None
 
 
 def _say(table: Table, image: Image, output: str) -> None:
