@@ -11,7 +11,7 @@ from referee.match import judge
 from referee.match.events import Answer, Doubt, OpeningTied, Rolled
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
-from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Dice, Sight, seen_position, without
+from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STILL_UNSEEN, STRANGE, Dice, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
 from referee.match.turn import illegal_stood, mover_rules, opened
@@ -19,6 +19,9 @@ from referee.match.underway import passed
 from referee.match.unseen import gone_on_doubt, has_played, moved_on, round_doubt, turn_doubt
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
+
+TWICE_STILLS = 4 * STILL_UNSEEN
+"""The same as `ROUND` on stills: his play, the other's throw and play, and his next throw."""
 
 UNSEEN = ("turn_unseen", "turns_unseen")
 """Questions about a play after which a turn went by unseen, or more than can be told."""
@@ -100,10 +103,12 @@ def round_missed(
 
 def _round_likely(state: MatchState, seen: Position, memory: Memory) -> bool:
     """Whether the other's checkers stand elsewhere, and he has thrown, or the board was out of sight for long enough, or for a while and
-    they have moved on by a turn."""
+    they have moved on by a turn; or whether it was so for so long that the one on roll may have had another turn, and moved anything."""
     turn = memory.turn
     if state.on_roll is None:
         return False
+    if turn.absent >= (TWICE_STILLS if memory.stills else ROUND) and seen != state.position:
+        return True  # the other's checkers may stand where they stood: he danced, or what he moved was hit
     other, since = state.on_roll.other, not memory.stills and turn.ahead and seen != turn.stood.position
     unwatched = turn.away or (memory.stills and turn.ahead)  # he threw before a picture of the play was taken
     if unwatched and moved_on(state.position, seen, other):

@@ -132,3 +132,22 @@ def test_the_record_has_the_gap_and_no_fault_in_it(ending: str) -> None:
     report = replay(read_bytes(write_match(table.service.log, ending).encode()))
     assert (report.illegal, report.breaks, report.unplayed, report.problems) == ((), (), (), ())
     assert any("set by hand" in text for text in lost_of(table.service.log, ".mat")), "who takes it as .mat is told what that leaves out"
+
+
+@both
+def test_nobody_is_charged_with_two_turns_of_his_while_the_other_danced(stills: bool) -> None:
+    before = Position((2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, -4, -4, -4, -2, 0, 0), (0, 1))
+    table = begun(stills)
+    table.service.note(e.Played(FAR, (3, 1), "", before))
+    table.see(before)
+    assert table.see(before, *throw(NEAR, 5, 2)) == ["rolled"]
+    table.now += 20
+    for _ in range(5):
+        table.see(None)  # covered: near plays, far dances, near plays again
+    after = plays(plays(before, NEAR, 5, 2)[0], NEAR, 4, 3)[1]
+    for _ in range(3):
+        table.see(after)
+    assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
+    told(table, FAR)
+    table.see(after)
+    assert (table.phase, table.service.state.on_roll, table.service.state.position) == (Phase.TO_ROLL, FAR, after)
