@@ -145,6 +145,7 @@ class Memory:
     lay: Dice = ()  # the dice that were in sight when they were last settled (stream)
     mark: Mark | None = None  # how the match stood after the last reading, to know what has been settled by hand since; None before one
     cube: CubeMemory = CubeMemory()
+    left: Dice | None = None  # the dice in sight when a person had set the match otherwise than the board stands, until it agrees
     asked: Asked = NO_QUESTION  # the last question: put aside, it is not asked again of the same sight
     waiting: tuple[Reading, ...] = ()  # settled readings since a question was asked
     latest: Reading | None = None  # the last reading while one was open, settled or not

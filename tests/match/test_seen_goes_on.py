@@ -7,6 +7,7 @@ import pytest
 
 from referee.board.position import Position, Seat
 from referee.match import events as e
+from referee.match.commands import SetPosition, SetTurn
 from referee.match.state import Phase
 from referee.records.formats import read_bytes
 from referee.records.replay import replay
@@ -151,3 +152,34 @@ def test_nobody_is_charged_with_two_turns_of_his_while_the_other_danced(stills: 
     told(table, FAR)
     table.see(after)
     assert (table.phase, table.service.state.on_roll, table.service.state.position) == (Phase.TO_ROLL, FAR, after)
+
+
+def set_otherwise(stills: bool) -> Table:
+    """A person has set the match as the board stood before the last turn, and nobody puts the checkers back."""
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 5, 3))
+    table.see(FIRST, *throw(FAR, 5, 3))
+    table.say(SetPosition, position=AFTER_62)
+    table.say(SetTurn, seat=NEAR)
+    table.see(FIRST, *throw(FAR, 5, 3))
+    table.see(FIRST)
+    assert table.service.state.reconcile
+    return table
+
+
+@both
+def test_where_nobody_puts_the_board_as_the_match_was_set_and_throws_it_is_asked_how_play_goes_on(stills: bool) -> None:
+    table = set_otherwise(stills)
+    assert table.see(FIRST, *throw(NEAR, 4, 2)) == ["doubt"]
+    told(table, NEAR)
+    assert table.see(FIRST, *throw(NEAR, 4, 2)) == ["board_agreed", "rolled"]
+    assert table.see(SECOND) == ["played"]
+
+
+@both
+def test_a_board_that_is_put_as_the_match_was_set_needs_no_answer(stills: bool) -> None:
+    table = set_otherwise(stills)
+    table.see(FIRST, *throw(NEAR, 4, 2))
+    assert "board_agreed" in table.see(AFTER_62)
+    assert table.service.state.question == ""
+    assert table.see(AFTER_62, *throw(NEAR, 6, 4)) == ["rolled"]
