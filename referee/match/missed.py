@@ -29,12 +29,14 @@ UNSEEN = ("turn_unseen", "turns_unseen")
 
 def round_unseen(state: MatchState, sight: Sight, dice: Dice, rules: RuleSet, memory: Memory) -> bool:
     """The board was out of sight for a while, or the other has thrown, and since then ``dice`` with other numbers lie there and a turn of
-    each player has been made: the roll is played, and he has thrown again."""
+    each player has been made, or with the same numbers elsewhere, and the other has moved: the roll is played, and he has thrown again."""
     seen = seen_position(sight)
     unwatched = memory.turn.away or memory.turn.ahead
     if memory.stills or not unwatched or seen is None or len(dice) != 2 or not sight.board_stood(AT_REST):
         return False
-    return other_numbers(state, (die.value for die in dice)) and turn_doubt(state, seen, rules, memory.turn.glimpse) is not None
+    if other_numbers(state, (die.value for die in dice)):
+        return turn_doubt(state, seen, rules, memory.turn.glimpse) is not None
+    return memory.turn.away and has_played(state.position, seen, state.rolled[0].other)
 
 
 def round_thrown(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory) -> bool:
@@ -103,13 +105,15 @@ def round_missed(
 
 def _round_likely(state: MatchState, seen: Position, memory: Memory) -> bool:
     """Whether the other's checkers stand elsewhere, and he has thrown, or the board was out of sight for long enough, or for a while and
-    they have moved on by a turn; or whether it was so for so long that the one on roll may have had another turn, and moved anything."""
+    they have moved on by a turn; or whether it was so for so long that the one on roll may have had another turn, and the other, who has a
+    checker on the bar, none to be seen: he danced, or what he moved was hit."""
     turn = memory.turn
     if state.on_roll is None:
         return False
-    if turn.absent >= (TWICE_STILLS if memory.stills else ROUND) and seen != state.position:
-        return True  # the other's checkers may stand where they stood: he danced, or what he moved was hit
     other, since = state.on_roll.other, not memory.stills and turn.ahead and seen != turn.stood.position
+    twice = turn.absent >= (TWICE_STILLS if memory.stills else ROUND)
+    if twice and seen.bar[other.index] and has_played(state.position, seen, state.on_roll):
+        return True
     unwatched = turn.away or (memory.stills and turn.ahead)  # he threw before a picture of the play was taken
     if unwatched and moved_on(state.position, seen, other):
         return True

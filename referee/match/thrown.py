@@ -16,7 +16,7 @@ from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import mover_rules, opened
 from referee.match.underway import passed, unfinished
-from referee.match.unseen import PIPS, ask_how, roll_doubt, sweep_doubt, unexplained
+from referee.match.unseen import PIPS, ask_how, has_played, roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
 from referee.observations import DieState
 from referee.rules.dice import belongs, right_half
@@ -106,7 +106,7 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
     if not memory.stills and (seen is None if played else turn.away and sight.board is None):
         return memory, ()  # he may be moving already
     after = None if memory.stills else throw.roll
-    likely = played or (turn.away and seen is not None and state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS)
+    likely = played or (turn.away and seen is not None and _turns_told(state, seat, throw, seen, rules))
     for where, missed, roll in ((seen, played, None), (as_seen(turn.strange), played, after), (seen, likely, None)):
         question = _missed_doubt(state, where, rules, missed, roll)
         if question is None or where is None:
@@ -116,6 +116,14 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
             return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
         return ask_how(state, question, where, replace(memory, turn=replace(turn, strange=None)), rules)
     return None
+
+
+def _turns_told(state: MatchState, seat: Seat, throw: Throw, seen: Position, rules: RuleSet) -> bool:
+    """Whether ``seen`` is what came of turns that nobody saw, rather than what ``seat`` has begun to play of his ``throw``."""
+    if state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS:
+        return True
+    begun = unfinished(state.position, seat, throw.roll, seen, mover_rules(state, seat, rules))
+    return not begun and has_played(state.position, seen, seat)
 
 
 def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: bool) -> Dice:

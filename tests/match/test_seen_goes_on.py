@@ -13,7 +13,7 @@ from referee.records.formats import read_bytes
 from referee.records.replay import replay
 from referee.records.whole import lost_of, write_match
 from referee.rules.reason import because
-from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, plays, throw
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, Table, begun, die, moved, plays, throw
 
 both = pytest.mark.parametrize("stills", [True, False], ids=["stills", "stream"])
 FIRST = plays(AFTER_62, FAR, 5, 3)[2]
@@ -183,3 +183,37 @@ def test_a_board_that_is_put_as_the_match_was_set_needs_no_answer(stills: bool) 
     assert "board_agreed" in table.see(AFTER_62)
     assert table.service.state.question == ""
     assert table.see(AFTER_62, *throw(NEAR, 6, 4)) == ["rolled"]
+
+
+def test_the_same_numbers_thrown_again_after_turns_that_nobody_saw_charge_nobody() -> None:
+    table = begun(stills=False)
+    table.see(AFTER_62, *throw(FAR, 5, 3))
+    table.now += 20
+    again = die(5, LEFT, place=120), die(3, LEFT, place=20)
+    assert table.see(SECOND, *again) == ["doubt"], "both have played, and far has thrown the same once more"
+    after = plays(SECOND, FAR, 5, 3)[1]
+    table.see(after, *again)
+    table.now -= 4.5  # his dice are taken up at once
+    for _ in range(3):
+        table.see(after)
+    assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
+    assert (table.service.state.question, table.service.state.on_roll) == ("", NEAR), "what was played next has told it"
+    assert table.service.state.position == after
+
+
+@both
+def test_a_throw_on_a_board_that_no_play_of_it_explains_is_asked_about_after_a_gap(stills: bool) -> None:
+    before = Position((2, 2, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 2, -2, -2, -4, -3, -2, 0, 0, 0), (0, 2))
+    table = begun(stills)
+    table.service.note(e.Played(FAR, (3, 1), "", before))
+    table.see(before)
+    table.now += 30
+    for _ in range(5):
+        table.see(None)  # covered: near plays 21, far dances, and near throws 43
+    first = plays(before, NEAR, 2, 1)[0]
+    begun_with = moved(first, (16, 12))
+    table.see(begun_with, *throw(NEAR, 4, 3))
+    table.see(moved(begun_with, (16, 13)), *throw(NEAR, 4, 3))
+    table.see(moved(begun_with, (16, 13)))
+    assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
+    assert says(table), "it is asked"
