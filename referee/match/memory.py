@@ -26,10 +26,12 @@ class Lain:
 @dataclass(frozen=True, slots=True)
 class ThrownOn:
     """The board on which the roll was thrown. ``position``: where that is not the one that the last play had left. ``shifted``: it was seen
-    to stand otherwise before the throw, if only in part."""
+    to stand otherwise before the throw, if only in part. ``unwatched``: before that it was out of sight for so long that the roll may
+    have been played already."""
 
     position: Position | None = None
     shifted: bool = False
+    unwatched: bool = False
 
 
 @dataclass(frozen=True, slots=True)

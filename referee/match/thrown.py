@@ -11,7 +11,7 @@ from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import knocked_over, roll_ahead, told_ahead
-from referee.match.settle import AGAIN, LAID, MISSING, Dice, Sight, combine, same_dice, same_place, seen_position, without
+from referee.match.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import mover_rules, opened
@@ -71,7 +71,7 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     at_once = not memory.stills and (unmoved or not (was.away or _lain_in_doubt(throw, was)))  # else he may have played it since
     looks = (as_seen(was.strange), seen_position(sight)) if not ahead else ()  # in one made ahead he may have begun to play
     elsewhere = next((seen for seen in looks if seen not in (None, state.position)), None)
-    thrown_on = ThrownOn(elsewhere, not unmoved if ahead else was.strange is not None)
+    thrown_on = ThrownOn(elsewhere, not unmoved if ahead else was.strange is not None, was.absent >= PLAYED)
     first = knocked_over(was.ahead, throw)
     turn = TurnMemory(
         old=(*turn.old, *_parked(seat, throw, sight, turn, at_once)),

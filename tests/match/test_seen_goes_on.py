@@ -217,3 +217,33 @@ def test_a_throw_on_a_board_that_no_play_of_it_explains_is_asked_about_after_a_g
     table.see(moved(begun_with, (16, 13)))
     assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
     assert says(table), "it is asked"
+
+
+def test_a_die_that_was_first_seen_beside_the_whole_play_may_have_been_knocked_over() -> None:
+    table = begun(stills=False)
+    after = plays(AFTER_62, FAR, 5, 3)[0]
+    table.now -= 2.5
+    for _ in range(3):
+        table.see(after, *throw(FAR, 6, 3))  # thrown as 53 and played within a few seconds in which nobody could look
+        table.now -= 4.5
+    for _ in range(3):
+        table.see(after)
+    assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
+    assert table.service.state.doubt is not None
+    assert table.service.state.doubt.doubt.answers[0].says.get("high") == 5
+    table.answer(0)
+    assert table.service.state.last_turn.dice == (5, 3)  # type: ignore[union-attr]
+
+
+def test_who_throws_on_a_board_on_which_the_other_has_moved_is_not_charged_with_that() -> None:
+    table = begun(stills=False)
+    table.now -= 2.5
+    board = moved(AFTER_62, (8, 6))  # near has changed his play while nobody could look, and far has begun to play 53
+    for step in ((12, 17), (17, 20)):
+        board = moved(board, step, sign=-1)
+        table.see(board, *throw(FAR, 5, 3))
+        table.now -= 4.5
+    for _ in range(3):
+        table.see(board)
+    assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
+    assert says(table)[0] == ("goes_on", "near")
