@@ -247,3 +247,15 @@ def test_who_throws_on_a_board_on_which_the_other_has_moved_is_not_charged_with_
         table.see(board)
     assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
     assert says(table)[0] == ("goes_on", "near")
+
+
+@both
+def test_two_turns_that_went_by_while_a_play_was_held_are_no_part_of_that_play(stills: bool) -> None:
+    table, wrong = begun(stills), moved(AFTER_62, (17, 20), (19, 21), sign=-1)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.see(wrong) == ["illegal_play"]
+    later = plays(plays(wrong, NEAR, 5, 3)[2], FAR, 4, 2)[2]
+    covered(table, later)
+    table.see(later, *throw(NEAR, 6, 5))
+    assert table.event(e.IllegalPlayStood).position == wrong  # type: ignore[attr-defined]
+    assert table.service.state.question == "roll", "what was played since is asked"
