@@ -20,13 +20,13 @@ from referee.match.early import early_due
 from referee.match.events import BoardAgreed, DoubtResolved, Event, IllegalPlay, IllegalPlayStood, Logged, TurnSet
 from referee.match.folding import apply
 from referee.match.judge import agrees, as_seen
-from referee.match.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, fresh
+from referee.match.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, ask, fresh, resolved
 from referee.match.missed import UNSEEN
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import ENOUGH, KEPT, RECENT, Dice, Sight, look, same_dice, same_place, seen_position, without
+from referee.match.settle import AGAIN, ENOUGH, KEPT, RECENT, Dice, Sight, look, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import numbered, throw_of
-from referee.match.unseen import unexplained
+from referee.match.unseen import differs_doubt, unexplained
 from referee.match.unsure import ask_throw
 from referee.observations import DieState, Reading
 from referee.rules.dice import belongs, right_half
@@ -197,7 +197,8 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory
         memory, events = _begun_anew(memory, memory.turn.old), [BoardAgreed()]
         state = after(state, events)
     runs, sight = look(memory.runs, reading, memory.stills)
-    memory = replace(memory, runs=runs, turn=replace(memory.turn, absent=max(memory.turn.absent, sight.absent)))
+    turn = replace(memory.turn, absent=max(memory.turn.absent, sight.absent))
+    memory = replace(memory, runs=runs, turn=turn, left=memory.left if state.reconcile else None)
     if not memory.stills:
         throws = state.on_roll if state.phase in (Phase.TO_ROLL, Phase.DOUBLED) else None
         memory = displaced(memory, sight, right_half(throws.other) if throws is not None else None)
@@ -219,8 +220,8 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
         # While the dice of the roll lie there its checkers are being moved, and may stand anyhow.
         moving = state.phase is Phase.ROLLED and sight.dice is not None and len(_of_the_roll(state, sight)) == 2
         if _other_has_moved(state, sight.reading) if moving else not sight.shows(state.position):
-            return memory, ()
-        return _begun_anew(memory, _idle(state, sight, memory.turn)), (BoardAgreed(),)
+            return _gone_on(state, sight, rules, memory)
+        return _begun_anew(memory, _idle(state, sight, memory.turn)), (*resolved(state, "position"), BoardAgreed())
     phases: dict[Phase, Callable[[MatchState, Sight, RuleSet, Memory], Step]] = {
         Phase.SETTING_UP: setting_up,
         Phase.GAME_OVER: setting_up,
@@ -233,6 +234,18 @@ def _step(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> St
     }
     step = phases.get(state.phase)
     return step(state, sight, rules, memory) if step is not None else (memory, ())
+
+
+def _gone_on(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
+    """The board is to be put as a person has set the match, and somebody has thrown on it as it stands: nobody reads what is to be put
+    back, or it was set wrongly. It is asked how play goes on; silence would last for as long as they play."""
+    if memory.left is None:
+        return replace(memory, left=sight.reading.dice), ()
+    seen, dice = seen_position(sight), without(sight.dice or (), memory.left)
+    threw = any(throw_of(seat, dice, sight.die_doubts, rules).valid for seat in Seat)
+    if seen is None or not threw or state.doubt is not None or not sight.board_stood(AGAIN):
+        return memory, ()
+    return ask(memory, state, differs_doubt(state, seen, rules), seen)
 
 
 def _other_has_moved(state: MatchState, reading: Reading) -> bool:
@@ -248,7 +261,7 @@ def _other_has_moved(state: MatchState, reading: Reading) -> bool:
 def _begun_anew(memory: Memory, old: Dice) -> Memory:
     """The memory once the board agrees with what a person has put right: what was seen and asked before is of another course.
     ``old``: the dice that play no part in what comes."""
-    return replace(memory, turn=TurnMemory(old=old, voided=memory.turn.voided), waiting=(), asked=NO_QUESTION)
+    return replace(memory, turn=TurnMemory(old=old, voided=memory.turn.voided), waiting=(), asked=NO_QUESTION, left=None)
 
 
 def _idle(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:

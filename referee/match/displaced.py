@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import hypot, inf
 
 from referee.match.memory import Memory, TurnMemory
-from referee.match.settle import Dice, Sight, same_place
+from referee.match.settle import ROUND, Dice, Sight, same_place
 from referee.match.throws import roll_of
 from referee.observations import Half, Reading, SeenDie
 
@@ -90,7 +90,11 @@ def _slid(turn: TurnMemory, dice: Dice, looks: tuple[Reading, ...]) -> TurnMemor
     new = [d for d in dice if d.half is not None and not d.tray and not any(same_place(d, k) for k in turn.known)]
     if not gone or sorted(die.value or 0 for die in gone) != sorted(die.value or 0 for die in new):
         return turn
+    later = looks[-1].captured_at if looks else 0.0
     for look in reversed(looks):
+        if later - look.captured_at >= ROUND:
+            return turn  # each may have had a turn meanwhile, and he has thrown the same numbers again
+        later = look.captured_at
         if all(any(same_place(die, d) for d in look.dice) for die in gone):
             if any(same_place(die, d) for d in look.dice for die in new):
                 return turn  # the other's throw of the same numbers, which lay beside it

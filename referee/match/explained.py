@@ -94,10 +94,12 @@ def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: Ru
 
 
 def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
-    """The play is illegal for the announced roll and legal with another number on a die of whose value the reader was not quite sure."""
+    """The play is illegal for the announced roll and legal with another number on a die of whose value the reader was not quite sure, or
+    which was not seen before all was played, after a gap: it may have been knocked over."""
     seat, dice = state.rolled
     answers: list[Answer] = []
-    holding, unsure = mover_rules(state, seat, rules), {die.value for die in turn.announced if die.value_confidence < SURE}
+    late = turn.thrown_on.unwatched and turn.thrown_on.position == seen
+    holding, unsure = mover_rules(state, seat, rules), {die.value for die in turn.announced if late or die.value_confidence < SURE}
     for place, number in product([place for place in (0, 1) if dice[place] in unsure], range(1, 7)):
         roll = (number, dice[1]) if place == 0 else (dice[0], number)
         event = opened(roll) if state.opening_turn else Rolled(seat, (max(roll), min(roll)))
@@ -118,7 +120,8 @@ def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: 
     seat, before = state.on_roll, turn.thrown_on.position
     if seat is None or state.dice is None:
         return None
-    if turn.thrown_on.shifted and has_played(state.position, seen, seat.other):  # it was read in part, or somebody has changed it since
+    stood = seen if turn.thrown_on.shifted else before  # it was read in part, or somebody has changed it since
+    if stood is not None and has_played(state.position, stood, seat.other):
         unknown = Doubt("play", because("position_differs"), (*goes_on(state, seen, (seat.other,)), illegal_as_seen(state, seen, rules)))
     else:
         unknown = None

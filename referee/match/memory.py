@@ -26,10 +26,12 @@ class Lain:
 @dataclass(frozen=True, slots=True)
 class ThrownOn:
     """The board on which the roll was thrown. ``position``: where that is not the one that the last play had left. ``shifted``: it was seen
-    to stand otherwise before the throw, if only in part."""
+    to stand otherwise before the throw, if only in part. ``unwatched``: before that it was out of sight for so long that the roll may
+    have been played already."""
 
     position: Position | None = None
     shifted: bool = False
+    unwatched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,7 @@ class Memory:
     lay: Dice = ()  # the dice that were in sight when they were last settled (stream)
     mark: Mark | None = None  # how the match stood after the last reading, to know what has been settled by hand since; None before one
     cube: CubeMemory = CubeMemory()
+    left: Dice | None = None  # the dice in sight when a person had set the match otherwise than the board stands, until it agrees
     asked: Asked = NO_QUESTION  # the last question: put aside, it is not asked again of the same sight
     waiting: tuple[Reading, ...] = ()  # settled readings since a question was asked
     latest: Reading | None = None  # the last reading while one was open, settled or not

@@ -11,7 +11,7 @@ from referee.match import judge
 from referee.match.events import Answer, Doubt, OpeningTied, Rolled
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
-from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STRANGE, Dice, Sight, seen_position, without
+from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STILL_UNSEEN, STRANGE, Dice, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
 from referee.match.turn import illegal_stood, mover_rules, opened
@@ -20,18 +20,23 @@ from referee.match.unseen import gone_on_doubt, has_played, moved_on, round_doub
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
+TWICE_STILLS = 4 * STILL_UNSEEN
+"""The same as `ROUND` on stills: his play, the other's throw and play, and his next throw."""
+
 UNSEEN = ("turn_unseen", "turns_unseen")
 """Questions about a play after which a turn went by unseen, or more than can be told."""
 
 
 def round_unseen(state: MatchState, sight: Sight, dice: Dice, rules: RuleSet, memory: Memory) -> bool:
     """The board was out of sight for a while, or the other has thrown, and since then ``dice`` with other numbers lie there and a turn of
-    each player has been made: the roll is played, and he has thrown again."""
+    each player has been made, or with the same numbers elsewhere, and the other has moved: the roll is played, and he has thrown again."""
     seen = seen_position(sight)
     unwatched = memory.turn.away or memory.turn.ahead
     if memory.stills or not unwatched or seen is None or len(dice) != 2 or not sight.board_stood(AT_REST):
         return False
-    return other_numbers(state, (die.value for die in dice)) and turn_doubt(state, seen, rules, memory.turn.glimpse) is not None
+    if other_numbers(state, (die.value for die in dice)):
+        return turn_doubt(state, seen, rules, memory.turn.glimpse) is not None
+    return memory.turn.away and has_played(state.position, seen, state.rolled[0].other)
 
 
 def round_thrown(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory) -> bool:
@@ -100,11 +105,15 @@ def round_missed(
 
 def _round_likely(state: MatchState, seen: Position, memory: Memory) -> bool:
     """Whether the other's checkers stand elsewhere, and he has thrown, or the board was out of sight for long enough, or for a while and
-    they have moved on by a turn."""
+    they have moved on by a turn; or whether it was so for so long that the one on roll may have had another turn, and the other, who has a
+    checker on the bar, none to be seen: he danced, or what he moved was hit."""
     turn = memory.turn
     if state.on_roll is None:
         return False
     other, since = state.on_roll.other, not memory.stills and turn.ahead and seen != turn.stood.position
+    twice = turn.absent >= (TWICE_STILLS if memory.stills else ROUND)
+    if twice and seen.bar[other.index] and has_played(state.position, seen, state.on_roll):
+        return True
     unwatched = turn.away or (memory.stills and turn.ahead)  # he threw before a picture of the play was taken
     if unwatched and moved_on(state.position, seen, other):
         return True

@@ -32,7 +32,7 @@ from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, illegal_stood, mover_rules, outcomes_now, play_doubt, played, results_now, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import hit_beside, unfinished
-from referee.match.unseen import sweep_doubt
+from referee.match.unseen import has_played, sweep_doubt
 from referee.observations import DieState, Reading
 from referee.rules.citing import cite
 from referee.rules.correction import Act, closes
@@ -361,7 +361,9 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
         now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
         sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
-        if now is not None and sure and not moved_since(state, play.position, now, other, rules):
+        # Where those stand otherwise than before the play and after it he has had a turn that nobody saw.
+        missed = now is not None and all(has_played(was, now, play.seat.other) for was in (state.position, play.position))
+        if now is not None and sure and not missed and not moved_since(state, play.position, now, other, rules):
             play = replace(play, position=now)
         return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), illegal_stood(play, state.position))
     if other.verdict is Verdict.UNSURE and other.rolls:

@@ -53,6 +53,8 @@ LAID = 5.0
 he has laid his own there after his turn, and a throw of the right player tells so."""
 AWAY = 5.0
 """s without sight of the whole board (stream) in which a turn may have gone by; nobody throws, plays and lifts his dice in less."""
+PLAYED = 2.0
+"""s without sight of the whole board in which a throw may have come to rest, and have been played."""
 QUICK = 3.5
 """s after dice were last seen to lie there in which, where both are in a hurry, they may have been taken up and the other may have thrown,
 played and taken up his: that his checkers moved is no proof of it, but a reason to ask."""

@@ -171,6 +171,13 @@ class TableService(Generic[S]):
             self._witness = witness
             return logged
 
+    def take_up(self, memory: S, events: Sequence[Event], at: float) -> None:
+        """Play is taken up again where nobody answers (`referee.match.unattended`): ``events`` are logged, and what comes is judged with
+        ``memory``."""
+        with self._lock, contextlib.suppress(JournalError):
+            self._commit(events, at, "referee", Role.MACHINE)
+            self._memory = memory
+
     def recall(self, die: TowerThrow) -> None:
         """The one opening die that the tower had read before the program was started again."""
         with self._lock:

@@ -11,12 +11,12 @@ from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import knocked_over, roll_ahead, told_ahead
-from referee.match.settle import AGAIN, LAID, MISSING, Dice, Sight, combine, same_dice, same_place, seen_position, without
+from referee.match.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, showing, still_there, throw_of
 from referee.match.turn import mover_rules, opened
 from referee.match.underway import passed, unfinished
-from referee.match.unseen import PIPS, ask_how, roll_doubt, sweep_doubt, unexplained
+from referee.match.unseen import PIPS, ask_how, has_played, roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
 from referee.observations import DieState
 from referee.rules.dice import belongs, right_half
@@ -71,7 +71,7 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     at_once = not memory.stills and (unmoved or not (was.away or _lain_in_doubt(throw, was)))  # else he may have played it since
     looks = (as_seen(was.strange), seen_position(sight)) if not ahead else ()  # in one made ahead he may have begun to play
     elsewhere = next((seen for seen in looks if seen not in (None, state.position)), None)
-    thrown_on = ThrownOn(elsewhere, not unmoved if ahead else was.strange is not None)
+    thrown_on = ThrownOn(elsewhere, not unmoved if ahead else was.strange is not None, was.absent >= PLAYED)
     first = knocked_over(was.ahead, throw)
     turn = TurnMemory(
         old=(*turn.old, *_parked(seat, throw, sight, turn, at_once)),
@@ -106,7 +106,7 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
     if not memory.stills and (seen is None if played else turn.away and sight.board is None):
         return memory, ()  # he may be moving already
     after = None if memory.stills else throw.roll
-    likely = played or (turn.away and seen is not None and state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS)
+    likely = played or (turn.away and seen is not None and _turns_told(state, seat, throw, seen, rules))
     for where, missed, roll in ((seen, played, None), (as_seen(turn.strange), played, after), (seen, likely, None)):
         question = _missed_doubt(state, where, rules, missed, roll)
         if question is None or where is None:
@@ -116,6 +116,14 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
             return replace(memory, turn=replace(turn, strange=strange, glimpse=(throw.roll,))), ()
         return ask_how(state, question, where, replace(memory, turn=replace(turn, strange=None)), rules)
     return None
+
+
+def _turns_told(state: MatchState, seat: Seat, throw: Throw, seen: Position, rules: RuleSet) -> bool:
+    """Whether ``seen`` is what came of turns that nobody saw, rather than what ``seat`` has begun to play of his ``throw``."""
+    if state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS:
+        return True
+    begun = unfinished(state.position, seat, throw.roll, seen, mover_rules(state, seat, rules))
+    return not begun and has_played(state.position, seen, seat)
 
 
 def _parked(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory, at_once: bool) -> Dice:

@@ -1,50 +1,131 @@
-"""A recording is watched and nobody is there to answer: how play is taken up again after a question that stays open. Pure.
+"""A recording is watched and nobody is there to answer: how play is taken up again after a question that stays open.
 
-Nothing is guessed. What was not seen stays unknown; the position is set to one that was read undoubted while a valid throw lay, and
-whose throw that was says whose turn it is. Where the other has thrown since, that is the first such throw: one turn is lost, and no more.
+Nothing is guessed. What was not seen stays unknown; the position is set to one that was read undoubted as a valid throw came to lie
+there, whose throw that was says whose turn it is, and a legal play of it that was seen to the end bears that out: a throw of which
+checkers had been moved before it was seen accuses nobody.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from referee.board.position import CHECKERS, Position, Seat
-from referee.match.arbiter import blocked
+from referee.match.arbiter import after, blocked, consider
 from referee.match.early import EARLY, early_due
-from referee.match.events import DoubtResolved, Event, PositionSet, Ruled, TurnSet
+from referee.match.events import DoubtResolved, Event, IllegalPlayStood, PositionSet, Ruled, TurnSet
 from referee.match.judge import as_seen
-from referee.match.memory import Memory
-from referee.match.state import MatchState
-from referee.match.throws import throw_of
+from referee.match.memory import Mark, Memory, TurnMemory
+from referee.match.settle import Dice
+from referee.match.state import TO_THROW, MatchState
+from referee.match.table import TableService
+from referee.match.throws import still_there, throw_of
 from referee.observations import Reading
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
 PATIENCE = 3
 """Different readings after a question for which its answer is waited for."""
+KEPT = 400
+"""Readings that are kept while a question is open."""
 
 
-def taken_up(state: MatchState, rules: RuleSet, memory: Memory) -> tuple[tuple[Event, ...], tuple[Reading, ...]]:
-    """The events that close the open question and set position and turn, and the readings to look at again from there; both empty
-    when there is no such question, or when it is too early or nothing to begin from was seen."""
-    if early_due(state) and state.doubt is not None:
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How play is taken up: ``events`` close the question and set position and turn; ``again`` are the readings to look at from there, with
+    ``memory``."""
+
+    memory: Memory
+    events: tuple[Event, ...]
+    again: tuple[Reading, ...] = ()
+
+
+class Unattended:
+    """The ``table`` of a match where nobody answers."""
+
+    def __init__(self, table: TableService[Memory]) -> None:
+        self._table = table
+        self._since: tuple[Reading, ...] = ()
+
+    def observe(self, reading: Reading) -> None:
+        """Judges a reading, and takes play up again where it can be. Every time that begins with a later reading: it comes to an end."""
+        table, waiting = self._table, [reading]
+        while waiting:
+            one = waiting.pop(0)
+            table.observe(one)
+            self._since = (*self._since, one)[-KEPT:] if blocked(table.state) else ()
+            start, self._since = taken_up(table.state, table.rules, table.memory, self._since)
+            if start is not None:
+                table.take_up(start.memory, start.events, reading.captured_at)
+                waiting = [*start.again, *waiting]
+
+
+def taken_up(
+    state: MatchState, rules: RuleSet, memory: Memory, since: tuple[Reading, ...]
+) -> tuple[Start | None, tuple[Reading, ...]]:
+    """How play is taken up, None where no question holds it up or it is too early; and what is still to be kept of the readings ``since``
+    the question was asked."""
+    if state.doubt is None or not blocked(state):
+        return None, ()
+    if early_due(state):
         # A throw before its time stands where nobody says otherwise.
         answer = state.doubt.doubt.answers[0]
-        return (DoubtResolved(EARLY, 0), Ruled(EARLY, because("nobody_answered_early")), *answer.events), ()
-    if not blocked(state) or len(memory.waiting) <= PATIENCE or state.doubt is None:
-        return (), ()
-    starts = [(number, *start) for number, kept in enumerate(memory.waiting) if (start := _begin(kept, rules)) is not None]
-    # The first throw of the other: what is asked about was over then, and all that came after can be followed. Else the last one.
-    over = next((start for start in starts if state.on_roll is not None and start[2] is not state.on_roll), None)
-    if not starts:
-        return (), ()
-    number, position, seat = over or starts[-1]
+        return Start(memory, (DoubtResolved(EARLY, 0), Ruled(EARLY, because("nobody_answered_early")), *answer.events)), ()
+    if len(memory.waiting) <= PATIENCE:
+        return None, since
+    kept = since
+    for number in range(len(since)):
+        start = _begun(state, rules, memory, since, number)
+        followed = _followed(state, rules, start) if start is not None else None
+        if start is not None and followed:
+            return start, ()
+        if followed is False:
+            kept = since[number:]
+        elif start is not None:
+            break  # he has not played yet
+    return None, kept
+
+
+def _begun(state: MatchState, rules: RuleSet, memory: Memory, since: tuple[Reading, ...], number: int) -> Start | None:
+    """Play taken up at the reading of that ``number``; None where no throw comes to lie there that tells whose turn it is."""
+    assert state.doubt is not None
+    found = _throw(since[number], rules)
+    if found is None:
+        return None
+    position, seat, dice = found
+    before = next((earlier for earlier in reversed(since[:number]) if as_seen(earlier) is not None), None)
+    if before is None:
+        came = memory.stills and state.phase in TO_THROW  # a still shows a throw with which nothing was moved yet
+    else:
+        came = not still_there(dice, before.dice) and (memory.stills or as_seen(before) == position)
+    if not came:
+        return None
     about = state.doubt.doubt.about
-    ruled = Ruled(about, because("nobody_answered"))
-    return (DoubtResolved(about), ruled, PositionSet(position), TurnSet(seat)), memory.waiting[number:]
+    events = (DoubtResolved(about), Ruled(about, because("nobody_answered")), PositionSet(position), TurnSet(seat))
+    now = after(state, events)
+    mark = Mark(now.game, now.turns, now.on_roll, now.ties, None, (now.game, now.turns, now.on_roll))
+    turn = TurnMemory(old=before.dice if before is not None else ())
+    return Start(Memory(memory.stills, turn=turn, mark=mark, cube=memory.cube), events, since[number:])
 
 
-def _begin(reading: Reading, rules: RuleSet) -> tuple[Position, Seat] | None:
+def _throw(reading: Reading, rules: RuleSet) -> tuple[Position, Seat, Dice] | None:
     seen = as_seen(reading)
     if seen is None or seen.defects() or CHECKERS in seen.off:
         return None
-    threw = [seat for seat in Seat if throw_of(seat, reading.dice, reading.doubts, rules).valid]
-    return (seen, threw[0]) if len(threw) == 1 else None  # of two throws one is of a turn before
+    threw = [throw for seat in Seat if (throw := throw_of(seat, reading.dice, reading.doubts, rules)).valid]
+    if len(threw) != 1 or threw[0].seat is None:  # of two throws one is of a turn before
+        return None
+    return seen, threw[0].seat, threw[0].dice
+
+
+def _followed(state: MatchState, rules: RuleSet, start: Start) -> bool | None:
+    """Whether a legal play is seen to the end from ``start`` on, be it put right before; None while that cannot be told."""
+    now, memory = after(state, start.events), start.memory
+    turns = now.turns
+    for reading in start.again:
+        memory, events = consider(now, reading, rules, memory)
+        now = after(now, events)
+        if blocked(now) or any(isinstance(event, IllegalPlayStood) for event in events):
+            return False
+        if now.turns > turns:
+            return True
+    return None

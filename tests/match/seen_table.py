@@ -11,6 +11,7 @@ from referee.match.journal import MemoryJournal
 from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
+from referee.match.unattended import Unattended
 from referee.observations import DieState, Half, Reading, SeenCube, SeenDie, SeenDoubt, SeenPosition
 from referee.rules.presets import preset
 from referee.rules.ruleset import RuleSet
@@ -28,6 +29,7 @@ class Table:
         chosen = preset(rules) if isinstance(rules, str) else rules
         self.service = TableService(MemoryJournal(), chosen, consider, Memory(stills=stills))
         self.service.command(StartMatch(seen_seq=0, names=("", ""), rules=chosen.name, length=length))
+        self.alone: Unattended | None = None
         self.looks = 1 if stills else 4
         self.now = 0.0
         self.cube: SeenCube | None = CENTRED
@@ -40,8 +42,9 @@ class Table:
         logged: list[str] = []
         for _ in range(looks or self.looks):
             self.now += 0.5
-            reading = Reading(dice, board, self.cube, doubts, self.now, f"{self.now}", hand=hand)
-            logged += [one.event.type for one in self.service.observe(reading) if one.event.type != "dice_lifted"]
+            before = len(self.service.log)
+            (self.alone or self.service).observe(Reading(dice, board, self.cube, doubts, self.now, f"{self.now}", hand=hand))
+            logged += [one.event.type for one in self.service.log[before:] if one.event.type != "dice_lifted"]
         self.now += 5.0
         return logged
 
@@ -65,6 +68,11 @@ class Table:
         state = self.service.state
         assert state.doubt is not None
         self.service.command(AnswerDoubt(seen_seq=state.seq, doubt_seq=state.doubt.seq, answer=place))
+
+    def left_alone(self) -> Table:
+        """The same table, with nobody there to answer from here on."""
+        self.alone = Unattended(self.service)
+        return self
 
 
 def die(value: int, half: Half | None = RIGHT, state: DieState = DieState.FLAT, place: float = 0.0) -> SeenDie:

@@ -10,7 +10,6 @@ from referee.board.position import Position
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.state import Early, Phase
-from referee.match.unattended import taken_up
 from referee.match.views import table_view
 from referee.match.witness import Witnesses
 from referee.observations import DieState, Rests, TowerThrow
@@ -80,12 +79,9 @@ def test_play_that_went_on_before_the_answer_is_gone_through_after_it() -> None:
 
 
 def test_where_nobody_is_there_to_answer_the_throw_stands() -> None:
-    table = early()
-    assert taken_up(table.service.state, table.service.rules, table.service.memory) == ((), ()), "its turn has not come"
+    table = early().left_alone()
+    assert table.service.state.early is None, "its turn has not come"
     table.see(AFTER_31, *EARLY)
-    events, again = taken_up(table.service.state, table.service.rules, table.service.memory)
-    table.service.note(*events)
-    assert again == ()
     assert table.last == e.Rolled(NEAR, (5, 2), premature=True)
     assert table.see(plays(AFTER_31, NEAR, 5, 2)[0]) == ["played"]
 

@@ -7,12 +7,13 @@ import pytest
 
 from referee.board.position import Position, Seat
 from referee.match import events as e
+from referee.match.commands import SetPosition, SetTurn
 from referee.match.state import Phase
 from referee.records.formats import read_bytes
 from referee.records.replay import replay
 from referee.records.whole import lost_of, write_match
 from referee.rules.reason import because
-from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, plays, throw
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, Table, begun, die, moved, plays, throw
 
 both = pytest.mark.parametrize("stills", [True, False], ids=["stills", "stream"])
 FIRST = plays(AFTER_62, FAR, 5, 3)[2]
@@ -132,3 +133,129 @@ def test_the_record_has_the_gap_and_no_fault_in_it(ending: str) -> None:
     report = replay(read_bytes(write_match(table.service.log, ending).encode()))
     assert (report.illegal, report.breaks, report.unplayed, report.problems) == ((), (), (), ())
     assert any("set by hand" in text for text in lost_of(table.service.log, ".mat")), "who takes it as .mat is told what that leaves out"
+
+
+@both
+def test_nobody_is_charged_with_two_turns_of_his_while_the_other_danced(stills: bool) -> None:
+    before = Position((2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, -4, -4, -4, -2, 0, 0), (0, 1))
+    table = begun(stills)
+    table.service.note(e.Played(FAR, (3, 1), "", before))
+    table.see(before)
+    assert table.see(before, *throw(NEAR, 5, 2)) == ["rolled"]
+    table.now += 20
+    for _ in range(5):
+        table.see(None)  # covered: near plays, far dances, near plays again
+    after = plays(plays(before, NEAR, 5, 2)[0], NEAR, 4, 3)[1]
+    for _ in range(3):
+        table.see(after)
+    assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
+    told(table, FAR)
+    table.see(after)
+    assert (table.phase, table.service.state.on_roll, table.service.state.position) == (Phase.TO_ROLL, FAR, after)
+
+
+def set_otherwise(stills: bool) -> Table:
+    """A person has set the match as the board stood before the last turn, and nobody puts the checkers back."""
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 5, 3))
+    table.see(FIRST, *throw(FAR, 5, 3))
+    table.say(SetPosition, position=AFTER_62)
+    table.say(SetTurn, seat=NEAR)
+    table.see(FIRST, *throw(FAR, 5, 3))
+    table.see(FIRST)
+    assert table.service.state.reconcile
+    return table
+
+
+@both
+def test_where_nobody_puts_the_board_as_the_match_was_set_and_throws_it_is_asked_how_play_goes_on(stills: bool) -> None:
+    table = set_otherwise(stills)
+    assert table.see(FIRST, *throw(NEAR, 4, 2)) == ["doubt"]
+    told(table, NEAR)
+    assert table.see(FIRST, *throw(NEAR, 4, 2)) == ["board_agreed", "rolled"]
+    assert table.see(SECOND) == ["played"]
+
+
+@both
+def test_a_board_that_is_put_as_the_match_was_set_needs_no_answer(stills: bool) -> None:
+    table = set_otherwise(stills)
+    table.see(FIRST, *throw(NEAR, 4, 2))
+    assert "board_agreed" in table.see(AFTER_62)
+    assert table.service.state.question == ""
+    assert table.see(AFTER_62, *throw(NEAR, 6, 4)) == ["rolled"]
+
+
+def test_the_same_numbers_thrown_again_after_turns_that_nobody_saw_charge_nobody() -> None:
+    table = begun(stills=False)
+    table.see(AFTER_62, *throw(FAR, 5, 3))
+    table.now += 20
+    again = die(5, LEFT, place=120), die(3, LEFT, place=20)
+    assert table.see(SECOND, *again) == ["doubt"], "both have played, and far has thrown the same once more"
+    after = plays(SECOND, FAR, 5, 3)[1]
+    table.see(after, *again)
+    table.now -= 4.5  # his dice are taken up at once
+    for _ in range(3):
+        table.see(after)
+    assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
+    assert (table.service.state.question, table.service.state.on_roll) == ("", NEAR), "what was played next has told it"
+    assert table.service.state.position == after
+
+
+@both
+def test_a_throw_on_a_board_that_no_play_of_it_explains_is_asked_about_after_a_gap(stills: bool) -> None:
+    before = Position((2, 2, 2, 2, 1, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 2, -2, -2, -4, -3, -2, 0, 0, 0), (0, 2))
+    table = begun(stills)
+    table.service.note(e.Played(FAR, (3, 1), "", before))
+    table.see(before)
+    table.now += 30
+    for _ in range(5):
+        table.see(None)  # covered: near plays 21, far dances, and near throws 43
+    first = plays(before, NEAR, 2, 1)[0]
+    begun_with = moved(first, (16, 12))
+    table.see(begun_with, *throw(NEAR, 4, 3))
+    table.see(moved(begun_with, (16, 13)), *throw(NEAR, 4, 3))
+    table.see(moved(begun_with, (16, 13)))
+    assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
+    assert says(table), "it is asked"
+
+
+def test_a_die_that_was_first_seen_beside_the_whole_play_may_have_been_knocked_over() -> None:
+    table = begun(stills=False)
+    after = plays(AFTER_62, FAR, 5, 3)[0]
+    table.now -= 2.5
+    for _ in range(3):
+        table.see(after, *throw(FAR, 6, 3))  # thrown as 53 and played within a few seconds in which nobody could look
+        table.now -= 4.5
+    for _ in range(3):
+        table.see(after)
+    assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
+    assert table.service.state.doubt is not None
+    assert table.service.state.doubt.doubt.answers[0].says.get("high") == 5
+    table.answer(0)
+    assert table.service.state.last_turn.dice == (5, 3)  # type: ignore[union-attr]
+
+
+def test_who_throws_on_a_board_on_which_the_other_has_moved_is_not_charged_with_that() -> None:
+    table = begun(stills=False)
+    table.now -= 2.5
+    board = moved(AFTER_62, (8, 6))  # near has changed his play while nobody could look, and far has begun to play 53
+    for step in ((12, 17), (17, 20)):
+        board = moved(board, step, sign=-1)
+        table.see(board, *throw(FAR, 5, 3))
+        table.now -= 4.5
+    for _ in range(3):
+        table.see(board)
+    assert not any(isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood) for one in table.service.log)
+    assert says(table)[0] == ("goes_on", "near")
+
+
+@both
+def test_two_turns_that_went_by_while_a_play_was_held_are_no_part_of_that_play(stills: bool) -> None:
+    table, wrong = begun(stills), moved(AFTER_62, (17, 20), (19, 21), sign=-1)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.see(wrong) == ["illegal_play"]
+    later = plays(plays(wrong, NEAR, 5, 3)[2], FAR, 4, 2)[2]
+    covered(table, later)
+    table.see(later, *throw(NEAR, 6, 5))
+    assert table.event(e.IllegalPlayStood).position == wrong  # type: ignore[attr-defined]
+    assert table.service.state.question == "roll", "what was played since is asked"

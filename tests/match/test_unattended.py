@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from referee.board.position import Seat
+from referee.board.position import Position
 from referee.match import events as e
-from referee.match.unattended import taken_up
+from referee.match.state import Phase
+from referee.match.unattended import Unattended
 from referee.observations import SeenDie
 from tests.match.labels import GAMES, frames_of, reading_of, seen_turns, still_table, true_turns
-from tests.match.seen_table import AFTER_62, FAR, NEAR, begun, moved, throw
+from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, moved, plays, throw
+
+both = pytest.mark.parametrize("stills", [True, False], ids=["stills", "stream"])
+STRANGE = moved(AFTER_62, (6, 4), (8, 2), (13, 3))
+"""A board that no turn from `AFTER_62` explains."""
 
 
 @pytest.mark.parametrize("name", ["first_turns", "short_game"])
@@ -17,15 +22,10 @@ def test_play_is_taken_up_again_after_a_throw_nobody_saw(name: str) -> None:
     frames = frames_of(GAMES / f"{name}.jsonl")
     missed = [i for i, frame in enumerate(frames) if frame["role"] == "throw" and (frame["turn"] or {}).get("dice")][3]
     table = still_table()
+    alone = Unattended(table)
     for number, frame in enumerate(frames):
-        if number == missed:
-            continue
-        table.observe(reading_of(frame, float(number)))
-        events, again = taken_up(table.state, table.rules, table.memory)
-        if events:
-            table.note(*events)
-            for reading in again:
-                table.observe(reading)
+        if number != missed:
+            alone.observe(reading_of(frame, float(number)))
     kinds = [one.event.type for one in table.log]
     assert "position_set" in kinds
     assert not any(isinstance(one.event, e.Rolled) and one.frame == frames[missed]["image"] for one in table.log)
@@ -34,19 +34,62 @@ def test_play_is_taken_up_again_after_a_throw_nobody_saw(name: str) -> None:
     assert seen[-3:] == truth[-3:]
 
 
-def test_a_question_that_can_be_answered_is_waited_for() -> None:
-    table = still_table()
-    assert taken_up(table.state, table.rules, table.memory) == ((), ())
-
-
-@pytest.mark.parametrize(("left", "begins"), [((), [NEAR]), (throw(FAR, 4, 1), [])], ids=["one throw", "two"])
-def test_whose_turn_it_is_is_not_guessed_where_both_throws_lie_there(left: tuple[SeenDie, ...], begins: list[Seat]) -> None:
-    table = begun()
-    strange = moved(AFTER_62, (6, 4), (8, 2), (13, 3))
-    for _ in range(6):
-        table.see(strange)
+def asked(stills: bool) -> Table:
+    """Nobody answers how the board came to stand so."""
+    table = begun(stills).left_alone()
+    for _ in range(4):
+        table.see(STRANGE)
     assert table.service.state.question == "position"
+    return table
+
+
+def turn(table: Table, before: Position, a: int, b: int, place: float, step: bool = True) -> Position:
+    """Near throws and plays, checker by checker."""
+    after = plays(before, NEAR, a, b)[0]
+    dice = throw(NEAR, a, b, place)
+    for board in (before, *((moved(before, (13, 13 - a)),) if step else ()), after):
+        table.see(board, *dice)
+    table.see(after)
+    return after
+
+
+def illegal(table: Table) -> list[e.Event]:
+    return [one.event for one in table.service.log if isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood)]
+
+
+@both
+@pytest.mark.parametrize("left", [(), throw(FAR, 4, 1)], ids=["one throw", "two"])
+def test_whose_turn_it_is_is_not_guessed_where_both_throws_lie_there(stills: bool, left: tuple[SeenDie, ...]) -> None:
+    table = asked(stills)
+    after = plays(STRANGE, NEAR, 5, 4)[0]
     for place in range(0, 250, 50):
-        table.see(strange, *throw(NEAR, 5, 4, place=place), *left)
-    events, _ = taken_up(table.service.state, table.service.rules, table.service.memory)
-    assert [event.seat for event in events if isinstance(event, e.TurnSet)] == begins
+        table.see(STRANGE, *throw(NEAR, 5, 4, place=place), *left)
+    table.see(after, *throw(NEAR, 5, 4, place=200), *left)
+    table.see(after, *left)
+    assert table.service.state.question == ("" if not left else "position")
+    assert (table.service.state.position == after) is not left
+
+
+@both
+def test_play_is_followed_again_from_a_throw_of_which_a_legal_play_was_seen(stills: bool) -> None:
+    table = asked(stills)
+    after = turn(table, STRANGE, 5, 4, 0, step=not stills)
+    table.see(after, *throw(FAR, 6, 1))
+    assert (table.phase, table.service.state.dice, table.service.state.position) == (Phase.ROLLED, (6, 1), after)
+    assert not illegal(table)
+    last = plays(after, FAR, 6, 1)[0]
+    table.see(last)
+    assert table.event(e.Played) == e.Played(FAR, (6, 1), table.event(e.Played).play, last)  # type: ignore[attr-defined]
+
+
+def test_nobody_is_charged_with_a_throw_that_was_played_before_it_was_seen() -> None:
+    table = asked(stills=False)
+    after = plays(STRANGE, NEAR, 5, 4)[0]
+    for _ in range(3):
+        table.see(after, *throw(NEAR, 5, 4))  # played while nobody could look
+    table.see(after)
+    last = plays(after, FAR, 6, 1)[0]
+    for board, dice in ((after, throw(FAR, 6, 1)), (last, throw(FAR, 6, 1)), (last, ())):
+        table.see(board, *dice)
+    assert not illegal(table)
+    assert (table.service.state.on_roll, table.service.state.position) == (NEAR, last)

@@ -6,11 +6,15 @@ import random
 from dataclasses import asdict, replace
 
 from referee.board.position import START, Position, Seat
-from referee.match.commands import SetPosition, SetTurn
+from referee.match.commands import SetPosition, SetTurn, StartMatch
+from referee.match.events import IllegalPlay, IllegalPlayStood, Played
+from referee.match.journal import MemoryJournal
 from referee.match.state import Phase
-from referee.observations import Reading, SeenCube, SeenPosition
+from referee.match.table import open_table
+from referee.match.unattended import Unattended
+from referee.observations import About, Half, Reading, SeenCube, SeenDoubt, SeenPosition
 from web.cli._bench_players import EYES, play
-from web.cli._confusion import Confusion, Scene, TrueTurn, random_game
+from web.cli._confusion import Confusion, Scene, TrueTurn, lying, random_game
 from web.cli._players import PACES, Habits, filmed, watched
 from web.cli._refereed import Refereed, Tally
 
@@ -52,3 +56,32 @@ def test_the_last_checker_off_is_told_by_hand_as_the_end_of_the_game() -> None:
     referee._by_hand(Scene(0, after, (), cube, "played"))
     assert referee.table.state.phase is Phase.MATCH_OVER
     assert referee.tally.silent == 0
+
+
+def test_an_opening_tie_that_was_read_in_doubt_is_told_as_what_it_was() -> None:
+    rng, cube = random.Random(1), SeenCube(1, None)
+    thrown = (*lying(rng, (6,), Half.RIGHT), *lying(rng, (6,), Half.LEFT))
+    referee = Refereed([TrueTurn(Seat.FAR, (3, 1), START, START)], Tally(), stills=True)
+    referee.table.observe(Reading((), SeenPosition(START.points, START.bar), cube))
+    doubt = SeenDoubt(About.DIE, "state", "flat or cocked", centre=thrown[0].centre)
+    seen = Reading(thrown, SeenPosition(START.points, START.bar), cube, (doubt,))
+    scene = Scene(0, START, thrown, cube, "tie")
+    referee.watch((scene, replace(seen, captured_at=float(at))) for at in (1, 2))
+    assert referee.tally.questions == 1
+    assert (referee.table.state.phase, referee.table.state.tie, referee.tally.by_hand) == (Phase.OPENING, (6, 6), 0)
+
+
+def test_a_recording_in_which_turns_go_by_unseen_accuses_nobody_and_is_followed_on() -> None:
+    rng = random.Random(8)
+    turns, scenes = random_game(rng, 0.0)
+    turns, scenes = turns[:36], [scene for scene in scenes if scene.turn < 36]
+    table = open_table(MemoryJournal(), "bray")
+    table.command(StartMatch(seen_seq=0, names=("", ""), games=1))
+    alone, until, number = Unattended(table), 0.0, 0
+    for scene, reading in watched(filmed(turns, scenes, PACES["calm"], Habits(), rng), rng, PERFECT, NO_HABITS):
+        if scene.turn // 12 > number:  # covered for half a minute after every dozen turns
+            number, until = scene.turn // 12, reading.captured_at + 30.0
+        if reading.captured_at >= until:
+            alone.observe(reading)
+    assert not any(isinstance(one.event, IllegalPlay | IllegalPlayStood) for one in table.log)
+    assert sum(isinstance(one.event, Played) for one in table.log) > 0.5 * len(turns)

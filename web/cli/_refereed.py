@@ -190,6 +190,8 @@ class Refereed:
                 case e.IllegalPlay():
                     if event.position != true.illegal:
                         return False
+                case e.OpeningTied():
+                    return scene.what == "tie" and sorted(event.dice) == sorted(die.value or 0 for die in scene.dice)
                 case e.RollVoid():
                     return scene.turn == turn and scene.what == "bad throw"
                 case _:

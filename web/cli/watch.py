@@ -153,12 +153,12 @@ class _Printer:
 def _watch(source: Source, eyes: Following, table: TableService[Memory], printer: _Printer, clock: _SourceTime) -> str:
     """Reads the source to its end, or until the match is over. Returns why it broke off, empty when it did not."""
     from referee.match.state import Phase
-    from referee.match.unattended import taken_up
+    from referee.match.unattended import Unattended
     from referee.observations import About
     from vision.source import SourceError
 
     lost = unfit = ""
-    read, broken = False, list[str]()
+    read, broken, alone = False, list[str](), Unattended(table)
     try:
         for reading in _readings(source, eyes, broken):
             trouble = next((doubt.text for doubt in reading.doubts if doubt.about is About.PICTURE), "")
@@ -167,12 +167,7 @@ def _watch(source: Source, eyes: Following, table: TableService[Memory], printer
                 click.echo(f"referee: {reading.frame}: {trouble}", err=True)
             read = read or not trouble
             clock.shown = reading.captured_at
-            table.observe(reading)
-            events, again = taken_up(table.state, table.rules, table.memory)
-            if events:
-                table.note(*events, at=reading.captured_at)
-                for earlier in again:
-                    table.observe(earlier)
+            alone.observe(reading)
             printer.show()
             if table.state.phase is Phase.MATCH_OVER:
                 return ""
