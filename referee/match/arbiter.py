@@ -192,7 +192,8 @@ def _alike(a: Reading, b: Reading) -> bool:
 
 def _reading(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory) -> Step:
     events: list[Event] = []
-    if state.reconcile and memory.stills and memory.runs.last is not None and agrees(memory.runs.last, state.position):
+    last = memory.runs.last
+    if state.reconcile and last is not None and agrees(last, state.position) and (memory.stills or not agrees(reading, state.position)):
         # A person set right what the picture before this one shows.
         memory, events = _begun_anew(memory, memory.turn.old), [BoardAgreed()]
         state = after(state, events)

@@ -259,3 +259,14 @@ def test_two_turns_that_went_by_while_a_play_was_held_are_no_part_of_that_play(s
     table.see(later, *throw(NEAR, 6, 5))
     assert table.event(e.IllegalPlayStood).position == wrong  # type: ignore[attr-defined]
     assert table.service.state.question == "roll", "what was played since is asked"
+
+
+@both
+def test_what_a_person_sets_as_the_last_look_shows_it_is_agreed_though_the_next_one_shows_the_play(stills: bool) -> None:
+    table = set_otherwise(stills)
+    table.see(FIRST, *throw(NEAR, 4, 2))
+    table.say(SetPosition, position=FIRST)
+    table.say(SetTurn, seat=NEAR, dice=(4, 2))
+    assert table.see(SECOND)[:1] == ["board_agreed"]
+    assert table.service.state.question == ""
+    assert (table.service.state.on_roll, table.service.state.position) == (FAR, SECOND)
