@@ -73,8 +73,14 @@ def test_after_a_restart_every_page_says_that_the_clocks_stand(serve: Callable[.
     for name, place in (("scoreboard", "#last"), ("text", "#expected"), ("table", "#more")):
         page.goto(f"{server.url}{name}")
         expect(page.locator(place)).to_contain_text(said)
-    page.click("#do-clock_start")
+    page.set_viewport_size({"width": 390, "height": 844})
+    button = page.locator("#do-clock_start")  # is where it is asked for, above the board
+    expect(button).to_be_visible()
+    box, board = button.bounding_box(), page.locator("#board").bounding_box()
+    assert box is not None and board is not None and box["y"] + box["height"] < board["y"]
+    button.click()
     expect(page.locator("#more")).to_be_hidden()
+    expect(button).to_have_count(0)
 
 
 def test_the_page_parts_an_offer_from_what_else_it_says(serve: Callable[..., Served], page: Page, database: str) -> None:

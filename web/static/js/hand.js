@@ -5,7 +5,7 @@ import { $, h, keep, unbroken } from "./dom.js";
 import { dieIcon } from "./dice.js";
 import { dialogs } from "./dialogs.js";
 import { Editor } from "./editor.js";
-import { diceWords, nameOf, other, SEATS, turnWords } from "./facts.js";
+import { clocksStand, diceWords, nameOf, other, SEATS, turnWords } from "./facts.js";
 import { showKeys } from "./keys.js";
 import { Play } from "./move.js";
 import { t, tn } from "./words.js";
@@ -102,6 +102,8 @@ export class Hand {
 
   draw(state) {
     this.#under(state);
+    const stand = Boolean(clocksStand(state));   // where the page asks for it, and not below the fold of a phone
+    keep($("clocks"), stand, () => (stand ? this.#button(t("Start clocks"), "clock_start") : []));
     const key = [state.phase, state.started, state.can, state.on_roll, state.decider, state.dice, state.cube, state.resignation, state.names, state.plays, this.chosen,
       this.again, Boolean(this.editor), this.#compact(state), state.length, state.crawford, state.held?.seq, state.last_turn?.seq];
     keep($("hand"), key, () => {
@@ -297,7 +299,6 @@ export class Hand {
       can("resign") ? item(t("Resign…"), "resign", () => this.dialogs.resign(this.state)) : null,
       ["rule", "penalise", "award_match"].some(can) ? item(t("Ruling…"), "rule", () => this.dialogs.rule(this.state)) : null,
       can("stop_clock") ? say(t("Stop clocks"), "clock_stop") : null,
-      can("start_clock") ? say(t("Start clocks"), "clock_start") : null,
       can("press_clock") ? say(t("Press clock"), "press", { seat: state.decider }) : null,
       can("set_position") ? item(t("Set position…"), "set-position", () => this.edit(this.state)) : null,
       can("setup_error") ? item(t("Set up wrongly"), "setup-error", () => this.#setUpWrongly()) : null,
