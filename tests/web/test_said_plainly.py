@@ -52,6 +52,35 @@ def test_a_tie_in_the_opening_is_said_where_it_is_looked_for(table: Served, page
     expect(page.locator("#more")).to_be_hidden()
 
 
+def test_who_must_throw_again_hears_it(table: Served, page: Page) -> None:
+    """With the sound on a tie is heard like any other throw that does not count."""
+    page.add_init_script("""
+        window.heard = [];
+        const quiet = { connect: (next) => next, start() {}, stop() {}, gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} } };
+        window.AudioContext = class {
+            currentTime = 0;
+            createGain() { return quiet; }
+            createOscillator() { return { ...quiet, frequency: { set value(pitch) { window.heard.push(pitch); } } }; }
+        };
+    """)
+    start(page, table)
+    page.click("#voice-mode")
+    assert page.evaluate("heard.splice(0)") == [440]
+    opening(page, 2, 2)
+    expect(page.locator("#more")).to_have_text("Both threw 2; throw again")
+    assert page.evaluate("heard") == [440, 330]
+
+
+def test_after_the_crawford_game_every_page_says_that_it_has_been(table: Served, page: Page) -> None:
+    """The cube is back, and a free drop or a double at once is what players think of then."""
+    start(page, table)
+    for name, body in (("score", {"score": [0, 2]}), ("award", {"seat": "near", "kind": "single"}), ("start_game", {})):
+        assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+    for path, place in (("table", "#about"), ("scoreboard", "#about"), ("overlay", "#about"), ("text", "#score")):
+        page.goto(f"{table.url}{path}")
+        expect(page.locator(place)).to_contain_text(re.compile("Game 2(,| ·) post-Crawford"))
+
+
 def test_the_correction_asks_in_the_order_of_the_score_line(table: Served, page: Page) -> None:
     start(page, table)
     page.click("#correct")
