@@ -306,3 +306,29 @@ def test_a_die_pressed_twice_enlarges_nothing(table: Served, page: Page) -> None
     start(page, table)
     for place in ("#die-near-5", '#board [data-place="8"]'):
         assert page.locator(place).evaluate("one => getComputedStyle(one).touchAction") == "manipulation"
+
+
+def test_what_is_half_entered_is_still_there_when_the_page_is_loaded_again(table: Served, page: Page) -> None:
+    """A phone that was put away for a while loads its pages anew."""
+    start(page, table)
+    page.click("#die-far-4")
+    page.reload()
+    expect(page.locator("#die-far-4")).to_have_attribute("aria-pressed", "true")
+    page.click("#die-near-6")
+    expect(page.locator("#expected")).to_have_text("Anna to play 6-4")
+    page.click('#board [data-place="24"]')
+    page.click('#board [data-place="18"]')
+    page.fill("#notation", "24/18 1")
+    page.click("#do-pause")
+    expect(page.locator("body")).to_have_attribute("data-phase", "paused")
+    page.reload()
+    page.click("#do-resume")
+    expect(page.locator("#left")).to_have_text("24/18: 4 to play")
+    expect(page.locator("#notation")).to_have_value("24/18 1")
+    page.click('#board [data-place="18"]')
+    page.click("#confirm")
+    expect(page.locator("#expected")).to_have_text("Boris to roll or double")
+    page.click("#die-far-2")
+    page.click("#forget")
+    page.reload()
+    expect(page.locator("#die-far-2")).to_have_attribute("aria-pressed", "false")

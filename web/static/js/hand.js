@@ -7,6 +7,7 @@ import { dialogs } from "./dialogs.js";
 import { Editor } from "./editor.js";
 import { clocksStand, diceWords, nameOf, other, SEATS, turnWords } from "./facts.js";
 import { showKeys } from "./keys.js";
+import { begun, keepBegun } from "./memory.js";
 import { Play } from "./move.js";
 import { t, tn } from "./words.js";
 
@@ -37,7 +38,7 @@ export class Hand {
   follow(state) {
     const again = state.log?.findLast((line) => ["opening_tied", "first_throw_refused"].includes(line.type))?.seq;   // both throw again
     if (state.phase !== "paused") this.phase = state.phase;   // a pause interrupts what is being entered, and ends nothing
-    const turn = JSON.stringify([this.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);
+    const turn = JSON.stringify([state.match, this.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);
     if (turn !== this.turn) {
       this.turn = turn;
       this.chosen = {};
@@ -45,11 +46,27 @@ export class Hand {
       this.again = false;
       this.refused = null;   // a play that was refused as illegal: [command, body]
       this.play = PLAYING.includes(this.phase) && state.dice && state.on_roll ? new Play(state.dice.seat, state.dice.values, state.position) : null;
+      this.#recover();
     }
     if (this.editor && (state.match !== this.state.match || !state.can.includes(this.editor.command === "position" ? "set_position" : "setup_error"))) {
       this.editor = null;   // the board it was for is on the table no more
     }
     this.state = state;
+  }
+
+  /** What is half entered outlasts that the page is loaded again, as by a phone that was put away. */
+  #recover() {
+    const { turn, play, ...entered } = begun();
+    if (turn !== this.turn) return;
+    Object.assign(this, entered);
+    if (this.play && play) Object.assign(this.play, play);
+  }
+
+  #remember() {
+    if (this.state.phase === "paused") return;
+    const { turn, chosen, typed, again, open, play } = this;
+    const half = Object.keys(chosen).length || typed || play?.moves.length || (play?.source ?? null) !== null;
+    keepBegun(half ? { turn, chosen, typed, again, open, play: play && { moves: play.moves, source: play.source } } : {});
   }
 
   // the board while something is entered -------------------------------------------------------------------------------
@@ -101,6 +118,7 @@ export class Hand {
   // controls ----------------------------------------------------------------------------------------------------------
 
   draw(state) {
+    this.#remember();
     this.#under(state);
     const stand = Boolean(clocksStand(state));   // where the page asks for it, and not below the fold of a phone
     keep($("clocks"), stand, () => (stand ? this.#button(t("Start clocks"), "clock_start") : []));
@@ -169,7 +187,7 @@ export class Hand {
 
   #plays(state) {
     const input = h("input", { type: "text", id: "notation", placeholder: "24/18 13/11", autocomplete: "off", spellcheck: "false", "aria-label": t("Play in notation"), autocapitalize: "off",
-      value: this.typed, oninput: () => { this.typed = input.value; } });
+      value: this.typed, oninput: () => { this.typed = input.value; this.#remember(); } });
     const form = h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); this.#enter("play", { play: input.value }); } },
       input, h("button", { type: "submit" }, t("Enter")));
     return [
