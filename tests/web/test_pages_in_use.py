@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Served
 from tests.web.test_by_hand import opening, play, point, post, roll, start, state
+from tests.web.test_directors_view import ACT, COMMANDS
 from tests.web.test_two_phones import other
 from web.scripts import address
 
@@ -52,6 +53,22 @@ def test_who_one_is_can_be_said_though_the_page_did_not_learn_it_at_once(serve: 
     page.goto(server.url)
     expect(page.locator("#rank")).to_be_visible()
     expect(page.locator("#rank")).to_have_text("Viewer")
+
+
+def test_who_has_only_the_tables_pin_is_told_before_he_writes_a_ruling(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
+    table, director = re.findall(r"\d{6}", server.said)[:2]
+    page.goto(server.url)
+    page.evaluate(ACT, [table, COMMANDS[:1]])
+    for pin, rank, told in ((table, "At the table", 1), (director, "Director", 0)):
+        page.click("#rank")
+        page.fill("#pin-input", pin)
+        page.click("#pin-yes")
+        expect(page.locator("#rank")).to_have_text(rank)
+        page.click("#rule")
+        expect(page.locator("#f-what")).to_be_visible()
+        expect(page.locator("#asks-director")).to_have_count(told)
+        page.keyboard.press("Escape")
 
 
 def test_a_stake_that_cannot_be_is_in_nobodys_way_once_points_are_played_for(table: Served, page: Page) -> None:
