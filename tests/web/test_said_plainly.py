@@ -140,7 +140,7 @@ def test_time_that_is_up_is_said_as_long_as_it_is(serve: Callable[..., Served], 
     page.goto(server.url)
     expect(page.locator("#more")).to_have_text("Anna’s time is up. Ruling… says what comes of it.")
     page.goto(f"{server.url}text")
-    expect(page.locator("#expected")).to_have_text("Anna to play 3-1 Anna’s time is up.")
+    expect(page.locator("#expected")).to_have_text("Anna to play 3-1. Anna’s time is up.")
     page.goto(f"{server.url}scoreboard")
     expect(page.locator("#last")).to_have_text("Anna’s time is up.")
     assert post(server, "undo", seq=state(server)["seq"], to_seq=2)[0] == 200
