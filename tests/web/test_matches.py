@@ -301,7 +301,8 @@ def test_pages_that_have_nothing_to_show_yet_say_so(serve: Callable[..., Served]
 
 def test_the_page_of_a_match_says_what_it_was_and_apart_from_that_what_a_file_leaves_out(table: Served, page: Page) -> None:
     for name, body in (
-        ("start_match", {"names": ["Anna", "Boris"], "length": 3, "event": "Autumn Open"}), ("start_game", {}), ("award_match", {"seat": "near"}),
+        ("start_match", {"names": ["Anna", "Boris"], "length": 3, "event": "Autumn Open"}), ("start_game", {}),
+        ("award_match", {"seat": "near"}),
     ):
         assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
     page.goto(f"{table.url}matches/{state(table)['match']}")
