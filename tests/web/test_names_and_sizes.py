@@ -185,6 +185,22 @@ def test_what_is_pressed_does_not_move_when_the_cameras_first_picture_has_come(t
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+def test_a_position_is_set_on_a_laptop_without_scrolling(table: Served, page: Page, language: str) -> None:
+    say = says(table)
+    say("start_match", names=["Katharina Baumann", "Alexander Schmidt"], length=5)
+    say("start_game")
+    page.goto(f"{table.url}table?lang={language}")
+    shows(page, table)
+    page.click("#set-position")
+    expect(page.locator("#brush-near")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight") <= 900
+    tops = [box["y"] for box in (page.locator(f"#brush-{one}").bounding_box() for one in ("near", "far", "none")) if box]
+    assert len(tops) == 3 and max(tops) == min(tops), "one row"
+    box = page.locator("#position-done").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= 900
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_the_smallest_phone_lying_down_shows_the_whole_board(table: Served, page: Page, language: str) -> None:
     says(table)("start_match", names=["Anna", "Boris"], length=5)
     page.set_viewport_size({"width": 568, "height": 320})

@@ -144,7 +144,7 @@ export class Hand {
     const can = (name) => state.can.includes(name);
     const fresh = (text) => h("button", { type: "button", class: "main", id: "new-match", onclick: () => this.dialogs.match(this.state) }, text);
     if (!state.started) return [h("h2", {}, t("No match yet")), fresh(t("Start a match"))];
-    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player below the board, then click points to add or take away checkers."))];
+    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player below the board, then click points to add or take away checkers.")), ...this.#editing()];
     if (state.resignation) {
       const { seat, points } = state.resignation;
       return [h("h2", {}, t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") })),
@@ -264,7 +264,7 @@ export class Hand {
     const begun = shown ? [play.moves, play.source, state.playable] : null;   // drawn anew only when it says something else: it is read out
     $("under").setAttribute("aria-live", this.editor ? "off" : "polite");   // the editor's buttons stay the same with every checker
     keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, play && this.refused], () => {
-      if (this.editor) return this.#editing(state);
+      if (this.editor) return this.editor.brushes(state, () => this.redraw());
       const hold = play && this.refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
       if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
@@ -277,8 +277,8 @@ export class Hand {
     });
   }
 
-  #editing(state) {
-    return this.editor.controls(state, {
+  #editing() {
+    return this.editor.controls({
       redraw: () => this.redraw(),
       done: async () => {
         const { editor } = this;
