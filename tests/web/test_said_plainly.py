@@ -79,6 +79,10 @@ def test_after_the_crawford_game_every_page_says_that_it_has_been(table: Served,
     for path, place in (("table", "#about"), ("scoreboard", "#about"), ("overlay", "#about"), ("text", "#score")):
         page.goto(f"{table.url}{path}")
         expect(page.locator(place)).to_contain_text(re.compile("Game 2(,| ·) post-Crawford"))
+    page.goto(f"{table.url}table")
+    expect(page.locator("#about")).to_contain_text("post-Crawford · cube in the middle")
+    box = page.locator("#about span").bounding_box()
+    assert box is not None and box["height"] < 25, "in one line: the board stays where it was in the games before"
 
 
 def test_the_correction_asks_in_the_order_of_the_score_line(table: Served, page: Page) -> None:
