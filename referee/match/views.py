@@ -130,7 +130,7 @@ def scoreboard_view(state: MatchState) -> Snapshot:
         "score": list(state.score),
         "money": _money(state) if state.seq and not state.length else None,
         "crawford": state.crawford_now,
-        "post_crawford": state.crawford_played and not state.crawford_now,
+        "post_crawford": state.played_by.crawford and state.crawford_played and not state.crawford_now,
         "cube": cube_view(state.cube),
         "on_roll": _plain(state.on_roll),
         "dice": None if state.dice is None else {"seat": _plain(state.on_roll), "values": list(state.dice), "opening": state.opening_turn},

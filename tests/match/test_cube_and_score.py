@@ -221,6 +221,11 @@ def test_between_games_what_is_said_of_the_crawford_game_is_said_of_the_next(pau
     hand.do(c.AwardGame, seat=FAR, kind=e.Kind.SINGLE, points=1)
     assert said(hand) == (False, True), "it has been"
 
+    without = Hand(rules=replace(preset("bray"), crawford=False))
+    without.do(c.SetScore, score=(4, 2))
+    without.open()
+    assert said(without) == (False, False), "where there is none, none has been"
+
 
 def test_an_awarded_game_is_worth_what_its_cube_makes_it_however_much_that_is() -> None:
     hand = Hand(0, "money")

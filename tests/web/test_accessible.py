@@ -147,6 +147,19 @@ def test_in_the_colours_of_the_system_a_chosen_die_is_told_from_the_others(table
     context.close()
 
 
+def test_where_the_keyboard_is_can_be_seen_whole_on_a_narrow_page(table: Served, page: Page) -> None:
+    """As narrow as a page is that a reader has enlarged: the row of pages scrolls there, and cuts off what reaches out of it."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{table.url}t/1/table")
+    page.focus(".brand")
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        assert page.evaluate("""() => {
+          const link = document.activeElement, { outlineStyle, outlineOffset, outlineWidth } = getComputedStyle(link);
+          return link.matches(".top nav a") && outlineStyle === "solid" && parseFloat(outlineOffset) + parseFloat(outlineWidth) <= 0;
+        }""")
+
+
 def test_letters_are_as_large_as_the_reader_has_set_his_browser() -> None:
     """Sizes in pixels at the root would leave his setting to the layout alone, which goes by it: a phone's page in small letters."""
     sheets = Path(__file__).parents[2] / "web" / "static" / "css"

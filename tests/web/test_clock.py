@@ -73,8 +73,14 @@ def test_after_a_restart_every_page_says_that_the_clocks_stand(serve: Callable[.
     for name, place in (("scoreboard", "#last"), ("text", "#expected"), ("table", "#more")):
         page.goto(f"{server.url}{name}")
         expect(page.locator(place)).to_contain_text(said)
-    page.click("#do-clock_start")
+    page.set_viewport_size({"width": 390, "height": 844})
+    button = page.locator("#do-clock_start")  # is where it is asked for, above the board
+    expect(button).to_be_visible()
+    box, board = button.bounding_box(), page.locator("#board").bounding_box()
+    assert box is not None and board is not None and box["y"] + box["height"] < board["y"]
+    button.click()
     expect(page.locator("#more")).to_be_hidden()
+    expect(button).to_have_count(0)
 
 
 def test_the_page_parts_an_offer_from_what_else_it_says(serve: Callable[..., Served], page: Page, database: str) -> None:
@@ -247,3 +253,21 @@ def test_the_overlay_says_a_loss_on_time_whole(serve: Callable[..., Served], pag
             expect(page.locator("#expected")).to_contain_text(said)
             assert page.locator("#expected").evaluate("(one) => one.scrollHeight <= one.clientHeight")
             assert page.locator(".middle").evaluate("(one) => one.scrollHeight <= one.parentElement.clientHeight")
+
+
+def test_a_clock_on_the_scoreboard_stays_where_it_is_while_it_runs(serve: Callable[..., Served], page: Page, database: str) -> None:
+    """Beside what is said of its player there is room for it only while that is short, and the seconds beside it have run out."""
+    server = serve("serve", "--port", "0", "--db", database)
+    for name, body in (
+        ("start_match", {"names": ["Katharina Baumann", "Alexander Schmidt"], "length": 7, "rules": "usbgf"}), ("start_game", {}),
+        ("roll", {"dice": [3, 1]}), ("play", {"play": "8/5 6/5"}), ("double", {"seat": "far"}),
+    ):
+        say(server, name, **body)
+    page.goto(f"{server.url}scoreboard")
+    for width, height in ((1920, 1080), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        for act in ("clock_stop", "clock_start"):
+            say(server, act)
+            expect(page.locator("body")).to_have_attribute("data-seq", str(state(server)["seq"]))
+            facts, clock = (page.locator(one).bounding_box() for one in ("#near .facts", "#clock-near"))
+            assert facts is not None and clock is not None and clock["y"] >= facts["y"] + facts["height"], (width, act)

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
+from tests.web.phone import PICTURES
 from tests.web.test_by_hand import state
 from tests.web.test_screens import LONG, says, shows
 
@@ -163,6 +164,40 @@ def test_on_a_phone_lying_down_what_is_pressed_stands_before_the_cameras_picture
     page.evaluate("document.getElementById('camera').hidden = false")
     box = page.locator("#die-near-6").bounding_box()
     assert box is not None and box["y"] + box["height"] <= 390
+
+
+def test_what_is_pressed_does_not_move_when_the_cameras_first_picture_has_come(table: Served, page: Page) -> None:
+    says(table)("start_match", names=["Anna", "Boris"], length=5)
+    page.route("**/api/v1/picture.jpg?n=1", lambda route: route.fulfill(path=PICTURES / "f000.jpg"))
+    page.goto(f"{table.url}table")
+    shows(page, table)
+    tops = page.evaluate("""async () => {
+      const picture = document.getElementById("picture"), top = () => document.getElementById("hand").getBoundingClientRect().top;
+      document.getElementById("camera").hidden = false;
+      const tops = [top()];   // the camera is being opened
+      picture.hidden = false;
+      tops.push(top());       // its picture is on the way
+      picture.src = "/api/v1/picture.jpg?n=1";
+      await picture.decode();
+      return [...tops, top()];
+    }""")
+    assert max(tops) - min(tops) <= 2, tops
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_position_is_set_on_a_laptop_without_scrolling(table: Served, page: Page, language: str) -> None:
+    say = says(table)
+    say("start_match", names=["Katharina Baumann", "Alexander Schmidt"], length=5)
+    say("start_game")
+    page.goto(f"{table.url}table?lang={language}")
+    shows(page, table)
+    page.click("#set-position")
+    expect(page.locator("#brush-near")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight") <= 900
+    tops = [box["y"] for box in (page.locator(f"#brush-{one}").bounding_box() for one in ("near", "far", "none")) if box]
+    assert len(tops) == 3 and max(tops) == min(tops), "one row"
+    box = page.locator("#position-done").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= 900
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Served
 from tests.web.test_by_hand import opening, play, point, post, roll, start, state
+from tests.web.test_directors_view import ACT, COMMANDS
 from tests.web.test_two_phones import other
 from web.scripts import address
 
@@ -52,6 +53,22 @@ def test_who_one_is_can_be_said_though_the_page_did_not_learn_it_at_once(serve: 
     page.goto(server.url)
     expect(page.locator("#rank")).to_be_visible()
     expect(page.locator("#rank")).to_have_text("Viewer")
+
+
+def test_who_has_only_the_tables_pin_is_told_before_he_writes_a_ruling(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
+    table, director = re.findall(r"\d{6}", server.said)[:2]
+    page.goto(server.url)
+    page.evaluate(ACT, [table, COMMANDS[:1]])
+    for pin, rank, told in ((table, "At the table", 1), (director, "Director", 0)):
+        page.click("#rank")
+        page.fill("#pin-input", pin)
+        page.click("#pin-yes")
+        expect(page.locator("#rank")).to_have_text(rank)
+        page.click("#rule")
+        expect(page.locator("#f-what")).to_be_visible()
+        expect(page.locator("#asks-director")).to_have_count(told)
+        page.keyboard.press("Escape")
 
 
 def test_a_stake_that_cannot_be_is_in_nobodys_way_once_points_are_played_for(table: Served, page: Page) -> None:
@@ -321,3 +338,29 @@ def test_a_scoreboard_leaves_the_board_out_where_it_is_not_wanted(table: Served,
         assert page.evaluate("document.documentElement.scrollHeight") <= height
         box = page.locator("#near").bounding_box()
         assert box is not None and box["width"] > 0.9 * width, "the players have its room"
+
+
+def test_what_is_half_entered_is_still_there_when_the_page_is_loaded_again(table: Served, page: Page) -> None:
+    """A phone that was put away for a while loads its pages anew."""
+    start(page, table)
+    page.click("#die-far-4")
+    page.reload()
+    expect(page.locator("#die-far-4")).to_have_attribute("aria-pressed", "true")
+    page.click("#die-near-6")
+    expect(page.locator("#expected")).to_have_text("Anna to play 6-4")
+    page.click('#board [data-place="24"]')
+    page.click('#board [data-place="18"]')
+    page.fill("#notation", "24/18 1")
+    page.click("#do-pause")
+    expect(page.locator("body")).to_have_attribute("data-phase", "paused")
+    page.reload()
+    page.click("#do-resume")
+    expect(page.locator("#left")).to_have_text("24/18: 4 to play")
+    expect(page.locator("#notation")).to_have_value("24/18 1")
+    page.click('#board [data-place="18"]')
+    page.click("#confirm")
+    expect(page.locator("#expected")).to_have_text("Boris to roll or double")
+    page.click("#die-far-2")
+    page.click("#forget")
+    page.reload()
+    expect(page.locator("#die-far-2")).to_have_attribute("aria-pressed", "false")

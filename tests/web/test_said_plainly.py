@@ -52,6 +52,39 @@ def test_a_tie_in_the_opening_is_said_where_it_is_looked_for(table: Served, page
     expect(page.locator("#more")).to_be_hidden()
 
 
+def test_who_must_throw_again_hears_it(table: Served, page: Page) -> None:
+    """With the sound on a tie is heard like any other throw that does not count."""
+    page.add_init_script("""
+        window.heard = [];
+        const quiet = { connect: (next) => next, start() {}, stop() {}, gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} } };
+        window.AudioContext = class {
+            currentTime = 0;
+            createGain() { return quiet; }
+            createOscillator() { return { ...quiet, frequency: { set value(pitch) { window.heard.push(pitch); } } }; }
+        };
+    """)
+    start(page, table)
+    page.click("#voice-mode")
+    assert page.evaluate("heard.splice(0)") == [440]
+    opening(page, 2, 2)
+    expect(page.locator("#more")).to_have_text("Both threw 2; throw again")
+    assert page.evaluate("heard") == [440, 330]
+
+
+def test_after_the_crawford_game_every_page_says_that_it_has_been(table: Served, page: Page) -> None:
+    """The cube is back, and a free drop or a double at once is what players think of then."""
+    start(page, table)
+    for name, body in (("score", {"score": [0, 2]}), ("award", {"seat": "near", "kind": "single"}), ("start_game", {})):
+        assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
+    for path, place in (("table", "#about"), ("scoreboard", "#about"), ("overlay", "#about"), ("text", "#score")):
+        page.goto(f"{table.url}{path}")
+        expect(page.locator(place)).to_contain_text(re.compile("Game 2(,| ·) post-Crawford"))
+    page.goto(f"{table.url}table")
+    expect(page.locator("#about")).to_contain_text("post-Crawford · cube in the middle")
+    box = page.locator("#about span").bounding_box()
+    assert box is not None and box["height"] < 25, "in one line: the board stays where it was in the games before"
+
+
 def test_the_correction_asks_in_the_order_of_the_score_line(table: Served, page: Page) -> None:
     start(page, table)
     page.click("#correct")
@@ -111,7 +144,7 @@ def test_time_that_is_up_is_said_as_long_as_it_is(serve: Callable[..., Served], 
     page.goto(server.url)
     expect(page.locator("#more")).to_have_text("Anna’s time is up. Ruling… says what comes of it.")
     page.goto(f"{server.url}text")
-    expect(page.locator("#expected")).to_have_text("Anna to play 3-1 Anna’s time is up.")
+    expect(page.locator("#expected")).to_have_text("Anna to play 3-1. Anna’s time is up.")
     page.goto(f"{server.url}scoreboard")
     expect(page.locator("#last")).to_have_text("Anna’s time is up.")
     assert post(server, "undo", seq=state(server)["seq"], to_seq=2)[0] == 200

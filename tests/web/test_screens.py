@@ -163,7 +163,7 @@ def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) 
     expect(told).to_have_text("Boris offers 1 point · Anna: accept the resignation?")
     say("accept")
     expect(told).to_have_text("Anna wins 1 point")
-    expect(page.locator("#about")).to_have_text("3 points · Game 2")
+    expect(page.locator("#about")).to_have_text("3 points · Game 2 · next: post-Crawford")
     say("start_game")
     say("award_match", seat="near")
     expect(told).to_have_text("Anna has won the match · Ruled: the match is Anna's")
@@ -262,15 +262,15 @@ def test_a_scoreboard_on_the_wall_shows_all_it_says_without_scrolling(table: Ser
         assert page.evaluate("document.getElementById('board').getBoundingClientRect().height") > height / 5, (width, height)
 
 
-def test_the_table_page_is_as_easy_to_read_on_a_4k_screen(table: Served, page: Page) -> None:
+def test_every_page_is_as_easy_to_read_on_a_tv_and_on_a_4k_screen(table: Served, page: Page) -> None:
     says(table)("start_match", names=["Anna", "Boris"], length=7)
-    page.goto(f"{table.url}table")
-    shows(page, table)
-    letters = []
-    for width, height in ((1920, 1080), (3840, 2160)):
-        page.set_viewport_size({"width": width, "height": height})
-        letters.append(page.evaluate("parseFloat(getComputedStyle(document.getElementById('expected')).fontSize)") / width)
-    assert letters[1] >= 0.85 * letters[0]
+    for path in ("table", "matches", "setup", "text", f"matches/{state(table)['match']}", "nowhere"):
+        page.goto(f"{table.url}{path}")
+        letters = []
+        for width, height in ((1440, 900), (1920, 1080), (3840, 2160)):
+            page.set_viewport_size({"width": width, "height": height})
+            letters.append(page.evaluate("parseFloat(getComputedStyle(document.querySelector('.top nav a')).fontSize)") / width)
+        assert min(letters) >= 0.8 * letters[0], path
 
 
 def test_the_scoreboard_says_how_much_is_offered_with_a_resignation(table: Served, page: Page) -> None:

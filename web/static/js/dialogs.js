@@ -5,6 +5,7 @@ import { field, number, open, select, text } from "./dialog.js";
 import { $, h, show } from "./dom.js";
 import { ACROSS, index, nameOf, other, SEATS, turnWords } from "./facts.js";
 import { newMatch } from "./newmatch.js";
+import { asksDirector } from "./pin.js";
 import { t } from "./words.js";
 
 const CUBES = Array.from({ length: 16 }, (_, i) => 2 ** i);  // to LARGEST_CUBE
@@ -63,7 +64,7 @@ export function dialogs({ send, toast, edit, now }) {
           for (const input of part.querySelectorAll("input, select")) { input.disabled = !on; input.required = on; }
         }
       }
-      open(t("Director’s ruling"), [field(t("What is ruled"), choice), about ? play : null, ...Object.values(parts), field(t("Reason"), text("note", "", { maxlength: 300 }))],
+      open(t("Director’s ruling"), [asksDirector() ? h("p", { class: "quiet", id: "asks-director" }, t("This needs the director’s PIN.")) : null, field(t("What is ruled"), choice), about ? play : null, ...Object.values(parts), field(t("Reason"), text("note", "", { maxlength: 300 }))],
         t("Rule"), ({ what: kind, note, ...values }) => {
           if (kind === "stands" || kind === "counts") return send("rule", { stands: kind === "stands", play: values.play ?? "", note }, state);
           if (kind === "penalise") return send(kind, { seat: values.seat, points: Number(values.points), note }, state);

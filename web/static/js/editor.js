@@ -48,15 +48,21 @@ export class Editor {
     return "";
   }
 
-  controls(state, { redraw, done, cancel, fromId }) {
+  /** What a click does, to be shown below the board. */
+  brushes(state, redraw) {
     const brush = (value, label) => h("button", { type: "button", id: `brush-${value}`, "aria-pressed": String(this.brush === value),
       onclick: () => { this.brush = value; redraw(); } }, label);
+    return h("div", { class: "choice", role: "group", "aria-label": t("A click adds") },
+      brush("near", `+ ${nameOf(state, "near")}`), brush("far", `+ ${nameOf(state, "far")}`), brush("none", t("Take away")));
+  }
+
+  controls({ redraw, done, cancel, fromId }) {
     return [
-      h("div", { class: "choice", role: "group", "aria-label": t("A click adds") }, brush("near", `+ ${nameOf(state, "near")}`), brush("far", `+ ${nameOf(state, "far")}`), brush("none", t("Take away"))),
-      h("button", { type: "button", onclick: () => { this.position = structuredClone(START); redraw(); } }, t("Starting position")),
-      h("button", { type: "button", onclick: () => { this.position = { points: Array(24).fill(0), bar: [0, 0], off: [15, 15] }; redraw(); } }, t("Clear")),
-      fromId ? h("button", { type: "button", id: "from-id", onclick: fromId }, t("From an ID…")) : null,
-      h("button", { type: "button", class: "main", id: "position-done", onclick: done }, t("Set this position")),
-      h("button", { type: "button", onclick: cancel }, t("Cancel"))].filter(Boolean);
+      h("div", { class: "row" }, h("button", { type: "button", class: "main", id: "position-done", onclick: done }, t("Set this position")),
+        h("button", { type: "button", onclick: cancel }, t("Cancel"))),
+      h("div", { class: "row" },
+        h("button", { type: "button", class: "small", onclick: () => { this.position = structuredClone(START); redraw(); } }, t("Starting position")),
+        h("button", { type: "button", class: "small", onclick: () => { this.position = { points: Array(24).fill(0), bar: [0, 0], off: [15, 15] }; redraw(); } }, t("Clear")),
+        fromId ? h("button", { type: "button", class: "small", id: "from-id", onclick: fromId }, t("From an ID…")) : null)];
   }
 }

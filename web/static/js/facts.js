@@ -29,8 +29,10 @@ export const playing = (state) => state.started && !["paused", "match_over"].inc
 export function about(state) {
   if (!state.started) return [];
   const length = state.length ? tn(state.length, "1 point", "{n} points") : stake(state);
-  const crawford = state.game && state.can.includes("start_game") ? t("next: Crawford game") : t("Crawford game");
-  return [length, t("Game {n}", { n: Math.max(1, state.game) }), state.crawford ? crawford : null].filter(Boolean);
+  const next = state.game && state.can.includes("start_game");
+  const crawford = next ? t("next: Crawford game") : t("Crawford game");
+  const after = next ? t("next: post-Crawford") : t("post-Crawford");
+  return [length, t("Game {n}", { n: Math.max(1, state.game) }), state.crawford ? crawford : null, state.post_crawford && state.phase !== "match_over" ? after : null].filter(Boolean);
 }
 
 function stake(state) {

@@ -5,8 +5,9 @@ import { $, h, keep, unbroken } from "./dom.js";
 import { dieIcon } from "./dice.js";
 import { dialogs } from "./dialogs.js";
 import { Editor } from "./editor.js";
-import { diceWords, nameOf, other, SEATS, turnWords } from "./facts.js";
+import { clocksStand, diceWords, nameOf, other, SEATS, turnWords } from "./facts.js";
 import { showKeys } from "./keys.js";
+import { begun, keepBegun } from "./memory.js";
 import { Play } from "./move.js";
 import { t, tn } from "./words.js";
 
@@ -37,7 +38,7 @@ export class Hand {
   follow(state) {
     const again = state.log?.findLast((line) => ["opening_tied", "first_throw_refused"].includes(line.type))?.seq;   // both throw again
     if (state.phase !== "paused") this.phase = state.phase;   // a pause interrupts what is being entered, and ends nothing
-    const turn = JSON.stringify([this.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);
+    const turn = JSON.stringify([state.match, this.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);
     if (turn !== this.turn) {
       this.turn = turn;
       this.chosen = {};
@@ -45,11 +46,27 @@ export class Hand {
       this.again = false;
       this.refused = null;   // a play that was refused as illegal: [command, body]
       this.play = PLAYING.includes(this.phase) && state.dice && state.on_roll ? new Play(state.dice.seat, state.dice.values, state.position) : null;
+      this.#recover();
     }
     if (this.editor && (state.match !== this.state.match || !state.can.includes(this.editor.command === "position" ? "set_position" : "setup_error"))) {
       this.editor = null;   // the board it was for is on the table no more
     }
     this.state = state;
+  }
+
+  /** What is half entered outlasts that the page is loaded again, as by a phone that was put away. */
+  #recover() {
+    const { turn, play, ...entered } = begun();
+    if (turn !== this.turn) return;
+    Object.assign(this, entered);
+    if (this.play && play) Object.assign(this.play, play);
+  }
+
+  #remember() {
+    if (this.state.phase === "paused") return;
+    const { turn, chosen, typed, again, open, play } = this;
+    const half = Object.keys(chosen).length || typed || play?.moves.length || (play?.source ?? null) !== null;
+    keepBegun(half ? { turn, chosen, typed, again, open, play: play && { moves: play.moves, source: play.source } } : {});
   }
 
   // the board while something is entered -------------------------------------------------------------------------------
@@ -101,7 +118,10 @@ export class Hand {
   // controls ----------------------------------------------------------------------------------------------------------
 
   draw(state) {
+    this.#remember();
     this.#under(state);
+    const stand = Boolean(clocksStand(state));   // where the page asks for it, and not below the fold of a phone
+    keep($("clocks"), stand, () => (stand ? this.#button(t("Start clocks"), "clock_start") : []));
     const key = [state.phase, state.started, state.can, state.on_roll, state.decider, state.dice, state.cube, state.resignation, state.names, state.plays, this.chosen,
       this.again, Boolean(this.editor), this.#compact(state), state.length, state.crawford, state.held?.seq, state.last_turn?.seq];
     keep($("hand"), key, () => {
@@ -124,7 +144,7 @@ export class Hand {
     const can = (name) => state.can.includes(name);
     const fresh = (text) => h("button", { type: "button", class: "main", id: "new-match", onclick: () => this.dialogs.match(this.state) }, text);
     if (!state.started) return [h("h2", {}, t("No match yet")), fresh(t("Start a match"))];
-    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player below the board, then click points to add or take away checkers."))];
+    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player below the board, then click points to add or take away checkers.")), ...this.#editing()];
     if (state.resignation) {
       const { seat, points } = state.resignation;
       return [h("h2", {}, t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") })),
@@ -167,7 +187,7 @@ export class Hand {
 
   #plays(state) {
     const input = h("input", { type: "text", id: "notation", placeholder: "24/18 13/11", autocomplete: "off", spellcheck: "false", "aria-label": t("Play in notation"), autocapitalize: "off",
-      value: this.typed, oninput: () => { this.typed = input.value; } });
+      value: this.typed, oninput: () => { this.typed = input.value; this.#remember(); } });
     const form = h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); this.#enter("play", { play: input.value }); } },
       input, h("button", { type: "submit" }, t("Enter")));
     return [
@@ -244,7 +264,7 @@ export class Hand {
     const begun = shown ? [play.moves, play.source, state.playable] : null;   // drawn anew only when it says something else: it is read out
     $("under").setAttribute("aria-live", this.editor ? "off" : "polite");   // the editor's buttons stay the same with every checker
     keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, play && this.refused], () => {
-      if (this.editor) return this.#editing(state);
+      if (this.editor) return this.editor.brushes(state, () => this.redraw());
       const hold = play && this.refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
       if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
@@ -257,8 +277,8 @@ export class Hand {
     });
   }
 
-  #editing(state) {
-    return this.editor.controls(state, {
+  #editing() {
+    return this.editor.controls({
       redraw: () => this.redraw(),
       done: async () => {
         const { editor } = this;
@@ -297,7 +317,6 @@ export class Hand {
       can("resign") ? item(t("Resign…"), "resign", () => this.dialogs.resign(this.state)) : null,
       ["rule", "penalise", "award_match"].some(can) ? item(t("Ruling…"), "rule", () => this.dialogs.rule(this.state)) : null,
       can("stop_clock") ? say(t("Stop clocks"), "clock_stop") : null,
-      can("start_clock") ? say(t("Start clocks"), "clock_start") : null,
       can("press_clock") ? say(t("Press clock"), "press", { seat: state.decider }) : null,
       can("set_position") ? item(t("Set position…"), "set-position", () => this.edit(this.state)) : null,
       can("setup_error") ? item(t("Set up wrongly"), "setup-error", () => this.#setUpWrongly()) : null,

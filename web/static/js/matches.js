@@ -22,7 +22,8 @@ async function list() {
   }
   if (mine !== asked) return;
   $("list").hidden = found.matches.length === 0;
-  say($("none"), found.matches.length ? tn(found.matches.length, "1 match", "{n} matches") : t("No match fits."));
+  say($("none"), found.matches.length ? tn(found.matches.length, "1 match", "{n} matches")
+    : String(wanted) ? t("No match fits.") : t("No match has been played yet. Every match that is started at the table is kept here."));
   $("rows").replaceChildren(...found.matches.map((match) => h("tr", {},
     h("td", {}, dayWords(match.day, "medium")),
     match.problem ? h("td", { class: "problem" }, match.problem) : h("td", {}, h("a", { href: `matches/${match.id}` }, match.names.map(isolated).join(" – ")),

@@ -17,3 +17,12 @@ export function lastMatch() {
 }
 
 export const keepMatch = (chosen) => remember("match", JSON.stringify(chosen));
+
+/** What is half entered on the table page; it outlasts that the page is loaded again, and not that it is closed. */
+export function begun() {
+  try { return JSON.parse(sessionStorage.getItem("begun")) ?? {}; } catch { return {}; }
+}
+
+export function keepBegun(entered) {
+  try { sessionStorage.setItem("begun", JSON.stringify(entered)); } catch { /* entered anew then */ }
+}

@@ -50,12 +50,16 @@ export async function act(path, body, method = "POST", patience) {
   }
 }
 
+let known = null;   // who one is, as far as that was to be had
+
+/** Whether what only the director does would be met with a question for his PIN. */
+export const asksDirector = () => Boolean(known) && !known.open && known.rank !== "director";
+
 const RANKS = { viewer: t("Viewer"), table: t("At the table"), director: t("Director") };
 
 /** Keeps a button that says who one is to this table, where it has PINs, and lets one give a PIN before anything asks for it. What comes
     back is to be told for whom every snapshot is: another tab may have signed on or off, or new PINs have ended it. */
 export function rankButton(button) {
-  let known = null;   // who one is, as far as that was to be had
   async function show() {
     known = await get("me").catch(() => known);
     if (!known) return;

@@ -137,6 +137,7 @@ function camera() {
   $("camera").hidden = !seen || seen.status === "none";
   if (!seen || seen.status === "none") return;
   $("camera").classList.toggle("lost", seen.status === "lost");
+  $("camera").classList.toggle("found", Boolean(seen.board));
   say($("camera-text"), seen.text);
   const image = $("picture");
   if (seen.picture && image.dataset.shown !== String(seen.picture)) {

@@ -23,9 +23,12 @@ function points(state, seat) {
 /** What ends a turn; a roll is told by what is expected then. */
 const TURNS = ["played", "play_corrected", "illegal_play_stood", "no_roll"];
 
+/** One after the other; what is followed by another ends with its full stop. */
+const sentences = (said) => said.filter(Boolean).map((one, i, all) => (i < all.length - 1 && !/[.?!]$/.test(one) ? `${one}.` : one)).join(" ");
+
 function draw(state) {
   const first = resigning(state) || ending(state) || again(state) || newest(state, TURNS);
-  say($("expected"), [state.trouble, first && `${first}.`, state.doubt ? state.doubt.text : state.expected.text, state.held?.text, clocksStand(state), timeUp(state)].filter(Boolean).join(" "));
+  say($("expected"), sentences([state.trouble, first, state.doubt ? state.doubt.text : state.expected.text, state.held?.text, clocksStand(state), timeUp(state)]));
   keep($("score"), [state.names, state.score, state.money, about(state), state.cube, state.pips, state.dice], () => [
     ...SEATS.map((seat) => h("li", {}, [`${nameOf(state, seat)}: ${state.score[index(seat)]}`, balance(state, seat),
       state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null].filter(Boolean).join(", "), " ", clockFace(seat))),
@@ -34,7 +37,8 @@ function draw(state) {
   clocks(state);
   keep($("points"), [state.position, state.names], () => SEATS.map((seat) => h("div", {},
     h("h3", {}, nameOf(state, seat)), h("ul", {}, points(state, seat).map((line) => h("li", {}, line))))));
-  keep($("last"), state.log, () => [...state.log].reverse().slice(0, 20).map((line) => h("li", {}, line.text)));
+  keep($("last"), state.log, () => (state.log.length ? [...state.log].reverse().slice(0, 20).map((line) => h("li", {}, line.text))
+    : h("li", { class: "quiet" }, t("Nothing has happened yet."))));
   document.body.dataset.seq = state.seq;
 }
 

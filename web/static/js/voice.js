@@ -7,7 +7,7 @@ import { language, t } from "./words.js";
 
 const MODES = ["off", "sound", "voice"];
 const NAMES = { off: t("Sound off"), sound: t("Sound on"), voice: t("Sound and voice") };
-const TONES = { illegal_play: [220, 165], roll_void: [440, 330], premature: [330, 440, 330], doubt: [523, 659], flagged: [180, 180, 180], game_won: [392, 494, 587] };
+const TONES = { illegal_play: [220, 165], roll_void: [440, 330], opening_tied: [440, 330], first_throw_refused: [440, 330], premature: [330, 440, 330], doubt: [523, 659], flagged: [180, 180, 180], game_won: [392, 494, 587] };
 
 let mode = MODES.includes(recall("voice")) ? recall("voice") : "off";
 let seen = null;
