@@ -72,9 +72,10 @@ def taken_up(
         return Start(memory, (DoubtResolved(EARLY, 0), Ruled(EARLY, because("nobody_answered_early")), *answer.events)), ()
     if len(memory.waiting) <= PATIENCE:
         return None, since
-    kept = since
-    for number in range(len(since)):
-        start = _begun(state, rules, memory, since, number)
+    kept, before = since, None
+    for number, reading in enumerate(since):
+        start = _begun(state, rules, memory, before, since[number:])
+        before = reading if as_seen(reading) is not None else before
         followed = _followed(state, rules, start) if start is not None else None
         if start is not None and followed:
             return start, ()
@@ -85,14 +86,14 @@ def taken_up(
     return None, kept
 
 
-def _begun(state: MatchState, rules: RuleSet, memory: Memory, since: tuple[Reading, ...], number: int) -> Start | None:
-    """Play taken up at the reading of that ``number``; None where no throw comes to lie there that tells whose turn it is."""
+def _begun(state: MatchState, rules: RuleSet, memory: Memory, before: Reading | None, again: tuple[Reading, ...]) -> Start | None:
+    """Play taken up at the first of the readings ``again``; None where no throw comes to lie there that tells whose turn it is. ``before``:
+    the last one until then in which the whole board was read."""
     assert state.doubt is not None
-    found = _throw(since[number], rules)
+    found = _throw(again[0], rules)
     if found is None:
         return None
     position, seat, dice = found
-    before = next((earlier for earlier in reversed(since[:number]) if as_seen(earlier) is not None), None)
     if before is None:
         came = memory.stills and state.phase in TO_THROW  # a still shows a throw with which nothing was moved yet
     else:
@@ -104,7 +105,7 @@ def _begun(state: MatchState, rules: RuleSet, memory: Memory, since: tuple[Readi
     now = after(state, events)
     mark = Mark(now.game, now.turns, now.on_roll, now.ties, None, (now.game, now.turns, now.on_roll))
     turn = TurnMemory(old=before.dice if before is not None else ())
-    return Start(Memory(memory.stills, turn=turn, mark=mark, cube=memory.cube), events, since[number:])
+    return Start(Memory(memory.stills, turn=turn, mark=mark, cube=memory.cube), events, again)
 
 
 def _throw(reading: Reading, rules: RuleSet) -> tuple[Position, Seat, Dice] | None:
