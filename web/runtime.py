@@ -301,8 +301,8 @@ class Runtime:
             self._away(eyes.where)
         elif self._fits(frame.image, eyes.reader.table):
             self._glare = glare(reading, self._glare)
-            said = MOVED.get(eyes.where) or summary(reading)
-            self._say("watching", "; ".join([*[TOO_SOFT] * self._soft, *[GLARE] * self._glare, said]))
+            cautions = [text for text, due in ((TOO_SOFT, self._soft), (GLARE, self._glare)) if due]
+            self._say("watching", "; ".join([*cautions, MOVED.get(eyes.where) or summary(reading)]))
             self._desk.regain(CAMERA)
             self._rest(frame.name, self._observe(reading, frame.image), begun)
 

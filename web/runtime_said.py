@@ -21,8 +21,9 @@ HEALTH = {
 ENDED = "The recording has ended; go on by hand."
 WAITS = "The recording goes on when a match is started."
 NOTHING_FOUND = "The recording has ended, and no board was found in it: choose another, or go on by hand."
+_BURNT = (About.DIE, "burnt_out")
 GLARE = "the light burns dice out: turn it or the camera's exposure down"
-_SAID_ELSEWHERE = {(About.CUBE, "hidden"), (About.DIE, "burnt_out")}  # many tables have no cube; of the other see `GLARE`
+_SAID_ELSEWHERE = {(About.CUBE, "hidden"), _BURNT}  # many tables have no cube; of the other see `GLARE`
 _DOUBTS = {
     (About.DIE, "presence"): "something may be a die",
     (About.DIE, "state"): "a die may lie flat or not",
@@ -63,7 +64,7 @@ def summary(reading: Reading) -> str:
 
 def glare(reading: Reading, before: bool) -> bool:
     """Whether the light burns dice out, by the last ``reading`` that showed any; ``before``: whether it did up to now."""
-    return any((d.about, d.code) == (About.DIE, "burnt_out") for d in reading.doubts) or (before and not reading.dice)
+    return any((d.about, d.code) == _BURNT for d in reading.doubts) or (before and not reading.dice)
 
 
 def _doubt(doubt: SeenDoubt) -> str:
