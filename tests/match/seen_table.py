@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from referee.board.plays import LegalPlays
 from referee.board.position import START, Position, Seat
 from referee.match import events as e
@@ -20,6 +22,7 @@ from tests.match.test_judge import moved
 NEAR, FAR = Seat.NEAR, Seat.FAR
 RIGHT, LEFT = Half.RIGHT, Half.LEFT
 CENTRED = SeenCube(1, None)
+Kind = TypeVar("Kind", bound=e.Event)
 
 
 class Table:
@@ -56,7 +59,7 @@ class Table:
     def phase(self) -> Phase:
         return self.service.state.phase
 
-    def event(self, kind: type[e.Event]) -> e.Event:
+    def event(self, kind: type[Kind]) -> Kind:
         return next(one.event for one in reversed(self.service.log) if isinstance(one.event, kind))
 
     def say(self, kind: type[Command], /, **values: object) -> list[str]:

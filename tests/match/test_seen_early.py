@@ -48,7 +48,7 @@ def test_an_early_throw_that_is_let_stand_is_the_roll_when_its_turn_comes(stills
 def test_an_early_throw_that_does_not_count_is_thrown_again(stills: bool) -> None:
     table = early(stills)
     table.answer(1)
-    assert table.event(e.RollVoid).reason.code == "premature"  # type: ignore[attr-defined]
+    assert table.event(e.RollVoid).reason.code == "premature"
     assert table.see(AFTER_31, *EARLY) == ["played"], "the dice that lie there are no throw"
     assert table.see(AFTER_31, *throw(NEAR, 6, 5, place=40)) == ["rolled"]
     assert table.last == e.Rolled(NEAR, (6, 5))

@@ -232,7 +232,9 @@ def test_a_die_that_was_first_seen_beside_the_whole_play_may_have_been_knocked_o
     assert table.service.state.doubt is not None
     assert table.service.state.doubt.doubt.answers[0].says.get("high") == 5
     table.answer(0)
-    assert table.service.state.last_turn.dice == (5, 3)  # type: ignore[union-attr]
+    last = table.service.state.last_turn
+    assert last is not None
+    assert last.dice == (5, 3)
 
 
 def test_who_throws_on_a_board_on_which_the_other_has_moved_is_not_charged_with_that() -> None:
@@ -257,7 +259,7 @@ def test_two_turns_that_went_by_while_a_play_was_held_are_no_part_of_that_play(s
     later = plays(plays(wrong, NEAR, 5, 3)[2], FAR, 4, 2)[2]
     covered(table, later)
     table.see(later, *throw(NEAR, 6, 5))
-    assert table.event(e.IllegalPlayStood).position == wrong  # type: ignore[attr-defined]
+    assert table.event(e.IllegalPlayStood).position == wrong
     assert table.service.state.question == "roll", "what was played since is asked"
 
 

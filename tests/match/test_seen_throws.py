@@ -51,7 +51,7 @@ def test_one_die_at_rest_waits_for_the_other(stills: bool) -> None:
     table.see(START)
     assert table.see(START, die(6, RIGHT)) == []
     assert table.see(START, die(6, RIGHT), die(2, LEFT, DieState.COCKED)) == ["roll_void"]
-    assert table.event(e.RollVoid).seat is FAR  # type: ignore[attr-defined]
+    assert table.event(e.RollVoid).seat is FAR
     assert table.see(START, die(6, RIGHT), die(2, LEFT, place=40)) == ["opening_rolled"]
 
 
@@ -232,7 +232,7 @@ def test_a_mark_that_hardly_looks_like_a_die_and_lay_there_before_is_none_of_the
     doubt = SeenDoubt(About.DIE, "value", "5 or 4", centre=mark.centre, values=(5, 4))
     assert table.see(AFTER_62, mark, doubts=(doubt,)) == []
     assert table.see(AFTER_62, mark, *throw(FAR, 3, 1), doubts=(doubt,)) == ["rolled"]
-    assert table.event(e.Rolled).dice == (3, 1)  # type: ignore[attr-defined]
+    assert table.event(e.Rolled).dice == (3, 1)
 
 
 @pytest.mark.parametrize("stills", [True, False])

@@ -79,7 +79,7 @@ def test_play_is_followed_again_from_a_throw_of_which_a_legal_play_was_seen(stil
     assert not illegal(table)
     last = plays(after, FAR, 6, 1)[0]
     table.see(last)
-    assert table.event(e.Played) == e.Played(FAR, (6, 1), table.event(e.Played).play, last)  # type: ignore[attr-defined]
+    assert table.event(e.Played) == e.Played(FAR, (6, 1), table.event(e.Played).play, last)
 
 
 def test_nobody_is_charged_with_a_throw_that_was_played_before_it_was_seen() -> None:

@@ -47,6 +47,16 @@ def begin(house: House, rules: str = "bray") -> None:
     assert desk.state.dice == (3, 1)
 
 
+def boris_to_roll(house: House, page: Page) -> Position:
+    """Anna has played her 3-1, and the page shows it: the position after it."""
+    begin(house)
+    after = moved(START, (8, 5), (6, 5))
+    house.desk.observe(seen(after))
+    page.goto(house.address)
+    expect(page.locator("#expected")).to_have_text("Boris to roll or double")
+    return after
+
+
 def test_an_illegal_play_is_held_and_put_right(house: House, page: Page) -> None:
     begin(house)
     page.goto(house.address)
@@ -102,11 +112,8 @@ def test_a_roll_nobody_saw_is_asked_about(house: House, page: Page) -> None:
 
 def test_a_die_in_doubt_is_shown_enlarged_as_flat_or_cocked(house: House, page: Page) -> None:
     """Boris's throw has a die that may be cocked: its picture is cut out, and one press says which it is."""
-    begin(house)
+    boris_to_roll(house, page)
     desk = house.desk
-    desk.observe(seen(moved(START, (8, 5), (6, 5))))
-    page.goto(house.address)
-    expect(page.locator("#expected")).to_contain_text("Boris")
     picture = PICTURE.read_bytes()
     for at in (1.0, 2.0):  # looked at twice, then asked
         dice = (SeenDie(6, DieState.FLAT, Half.LEFT, (320.0, 360.0)), SeenDie(2, DieState.FLAT, Half.LEFT, (400.0, 300.0), 0.6))
@@ -126,11 +133,8 @@ def test_a_die_in_doubt_is_shown_enlarged_as_flat_or_cocked(house: House, page: 
 
 def test_a_throw_that_does_not_count_is_said_beside_the_board(house: House, page: Page) -> None:
     """Also the next one of the same kind, to whoever listens: all else on the page stays as it is."""
-    begin(house)
-    desk, after = house.desk, moved(START, (8, 5), (6, 5))
-    desk.observe(seen(after))
-    page.goto(house.address)
-    expect(page.locator("#expected")).to_have_text("Boris to roll or double")
+    after = boris_to_roll(house, page)
+    desk = house.desk
     page.evaluate("""() => {
       window.heard = [];
       new MutationObserver((changes) => window.heard.push(...changes.flatMap((one) => [...one.addedNodes].map((node) => node.textContent))))
@@ -153,11 +157,8 @@ def test_a_throw_that_does_not_count_is_said_beside_the_board(house: House, page
 
 def test_a_question_is_answered_with_the_keyboard_alone(house: House, page: Page) -> None:
     """It is there to be read out before it is asked, one key leads to its answers, and the next Tab goes on from where they were."""
-    begin(house)
-    desk, after = house.desk, moved(START, (8, 5), (6, 5))
-    desk.observe(seen(after))
-    page.goto(house.address)
-    expect(page.locator("#expected")).to_contain_text("Boris")
+    after = boris_to_roll(house, page)
+    desk = house.desk
     assert page.evaluate("getComputedStyle(document.getElementById('questions')).display") != "none"
     page.keyboard.press("a")  # nothing is asked yet
     for at in (1.0, 2.0):
