@@ -45,6 +45,7 @@ CHANGED = "was changed; the match cannot be used. Restore a copy"
 OUTLINE = frozenset(one.type for one in (MatchStarted, GameStarted, GameWon, MatchWon, NamesSet, ScoreSet, LengthSet, Penalised, Undone))
 """The events that make what a list of matches tells."""
 
+
 @dataclass(frozen=True, slots=True)
 class MatchInfo:
     """One match of the store: ``state`` as far as a list tells it (names, length, rules, score, game, winner, whether it is over), with

@@ -48,8 +48,8 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
     )
     for said in (*parsed.problems, *broken):
         click.echo(f"referee: {printable(said)}", err=True)
-    click.echo(f"GNU Backgammon looks at {len(record.games)} game(s) at {plies}-ply ...", err=True)
     all_games = len(record.games)
+    click.echo(f"GNU Backgammon looks at {all_games} game(s) at {plies}-ply ...", err=True)
     try:
         found = analyse(
             record, plies, time_limit, lambda seconds, games: click.echo(f"  {seconds:.0f} s, {games} of {all_games} game(s)", err=True)
