@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from referee.files import write_whole
+
 from . import label, photo, things
 from .draw import draw_set_up
 from .frames import scratch
@@ -66,9 +68,7 @@ def make_shard(seed: int, split: str, out: Path, wanted: int, samples: int | Non
             photo.save(str(folder / image), photo.develop(linear, film, gain, rng, place), film.quality)
             rows.append({"image": image, "kind": kind, **_labels(p, cam, np.array([x0, y0]), centre)})
     labels = {"session": name, "split": split, "set": split, **_told(s, base), "crops": rows}
-    part = folder / "labels.part"
-    part.write_text(json.dumps(labels))
-    part.replace(folder / "labels.json")
+    write_whole(folder / "labels.json", json.dumps(labels))
     return len(rows)
 
 

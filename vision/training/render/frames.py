@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from referee.files import write_whole
+
 from . import label, photo, things
 from .draw import draw_set_up, made_harder
 from .paint import Array, Rng
@@ -173,9 +175,7 @@ def _keep(s: SetUp, split: str, cam: Cam, folder: Path, frames: list[dict[str, A
         "frames": frames,
         "sides": sides,
     }
-    part = folder / "labels.part"
-    part.write_text(json.dumps(labels))
-    part.replace(folder / "labels.json")
+    write_whole(folder / "labels.json", json.dumps(labels))
 
 
 def _refine(linear: Array, stage: Stage, cam: Cam, p: Picture, samples: int, seed: int) -> None:
