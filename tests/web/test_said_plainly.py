@@ -73,8 +73,9 @@ def test_who_must_throw_again_hears_it(table: Served, page: Page) -> None:
 
 def test_after_the_crawford_game_every_page_says_that_it_has_been(table: Served, page: Page) -> None:
     """The cube is back, and a free drop or a double at once is what players think of then."""
-    start(page, table)
-    for name, body in (("score", {"score": [0, 2]}), ("award", {"seat": "near", "kind": "single"}), ("start_game", {})):
+    match = {"names": ["Anna", "Boris"], "length": 3, "rules": "bray"}  # the page would begin with the rules of the match before
+    started = (("start_match", match), ("start_game", {}))
+    for name, body in (*started, ("score", {"score": [0, 2]}), ("award", {"seat": "near", "kind": "single"}), ("start_game", {})):
         assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
     for path, place in (("table", "#about"), ("scoreboard", "#about"), ("overlay", "#about"), ("text", "#score")):
         page.goto(f"{table.url}{path}")
