@@ -322,7 +322,7 @@ def test_a_match_started_to_the_wrong_length_is_put_right_on_the_page(table: Ser
 
 
 def test_whether_it_is_the_crawford_game_is_asked_of_the_score_and_the_length_that_are_entered(table: Served, page: Page) -> None:
-    start(page, table, length="3")
+    start(page, table, length="3", rules="bray")
     page.click("#correct")
     page.fill("#f-far", "6")
     page.fill("#f-length", "7")
@@ -361,7 +361,7 @@ def test_whoever_does_not_ask_for_an_illegal_play_to_be_put_right_goes_on_and_it
 
 def test_a_score_that_was_mistyped_makes_no_second_crawford_game(table: Served, page: Page) -> None:
     """The Crawford game was played; a score set by mistake, and set right, would annul the cube of the game after it."""
-    start(page, table, length="5")
+    start(page, table, length="5", rules="bray")
     post(table, "score", seq=state(table)["seq"], score=[4, 0])
     post(table, "award", seq=state(table)["seq"], seat="far")
     post(table, "start_game", seq=state(table)["seq"])
