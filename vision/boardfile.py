@@ -16,7 +16,7 @@ from referee.board.position import START, Position
 from referee.files import read_most, write_whole
 from referee.observations import Half
 from vision.pictures import Image, PictureError, decode_picture
-from vision.table import Camera, Measures, Table, tray_of
+from vision.table import WIDEST_BORDER, Camera, Measures, Table, tray_of
 
 FORMAT = "backgammon-referee board"
 VERSION = 1
@@ -138,9 +138,11 @@ def _table(value: dict[str, Any]) -> Table:
         size=(int(raw["size"][0]), int(raw["size"][1])),
     )
     _check_camera(camera)
+    nearest, furthest = _numbers(kept.get("rails", (0.0, WIDEST_BORDER)), (2,))  # files of the first versions say nothing of them
     measures = Measures(
         inner=(_size(kept["inner"][0]), _size(kept["inner"][1])),
-        **{name: _number(name, kept[name]) for name in Measures.__dataclass_fields__ if name != "inner"},
+        rails=(float(nearest), float(furthest)),
+        **{name: _number(name, kept[name]) for name in Measures.__dataclass_fields__ if name not in ("inner", "rails")},
     )
     _check_measures(measures)
     near, far = _numbers(value["near_rgb"], (3,)), _numbers(value["far_rgb"], (3,))
@@ -176,6 +178,8 @@ def _check_measures(m: Measures) -> None:
     board = 0.02 <= m.checker / m.inner[0] <= 0.12 and 12 * m.pitch + m.bar <= 1.05 * m.inner[0] and m.pitch / m.checker >= 0.5
     if not (board and 0.15 <= m.die / m.checker <= 1 and 0.05 <= m.checker_height / m.checker <= 1 and m.point_length <= m.inner[1]):
         raise ValueError("not a board")
+    if not -20.0 <= m.rails[0] <= m.rails[1] <= 20.0:
+        raise ValueError("not where rails stand")
 
 
 def _numbers(value: Any, shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:

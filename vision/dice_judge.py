@@ -17,8 +17,7 @@ RAIL_WIDTH = 2.2  # cm, where nothing better is known
 ON_FIELD, BESIDE = 0.55, 1.5  # half edges from a die's middle to bar or rail: it lies on the field from there on, touches them up to there
 STANDS_UP = 0.6  # the net's probability that one on the field's edge stands on bar or rail, from which it does
 BAR_END = 0.5  # cm that the bar may reach beyond the field
-BORDER, BORDER_SURE = 1.7, 0.6  # cm beyond the checkers that a flat die's middle may still lie, on boards whose points begin a little way
-# in from a long side's rail; how sure it is at most that one there lies flat, or on the rail. Set-up sees checkers, no rails
+BORDER_SURE = 0.6  # how sure it is at most that a die lies flat, or on a rail, where set-up could not tell whether the rail stands there
 SURE_OVER = 0.98  # on a checker, whose marbling and glints look like a die, it is in doubt when less likely one than this: of 15 dice on
 # checkers all were one by 0.999 and more
 LEGIBLE_FACE = 0.6  # so is what makes a throw void, where no face is likelier: of 12 such things 4 were none and one lay flat, of 140
@@ -105,7 +104,7 @@ def place_of(v: DieView, table: Table) -> Place:
     if table.in_tray(v.centre):
         return Place(DieState.FLAT, None, 1.0, (), tray=True)
     m = table.measures
-    half_w, half_h, r = m.inner[0] / 2, m.inner[1] / 2, m.die / 2
+    half_w, half_h, r = m.inner[0] / 2, m.base + m.rails[0], m.die / 2
     x, y = top_of(v, table)
     half = Half.LEFT if x < 0 else Half.RIGHT
     inside, beside = min(half_w - abs(x), half_h - abs(y)), abs(x) - m.bar / 2  # cm from the centre to the nearest rail, and to the bar
@@ -125,7 +124,7 @@ def place_of(v: DieView, table: Table) -> Place:
     if out >= RAIL_WIDTH:
         return Place(DieState.OFF_BOARD, None, 1.0, ())
     at_long_side = half_w - abs(x) > 0 > half_h - abs(y) - ON_FIELD * r
-    on_border = at_long_side and abs(y) < half_h + BORDER
+    on_border = at_long_side and abs(y) < m.base + m.rails[1] - ON_FIELD * r
     most = BORDER_SURE if on_border else 1.0
     if on_border and v.support[2] <= STANDS_UP and beside > ON_FIELD * r:
         return Place(DieState.FLAT, half, most, (Touch.RAIL,))

@@ -27,7 +27,7 @@ class Raised:
         """Die widths from a flat die's centre (px of its top face) to the nearest raised thing; ``others`` (px): other dice."""
         m = self.table.measures
         x, y = self.table.camera.spot(centre, m.die)
-        gaps = [m.inner[0] / 2 - abs(x), m.inner[1] / 2 - abs(y), abs(x) - m.bar / 2]
+        gaps = [m.inner[0] / 2 - abs(x), m.base + m.rails[0] - abs(y), abs(x) - m.bar / 2]
         if len(self.centres):
             gaps.append(float(np.hypot(*(self.centres - (x, y)).T).min()) - m.checker / 2)
         for other in others:

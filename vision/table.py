@@ -25,6 +25,7 @@ MANY = 500  # points that are sooner projected here than by OpenCV
 FAR_AWAY = 150.0  # cm from the board's centre; no tray is there
 SAME_RATIO = 0.005  # sides are whole numbers of pixels: 854x480 is as wide as 1920x1080
 OVERLAP = 0.1  # share of a tray that may seem to lie over the field, by a hand's slip or the tray's height
+WIDEST_BORDER = 2.1  # cm that rails may stand behind the points where nothing is known of them
 DIE_PX = 20.0  # of a die's width, from which it is read well
 
 
@@ -98,7 +99,8 @@ class Camera:
 class Measures:
     """The board's measures in cm. ``inner`` (width, height) of the playing field inside the rails, bar included.
     ``border`` is the gap between the rail and the point's base, ``bar`` the bar's whole width, ``pitch`` the
-    distance between neighbouring points' centre lines."""
+    distance between neighbouring points' centre lines. ``rails``: how far behind the points' bases those of the long sides stand, at
+    least and at most."""
 
     inner: tuple[float, float]
     bar: float
@@ -110,6 +112,12 @@ class Measures:
     checker: float = 4.0
     checker_height: float = 1.0
     die: float = 1.4
+    rails: tuple[float, float] = (0.0, WIDEST_BORDER)
+
+    @property
+    def base(self) -> float:
+        """How far (cm) from the middle the points of either side begin."""
+        return self.inner[1] / 2 - self.border
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +146,7 @@ class Table:
         x = m.inner[0] / 2 - along if column < 6 else -m.bar / 2 - along
         if self.home is Half.LEFT:
             x = -x
-        return x, -way * (m.inner[1] / 2 - m.border), float(way)
+        return x, -way * m.base, float(way)
 
     def checker_centre(self, point: int, index: int, layer: int = 0) -> tuple[float, float, float]:
         """Where the top of the ``index``-th checker (0 = at the rail) of a neat column, on ``layer`` others, has its centre, in cm."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import resource
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 
 from referee.board.position import Position
 from vision.boardfile import BoardFileError, Look, load_board, load_table, save_table
-from vision.table import Table
+from vision.table import WIDEST_BORDER, Table
 from vision.training.draw import draw
 
 
@@ -80,6 +81,7 @@ def _changed(value: dict[str, Any], path: str, new: Any) -> str:
         ("measures.border", float("nan")), ("measures.rail_height", float("inf")), ("measures.bar_height", float("-inf")),
         ("camera.matrix", [[100, 0, 80], [0, 0, 45], [0, 0, 1]]), ("camera.translation", [0, 0, -90]),
         ("measures.checker", 0.1), ("measures.checker", 200), ("measures.die", 0.1), ("measures.die", 200), ("measures.pitch", 200),
+        ("measures.rails", [0.1]), ("measures.rails", [0.5, 0.2]), ("measures.rails", [0, 1e9]),
         ("camera.size", [10**9, 10**9]), ("camera.size", []), ("measures.inner", [62.0]), ("camera.dist", [1e9] * 5),
     ],
 )
@@ -96,6 +98,16 @@ def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "board.json").write_text(text, encoding="latin-1")
     with pytest.raises(BoardFileError, match=r"not a board file.*referee setup"):
         load_table(tmp_path / "board.json")
+
+
+def test_a_file_from_before_rails_were_looked_for_says_nothing_of_them(table: Table, tmp_path: Path) -> None:
+    file = tmp_path / "board.json"
+    save_table(replace(table, measures=replace(table.measures, rails=(0.2, 0.5))), file)
+    assert load_table(file).measures.rails == (0.2, 0.5)
+    value = json.loads(file.read_text())
+    del value["measures"]["rails"]
+    file.write_text(json.dumps(value))
+    assert load_table(file).measures == replace(table.measures, rails=(0.0, WIDEST_BORDER))
 
 
 def test_a_later_version_is_refused_by_name(table: Table, tmp_path: Path) -> None:

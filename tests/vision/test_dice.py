@@ -244,6 +244,19 @@ def test_a_die_just_beyond_a_long_side_s_checkers_may_lie_on_a_border_behind_the
     assert place_of(view_at(board, board.measures.inner[0] / 2 + beyond, 5.0, board.measures.die + 1.5), board).sure > 0.9
 
 
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("border", [0.0, 1.6])
+def test_where_the_rail_is_known_to_stand_a_die_beside_it_lies_flat_and_one_beyond_it_on_it(border: float, side: int) -> None:
+    board = table(20)
+    m = replace(board.measures, rails=(border, border))
+    board = replace(board, measures=m)
+    rail = m.inner[1] / 2 + border
+    flat, doubts = judge(view_at(board, 14.0, side * (rail - 0.8), m.die), board, [])
+    assert (flat.state, flat.half, doubts) == (DieState.FLAT, Half.RIGHT, [])
+    upon, doubts = judge(view_at(board, 14.0, side * (rail + 0.6), m.die), board, [])
+    assert (upon.state, upon.half, doubts) == (DieState.ON_BAR, None, [])
+
+
 @pytest.mark.parametrize(
     ("x", "y", "number", "value", "owner", "offered"),
     [

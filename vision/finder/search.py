@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import START, Position
 from vision.colours import checker_colours
-from vision.finder import tops
+from vision.finder import rails, tops
 from vision.finder.check import ALIKE, CLOSE, Verdict, judge, other_points
 from vision.finder.eye import MODEL, Marks, look
 from vision.finder.lattice import voted
@@ -72,10 +72,10 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     if not verdict.good:
         raise BoardNotFound(_why(verdict, position, given is not None))
     table = table_of(best)
-    release(MODEL)
-    release(tops.MODEL)
     near, far = checker_colours(image, table, position)
-    table = replace(table, near_rgb=near, far_rgb=far)
+    table = replace(table, measures=replace(table.measures, rails=rails.rails(table, image)), near_rgb=near, far_rgb=far)
+    for model in (MODEL, tops.MODEL, rails.MODEL):
+        release(model)
     _compare(other_points(image, table, position), position)
     return table
 

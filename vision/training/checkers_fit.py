@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 
-def block(inside: int, outside: int, stride: int, edge: int = 1) -> nn.Sequential:
+def block(inside: int, outside: int, stride: int | tuple[int, int] = 1, edge: int = 1) -> nn.Sequential:
     """A convolution with its normalisation."""
     return nn.Sequential(nn.Conv2d(inside, outside, 3, stride, edge, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
