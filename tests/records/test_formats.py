@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -260,3 +261,14 @@ def test_of_several_matches_in_one_sgf_file_the_first_is_read_and_that_is_said(o
     assert one.problems == ()
     assert two.record == one.record
     assert two.problems == ("another match begins with the tree 5 of the file: only the first one is read",)
+
+
+@pytest.mark.parametrize("program", ["", "Another:1.0"])
+def test_an_sgf_file_may_count_its_games_from_1_as_the_format_is_described(program: str) -> None:
+    """gnubg counts them from 0, and so do we."""
+    text = WRITERS[".sgf"](with_resignations(read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())))
+    described = re.sub(r"game:(\d)", lambda found: f"game:{int(found[1]) + 1}", text).replace("AP[backgammon-referee]", f"AP[{program}]")
+    one, two = read_bytes(described.encode()), read_bytes((described + described).encode())
+    assert [game.number for game in one.record.games] == [1, 2, 3, 4]
+    assert (one.record, one.problems) == (read_bytes(text.encode()).record, ())
+    assert (two.record, len(two.problems)) == (one.record, 1)
