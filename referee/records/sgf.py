@@ -224,7 +224,7 @@ def _main_line(tree: sgf_grammar.Coarse_game_tree) -> list[dict[str, list[bytes]
 
 def _match_info(root: dict[str, list[bytes]]) -> dict[str, str]:
     """The numbers in a tree's ``MI``: length, game (counted from 0), ws and bs (the score before it)."""
-    return dict(re.findall(r"(?<![a-z])([a-z]{1,20}):(\d{1,9})", " ".join(v.decode("utf-8", "replace") for v in root.get("MI", []))))
+    return dict(re.findall(r"(?<![a-z])([a-z]{1,20}):\s*+(\d{1,9})", " ".join(v.decode("utf-8", "replace") for v in root.get("MI", []))))
 
 
 def _word(node: dict[str, list[bytes]], key: str) -> str:
@@ -263,7 +263,7 @@ def _actions(nodes: list[dict[str, list[bytes]]], game: int, problems: list[str]
             else:
                 actions.append(Action(Side.LEFT, Do.SET_POSITION, position=position))
             owed = None
-        words = [(side, word) for colour, side in _COLOURS.items() if (word := _word(node, colour))]
+        words = [(side, word) for colour, side in _COLOURS.items() if (word := _word(node, colour).strip().lower())]
         played = bool(words)
         for side, word in words:
             owed = None
@@ -299,6 +299,8 @@ def _colour_action(side: Side, word: str, game: int, actions: list[Action], prob
         actions.append(Action(side, Do.DROP, text=word))
     elif (action := _move(side, word)) is None:
         problems.append(f"game {game}: not a move: {word[:20]!r}")
+        if _ROLLED.match(word):  # what was played cannot be read: from here on nobody can be accused
+            actions.append(Action(side, Do.ROLL, dice=(int(word[0]), int(word[1])), text=f"{word[:2]}: {word[2:]}"))
     else:
         actions.append(action)
 
@@ -313,7 +315,7 @@ def _point(letter: str, side: Side) -> int:
 
 
 def _move(side: Side, word: str) -> Action | None:
-    found = re.fullmatch(r"([1-6])([1-6])((?:[a-z]{2}){0,4})", word.strip())
+    found = re.fullmatch(r"([1-6])([1-6])((?:[a-z]{2}){0,4})", word)
     if found is None:
         return None
     letters = found[3]
