@@ -20,6 +20,7 @@ LINE_LIMIT = 2_000
 ACTION_LIMIT = 50_000  # a 25-point match has some 1,500
 HEADER_LIMIT = 200  # lines among which the match length stands; remarks and banners come before it
 FIELD_LIMIT = 8  # fields on one line: two plays and a result, and room for the odd writer
+FULL_COLUMN = 31  # bytes that a name and its score take before gnubg's second column
 RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to the right player,
 NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right one, but no nearer than this
 
@@ -28,6 +29,7 @@ _LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*(?:points?|pts?\.?) match\b", re.I)
 _MONEY = re.compile(r"\s*(?:unlimited|money) (?:match|game|session)$", re.I)
 _GAME = re.compile(r"\s*Game\s+(\d{1,6})\b(?![^:]*:\s*\d)", re.I)  # and no score, which a player "Game 7" would have
 _SCORE = re.compile(r":\s*+(\d{1,9})(?=\s)")
+_FULL_SCORE = re.compile(r":\s*+(\d{1,9})(?=[^\s\d/])")
 _LAST_SCORE = re.compile(r":\s*+(\d{1,9})$")
 _ROW = re.compile(r"\s*(\d{1,6})[).](?!\d)")
 _FIELD = re.compile(
@@ -73,12 +75,16 @@ def read_columns(text: str) -> Parsed:
 
 def _names(line: str) -> tuple[tuple[str, str], tuple[int, int], int] | None:
     """The names and the score of a line ``Anna : 0    Boris : 2``, which ends in no space, and where the right name begins; None when it
-    is none. Two spaces part the players, or one where a second name follows, which may be empty else."""
+    is none. Two spaces part the players, or one where a second name follows, which may be empty else; or none, as gnubg writes it where
+    the left name fills its column."""
     last = _LAST_SCORE.search(line)
     if last is None:
         return None
     scores = [(first, line[first.end() : last.start()]) for first in _SCORE.finditer(line, 0, last.start())]
     apart = [(first, rest) for first, rest in scores if rest.startswith("  ")]  # else a name holds what looks like a score
+    if not scores:
+        full = (first for first in _FULL_SCORE.finditer(line, 0, last.start()) if len(line[: first.end()].encode()) > FULL_COLUMN)
+        scores = [(first, line[first.end() : last.start()]) for first in full]
     for first, rest in apart or scores:
         if rest.strip() or len(rest) > 1:
             names = line[: first.start()].strip(), rest.strip()

@@ -136,8 +136,9 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
 
 
 def with_resignations(parsed: Parsed, report: Report | None = None) -> Record:
-    """The record with every game's ``resigned`` and its cube at the start filled in where its format did not say, which SGF needs, and
-    the result of a resignation that only its words give. ``report``: what replaying has found, where it is known."""
+    """The record with every game's ``resigned`` and its cube at the start filled in where its format did not say, and which is the Crawford
+    game, all of which SGF needs, and the result of a resignation that only its words give. ``report``: what replaying has found, where it
+    is known."""
     return replace(parsed.record, games=tuple(_resigned(played) for played in (report or replay(parsed)).games))
 
 
@@ -145,7 +146,9 @@ def _resigned(played: PlayedGame) -> Game:
     game = played.game
     if game.winner is None and played.resigned:
         game = replace(game, winner=played.winner, points=played.points)
-    return replace(game, cube=played.cubes[0][0], resigned=played.resigned if game.resigned is None else game.resigned)
+    resigned = played.resigned if game.resigned is None else game.resigned
+    crawford = True if played.crawford else game.crawford
+    return replace(game, cube=played.cubes[0][0], resigned=resigned, crawford=crawford)
 
 
 def why_illegal(finding: Finding, rules: RuleSet) -> Reason:

@@ -28,6 +28,8 @@ _PLAYED = frozenset({"B", "W", "DI", "PL", "AE", "AB", "AW", "CV", "CP", "C"})
 _BY_HAND = "set by hand"
 """Our comment on an edited board, which behind a play would read as an illegal play that stood."""
 _TOKEN = re.compile(r"\[(?:\\.|[^\]\\])*\\?(?:\]|\Z)|[();]", re.DOTALL)  # a value, closed or cut off, is one token
+_FROM_0 = ("GNU Backgammon", "backgammon-referee")
+"""Who counts the games from 0."""
 _ROLLED = re.compile("[1-6][1-6]")
 _OWNERS = {"c": Owner.MIDDLE, "w": Owner.LEFT, "b": Owner.RIGHT}
 TAGS = {"PC": "Site", "EV": "Event", "RO": "Round", "DT": "EventDate", "AN": "Transcriber"}  # in the order of gnubg's .mat
@@ -45,17 +47,20 @@ def read_sgf(text: str) -> Parsed:
     games: list[Game] = []
     head: dict[str, list[bytes]] = {}
     remarks = False
+    base = 0
     for number, tree in enumerate(trees, start=1):
         nodes = _main_line(tree)
         root = nodes[0]
         if _word(root, "GM") != "6" and (root.get("GM") or not _tells_backgammon(nodes)):
             raise NotARecord("this SGF file holds no backgammon (GM[6])")
         info = _match_info(root)
-        if games and _begins_anew(root, head, games[-1]):
+        if not head and info.get("game") == "1" and _at_the_start(info) and not _word(root, "AP").startswith(_FROM_0):
+            base = 1  # as the format's description has it
+        if games and _begins_anew(root, head, games[-1], base):
             problems.append(f"another match begins with the tree {number} of the file: only the first one is read")
             break
         head = head or root
-        index, score = int(info.get("game", number - 1)) + 1, (int(info.get("ws", 0)), int(info.get("bs", 0)))
+        index, score = int(info.get("game", number - 1 + base)) + 1 - base, (int(info.get("ws", 0)), int(info.get("bs", 0)))
         actions = _actions(nodes[1:], index, problems)
         remarks = remarks or "C" in root or any(_remarked(node) for node in nodes[1:])
         crawford = "CrawfordGame" in _word(root, "RU").split(":")
@@ -77,15 +82,20 @@ def _tells_backgammon(nodes: list[dict[str, list[bytes]]]) -> bool:
     return "MI" in nodes[0] or any(_ROLLED.match(_word(node, key)) for node in nodes for key in ("W", "B", "DI"))
 
 
-def _begins_anew(root: dict[str, list[bytes]], head: dict[str, list[bytes]], before: Game) -> bool:
+def _begins_anew(root: dict[str, list[bytes]], head: dict[str, list[bytes]], before: Game, base: int) -> bool:
     """Whether the tree of this ``root`` is of another match than that of ``head``, the file's first: it says another length or other
-    players, or counts its game from the start again."""
+    players, or counts its game from the start again. ``base``: the number of a first game."""
     info, first = _match_info(root), _match_info(head)
     if info.get("length", first.get("length")) != first.get("length"):
         return True
     if any(_word(root, key) not in ("", _word(head, key)) for key in ("PW", "PB")):
         return True
-    return "game" in info and int(info["game"]) < before.number and not int(info.get("ws", 0)) and not int(info.get("bs", 0))
+    return "game" in info and int(info["game"]) < before.number + base and _at_the_start(info)
+
+
+def _at_the_start(info: dict[str, str]) -> bool:
+    """Whether nobody has a point yet."""
+    return not int(info.get("ws", 0)) and not int(info.get("bs", 0))
 
 
 def _remarked(node: dict[str, list[bytes]]) -> bool:
@@ -137,7 +147,7 @@ def _tree(record: Record, game: Game) -> str:
         ("FF", ["4"]),
         ("GM", ["6"]),
         ("CA", ["UTF-8"]),
-        ("AP", ["backgammon-referee"]),
+        ("AP", [_FROM_0[1]]),
         ("MI", [f"length:{record.length}", f"game:{game.number - 1}", f"ws:{game.score[0]}", f"bs:{game.score[1]}"]),
         ("PW", [record.names[0]]),
         ("PB", [record.names[1]]),
@@ -214,7 +224,7 @@ def _main_line(tree: sgf_grammar.Coarse_game_tree) -> list[dict[str, list[bytes]
 
 def _match_info(root: dict[str, list[bytes]]) -> dict[str, str]:
     """The numbers in a tree's ``MI``: length, game (counted from 0), ws and bs (the score before it)."""
-    return dict(re.findall(r"(?<![a-z])([a-z]{1,20}):(\d{1,9})", " ".join(v.decode("utf-8", "replace") for v in root.get("MI", []))))
+    return dict(re.findall(r"(?<![a-z])([a-z]{1,20}):\s*+(\d{1,9})", " ".join(v.decode("utf-8", "replace") for v in root.get("MI", []))))
 
 
 def _word(node: dict[str, list[bytes]], key: str) -> str:
@@ -253,7 +263,7 @@ def _actions(nodes: list[dict[str, list[bytes]]], game: int, problems: list[str]
             else:
                 actions.append(Action(Side.LEFT, Do.SET_POSITION, position=position))
             owed = None
-        words = [(side, word) for colour, side in _COLOURS.items() if (word := _word(node, colour))]
+        words = [(side, word) for colour, side in _COLOURS.items() if (word := _word(node, colour).strip().lower())]
         played = bool(words)
         for side, word in words:
             owed = None
@@ -289,6 +299,8 @@ def _colour_action(side: Side, word: str, game: int, actions: list[Action], prob
         actions.append(Action(side, Do.DROP, text=word))
     elif (action := _move(side, word)) is None:
         problems.append(f"game {game}: not a move: {word[:20]!r}")
+        if _ROLLED.match(word):  # what was played cannot be read: from here on nobody can be accused
+            actions.append(Action(side, Do.ROLL, dice=(int(word[0]), int(word[1])), text=f"{word[:2]}: {word[2:]}"))
     else:
         actions.append(action)
 
@@ -303,7 +315,7 @@ def _point(letter: str, side: Side) -> int:
 
 
 def _move(side: Side, word: str) -> Action | None:
-    found = re.fullmatch(r"([1-6])([1-6])((?:[a-z]{2}){0,4})", word.strip())
+    found = re.fullmatch(r"([1-6])([1-6])((?:[a-z]{2}){0,4})", word)
     if found is None:
         return None
     letters = found[3]

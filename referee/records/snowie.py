@@ -42,7 +42,7 @@ def position_line(
         int(bool(record.jacoby)),
         0,
         int(record.length == 0),
-        1,  # gnubg writes 1 here whoever is on roll; the names that follow tell
+        on_roll.other.index,  # who played; with the other number gnubg takes each player's checkers for the other's
         names[on_roll.index],
         names[on_roll.other.index],
         int(bool(game.crawford)),

@@ -10,6 +10,7 @@ from referee.records.columns import read_columns
 from referee.records.formats import WRITERS, read_bytes
 from referee.records.record import Do, Side
 from referee.records.replay import Report, replay, with_resignations
+from referee.records.sgf import read_sgf
 from referee.rules.presets import preset
 from referee.rules.ruleset import RuleSet
 
@@ -140,6 +141,23 @@ def test_a_play_that_cannot_be_read_accuses_nobody_and_ends_the_judging(play: st
     report = judged(f"  1) 31: 8/5 6/5                 {play}\n  2) 42: 8/4 6/4\n")
     assert (report.unplayed, report.illegal) == ((), ())
     assert [(f.row, f.side) for f in report.breaks] == [(1, Side.RIGHT)]
+
+
+@pytest.mark.parametrize("play", ["62alk9", "62aall", "62aglnaglnagln"])
+def test_a_play_of_an_sgf_file_that_cannot_be_read_accuses_nobody_and_ends_the_judging(play: str) -> None:
+    """Left out it had the plays that followed judged on a board that never was."""
+    parsed = read_sgf(f"(;GM[6]MI[length:5][game:0][ws:0][bs:0];W[31hefe];B[{play}];W[42hdfd];B[61gmlm])")
+    report = replay(parsed)
+    assert (report.unplayed, report.illegal) == ((), ())
+    assert [(f.action, f.side) for f in report.breaks] == [(2, Side.RIGHT)]
+    assert parsed.problems == (f"game 1: not a move: {play!r}",)
+
+
+def test_words_and_letters_of_an_sgf_file_are_read_in_capitals_and_with_spaces_too() -> None:
+    plain = "(;GM[6]MI[length:5][game:0][ws:0][bs:0];W[31hefe];B[double];W[take];B[62agln])"
+    loose = "(;GM[6]MI[length: 5][game: 0][ws: 0][bs: 0];W[ 31HEFE];B[Double ];W[ take];B[62agln])"
+    assert read_sgf(loose) == read_sgf(plain)
+    assert read_sgf(loose).record.length == 5
 
 
 def test_a_mark_behind_a_play_that_can_be_read_does_no_harm() -> None:

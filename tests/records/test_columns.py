@@ -380,6 +380,13 @@ def test_a_name_may_end_in_what_looks_like_a_score() -> None:
     assert (record.names, record.games[0].score) == (("A : 3", "B : 4"), (0, 1))
 
 
+@pytest.mark.parametrize("name", ["Maximilian von Hohenzollern", "Александр Петр"])
+def test_a_name_that_fills_gnubg_s_column_is_read(name: str) -> None:
+    """It leaves no space between a score that ends beyond its column and the other's name."""
+    found = read_columns(GAME.replace("Anna : 0                       Boris : 0", f"{name} : 10Boris  B : 0"))
+    assert (found.record.names, found.record.games[0].score, found.problems) == ((name, "Boris  B"), (10, 0), ())
+
+
 def test_rows_may_be_numbered_with_a_point() -> None:
     dotted = read_columns(GAME.replace(") ", ". "))
     assert [(a.row, a.side, a.do) for a in dotted.record.games[0].actions] == [

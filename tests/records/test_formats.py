@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.board import START, LegalPlays, Position
+from referee.board import START, LegalPlays, Move, Position, make
 from referee.board.matchid import LARGEST_CUBE
 from referee.records.formats import WRITERS, lost_in, read_bytes
 from referee.records.record import Action, Do, Game, Owner, Parsed, Record, Side
@@ -121,6 +122,21 @@ def _set_by_hand() -> Record:
         Action(Side.LEFT, Do.SET_CUBE, owner=Owner.MIDDLE),
     )
     return Record(("a", "b"), 9, (Game(1, (0, 0), actions, Side.LEFT, 8, True),), crawford=True)
+
+
+@needs_gnubg
+def test_gnubg_finds_the_boards_of_either_players_illegal_plays_in_what_is_written(tmp_path: Path) -> None:
+    """gnubg's own line for each of them names who played it; by another number it takes each player's checkers for the other's."""
+    rolls = ((Side.LEFT, (6, 4)), (Side.RIGHT, (6, 3)), (Side.LEFT, (2, 1)), (Side.RIGHT, (6, 1)))
+    stood = [START]
+    for side, _ in rolls:  # everybody brings one checker from the midpoint to his 9-point, whatever was rolled
+        stood.append(make(stood[-1], side.seat, (Move(13, 9),)))
+    actions = tuple(Action(side, Do.ROLL, dice=dice, position=after) for (side, dice), after in zip(rolls, stood[1:], strict=True))
+    record = Record(("Anna", "Boris"), 5, (Game(1, (2, 1), actions, crawford=False),), crawford=True)
+    ours = tmp_path / "match.txt"
+    ours.write_text(WRITERS[".txt"](record), encoding="utf-8")
+    obeyed(f"import mat {ours}\nsave match {tmp_path}/back.sgf\n", tmp_path)
+    assert replay(read_bytes((tmp_path / "back.sgf").read_bytes())).games[0].positions == tuple(stood)
 
 
 def test_a_cube_set_by_hand_in_mid_game_is_replayed_and_kept_where_it_can_be() -> None:
@@ -245,3 +261,14 @@ def test_of_several_matches_in_one_sgf_file_the_first_is_read_and_that_is_said(o
     assert one.problems == ()
     assert two.record == one.record
     assert two.problems == ("another match begins with the tree 5 of the file: only the first one is read",)
+
+
+@pytest.mark.parametrize("program", ["", "Another:1.0"])
+def test_an_sgf_file_may_count_its_games_from_1_as_the_format_is_described(program: str) -> None:
+    """gnubg counts them from 0, and so do we."""
+    text = WRITERS[".sgf"](with_resignations(read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes())))
+    described = re.sub(r"game:(\d)", lambda found: f"game:{int(found[1]) + 1}", text).replace("AP[backgammon-referee]", f"AP[{program}]")
+    one, two = read_bytes(described.encode()), read_bytes((described + described).encode())
+    assert [game.number for game in one.record.games] == [1, 2, 3, 4]
+    assert (one.record, one.problems) == (read_bytes(text.encode()).record, ())
+    assert (two.record, len(two.problems)) == (one.record, 1)

@@ -17,12 +17,14 @@ from referee.board.position import START
 from referee.match.journal import JournalError
 from referee.records import gnubg
 from referee.records.formats import WRITERS, lost_in, read_bytes
+from referee.records.mat import write_mat
 from referee.records.pictures import Pictures
 from referee.records.record import Action, Do, Game, Owner, Record, Side
 from referee.records.replay import replay, with_resignations
 from referee.records.store import Store
 from referee.rules import RulesError
 from referee.rules.loading import parse_rules
+from web.cli.check import check
 from web.cli.convert import command as convert
 
 HERE = Path(__file__).parent
@@ -176,6 +178,19 @@ def test_a_crawford_game_that_came_before_is_kept_or_said_to_be_lost(ending: str
     assert told is not any("Crawford" in sentence for sentence in lost_in(record, ending))
     assert told is (ending not in (".mat", ".txt"))
     assert not lost_in(replace(record, games=(first, replace(second, actions=(roll,), crawford=True))), ".mat")
+
+
+@pytest.mark.parametrize("ending", WRITERS)
+def test_a_double_in_the_crawford_game_is_still_a_fault_after_the_file_was_converted(ending: str, tmp_path: Path) -> None:
+    """Columns do not say which game it is; SGF must."""
+    first, second = _doubled_at_match_point(crawford=True).games
+    third = replace(second, number=3, score=(2, 1))  # when it is allowed again
+    (tmp_path / "in.mat").write_text(write_mat(Record(("A", "B"), 3, (first, second, third))))
+    assert CliRunner().invoke(convert, [str(tmp_path / "in.mat"), str(tmp_path / f"out{ending}")]).output == ""
+    found = [game.crawford for game in replay(read_bytes((tmp_path / f"out{ending}").read_bytes())).games]
+    assert found == [False, True, False]
+    (problem,) = check(tmp_path / f"out{ending}")["problems"]
+    assert problem.startswith("game 2") and problem.endswith(": right doubled in the Crawford game")
 
 
 @needs_gnubg

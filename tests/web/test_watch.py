@@ -107,14 +107,16 @@ def test_asked_to_end_it_writes_what_was_refereed_until_then(some: Path, tmp_pat
     assert "52: 24/22 13/8" in record.read_text()
 
 
-def test_the_summary_says_who_won_and_what_was_asked() -> None:
+@pytest.mark.parametrize(("near", "shown"), [("Anna", "Anna"), ("", "Near"), ("\u05d0\u05e0\u05d4", "\u2068\u05d0\u05e0\u05d4\u2069")])
+def test_the_summary_says_who_won_and_what_was_asked(near: str, shown: str) -> None:
+    """Who has no name is called by his seat, and a name that is read from right to left leaves the score in its order."""
     table = open_table(MemoryJournal())
     for kind, values in (
-        (c.StartMatch, {"names": ("Anna", "Boris"), "length": 1}), (c.StartGame, {}), (c.EnterRoll, {"dice": (3, 1)}),
+        (c.StartMatch, {"names": (near, "Boris"), "length": 1}), (c.StartGame, {}), (c.EnterRoll, {"dice": (3, 1)}),
         (c.EnterPlay, {"play": "8/5 6/5"}), (c.Resign, {"seat": Seat.FAR}), (c.AcceptResignation, {}),
     ):
         assert isinstance(table.command(kind(seen_seq=table.state.seq, **values)), c.Accepted)
-    assert summary(table.log, table.state) == "Anna won: Anna 1, Boris 0. 1 turn, 1 game, 0 illegal plays, 0 questions."
+    assert summary(table.log, table.state) == f"{shown} won: {shown} 1, Boris 0. 1 turn, 1 game, 0 illegal plays, 0 questions."
 
 
 def test_a_board_file_does_as_well_as_a_picture(some: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -51,6 +52,18 @@ def test_a_link_to_a_record_stays_one_and_its_rights_too(tmp_path: Path) -> None
     assert link.is_symlink()
     assert out.read_text().startswith("{")
     assert sys.platform == "win32" or out.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no such pipes")
+def test_a_record_goes_through_a_pipe_to_whoever_reads_it(tmp_path: Path) -> None:
+    """Finding out whether it can be written would end it for the reader, and then nobody is left to write for."""
+    pipe, got = tmp_path / "out.mat", list[bytes]()
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    done = subprocess.run([sys.executable, "-c", SCRIPT, "convert", str(RECORD), str(pipe)], capture_output=True, text=True, timeout=60)
+    reader.join(timeout=60)
+    assert (done.returncode, done.stderr, got) == (0, "", [RECORD.read_bytes()])
 
 
 def test_two_who_write_one_file_at_once_leave_that_of_one_of_them(tmp_path: Path) -> None:

@@ -184,17 +184,20 @@ def summary(log: Sequence[Logged], state: MatchState) -> str:
     """How it ended, in a sentence or two: who won or how it stands, how many turns, what was illegal, what was asked."""
     from collections import Counter
 
+    from referee.board import Seat
     from referee.match.log import effective
     from referee.match.state import Phase
+    from referee.match.wording import name_of
 
+    near, far = (name_of(seat, state.names, str) for seat in Seat)
     kinds = Counter(type(one.event).type for one in effective(log))
     turns = sum(kinds[kind] for kind in ("played", "play_corrected", "illegal_play_stood", "no_roll"))
-    score = f"{state.names[0]} {state.score[0]}, {state.names[1]} {state.score[1]}"
+    score = f"{near} {state.score[0]}, {far} {state.score[1]}"
     parts = [_count(turns, "turn"), _count(kinds["game_started"], "game"), _count(kinds["illegal_play"], "illegal play")]
     asked = _count(kinds["doubt"], "question") + (", the last of them open" if state.doubt is not None else "")
     ended = "Nobody has won"
     if state.phase is Phase.MATCH_OVER and state.winner is not None:
-        ended = f"{state.names[state.winner.index]} won"
+        ended = f"{name_of(state.winner, state.names, str)} won"
     return f"{ended}: {score}. {', '.join(parts)}, {asked}."
 
 
