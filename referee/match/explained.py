@@ -10,6 +10,7 @@ from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.missed import UNSEEN, round_missed, thrown_instead, turn_missed
 from referee.match.settle import Sight
+from referee.match.setup import opened_on
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers
 from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, outcomes, played, played_from, results_now
@@ -131,6 +132,9 @@ def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: 
     if seen not in outcomes(before, seat, state.dice, holding):
         return unknown
     play = played_from(before, seat, state.dice, seen, holding)
+    if state.opening_turn:
+        set_up = opened_on(state, before, play, rules)
+        return Doubt("play", because("set_up_otherwise"), (*set_up, illegal_as_seen(state, seen, rules))) if set_up else unknown
     answers = (
         Answer(because("board_was_so", play=play.play), (PositionSet(before), play)),
         illegal_as_seen(state, seen, rules),
