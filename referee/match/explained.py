@@ -15,7 +15,7 @@ from referee.match.state import MatchState
 from referee.match.throws import other_numbers
 from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, outcomes, played, played_from, results_now
 from referee.match.underway import hit_beside
-from referee.match.unseen import goes_on, has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt, went_by
+from referee.match.unseen import changed_doubt, goes_on, has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt, went_by
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
@@ -27,9 +27,9 @@ were in no doubt all were read right, 37 of them with less."""
 def explained(
     state: MatchState, seen: Position, left: Position | None, sight: Sight, memory: Memory, rules: RuleSet
 ) -> Step | None:
-    """The question about what explains ``seen`` otherwise than by an illegal play: a sweep, the dice thrown again, turns that went by, a
-    board changed before the throw. ``left``: what stood there before the other began to move, where that can be told. None where nothing
-    does."""
+    """The question about what explains ``seen`` otherwise than by an illegal play: a sweep, the dice thrown again, another play before it,
+    turns that went by, a board changed before the throw. ``left``: what stood there before the other began to move, where that can be told.
+    None where nothing does."""
     turn, stood = memory.turn, left or seen
     sweep = sweep_doubt(state, stood, rules)
     if sweep is not None:
@@ -44,6 +44,7 @@ def explained(
         or asked(_thrown_again(state, seen, turn, rules))
         or asked(_misread(state, stood, turn, rules))
         or asked(starter_doubt(state, seen, rules))
+        or asked(changed_doubt(state, stood, rules))
         or (turn_missed(state, seen, sight, memory, rules) if left is None else None)
         or asked(_shifted_before(state, stood, turn, rules))
         or round_missed(state, seen, left, sight, memory, rules)

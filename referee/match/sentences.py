@@ -79,6 +79,7 @@ DOUBTS = {
     "misread": "A die may have been misread: the play is legal with another number. What was rolled?",
     "board_shifted": "A checker was moved before the dice were thrown, and the play is legal from there. Does it count?",
     "set_up_otherwise": "The board was not in the starting position, and the play is legal from where it stood. What counts?",
+    "changed_since": "This play is legal if {seat} changed the one before it. What counts?",
     "turn_unseen": "The next turn seems to have gone by unseen. What was played and rolled?",
     "turns_unseen": "Turns seem to have gone by unseen. Who is to roll now?",
     "other_began": "{seat} has played, though the other threw the higher number. Who starts?",

@@ -137,6 +137,24 @@ def _last_play_changed(state: MatchState, seen: Position, rules: RuleSet) -> lis
     return [Answer(because("played_otherwise", seat=turn.seat.value, play=text), (event,))]
 
 
+def changed_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
+    """``seen`` is no legal result of the roll being played, and is one from another play of the last roll: its player has changed his play,
+    or put it right, after it was logged. None where no play of it explains that."""
+    (seat, roll), last = state.rolled, state.last_turn
+    if last is None or last.dice is None or last.seat is seat or last.after != state.position:
+        return None
+    theirs, found = mover_rules(state, last.seat, rules, last.before), list[Answer]()
+    for middle in legal_results(last.before, last.seat, last.dice, theirs):
+        mine = mover_rules(state, seat, rules, middle)
+        if middle != state.position and _can_follow(middle, seen, last.seat) and seen in outcomes(middle, seat, roll, mine):
+            text = notation(last.before, last.seat, last.dice, middle, theirs)
+            events = (PlayCorrected(last.seat, last.dice, text, middle), played_from(middle, seat, roll, seen, mine))
+            found.append(Answer(because("played_otherwise", seat=last.seat.value, play=text), events))
+    if not found:
+        return None
+    return Doubt("play", because("changed_since", seat=last.seat.value), (*found[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
+
+
 def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) -> list[Answer]:
     """Pairs of turns that lead to ``seen``. Only first turns that leave this seat's checkers where they are seen, or on the bar or
     its way there, are followed, which keeps the search short."""
