@@ -37,8 +37,8 @@ def fault(die: SeenDie, seat: Seat, rules: RuleSet) -> Reason | None:
     if rests_well(die, rules):
         return None if belongs(die, seat) else because("wrong_half", cite_bad_throw(rules))
     if die.state is DieState.FLAT:
-        code = "on_bar" if belongs(die, seat) else "wrong_half"
-        return because(code, cite_bad_throw(rules))
+        at_edge = belongs(die, seat)
+        return because("on_bar" if at_edge else "wrong_half", cite_bad_throw(rules, at_edge=at_edge))
     return because(die.state.value, cite_bad_throw(rules, on_checker=die.state is DieState.ON_CHECKER))
 
 
