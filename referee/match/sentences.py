@@ -43,6 +43,7 @@ ILLEGAL_PLAYS = {
     "blocked_between": "The way from {source} to {target} is blocked.",
     "borne_off_early": "No checker may be borne off before all are home.",
     "borne_off_number": "The checker on {source} cannot be borne off with {d1}-{d2}.",
+    "borne_off_besides": "The checker on {source} cannot be borne off with {d1}-{d2} besides the rest of the play.",
     "wrong_distance": "{pips} pips with one checker on a roll of {d1}-{d2}.",
     "wrong_distance_one": "1 pip with one checker on a roll of {d1}-{d2}.",
     "played_twice": "The {die} was played more often than it was rolled.",
