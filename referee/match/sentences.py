@@ -86,6 +86,7 @@ DOUBTS = {
     "other_began": "{seat} has played, though the other threw the higher number. Who starts?",
     "swept": "Is the game over?",
     "roll_unseen": "Checkers moved without a roll that was seen. What was rolled?",
+    "play_changed": "The board shows another play than was logged. What was played?",
     "position_differs": "The board differs from the match. What happened?",
     "cube_astray": "The cube is not where it should be. What happened?",
     "cube_in_crawford": "The cube was offered, but this is the Crawford game: nobody may double.",

@@ -97,7 +97,7 @@ def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
     if turns == 1 and seen.off[seat.index] == CHECKERS:  # with any roll, perhaps: then nobody throws for it
         kind = won(replace(state, position=seen), seat, rules).kind
         answers[ANSWERS - 1 :] = [_resigned(offered(state, seat.other, kind, rules))]
-    code = "roll_unseen" if answers else "position_differs"
+    code = ("roll_unseen" if turns else "play_changed") if answers else "position_differs"
     return Doubt("roll" if answers else "position", because(code, seat=seat.value, turns=turns), tuple(answers[:ANSWERS]))
 
 

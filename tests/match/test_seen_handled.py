@@ -133,7 +133,7 @@ def test_who_plays_from_a_board_that_the_other_has_changed_is_not_accused(read: 
     assert not accused(table)
     asked = table.service.state.doubt
     assert asked is not None
-    assert asked.doubt.reason.code == ("roll_unseen" if read else "changed_since")
+    assert asked.doubt.reason.code == ("play_changed" if read else "changed_since")
 
 
 def test_a_number_read_in_doubt_and_then_once_without_is_looked_at_again() -> None:
