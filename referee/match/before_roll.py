@@ -64,14 +64,8 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     before = (*resolved(state, "roll", "position", "game_over"), *before)  # they have begun all the same
     if isinstance(event, OpeningTied):
         return replace(memory, turn=replace(turn, voided=new, tied=True)), (*before, event)
-    thrown_on = _thrown_on(state, sight, memory)
+    thrown_on = ThrownOn.at_opening(as_seen(memory.turn.strange), seen_position(sight))
     return replace(memory, turn=TurnMemory(old=turn.old, announced=throw.dice, thrown_on=thrown_on)), (*before, event)
-
-
-def _thrown_on(state: MatchState, sight: Sight, memory: Memory) -> ThrownOn:
-    """The board as it stands at the opening throw, where that is not the starting position: it may have been set up wrongly."""
-    looks = (as_seen(memory.turn.strange), seen_position(sight))
-    return ThrownOn(next((seen for seen in looks if seen not in (None, state.position)), None))
 
 
 def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:

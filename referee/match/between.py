@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from referee.board.position import Seat
 from referee.match.events import Doubled, Event, Role
-from referee.match.memory import Mark, Memory, TurnMemory
+from referee.match.judge import as_seen
+from referee.match.memory import Mark, Memory, ThrownOn, TurnMemory
 from referee.match.settle import Dice, same_place
 from referee.match.state import TO_THROW, MatchState, Phase
 from referee.match.throws import NO_THROW, numbered
@@ -43,6 +44,8 @@ def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> M
         turn = TurnMemory(old=old, early=turn.early, voided=turn.voided)
     else:
         turn = _throw_put_aside(state, memory)
+        if mark.on_roll is None and state.opening_turn:  # its roll was told by hand, or by the tower
+            turn = replace(turn, thrown_on=ThrownOn.at_opening(as_seen(memory.runs.last)))
     if state.phase is Phase.OPENING and state.ties > mark.ties:
         turn = replace(turn, voided=(), tied=True, unsure_throw=NO_THROW)  # told by hand: it was seen, or will be
     cube = mark.doubled

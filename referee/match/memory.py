@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from referee.board.plays import Roll
-from referee.board.position import Position, Seat
+from referee.board.position import START, Position, Seat
 from referee.match.events import Doubt, DoubtResolved, Event
 from referee.match.settle import AWAY, Dice, Runs, same_place
 from referee.match.state import MatchState
@@ -32,6 +32,11 @@ class ThrownOn:
     position: Position | None = None
     shifted: bool = False
     unwatched: bool = False
+
+    @staticmethod
+    def at_opening(*looks: Position | None) -> ThrownOn:
+        """The board at the opening throw, where one of the ``looks`` at it shows that it is not the starting position."""
+        return ThrownOn(next((seen for seen in looks if seen not in (None, START)), None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import pytest
 
 from referee.board.position import START
 from referee.match import events as e
-from referee.match.commands import SetupError, StartGame
+from referee.match.commands import EnterRoll, SetupError, StartGame
 from referee.match.state import Phase
 from tests.match.seen_table import AFTER_62, FAR, NEAR, OPENING, Table, throw
 from tests.match.test_judge import moved
@@ -93,3 +93,16 @@ def test_the_one_book_that_speaks_of_it_is_cited_where_it_is_followed(rules: str
     table.say(SetupError)
     ruled = table.event(e.Ruled)
     assert (ruled.reason.code, ruled.reason.rule) == ("setup_put_right", rule)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_nor_where_the_opening_throw_was_told_by_a_person(stills: bool) -> None:
+    table = Table(stills)
+    table.say(StartGame)
+    table.see(WRONG, looks=3 if stills else 30)
+    table.say(EnterRoll, dice=(6, 2))
+    table.see(WRONG, *OPENING)
+    table.see(PLAYED, *OPENING)
+    table.see(PLAYED, looks=2 if stills else 20)
+    assert table.event(e.Doubt).reason.code == "set_up_otherwise"
+    assert not any(isinstance(one.event, e.IllegalPlay) for one in table.service.log)
