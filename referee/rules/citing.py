@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from referee.rules.ruleset import DieOnChecker, PrematureRoll, RuleSet
+from referee.rules.ruleset import DieOnChecker, IllegalMoves, PrematureRoll, RuleSet
 
 _SOURCE = {"magriel": 0, "strato": 1, "bray": 2, "traditional": 3, "agca": 4}
 _BASE = 2
@@ -53,12 +53,15 @@ _PREMATURE = MappingProxyType({PrematureRoll.STANDS: "S2-09", PrematureRoll.RERO
 
 
 def cite(rules: RuleSet, topic: str) -> str:
-    """The id of the rule on ``topic`` in the source of ``rules``; where that is silent S2's, else the first that speaks."""
+    """The id of the rule on ``topic`` in the source of ``rules``; where that is silent S2's, else the first that speaks. On what sources
+    contradict each other about, that of one that has it as the set has."""
     ids = TOPICS[topic]
     if topic == "premature":
         return _PREMATURE[rules.premature_roll]
     if topic == "hit_bearing_off" and rules.rest_frozen:
         return "S4-08"
+    if topic == "illegal" and rules.illegal_moves is IllegalMoves.EITHER_MAY:
+        return "S0-37"
     return ids[source_of(rules)] or ids[_BASE] or next(filter(None, ids), "")
 
 

@@ -75,7 +75,7 @@ def may_refuse_first_throw(rules: RuleSet, money: bool, opened: bool, refused: t
 def may_mix_dice(rules: RuleSet, between_games: bool) -> Reason | None:
     """Whether a player may have the dice mixed and picked alternately (S3-16): None when he may; never in mid-game."""
     if not rules.mix_dice:
-        return because("no_mixing", cite(rules, "mixing"))
+        return because("no_mixing")  # the one book that speaks of it has it (S3-16)
     return None if between_games else because("mid_game", cite(rules, "mixing"))
 
 
