@@ -143,6 +143,8 @@ def changed_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | 
     (seat, roll), last = state.rolled, state.last_turn
     if last is None or last.dice is None or last.seat is seat or last.after != state.position:
         return None
+    if not has_played(state.position, seen, last.seat):
+        return None
     theirs, found = mover_rules(state, last.seat, rules, last.before), list[Answer]()
     for middle in legal_results(last.before, last.seat, last.dice, theirs):
         mine = mover_rules(state, seat, rules, middle)
