@@ -64,7 +64,7 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     before = (*resolved(state, "roll", "position", "game_over"), *before)  # they have begun all the same
     if isinstance(event, OpeningTied):
         return replace(memory, turn=replace(turn, voided=new, tied=True)), (*before, event)
-    thrown_on = ThrownOn.at_opening(as_seen(memory.turn.strange), seen_position(sight))
+    thrown_on = ThrownOn.seen(state.position, as_seen(memory.turn.strange), seen_position(sight))
     return replace(memory, turn=TurnMemory(old=turn.old, announced=throw.dice, thrown_on=thrown_on)), (*before, event)
 
 

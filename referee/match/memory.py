@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from referee.board.plays import Roll
-from referee.board.position import START, Position, Seat
+from referee.board.position import Position, Seat
 from referee.match.events import Doubt, DoubtResolved, Event
 from referee.match.settle import AWAY, Dice, Runs, same_place
 from referee.match.state import MatchState
@@ -34,9 +34,9 @@ class ThrownOn:
     unwatched: bool = False
 
     @staticmethod
-    def at_opening(*looks: Position | None) -> ThrownOn:
-        """The board at the opening throw, where one of the ``looks`` at it shows that it is not the starting position."""
-        return ThrownOn(next((seen for seen in looks if seen not in (None, START)), None))
+    def seen(position: Position, *looks: Position | None) -> ThrownOn:
+        """The board, where one of the ``looks`` at it shows that it does not stand as ``position``."""
+        return ThrownOn(next((seen for seen in looks if seen not in (None, position)), None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,8 @@ class TurnMemory:
 @dataclass(frozen=True, slots=True)
 class Mark:
     """How the match stood after a reading: game, turns finished in it, who was on roll, the opening's ties. ``doubled``: the cube as it lay
-    when it was taken for an offer that waits for its answer. ``was``: the first three before the reading."""
+    when it was taken for an offer that waits for its answer. ``was``: the first three before the reading. ``thrown``: a roll was being
+    played."""
 
     game: int
     turns: int
@@ -116,6 +117,7 @@ class Mark:
     ties: int
     doubled: SeenCube | None
     was: tuple[object, ...]
+    thrown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
