@@ -7,8 +7,8 @@ from dataclasses import replace
 from referee.board.position import START, Position, Seat
 from referee.match.cubes import cube_back, cube_doubled, cube_to_roll
 from referee.match.events import NoRoll, OpeningTied, RollVoid, Taken
-from referee.match.judge import agrees, with_off
-from referee.match.memory import NO_QUESTION, Memory, Step, TurnMemory, ask, fresh, resolved
+from referee.match.judge import agrees, as_seen, with_off
+from referee.match.memory import NO_QUESTION, Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import told_ahead
 from referee.match.settle import AGAIN, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState
@@ -61,9 +61,11 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     event = opened(throw.roll)
     if isinstance(event, OpeningTied) and turn.tied and not turn.voided and event.dice == state.tie:
         return replace(memory, turn=replace(turn, voided=new)), before  # a person, or the tower, has told it already
+    before = (*resolved(state, "roll", "position", "game_over"), *before)  # they have begun all the same
     if isinstance(event, OpeningTied):
         return replace(memory, turn=replace(turn, voided=new, tied=True)), (*before, event)
-    return replace(memory, turn=TurnMemory(old=turn.old, announced=throw.dice)), (*before, event)
+    thrown_on = ThrownOn.seen(state.position, as_seen(memory.turn.strange), seen_position(sight))
+    return replace(memory, turn=TurnMemory(old=turn.old, announced=throw.dice, thrown_on=thrown_on)), (*before, event)
 
 
 def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from referee.board.position import Seat
 from referee.match.events import Doubled, Event, Role
-from referee.match.memory import Mark, Memory, TurnMemory
+from referee.match.judge import as_seen
+from referee.match.memory import Mark, Memory, ThrownOn, TurnMemory
 from referee.match.settle import Dice, same_place
 from referee.match.state import TO_THROW, MatchState, Phase
 from referee.match.throws import NO_THROW, numbered
@@ -43,6 +44,8 @@ def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> M
         turn = TurnMemory(old=old, early=turn.early, voided=turn.voided)
     else:
         turn = _throw_put_aside(state, memory)
+        if state.dice is not None and not mark.thrown:  # the roll was told by hand, or by the tower
+            turn = replace(turn, thrown_on=ThrownOn.seen(state.position, as_seen(memory.runs.last)))
     if state.phase is Phase.OPENING and state.ties > mark.ties:
         turn = replace(turn, voided=(), tied=True, unsure_throw=NO_THROW)  # told by hand: it was seen, or will be
     cube = mark.doubled
@@ -62,7 +65,8 @@ def marked(was: MatchState, state: MatchState, reading: Reading, events: tuple[E
         cube = reading.cube  # offered by word, and turned since
     if memory.mark is None and (reading.hand or reading.position is None or any(d.about is About.PICTURE for d in reading.doubts)):
         return memory  # nothing is seen yet of how things lie
-    return replace(memory, mark=Mark(state.game, state.turns, state.on_roll, state.ties, cube, (was.game, was.turns, was.on_roll)))
+    now = state.game, state.turns, state.on_roll
+    return replace(memory, mark=Mark(*now, state.ties, cube, (was.game, was.turns, was.on_roll), state.dice is not None))
 
 
 def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:

@@ -11,8 +11,9 @@ from referee.match.memory import CubeMemory, Memory, Step
 from referee.match.settle import ENOUGH, Sight
 from referee.match.state import MatchState
 from referee.observations import SeenCube
-from referee.rules.cube import dead_cube, put_right
-from referee.rules.reason import because
+from referee.rules.citing import cite
+from referee.rules.cube import dead_cube, no_access, put_right
+from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
 
@@ -68,8 +69,6 @@ def cube_astray(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet)
         return replace(memory, cube=CubeMemory()), ((DoubtResolved("cube"),) if state.question == "cube" else ())
     if memory.runs.cube_run.count < ENOUGH or cube == memory.cube.asked or state.doubt is not None:
         return memory, ()
-    owner = cube.owner.value if cube.owner else f"offered_{cube.offered_to.value}" if cube.offered_to else "middle"
-    reason = because("cube_astray", value=cube.value, owner=owner, expected=state.cube.value)
     answers: list[Answer] = []
     if state.on_roll is not None and cube not in (memory.cube.passed, memory.cube.lay) and _may_be_offer(state, cube, rules):
         twice = 2 * state.cube.value
@@ -81,7 +80,23 @@ def cube_astray(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet)
         answers.append(Answer(because("cube_right", value=state.cube.value), (Ruled("cube", wrong),)))
         if cube.offered_to is None and not state.crawford:  # there it counts for nobody, however it lies
             answers.append(Answer(because("cube_as_seen", value=cube.value), (CubeSet(cube.value, cube.owner),)))
-    return replace(memory, cube=replace(memory.cube, asked=cube)), (Doubt("cube", reason, tuple(answers)),)
+    return replace(memory, cube=replace(memory.cube, asked=cube)), (Doubt("cube", _why(state, cube, rules), tuple(answers)),)
+
+
+def _why(state: MatchState, cube: SeenCube, rules: RuleSet) -> Reason:
+    """What is asked about a cube that lies where it should not; where it lies offered, why that is no double."""
+    owner = cube.owner.value if cube.owner else f"offered_{cube.offered_to.value}" if cube.offered_to else "middle"
+    found = because("cube_astray", value=cube.value, owner=owner, expected=state.cube.value)
+    if cube.offered_to is None or cube.value != 2 * state.cube.value or state.on_roll is None:
+        return found
+    access = no_access(state.cube_facts, cube.offered_to.other, rules)
+    if access is not None:
+        code = {"crawford": "cube_in_crawford", "not_your_cube": "cube_not_owned"}.get(access.code)
+        return replace(access, code=code, values=(*access.values, *found.values)) if code is not None else found
+    if cube.offered_to is state.on_roll:
+        values = (("seat", cube.offered_to.value), *found.values)
+        return Reason("cube_out_of_turn", values, cite(rules, "double_before_roll"))
+    return found
 
 
 def cube_went_by(state: MatchState, events: tuple[Event, ...], memory: Memory) -> Memory:

@@ -10,11 +10,12 @@ from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.missed import UNSEEN, round_missed, thrown_instead, turn_missed
 from referee.match.settle import Sight
+from referee.match.setup import opened_on
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers
 from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, outcomes, played, played_from, results_now
 from referee.match.underway import hit_beside
-from referee.match.unseen import goes_on, has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt, went_by
+from referee.match.unseen import changed_doubt, goes_on, has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt, went_by
 from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
@@ -26,9 +27,9 @@ were in no doubt all were read right, 37 of them with less."""
 def explained(
     state: MatchState, seen: Position, left: Position | None, sight: Sight, memory: Memory, rules: RuleSet
 ) -> Step | None:
-    """The question about what explains ``seen`` otherwise than by an illegal play: a sweep, the dice thrown again, turns that went by, a
-    board changed before the throw. ``left``: what stood there before the other began to move, where that can be told. None where nothing
-    does."""
+    """The question about what explains ``seen`` otherwise than by an illegal play: a sweep, the dice thrown again, another play before it,
+    turns that went by, a board changed before the throw. ``left``: what stood there before the other began to move, where that can be told.
+    None where nothing does."""
     turn, stood = memory.turn, left or seen
     sweep = sweep_doubt(state, stood, rules)
     if sweep is not None:
@@ -43,6 +44,7 @@ def explained(
         or asked(_thrown_again(state, seen, turn, rules))
         or asked(_misread(state, stood, turn, rules))
         or asked(starter_doubt(state, seen, rules))
+        or asked(changed_doubt(state, stood, rules))
         or (turn_missed(state, seen, sight, memory, rules) if left is None else None)
         or asked(_shifted_before(state, stood, turn, rules))
         or round_missed(state, seen, left, sight, memory, rules)
@@ -131,6 +133,9 @@ def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: 
     if seen not in outcomes(before, seat, state.dice, holding):
         return unknown
     play = played_from(before, seat, state.dice, seen, holding)
+    if state.opening_turn:
+        set_up = opened_on(state, before, play, rules)
+        return Doubt("play", because("set_up_otherwise"), (*set_up, illegal_as_seen(state, seen, rules))) if set_up else unknown
     answers = (
         Answer(because("board_was_so", play=play.play), (PositionSet(before), play)),
         illegal_as_seen(state, seen, rules),

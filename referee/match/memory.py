@@ -33,6 +33,11 @@ class ThrownOn:
     shifted: bool = False
     unwatched: bool = False
 
+    @staticmethod
+    def seen(position: Position, *looks: Position | None) -> ThrownOn:
+        """The board, where one of the ``looks`` at it shows that it does not stand as ``position``."""
+        return ThrownOn(next((seen for seen in looks if seen not in (None, position)), None))
+
 
 @dataclass(frozen=True, slots=True)
 class Stood:
@@ -103,7 +108,8 @@ class TurnMemory:
 @dataclass(frozen=True, slots=True)
 class Mark:
     """How the match stood after a reading: game, turns finished in it, who was on roll, the opening's ties. ``doubled``: the cube as it lay
-    when it was taken for an offer that waits for its answer. ``was``: the first three before the reading."""
+    when it was taken for an offer that waits for its answer. ``was``: the first three before the reading. ``thrown``: a roll was being
+    played."""
 
     game: int
     turns: int
@@ -111,6 +117,7 @@ class Mark:
     ties: int
     doubled: SeenCube | None
     was: tuple[object, ...]
+    thrown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,7 +237,7 @@ def _not_legal(
     if several:  # the other had moved when his throw was first seen: who has left it so cannot be told
         return ask_alone(state, play_doubt(state, judge.Unsure("several", (), tuple(several), seen), rules), seen, memory)
     act = illegal(state, left or seen, rules)
-    if other.valid or left is not None:
+    if (other.valid and not _owed_anew(other, turn, rules)) or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
         return _over(state, act.position, memory, sight, rules, illegal_stood(act, state.position, late=True))
     return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
@@ -357,7 +357,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     if instead is not None:
         return instead
     other = others_throw(state, sight, memory.turn, rules)
-    if _window_closed(state, other, sight, rules):
+    if not _owed_anew(other, memory.turn, rules) and _window_closed(state, other, sight, rules):
         # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
         now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
         sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
@@ -374,6 +374,11 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         over = _turn_over(state, play.position, memory, sight, rules)
         return replace(over, turn=replace(over.turn, unsure_throw=unsure)), (*resolved(state, "play"), illegal_stood(play, state.position))
     return gone_on_unseen(state, verdict, sight, memory, rules)
+
+
+def _owed_anew(other: Throw, turn: TurnMemory, rules: RuleSet) -> bool:
+    """Whether the ``other``'s throw was made before this turn was over and is to be thrown again (S3-14): he has yet to throw."""
+    return rules.premature_roll is PrematureRoll.REROLL and other.valid and not without(other.dice, turn.voided)
 
 
 def _window_closed(state: MatchState, other: Throw, sight: Sight, rules: RuleSet) -> bool:

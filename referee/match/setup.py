@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from referee.board.position import Position
 from referee.match.commands import Refused
-from referee.match.events import Answer, Event, PositionSet, Ruled, SetupStands
+from referee.match.events import Answer, Event, Played, PositionSet, Ruled, SetupStands
 from referee.match.refusal import Decision, refused
-from referee.match.state import IN_GAME, MatchState
-from referee.rules.citing import cite
-from referee.rules.correction import impossible, setup_stands
+from referee.match.state import IN_GAME, MatchState, Phase
+from referee.rules.correction import impossible, setup_rule, setup_stands
 from referee.rules.reason import Reason, because
 from referee.rules.ruleset import RuleSet
 
@@ -23,7 +22,7 @@ LATEST = 8
 def too_late(state: MatchState, rules: RuleSet) -> Reason | None:
     """Why a wrong starting position must be played on with; None while it can be put right."""
     rolls = state.turns + (state.dice is not None)
-    return setup_stands(rules, rolls, moved=state.turns > 0)
+    return setup_stands(rules, rolls, moved=state.turns > 0 or state.play_phase in (Phase.JUDGING, Phase.HELD))
 
 
 def setup_error(state: MatchState, position: Position | None, rules: RuleSet) -> Decision:
@@ -47,10 +46,26 @@ def setup_answer(state: MatchState, seen: Position, rules: RuleSet) -> Answer | 
     return Answer(because("set_up_wrongly"), _put_right(state, rules) if why is None else _stands(state, seen, why))
 
 
+def opened_on(state: MatchState, board: Position, play: Played, rules: RuleSet) -> tuple[Answer, ...]:
+    """The answers where the opening throw was made, and ``play``, legal from there, on a ``board`` that is not the starting position: it is
+    put right and played again, where that is in time, or counts as it was played."""
+    counts = Answer(because("board_was_so", play=play.play), (_as_it_is(state, board), play))
+    if impossible(board) is not None:
+        return ()
+    why = too_late(state, rules)
+    if why is not None:
+        return (Answer(because("set_up_wrongly"), (*_stands(state, board, why), play)),)
+    return Answer(because("set_up_wrongly"), _put_right(state, rules)), counts
+
+
 def _put_right(state: MatchState, rules: RuleSet) -> tuple[Event, ...]:
-    return (Ruled("setup", because("setup_put_right", cite(rules, "setup"))), PositionSet(state.position))
+    return (Ruled("setup", because("setup_put_right", setup_rule(rules))), PositionSet(state.position))
 
 
 def _stands(state: MatchState, board: Position, why: Reason) -> tuple[Event, ...]:
+    return (Ruled("setup", why), _as_it_is(state, board))
+
+
+def _as_it_is(state: MatchState, board: Position) -> SetupStands:
     near, far = (max(0, now - before) for now, before in zip(board.off, state.position.off, strict=True))
-    return (Ruled("setup", why), SetupStands(board, (near, far)))
+    return SetupStands(board, (near, far))

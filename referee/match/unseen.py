@@ -97,7 +97,7 @@ def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
     if turns == 1 and seen.off[seat.index] == CHECKERS:  # with any roll, perhaps: then nobody throws for it
         kind = won(replace(state, position=seen), seat, rules).kind
         answers[ANSWERS - 1 :] = [_resigned(offered(state, seat.other, kind, rules))]
-    code = "roll_unseen" if answers else "position_differs"
+    code = ("roll_unseen" if turns else "play_changed") if answers else "position_differs"
     return Doubt("roll" if answers else "position", because(code, seat=seat.value, turns=turns), tuple(answers[:ANSWERS]))
 
 
@@ -135,6 +135,26 @@ def _last_play_changed(state: MatchState, seen: Position, rules: RuleSet) -> lis
     text = notation(turn.before, turn.seat, turn.dice, seen, rules)
     event = PlayCorrected(turn.seat, turn.dice, text, seen)
     return [Answer(because("played_otherwise", seat=turn.seat.value, play=text), (event,))]
+
+
+def changed_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
+    """``seen`` is no legal result of the roll being played, and is one from another play of the last roll: its player has changed his play,
+    or put it right, after it was logged. None where no play of it explains that."""
+    (seat, roll), last = state.rolled, state.last_turn
+    if last is None or last.dice is None or last.seat is seat or last.after != state.position:
+        return None
+    if not has_played(state.position, seen, last.seat):
+        return None
+    theirs, found = mover_rules(state, last.seat, rules, last.before), list[Answer]()
+    for middle in legal_results(last.before, last.seat, last.dice, theirs):
+        mine = mover_rules(state, seat, rules, middle)
+        if middle != state.position and _can_follow(middle, seen, last.seat) and seen in outcomes(middle, seat, roll, mine):
+            text = notation(last.before, last.seat, last.dice, middle, theirs)
+            events = (PlayCorrected(last.seat, last.dice, text, middle), played_from(middle, seat, roll, seen, mine))
+            found.append(Answer(because("played_otherwise", seat=last.seat.value, play=text), events))
+    if not found:
+        return None
+    return Doubt("play", because("changed_since", seat=last.seat.value), (*found[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
 
 
 def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) -> list[Answer]:

@@ -1,14 +1,15 @@
 """Which rule of the book a ruling rests on.
 
 Every question has a rule in each source that speaks of it. A rule set cites the source it comes from; the modern sets
-and a club's own, whose words are not in the book, cite S2, from which they differ.
+and a club's own, whose words are not in the book, cite S2, from which they differ. Where sources contradict each other
+a ruling cites none that says otherwise than the set has it.
 """
 
 from __future__ import annotations
 
 from types import MappingProxyType
 
-from referee.rules.ruleset import DieOnChecker, RuleSet
+from referee.rules.ruleset import DieOnChecker, IllegalMoves, PrematureRoll, RuleSet
 
 _SOURCE = {"magriel": 0, "strato": 1, "bray": 2, "traditional": 3, "agca": 4}
 _BASE = 2
@@ -48,14 +49,27 @@ def source_of(rules: RuleSet) -> int:
     return _SOURCE.get(rules.name, _BASE)
 
 
+_PREMATURE = MappingProxyType({PrematureRoll.STANDS: "S2-09", PrematureRoll.REROLL: "S3-14", PrematureRoll.ASK: "S0-36"})
+
+
 def cite(rules: RuleSet, topic: str) -> str:
-    """The id of the rule on ``topic`` in the source of ``rules``; where that is silent S2's, else the first that speaks."""
+    """The id of the rule on ``topic`` in the source of ``rules``; where that is silent S2's, else the first that speaks. On what sources
+    contradict each other about, that of one that has it as the set has."""
     ids = TOPICS[topic]
+    if topic == "premature":
+        return _PREMATURE[rules.premature_roll]
+    if topic == "hit_bearing_off" and rules.rest_frozen:
+        return "S4-08"
+    if topic == "illegal" and rules.illegal_moves is IllegalMoves.EITHER_MAY:
+        return "S0-37"
     return ids[source_of(rules)] or ids[_BASE] or next(filter(None, ids), "")
 
 
-def cite_bad_throw(rules: RuleSet, on_checker: bool = False) -> str:
-    """The rule on dice that do not count; for a die on a checker a rule that forbids it (S1-06 and S4-02 do not)."""
+def cite_bad_throw(rules: RuleSet, on_checker: bool = False, at_edge: bool = False) -> str:
+    """The rule on dice that do not count; for a die on a checker, or a flat one ``at_edge``, a rule that forbids it (S1-06 and S4-02 do not
+    forbid the one, S4-02 alone the other)."""
+    if at_edge:
+        return "S4-02"
     found = cite(rules, "bad_throw")
     if on_checker and rules.die_on_checker is DieOnChecker.INVALID and found in ("S1-05", "S4-02"):
         return "S2-06"

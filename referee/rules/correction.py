@@ -78,7 +78,12 @@ def setup_stands(rules: RuleSet, rolls: int, moved: bool) -> Reason | None:
         over = rolls >= 3
     else:
         over = rolls >= until
-    return because("setup_stands", cite(rules, "setup") if until is SetupUntil.FIRST_MOVE else "") if over else None
+    return because("setup_stands", setup_rule(rules)) if over else None
+
+
+def setup_rule(rules: RuleSet) -> str:
+    """The rule on a wrong starting position; none where it is put right later than the one source that speaks of it has it (S4-03)."""
+    return cite(rules, "setup") if rules.setup_error_until is SetupUntil.FIRST_MOVE else ""
 
 
 def impossible(position: Position) -> Reason | None:

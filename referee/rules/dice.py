@@ -37,8 +37,8 @@ def fault(die: SeenDie, seat: Seat, rules: RuleSet) -> Reason | None:
     if rests_well(die, rules):
         return None if belongs(die, seat) else because("wrong_half", cite_bad_throw(rules))
     if die.state is DieState.FLAT:
-        code = "on_bar" if belongs(die, seat) else "wrong_half"
-        return because(code, cite_bad_throw(rules))
+        at_edge = belongs(die, seat)
+        return because("on_bar" if at_edge else "wrong_half", cite_bad_throw(rules, at_edge=at_edge))
     return because(die.state.value, cite_bad_throw(rules, on_checker=die.state is DieState.ON_CHECKER))
 
 
@@ -75,7 +75,7 @@ def may_refuse_first_throw(rules: RuleSet, money: bool, opened: bool, refused: t
 def may_mix_dice(rules: RuleSet, between_games: bool) -> Reason | None:
     """Whether a player may have the dice mixed and picked alternately (S3-16): None when he may; never in mid-game."""
     if not rules.mix_dice:
-        return because("no_mixing", cite(rules, "mixing"))
+        return because("no_mixing")  # the one book that speaks of it has it (S3-16)
     return None if between_games else because("mid_game", cite(rules, "mixing"))
 
 

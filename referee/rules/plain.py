@@ -103,7 +103,7 @@ _WORDS: Mapping[str, Mapping[object, str]] = MappingProxyType(
             2: "A gammon counts twice the cube, and a backgammon no more than that.",
         },
         "first_throw_refusal": {
-            True: "A player may refuse the first throw by doubling, and cast it again.",
+            True: "In money play a player may refuse the first throw by doubling, and cast it again.",
             False: "The first throw cannot be refused.",
         },
         "jacoby": {
@@ -155,7 +155,7 @@ def _times(number: int, one: str, many: str) -> str:
 
 def _auto_doubles(number: int | None) -> str:
     if number is None:
-        return "Every tie on the opening throw doubles the stake again, without limit."
+        return "In money play every tie on the opening throw turns the cube again, without limit."
     if number == 0:
         return "A tie on the opening throw does not turn the cube."
     limit = _times(number, "once a game", "up to {} times a game")

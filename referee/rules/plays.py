@@ -33,6 +33,7 @@ CODES = MappingProxyType(
         "not_hit_on_bar": (8, "seat, source: a checker that was not hit was put on the bar"),
         "borne_off_early": (9, "source: a checker was borne off while others were outside"),
         "borne_off_number": (9, "source, d1, d2: neither number bears off from there"),
+        "borne_off_besides": (9, "source, d1, d2: a number bears off from there, and not with the rest of the play"),
         "entered_wrong": (10, "target, d1, d2: neither number enters there"),
         "hit_left": (11, "seat, point: a checker was hit and left in its place"),
         "no_move": (12, "d1, d2: nothing was moved although there was a play"),
@@ -274,7 +275,7 @@ def _distances(before: Position, seat: Seat, roll: tuple[int, int], dice: tuple[
         by = [{die for die in dice if _walks(before, seat, source, target, (die,))} for source, target in pairs]
         if d1 != d2 and len(off) < len(pairs) and len(by[0]) == 1 and all(others == by[0] for others in by):
             return because("played_twice", cite(rules, "distance"), die=by[0].pop())
-        return because("borne_off_number", cite(rules, "bear_off_number"), source=off[-1], d1=d1, d2=d2)
+        return because("borne_off_besides", cite(rules, "bear_off_number"), source=off[-1], d1=d1, d2=d2)
     return because("not_legal", cite(rules, "illegal"), d1=d1, d2=d2)
 
 
@@ -379,19 +380,20 @@ def _makes(written: Pairs, change: Change) -> bool:
 
 
 def _pairs(change: Change, dice: tuple[int, ...]) -> Pairs:
-    """Which checker went where: the pairing of sources and targets in which most distances are on the dice."""
+    """Which checker went where: by most distances that are on the dice, and then the highest borne off."""
     left, arrived = change.left, change.arrived
     if len(left) != len(arrived) or len(left) > 5:
         return tuple(zip(left, arrived, strict=False))
     sums = _sums(dice)
 
-    def strangeness(targets: Iterable[int]) -> int:
-        found = 0
+    def strangeness(targets: Iterable[int]) -> tuple[int, int]:
+        found = stayed = 0
         for source, target in zip(left, targets, strict=True):
             pips = source - target
+            stayed += source if OFF < target < BAR else 0
             if pips in dice or (target == OFF and 0 < source <= max(dice)):
                 continue
             found += 1 if pips in sums else 3 if pips > 0 else 6
-        return found
+        return found, stayed
 
     return tuple(zip(left, min(permutations(arrived), key=strangeness), strict=True))

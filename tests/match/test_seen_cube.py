@@ -20,6 +20,7 @@ from tests.match.seen_table import (
     plays,
     throw,
 )
+from tests.match.test_between import both_ways
 
 
 @pytest.mark.parametrize("stills", [True, False])
@@ -278,3 +279,28 @@ def test_a_cube_that_its_player_turns_in_front_of_himself_may_be_a_double(stills
     assert doubt.doubt.answers[0].says.code == "doubles"
     table.answer(0)
     assert table.last == e.Doubled(FAR, 2)
+
+
+@both_ways
+@pytest.mark.parametrize(
+    ("set_so", "cube", "code", "rule"),
+    [
+        ({"score": (4, 0)}, SeenCube(2, None, NEAR), "cube_in_crawford", "S2-25"),
+        ({"value": 2, "owner": NEAR}, SeenCube(4, None, NEAR), "cube_not_owned", "S2-20"),
+        ({}, SeenCube(2, None, FAR), "cube_out_of_turn", "S2-20"),
+    ],
+    ids=["in the Crawford game", "the other's cube", "out of turn"],
+)
+def test_of_a_cube_offered_by_who_may_not_double_it_is_said_why(
+    stills: bool, set_so: dict[str, object], cube: SeenCube, code: str, rule: str
+) -> None:
+    table = begun(stills, length=5)
+    if set_so:
+        table.say(c.SetScore if "score" in set_so else c.SetCube, **set_so)
+    table.cube = cube
+    table.see(AFTER_62)
+    table.see(AFTER_62)
+    doubt = table.event(e.Doubt)
+    assert (doubt.reason.code, doubt.reason.rule) == (code, rule)
+    assert [answer.says.code for answer in doubt.answers] == ["cube_right"]
+    assert table.service.state.cube.offered_by is None

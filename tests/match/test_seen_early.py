@@ -54,6 +54,28 @@ def test_an_early_throw_that_does_not_count_is_thrown_again(stills: bool) -> Non
     assert table.last == e.Rolled(NEAR, (6, 5))
 
 
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_throw_that_is_owed_anew_does_not_close_the_time_for_putting_right_what_was_played_after_it(stills: bool) -> None:
+    table = begun(stills, "traditional")
+    wrong = moved(AFTER_62, (12, 15), (12, 14), sign=-1)
+    table.see(AFTER_62, *OWN)
+    assert table.see(AFTER_62, *OWN, *EARLY) == ["roll_void"]
+    table.see(wrong, *OWN, *EARLY)
+    assert table.see(wrong, *EARLY) == ["illegal_play"]
+    assert table.see(wrong, *EARLY, looks=6) == []
+    assert table.see(AFTER_31, *EARLY) == ["play_corrected"]
+    assert table.see(AFTER_31, *throw(NEAR, 6, 5, place=40)) == ["rolled"]
+
+
+def test_the_throw_that_was_owed_closes_it() -> None:
+    table = begun(True, "traditional")
+    wrong = moved(AFTER_62, (12, 15), (12, 14), sign=-1)
+    table.see(AFTER_62, *OWN)
+    table.see(AFTER_62, *OWN, *EARLY)
+    table.see(wrong, *EARLY)
+    assert table.see(wrong, *throw(NEAR, 6, 5, place=40)) == ["illegal_play_stood", "rolled"]
+
+
 def test_the_end_of_the_turn_does_not_answer_the_question() -> None:
     table = early()
     assert table.see(AFTER_31, *EARLY) == ["played"]

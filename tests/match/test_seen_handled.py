@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from referee.board.position import START, Position, Seat
 from referee.match import events as e
+from referee.match.commands import EnterRoll
 from referee.match.state import Phase
 from referee.observations import DieState, Half, SeenDie
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, moved, plays, throw
@@ -133,7 +134,7 @@ def test_who_plays_from_a_board_that_the_other_has_changed_is_not_accused(read: 
     assert not accused(table)
     asked = table.service.state.doubt
     assert asked is not None
-    assert asked.doubt.reason.code == ("roll_unseen" if read else "position_differs")
+    assert asked.doubt.reason.code == ("play_changed" if read else "changed_since")
 
 
 def test_a_number_read_in_doubt_and_then_once_without_is_looked_at_again() -> None:
@@ -231,3 +232,17 @@ def test_the_same_numbers_thrown_beside_the_others_dice_are_not_those_slid_aside
     quick(table, after, n=12)
     assert not accused(table)
     assert (table.service.state.position, table.service.state.on_roll) == (after, FAR)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_who_is_told_to_have_thrown_on_a_board_that_was_changed_is_not_charged_with_that(stills: bool) -> None:
+    table = begun(stills)
+    shifted = moved(AFTER_62, (6, 5))
+    table.see(shifted, looks=3 if stills else 40)
+    table.say(EnterRoll, dice=(3, 1), seat=FAR)
+    table.see(shifted, *THROWN)
+    after = moved(shifted, (17, 20), (19, 20), sign=-1)
+    table.see(after, *THROWN)
+    table.see(after, looks=2 if stills else 20)
+    assert not accused(table)
+    assert table.event(e.Doubt).reason.code == "board_shifted"

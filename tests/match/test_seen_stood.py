@@ -8,6 +8,9 @@ import pytest
 from referee.board.position import Position
 from referee.match import events as e
 from referee.match.state import Phase
+from referee.records.export import record_of
+from referee.records.record import Parsed
+from referee.records.replay import replay
 from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, plays, throw
 from tests.match.test_between import both_ways
 from tests.match.test_judge import moved
@@ -152,3 +155,31 @@ def test_it_is_one_once_the_other_throws() -> None:
     table = taken_up_in_doubt()
     assert table.see(CLOSED_TO_SIXES, *throw(NEAR, 5, 4)) == ["rolled", "played", "rolled"]
 
+
+
+@both_ways
+@pytest.mark.parametrize("late", [False, True], ids=["it was held", "it was found too late"])
+def test_a_play_that_is_put_right_after_the_next_throw_makes_no_illegal_play_of_that(stills: bool, late: bool) -> None:
+    table, wrong, right = illegal_table(stills) if not late else found_too_late(stills)
+    table.see(wrong, *NEXT)
+    assert table.event(e.IllegalPlayStood).late is late
+    stood = len(table.service.log)
+    table.see(right, *NEXT)
+    after = moved(right, (13, 8), (13, 9))
+    table.see(after, *NEXT)
+    table.see(after, looks=8)
+    assert not any(isinstance(one.event, e.IllegalPlay) for one in table.service.log[stood:])
+    asked = table.event(e.Doubt)
+    assert (asked.reason.code, [answer.says.code for answer in asked.answers]) == ("changed_since", ["played_otherwise", "illegal_as_seen"])
+    table.answer(0)
+    assert (table.phase, table.service.state.position, table.service.state.on_roll) == (Phase.TO_ROLL, after, FAR)
+    assert replay(Parsed(record_of(table.service.log))).illegal == ()
+
+
+def found_too_late(stills: bool) -> tuple[Table, Position, Position]:
+    """The same play, which nobody could rule on before the other threw."""
+    table, (_, wrong, right) = begun(stills), illegal_table(stills)
+    table.see(AFTER_62, *THROWN)
+    table.see(wrong, *THROWN)
+    table.see(wrong, *THROWN, *NEXT)
+    return table, wrong, right

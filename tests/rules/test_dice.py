@@ -22,7 +22,7 @@ from referee.rules.dice import (
     thrown_again,
     tied_cube,
 )
-from referee.rules.ruleset import PrematureRoll
+from referee.rules.ruleset import EdgeTouch, HitBearingOff, IllegalMoves, PrematureRoll
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 BRAY = preset("bray")
@@ -79,6 +79,20 @@ def test_the_rule_cited_is_the_sources_own() -> None:
     on_checker = fault(die(DieState.ON_CHECKER), NEAR, preset("agca"))
     assert on_checker is not None
     assert on_checker.rule == "S2-06"  # S4 does not speak of it
+
+
+def test_no_rule_is_cited_that_says_otherwise_than_the_set_has_it() -> None:
+    club = replace(BRAY, name="Thursday club")
+    assert cite(club, "premature") == "S2-09"
+    assert cite(replace(club, premature_roll=PrematureRoll.REROLL), "premature") == "S3-14"
+    assert cite(replace(club, premature_roll=PrematureRoll.ASK), "premature") == "S0-36"
+    assert cite(club, "hit_bearing_off") == "S2-15"
+    assert cite(replace(club, hit_bearing_off=HitBearingOff.REST_FROZEN), "hit_bearing_off") == "S4-08"
+    edge = fault(die(DieState.FLAT, Half.RIGHT, Touch.RAIL), NEAR, replace(club, edge_touch=EdgeTouch.INVALID))
+    assert edge is not None and edge.rule == "S4-02"
+    assert cite(replace(club, illegal_moves=IllegalMoves.EITHER_MAY), "illegal") == "S0-37"
+    unmixed = may_mix_dice(club, between_games=True)
+    assert unmixed is not None and unmixed.rule == ""
 
 
 def test_both_dice_are_thrown_again_or_the_faulty_one() -> None:
@@ -151,6 +165,6 @@ def test_refusing_the_first_throw() -> None:
 def test_mixing_the_dice() -> None:
     rules = preset("traditional")
     assert may_mix_dice(rules, between_games=True) is None
-    for reason in (may_mix_dice(rules, between_games=False), may_mix_dice(BRAY, between_games=True)):
+    for reason, rule in ((may_mix_dice(rules, between_games=False), "S3-16"), (may_mix_dice(BRAY, between_games=True), "")):
         assert reason is not None
-        assert reason.rule == "S3-16"
+        assert reason.rule == rule

@@ -160,7 +160,19 @@ def test_9_borne_off_with_a_number_too_small_or_a_higher_point_left() -> None:
 
 def test_9_one_number_bears_off_one_checker() -> None:
     before = position(side(p2=2, p1=4), side(p6=3))
-    assert named(before, (2, 1), moved(before, NEAR, (2, 0), (2, 0))).code == "borne_off_number"
+    assert named(before, (2, 1), moved(before, NEAR, (2, 0), (2, 0))).code == "borne_off_besides"
+
+
+def test_what_a_number_bears_off_is_not_said_to_be_past_bearing_off() -> None:
+    before = position(side(p3=3), side(p6=3))  # 3/off is legal, by both numbers
+    found = named(before, (2, 1), moved(before, NEAR, (3, 2), (3, 0)))
+    assert (found.code, found.act, found.reason.rule) == ("borne_off_besides", 9, "S2-16")
+
+
+def test_of_two_checkers_the_higher_was_borne_off_and_the_other_moved() -> None:
+    before = position(side(p6=2, p5=2), side(p6=3))
+    found = named(before, (6, 6), moved(before, NEAR, (6, 0), (5, 4)))
+    assert (found.code, found.reason.get("source"), found.reason.get("target")) == ("wrong_distance", 5, 4)
 
 
 def test_a_checker_borne_off_and_another_moved_with_the_same_number() -> None:

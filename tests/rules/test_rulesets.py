@@ -183,6 +183,12 @@ def test_every_choice_has_a_sentence_of_its_own(name: str) -> None:
     assert {line.choice for line in lines if line.text != base[line.choice]} == set(DIFFERENCES[name])
 
 
+@pytest.mark.parametrize(("choice", "value"), [("auto_doubles", None), ("auto_doubles", 1), ("first_throw_refusal", True)])
+def test_what_is_for_money_play_alone_says_so(choice: str, value: object) -> None:
+    (line,) = (line for line in describe(replace(BRAY, **{choice: value})) if line.choice == choice)  # type: ignore[arg-type]
+    assert line.text.startswith("In money play")
+
+
 @pytest.mark.parametrize(("choice", "value"), [("auto_doubles", 3), ("auto_doubles", 1), ("beavers", 2), ("setup_error_until", 1)])
 def test_numbers_are_put_in_words(choice: str, value: int) -> None:
     (line,) = (line for line in describe(replace(BRAY, **{choice: value})) if line.choice == choice)  # type: ignore[arg-type]
