@@ -4,6 +4,7 @@ import { get, Refused } from "./api.js";
 import { $, h, say } from "./dom.js";
 import { Live } from "./live.js";
 import { matchForm } from "./matchform.js";
+import { Picture } from "./picture.js";
 import { act } from "./pin.js";
 import { Quad } from "./quad.js";
 import { showLine } from "./theme.js";
@@ -19,6 +20,7 @@ let state = null;
 let seen = null;         // the camera's last status
 let drawing = null;      // BOARD or TRAY while a person shows corners
 const quad = new Quad($("preview"), $("handles"));
+const whole = new Picture($("whole"));
 
 async function tell(path, body, at = "status", patience) {
   try {
@@ -77,7 +79,7 @@ function camera(now) {
   $("lending").hidden = $("hint").hidden = !on;
   if (!now.board) draw(drawing === TRAY ? null : drawing);
   if (on && !drawing) say($("status"), now.status === "watching" ? [t("The board is found. Look whether the lines fit, then start the match."), dieWords(now.die)].filter(Boolean).join(" ") : now.text);
-  if (now.picture) $("whole").src = `/api/v1/whole.jpg?n=${now.picture}${now.tray ? `&tray=${now.tray}` : ""}`;
+  if (now.picture) whole.show(`/api/v1/whole.jpg?n=${now.picture}${now.tray ? `&tray=${now.tray}` : ""}`);
   tower(now);
 }
 
