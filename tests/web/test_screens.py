@@ -392,3 +392,28 @@ def test_a_phones_header_is_two_rows_and_stays_where_it_is(serve: Callable[..., 
     expect(page.locator("#line")).to_be_visible()
     assert page.locator(".top").bounding_box() == header
     assert page.evaluate(WRAPPED) == []
+
+
+def test_on_a_phone_the_board_and_what_is_pressed_below_it_stay_where_they_are(table: Served, page: Page) -> None:
+    """When it is told what came of a throw, and while a play is put together."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    start(page, table)
+
+    def places() -> list[float]:
+        shows(page, table)
+        found = [page.locator(place).bounding_box() for place in ("#board", "#hand")]
+        return [one["y"] for one in found if one]
+
+    stood = places()
+    page.click("#die-near-3")
+    page.click("#die-far-3")
+    expect(page.locator("#more")).to_have_text("Both threw 3; throw again")
+    assert places() == stood
+    opening(page, 3, 1)
+    for place in (8, 5, 6):
+        page.click(f'#board [data-place="{place}"]')
+    expect(page.locator("#confirm")).to_be_visible()
+    assert places() == stood
+    page.click("#confirm")
+    expect(page.locator("#under")).to_have_text("Anna 3-1: 8/5 6/5")
+    assert places() == stood
