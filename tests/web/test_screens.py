@@ -417,3 +417,27 @@ def test_on_a_phone_the_board_and_what_is_pressed_below_it_stay_where_they_are(t
     page.click("#confirm")
     expect(page.locator("#under")).to_have_text("Anna 3-1: 8/5 6/5")
     assert places() == stood
+
+
+@pytest.mark.parametrize("size", [(390, 844), (667, 375)])
+def test_what_a_finger_presses_is_44_pixels_wide_and_high_and_the_header_no_higher_for_it(
+    table: Served, browser: Any, size: tuple[int, int]
+) -> None:
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    start(page, table)
+    small = """() => [...document.querySelectorAll("main :is(button, input, select, summary, a), dialog[open] :is(button, input, select, summary)")]
+      .filter((one) => one.offsetHeight && !["radio", "checkbox"].includes(one.type) && !one.matches(".keypad button"))
+      .filter((one) => one.offsetHeight < 44 || one.offsetWidth < 44).map((one) => one.outerHTML.slice(0, 90))"""
+    opening(page, 3, 1)
+    page.click("#download")
+    assert page.evaluate(small) == []
+    header = page.locator(".top").bounding_box()
+    assert header is not None and header["height"] < (92 if size[0] < 640 else 48)
+    page.click("#another-match")
+    expect(page.locator("#dialog-yes")).to_be_attached()
+    assert page.evaluate(small) == []
+    page.goto(f"{table.url}setup")
+    expect(page.locator("#start")).to_be_enabled()
+    assert page.evaluate(small) == []
+    context.close()
