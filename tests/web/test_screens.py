@@ -388,7 +388,7 @@ def test_a_phones_header_is_two_rows_and_stays_where_it_is(serve: Callable[..., 
     assert header is not None
     assert header["height"] < 90
     server.kill()
-    expect(page.locator("#line")).to_have_text("Stale: reconnecting")
+    expect(page.locator("#line")).to_have_text("Connection lost: reconnecting")
     expect(page.locator("#line")).to_be_visible()
     assert page.locator(".top").bounding_box() == header
     assert page.evaluate(WRAPPED) == []
