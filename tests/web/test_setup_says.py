@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from referee.records.store import Store
 from tests.web.cameras import playing
+from web.access import Access, Pins
 from web.app import create_app
 from web.cli._service import make_house
 from web.house import House
@@ -70,3 +71,12 @@ def test_a_phone_is_led_to_a_page_that_gets_its_camera_or_it_is_said_what_that_t
         shown = create_app(made).test_client().get("/t/1/setup").get_data(as_text=True)
     assert ("/api/v1/phone.svg" in shown and f"{address}/t/1/camera" in shown) is can
     assert ("--https --host 0.0.0.0" in shown) is not can
+
+
+def test_who_may_not_see_the_cameras_picture_is_shown_no_empty_frame(house: House, page: Page, tmp_path: Path) -> None:
+    house.eyes = Eyes({"px": 26, "enough": True})
+    house.access = Access(tmp_path / "access.json")
+    house.access.set_pins(Pins("246810", "135791"))
+    page.goto(f"{house.address}setup")
+    expect(page.locator("#status")).to_contain_text("The board is found.")
+    expect(page.locator("#preview")).to_be_hidden()
