@@ -387,3 +387,9 @@ def test_a_position_that_is_being_set_is_still_there_when_the_page_is_loaded_aga
     page.reload()
     expect(page.locator("#set-position")).to_be_visible()
     expect(page.locator("#position-done")).to_have_count(0)
+    page.click("#do-pause")  # in which people put the board in order
+    expect(page.locator("body")).to_have_attribute("data-phase", "paused")
+    page.click("#set-position")
+    page.click('#board [data-place="3"]')
+    page.reload()
+    expect(page.locator("#position-done")).to_be_visible()

@@ -38,6 +38,7 @@ export class Hand {
   follow(state) {
     const again = state.log?.findLast((line) => ["opening_tied", "first_throw_refused"].includes(line.type))?.seq;   // both throw again
     if (state.phase !== "paused") this.phase = state.phase;   // a pause interrupts what is being entered, and ends nothing
+    else this.phase ??= begun().phase;
     const turn = JSON.stringify([state.match, this.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);
     if (turn !== this.turn) {
       this.turn = turn;
@@ -64,10 +65,10 @@ export class Hand {
   }
 
   #remember() {
-    if (this.state.phase === "paused") return;
-    const { turn, chosen, typed, again, open, play, editor } = this;
+    if (!this.phase) return;   // loaded in a pause, it does not know what that interrupts
+    const { turn, phase, chosen, typed, again, open, play, editor } = this;
     const half = editor || Object.keys(chosen).length || typed || play?.moves.length || (play?.source ?? null) !== null;
-    keepBegun(half ? { turn, chosen, typed, again, open, play: play && { moves: play.moves, source: play.source },
+    keepBegun(half ? { turn, phase, chosen, typed, again, open, play: play && { moves: play.moves, source: play.source },
       editor: editor && { position: editor.position, brush: editor.brush, command: editor.command } } : {});
   }
 
