@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 
@@ -21,6 +22,7 @@ NAVIGATION = (
     ("pages.text", "Text"),
 )
 """The pages every page leads to."""
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @pages.url_value_preprocessor
@@ -67,7 +69,10 @@ def match(match: int) -> str:
 
 @pages.get("/setup")
 def setup() -> str:
-    return render_template("setup.html", address=house().page("camera").removesuffix("/camera"))
+    here = house()
+    address = urlsplit(here.page("camera"))
+    phones = address.scheme == "https" and address.hostname not in LOOPBACK  # they give their camera only to pages over HTTPS
+    return render_template("setup.html", address=address.geturl(), phones=phones, chosen_here=here.chooser is not None)
 
 
 @pages.get("/camera")

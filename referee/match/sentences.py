@@ -129,7 +129,8 @@ ANSWERS = {
     "thrown_again": "The dice were thrown again: {high}-{low}",
     "board_was_so": "It counts, as the board stood then: {play}",
     "dropped": "{seat} dropped",
-    "resigned": "{seat} resigned {points}",
+    "resigned": "{seat} resigned: {points} points",
+    "resigned_one": "{seat} resigned: 1 point",
     "none": "None of these",
 }
 

@@ -37,7 +37,7 @@ _SEATS = frozenset({"seat", "owner", "other"})
 
 def sentence(reason: Reason, names: Names = NOBODY, translate: Translate = str) -> str:
     """The sentence of a reason: a ruling, a doubt, an answer, a refusal. An unknown code reads as its own words."""
-    one = 1 in (reason.get("again"), reason.get("pips"), reason.get("played"))
+    one = 1 in (reason.get("again"), reason.get("pips"), reason.get("played"), reason.get("points"))
     kind = "_one" if one else "_of" if reason.get("seat") else ""
     template = SENTENCES.get(f"{reason.code}{kind}") or SENTENCES.get(reason.code)
     if template is None:

@@ -54,6 +54,8 @@ def test_sentences_name_their_values_and_end_as_sentences_do() -> None:
         (because("number_not_played", "S2-12", die=6), "The 6 was not played."),
         (because("wrong_distance", pips=7, source=13, target=6, d1=6, d2=2), "7 pips with one checker on a roll of 6-2."),
         (because("wrong_distance", pips=1, source=2, target=1, d1=4, d2=4), "1 pip with one checker on a roll of 4-4."),
+        (because("resigned", seat="near", points=1), "Anna resigned: 1 point"),
+        (because("resigned", seat="far", points=4), "Boris resigned: 4 points"),
         (because("double_not_finished", die=4, played=2, possible=4), "Only 2 of the 4 playable 4s were played."),
         (because("double_not_finished", die=4, played=1, possible=4), "Only one of the 4 playable 4s was played."),
         (because("opponent_moved", seat="far", source=6, target=5), "Boris's checker moved."),

@@ -184,6 +184,25 @@ def test_what_is_pressed_does_not_move_when_the_cameras_first_picture_has_come(t
     assert max(tops) - min(tops) <= 2, tops
 
 
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768)])
+def test_what_is_pressed_does_not_move_with_every_hand_over_the_board(table: Served, page: Page, size: tuple[int, int]) -> None:
+    says(table)("start_match", names=["Anna", "Boris"], length=5)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{table.url}table")
+    shows(page, table)
+    hand = "no dice; position read; a hand over the board; point 12 in doubt; point 19 in doubt; 4 more in doubt"
+    tops = page.evaluate(
+        """texts => {
+          const camera = document.getElementById("camera"), top = () => document.getElementById("hand").getBoundingClientRect().top;
+          camera.hidden = document.getElementById("saw").hidden = false;
+          camera.classList.add("found");
+          return texts.map((text) => { document.getElementById("camera-text").textContent = text; return top(); });
+        }""",
+        ["no dice; position read", hand],
+    )
+    assert tops[0] == tops[1]
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_position_is_set_on_a_laptop_without_scrolling(table: Served, page: Page, language: str) -> None:
     say = says(table)

@@ -364,3 +364,32 @@ def test_what_is_half_entered_is_still_there_when_the_page_is_loaded_again(table
     page.click("#forget")
     page.reload()
     expect(page.locator("#die-far-2")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_position_that_is_being_set_is_still_there_when_the_page_is_loaded_again(table: Served, page: Page) -> None:
+    start(page, table)
+    opening(page, 6, 5)
+    page.click("#set-position")
+    page.click("#brush-none")
+    page.click('#board [data-place="6"]')
+    page.click("#brush-far")
+    page.reload()
+    expect(page.locator("#brush-far")).to_have_attribute("aria-pressed", "true")
+    page.click("#brush-near")
+    page.click('#board [data-place="4"]')
+    page.reload()
+    page.click("#position-done")
+    expect(page.locator("#position-done")).to_have_count(0)
+    assert [state(table)["position"]["points"][place - 1] for place in (4, 6)] == [1, 4]
+    page.click("#set-position")
+    page.click('#board [data-place="4"]')
+    page.click("#hand button:has-text('Cancel')")
+    page.reload()
+    expect(page.locator("#set-position")).to_be_visible()
+    expect(page.locator("#position-done")).to_have_count(0)
+    page.click("#do-pause")  # in which people put the board in order
+    expect(page.locator("body")).to_have_attribute("data-phase", "paused")
+    page.click("#set-position")
+    page.click('#board [data-place="3"]')
+    page.reload()
+    expect(page.locator("#position-done")).to_be_visible()

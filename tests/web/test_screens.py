@@ -266,11 +266,13 @@ def test_every_page_is_as_easy_to_read_on_a_tv_and_on_a_4k_screen(table: Served,
     says(table)("start_match", names=["Anna", "Boris"], length=7)
     for path in ("table", "matches", "setup", "text", f"matches/{state(table)['match']}", "nowhere"):
         page.goto(f"{table.url}{path}")
-        letters = []
+        letters, marks = [], []
         for width, height in ((1440, 900), (1920, 1080), (3840, 2160)):
             page.set_viewport_size({"width": width, "height": height})
             letters.append(page.evaluate("parseFloat(getComputedStyle(document.querySelector('.top nav a')).fontSize)") / width)
+            marks.append(page.evaluate("document.querySelector('#theme svg').getBoundingClientRect().width") / width)
         assert min(letters) >= 0.8 * letters[0], path
+        assert min(marks) >= 0.8 * marks[0], path
 
 
 def test_the_scoreboard_says_how_much_is_offered_with_a_resignation(table: Served, page: Page) -> None:
@@ -388,7 +390,7 @@ def test_a_phones_header_is_two_rows_and_stays_where_it_is(serve: Callable[..., 
     assert header is not None
     assert header["height"] < 90
     server.kill()
-    expect(page.locator("#line")).to_have_text("Stale: reconnecting")
+    expect(page.locator("#line")).to_have_text("Connection lost: reconnecting")
     expect(page.locator("#line")).to_be_visible()
     assert page.locator(".top").bounding_box() == header
     assert page.evaluate(WRAPPED) == []

@@ -21,7 +21,6 @@ from tests.waiting import until
 from tests.web.conftest import BROWSERS, Served, referee
 from tests.web.phone import Phone
 from tests.web.test_by_hand import opening, post, state
-from web.house import House
 
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f000.jpg"
 
@@ -34,29 +33,6 @@ def test_a_table_in_a_few_clicks(table: Served, page: Page) -> None:
     page.click("#start")
     expect(page.locator("#do-start_game")).to_be_visible()
     assert state(table)["names"] == ["Anna", "Boris"]
-
-
-class Eyes:
-    """They have found the board."""
-
-    picture = None
-
-    def __init__(self, die: dict[str, Any]) -> None:
-        self._die = die
-
-    def status(self) -> dict[str, Any]:
-        return {"status": "watching", "text": "no dice", "picture": None, "board": True, "tray": None, "die": self._die}
-
-    def whole(self) -> None: ...
-
-    def saw(self) -> None: ...
-
-
-@pytest.mark.parametrize(("px", "said"), [(26, "26 pixels wide: enough"), (14, "14 pixels wide, fewer than 20: move the camera nearer")])
-def test_how_large_dice_are_to_the_camera_is_said_and_what_to_do(house: House, page: Page, px: int, said: str) -> None:
-    house.eyes = Eyes({"px": px, "enough": px >= 20})
-    page.goto(f"{house.address}setup")
-    expect(page.locator("#status")).to_contain_text(f"then start the match. Dice are about {said}")
 
 
 def test_a_clock_is_chosen_for_any_rule_set(table: Served, page: Page) -> None:
@@ -140,9 +116,8 @@ def test_a_phones_pictures_are_looked_at(serve: Callable[..., Served], page: Pag
     server = serve("serve", "--port", "0", "--db", database)
     page.goto(f"{server.url}setup")
     page.click("#use-phone")
-    expect(page.locator("#phone img")).to_be_visible()
-    expect(page.locator("#phone")).to_contain_text("/camera")
     expect(page.locator("#status")).to_contain_text("Waiting for the phone")
+    form = page.locator("#match").bounding_box()
 
     def push(data: bytes, kind: str = "image/jpeg") -> int:
         request = urllib.request.Request(f"{server.url}api/v1/frames", data, {"content-type": kind}, method="POST")
@@ -160,6 +135,7 @@ def test_a_phones_pictures_are_looked_at(serve: Callable[..., Served], page: Pag
     expect(page.locator("#status")).to_contain_text("The board is found", timeout=120_000)
     phone.stop()
     expect(page.locator("#whole")).to_be_visible()
+    assert page.locator("#match").bounding_box() == form, "the form has moved while somebody filled it in"
     page.click("#corners")
     expect(page.locator(".corner")).to_have_count(4)
     knob = page.locator(".corner").first

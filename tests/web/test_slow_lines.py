@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import gzip
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from referee.records.store import Store
+from tests.web.cameras import PICTURES
 from tests.web.conftest import Served
 from tests.web.test_accessible import READY
 from tests.web.test_by_hand import post
 from web import scripts
 from web.app import create_app
 from web.cli._service import make_house
+from web.house import House
 
 PACKED = {"Accept-Encoding": "gzip"}
 SHELLS = ("table", "scoreboard", "text", "overlay", "matches", "matches/1", "setup", "camera", "nothing")
@@ -129,3 +133,40 @@ def test_the_set_up_page_is_told_once_how_the_table_stands(serve: Callable[..., 
     expect(page.locator("#f-near")).to_have_value("Anna")
     expect(page.locator("#start")).to_be_enabled()
     assert "rules" in asked and "state" not in asked
+
+
+class Quick:
+    """Eyes that have a new picture whenever they are asked how they are, and take half a second to hand one over."""
+
+    count = 0
+
+    def status(self) -> dict[str, Any]:
+        self.count += 1
+        return {"status": "looking", "text": "Looking for the board.", "picture": self.count, "board": False, "tray": None, "die": None}
+
+    def whole(self) -> bytes:
+        time.sleep(0.5)
+        return (PICTURES / "f000.jpg").read_bytes()
+
+    picture = property(whole)
+
+    def saw(self) -> None: ...
+
+
+@pytest.mark.parametrize(("place", "shown", "asked"), [("setup", "#whole", "whole.jpg"), ("table", "#picture", "picture.jpg")])
+def test_pictures_that_come_faster_than_the_line_carries_them_are_seen_all_the_same(
+    house: House, page: Page, place: str, shown: str, asked: str
+) -> None:
+    """Each was given up for the next one, and none was ever seen."""
+    house.eyes = Quick()
+    given_up: list[str] = []
+    page.on("requestfailed", lambda request: given_up.append(request.url) if asked in request.url else None)
+    page.goto(f"{house.address}{place}")
+    for _ in range(100):
+        house.hub.announce("camera")
+        page.wait_for_timeout(150)
+        if page.evaluate("shown => document.querySelector(shown).naturalWidth", shown):
+            break
+    else:
+        raise AssertionError("no picture was seen")
+    assert given_up == []

@@ -38,6 +38,7 @@ export class Hand {
   follow(state) {
     const again = state.log?.findLast((line) => ["opening_tied", "first_throw_refused"].includes(line.type))?.seq;   // both throw again
     if (state.phase !== "paused") this.phase = state.phase;   // a pause interrupts what is being entered, and ends nothing
+    else this.phase ??= begun().phase;
     const turn = JSON.stringify([state.match, this.phase, state.on_roll, state.dice, state.position, state.held?.seq, state.game, again]);
     if (turn !== this.turn) {
       this.turn = turn;
@@ -46,27 +47,29 @@ export class Hand {
       this.again = false;
       this.refused = null;   // a play that was refused as illegal: [command, body]
       this.play = PLAYING.includes(this.phase) && state.dice && state.on_roll ? new Play(state.dice.seat, state.dice.values, state.position) : null;
-      this.#recover();
+      this.#recover(state);
     }
-    if (this.editor && (state.match !== this.state.match || !state.can.includes(this.editor.command === "position" ? "set_position" : "setup_error"))) {
+    if (this.editor && ((this.state && state.match !== this.state.match) || !state.can.includes(this.editor.command === "position" ? "set_position" : "setup_error"))) {
       this.editor = null;   // the board it was for is on the table no more
     }
     this.state = state;
   }
 
   /** What is half entered outlasts that the page is loaded again, as by a phone that was put away. */
-  #recover() {
-    const { turn, play, ...entered } = begun();
+  #recover(state) {
+    const { turn, play, editor, ...entered } = begun();
     if (turn !== this.turn) return;
     Object.assign(this, entered);
     if (this.play && play) Object.assign(this.play, play);
+    if (editor) this.#edits(state, editor);
   }
 
   #remember() {
-    if (this.state.phase === "paused") return;
-    const { turn, chosen, typed, again, open, play } = this;
-    const half = Object.keys(chosen).length || typed || play?.moves.length || (play?.source ?? null) !== null;
-    keepBegun(half ? { turn, chosen, typed, again, open, play: play && { moves: play.moves, source: play.source } } : {});
+    if (!this.phase) return;   // loaded in a pause, it does not know what that interrupts
+    const { turn, phase, chosen, typed, again, open, play, editor } = this;
+    const half = editor || Object.keys(chosen).length || typed || play?.moves.length || (play?.source ?? null) !== null;
+    keepBegun(half ? { turn, phase, chosen, typed, again, open, play: play && { moves: play.moves, source: play.source },
+      editor: editor && { position: editor.position, brush: editor.brush, command: editor.command } } : {});
   }
 
   // the board while something is entered -------------------------------------------------------------------------------
@@ -91,11 +94,11 @@ export class Hand {
   }
 
   edit(state, command = "position") {
-    this.editor = new Editor(state);
-    this.editor.seen = state;
-    this.editor.command = command;
+    this.#edits(state, { command });
     this.redraw();
   }
+
+  #edits(state, begun) { this.editor = Object.assign(new Editor(state), { seen: state }, begun); }
 
   /** Sends what was entered by somebody who looked at `seen`, one thing after the other; the same thing twice before the answer is one press. */
   async #enter(name, body, seen = this.state) {

@@ -4,6 +4,7 @@ import { get, Refused } from "./api.js";
 import { $, h, say } from "./dom.js";
 import { Live } from "./live.js";
 import { matchForm } from "./matchform.js";
+import { Picture } from "./picture.js";
 import { act } from "./pin.js";
 import { Quad } from "./quad.js";
 import { showLine } from "./theme.js";
@@ -19,6 +20,9 @@ let state = null;
 let seen = null;         // the camera's last status
 let drawing = null;      // BOARD or TRAY while a person shows corners
 const quad = new Quad($("preview"), $("handles"));
+const whole = new Picture($("whole"));
+const fixed = $("camera").classList.contains("fixed");   // the demo's camera stays
+$("whole").addEventListener("load", () => $("preview").classList.add("seen"));
 
 async function tell(path, body, at = "status", patience) {
   try {
@@ -50,7 +54,7 @@ $("other").onsubmit = (event) => { event.preventDefault(); use($("source").value
 async function mayChoose() {
   const { rank } = await get("me");
   if (rank === "viewer") return;
-  const { cameras } = await get("cameras");
+  const { cameras } = fixed ? { cameras: [] } : await get("cameras");
   const first = $("use-0");
   if (cameras.length && !first.dataset.camera) {
     first.replaceWith(...cameras.map(({ source, name }, n) => h("button", { type: "button", id: `use-${n}`, "data-camera": source, onclick: () => use(source) }, name)));
@@ -60,8 +64,13 @@ async function mayChoose() {
   if ($("lent").hidden) lent(now);   // an address that has just been made stays to be copied
 }
 
-const choose = () => mayChoose().catch((error) => { if (!(error instanceof Refused)) throw error; });   // the demo's camera stays
+const choose = () => mayChoose().catch((error) => { if (!(error instanceof Refused)) throw error; });
 addEventListener("rank", choose);
+
+const mayLook = () => state?.audience !== "viewer";   // else no picture will come
+
+const foundWords = () => (state?.started && state.phase !== "match_over" ? t("The board is found. Look whether the lines fit.")
+  : t("The board is found. Look whether the lines fit, then start the match."));
 
 /** Whether the camera sees dice large enough, and what to do where it does not. */
 function dieWords(die) {
@@ -73,11 +82,13 @@ function dieWords(die) {
 function camera(now) {
   seen = now;
   const on = now.status !== "none";
-  $("preview").hidden = $("aim").hidden = !(on && now.picture);
-  $("lending").hidden = $("hint").hidden = !on;
+  $("hint").hidden = $("lending").hidden = !on;
+  $("preview").hidden = $("aim").hidden = !on || !(now.picture || mayLook());
+  for (const one of $("aim").querySelectorAll("button, select")) one.disabled = !now.picture;
+  say($("hint"), now.board ? t("If the lines do not fit, look again or show the corners yourself.") : t("Set up the starting position; the referee finds the board by itself."));
   if (!now.board) draw(drawing === TRAY ? null : drawing);
-  if (on && !drawing) say($("status"), now.status === "watching" ? [t("The board is found. Look whether the lines fit, then start the match."), dieWords(now.die)].filter(Boolean).join(" ") : now.text);
-  if (now.picture) $("whole").src = `/api/v1/whole.jpg?n=${now.picture}${now.tray ? `&tray=${now.tray}` : ""}`;
+  if (on && !drawing) say($("status"), now.status === "watching" ? [foundWords(), dieWords(now.die)].filter(Boolean).join(" ") : now.text);
+  if (now.picture) whole.show(`/api/v1/whole.jpg?n=${now.picture}${now.tray ? `&tray=${now.tray}` : ""}`);
   tower(now);
 }
 
@@ -119,8 +130,8 @@ async function tray(corners) {
 
 function tower(now) {
   const box = now.tower;
-  $("tower-part").hidden = !(box || now.tray || now.board);
-  $("tray").hidden = !now.board;
+  $("tower-part").hidden = !box && now.status === "none";
+  $("tray").disabled = !now.board;
   $("no-tray").hidden = !now.tray;
   say($("tray"), now.tray ? t("Move the dice tray") : t("Draw the dice tray"));
   const drawn = t("Throws count in the tray that is drawn.");

@@ -10,6 +10,7 @@ import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, di
 import { Hand } from "./hand.js";
 import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
+import { Picture } from "./picture.js";
 import { act, rankButton } from "./pin.js";
 import { showQuestion } from "./question.js";
 import { showLine } from "./theme.js";
@@ -21,6 +22,7 @@ import { t } from "./words.js";
 let state = null;
 const { title } = document;
 const board = new Board($("board"));
+const picture = new Picture($("picture"));
 
 const SHOWN_WITHIN = 4000;   // ms a command's answer may be ahead of the snapshot that shows it
 const SLOW = 1000;           // ms after which who pressed something is told that it is on its way
@@ -142,9 +144,10 @@ function camera() {
   const image = $("picture");
   if (seen.picture && image.dataset.shown !== String(seen.picture)) {
     image.dataset.shown = seen.picture;
-    image.src = `/api/v1/picture.jpg?n=${seen.picture}`;
+    const src = `/api/v1/picture.jpg?n=${seen.picture}`;
+    picture.show(src);
     image.alt = t("The board as the camera saw it. {text}", { text: seen.text });
-    $("picture-link").href = image.src;
+    $("picture-link").href = src;
   }
   image.hidden = $("saw").hidden = !seen.picture;
 }

@@ -22,7 +22,7 @@ $("lang")?.addEventListener("change", (event) => {
   location.replace(here);
 });
 
-const LINES = { live: t("Live"), stale: t("Stale: reconnecting"), wait: t("Connecting") };
+const LINES = { live: t("Live"), stale: t("Connection lost: reconnecting"), wait: t("Connecting") };
 
 /** Shows how fresh the page is. */
 export function showLine(line) {

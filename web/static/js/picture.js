@@ -1,0 +1,26 @@
+// A picture that is taken anew again and again. The next is asked for when the one before has come: on a slow line each would
+// be given up for the next one, and none ever be seen.
+
+import { PATIENCE } from "./api.js";
+
+export class Picture {
+  constructor(image) {
+    this.image = image;
+    this.since = null;   // when the picture was asked for that has not come
+    for (const end of ["load", "error"]) image.addEventListener(end, () => { this.since = null; this.#ask(); });
+  }
+
+  /** Shows the picture at `src`, or a later one if that is known by then. */
+  show(src) {
+    this.wanted = src;
+    this.#ask();
+  }
+
+  #ask() {
+    const waits = this.since !== null && performance.now() - this.since < PATIENCE;   // a dead line says nothing by itself
+    if (waits || this.wanted === this.asked) return;
+    this.since = performance.now();
+    this.asked = this.wanted;
+    this.image.src = this.wanted;
+  }
+}
