@@ -54,9 +54,14 @@ def command(
     own = club_sets(sets)
     source = None
     if camera is not None:
-        from vision.source import PushSource
+        from vision.source import PushSource, is_camera
 
-        source = PushSource() if camera == "phone" else source_of(camera)
+        if not is_camera(camera):  # which may be switched on later, and is tried until then
+            source = PushSource() if camera == "phone" else source_of(camera)
+
+    def tell(text: str) -> None:
+        click.echo(f"referee: {text}", err=True)
+
     table, look = board_of(board) if board is not None else (None, None)
     if tower is not None:
         from hardware.link import unusable
@@ -71,16 +76,14 @@ def command(
         set_pins(house, host, new_pins)
         board_file = Path(board) if board is not None else store.path.with_name(store.path.name + ".board.json")
         house.desk.set_witnesses(Witnesses(witnesses), camera_on=False)
-        eyes = CameraChoice(house.desk, lambda: house.hub.announce("camera"), house.pictures, board_file, house.lent)
+        eyes = CameraChoice(house.desk, lambda: house.hub.announce("camera"), house.pictures, board_file, house.lent, tell)
         house.eyes = house.chooser = eyes
-        if camera is not None and source is not None:
+        if camera is not None:
             eyes.use(camera, source, table, look)
         if tower is not None:
             from web.towerline import TowerLine
 
-            house.tower = TowerLine(
-                house.desk, tower, lambda: house.hub.announce("camera"), lambda text: click.echo(f"referee: {text}", err=True)
-            ).start()
+            house.tower = TowerLine(house.desk, tower, lambda: house.hub.announce("camera"), tell).start()
         certificates = store.path.with_name("certificate")
 
         def up(url: str) -> None:
