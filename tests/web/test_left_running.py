@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
+import logging
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import urllib.request
 from collections.abc import Callable
 
 from tests.waiting import until
 from tests.web.cameras import PICTURES
-from tests.web.conftest import Served
+from tests.web.conftest import SCRIPT, Served
+from web.cli._log import AGAIN_S, Log
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=picture\r\n\r\n"
 
@@ -51,3 +57,55 @@ def test_a_table_is_served_before_its_camera_is_switched_on(serve: Callable[...,
         finally:
             over.set()
             switched_on.join(10)
+
+
+FAULTY = f"""
+from web.desk import Desk
+ticks = []
+def tick(self):
+    ticks.append(1)
+    if len(ticks) == 8:
+        print('eight times', flush=True)
+    raise FileNotFoundError(f'picture {{len(ticks)}} was deleted meanwhile')
+Desk.tick = tick
+{SCRIPT}
+"""
+
+
+def test_a_fault_that_comes_again_and_again_fills_no_log(database: str) -> None:
+    words = [sys.executable, "-u", "-c", FAULTY, "serve", "--port", "0", "--db", database]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        while "eight times" not in process.stdout.readline():
+            assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        _out, err = process.communicate(timeout=60)
+    assert err.count("a fault in a tick") == 1, err
+    assert err.count("Traceback") == 1, err
+    assert "picture 1 was deleted meanwhile" in err
+
+
+def test_how_often_a_fault_came_is_said_after_a_while() -> None:
+    said, now = io.StringIO(), [1000.0]
+    log = logging.Logger("eyes")
+    log.addHandler(Log(said, lambda: now[0]))
+
+    def read(picture: str) -> None:
+        try:
+            int(picture)
+        except ValueError:
+            log.exception("a fault while reading pictures")
+
+    for n in range(5):
+        read(f"picture {n}")
+        log.warning("the board is not kept: %s", "no room")
+    log.warning("the board is not kept: %s", "read-only")
+    assert said.getvalue().count("Traceback") == 1
+    assert said.getvalue().count("not kept") == 2, "two different sentences are two"
+    now[0] += AGAIN_S
+    read("picture 5")
+    log.warning("the board is not kept: %s", "no room")
+    again, sentence = said.getvalue().splitlines()[-2:]
+    assert "a fault while reading pictures (ValueError(" in again
+    assert again.endswith("'picture 5'\")): again, 5 times since this was last said")
+    assert sentence.endswith(" referee: the board is not kept: no room: again, 5 times since this was last said")

@@ -43,6 +43,7 @@ def command(
     """Serves the table: its pages, its API, and the eyes on the board when there is a camera."""
     from referee.match.witness import Witnesses
     from web.cli._given import board_of, source_of
+    from web.cli._log import keep_log
     from web.cli._service import club_sets, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
     from web.runtime_camera import CameraChoice
 
@@ -69,6 +70,7 @@ def command(
         if reason := unusable(tower):
             raise click.UsageError(f"--tower: {reason}")
     may_listen(host, port)
+    keep_log()
     with open_store(str(default_database()) if db is None else db) as store:
         stills = source is not None and source.stills
         house = make_house(store, stills=stills, streams=streams, kept_pins=True, table=name, sets=own)
