@@ -5,13 +5,18 @@ from __future__ import annotations
 import io
 import json
 import logging
+import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
 
 from tests.waiting import until
 from tests.web.cameras import PICTURES
@@ -59,25 +64,59 @@ def test_a_table_is_served_before_its_camera_is_switched_on(serve: Callable[...,
             switched_on.join(10)
 
 
-FAULTY = f"""
+@contextmanager
+def started(before: str, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """`referee serve` as a process of its own, in which ``before`` was done."""
+    command = [sys.executable, "-u", "-c", f"{before}\n{SCRIPT}", "serve", "--port", "0", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+MOVED = """
+import os, pathlib
+from web import tls
+tls.network_address = pathlib.Path(os.environ["PLACE"]).read_text
+"""
+
+
+def test_a_phone_is_told_where_the_table_is_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The computer had no network when the service was started, or has been carried to the club since."""
+    place = tmp_path / "place"
+    place.write_text("")
+    monkeypatch.setenv("PLACE", str(place))
+    with started(MOVED, "--db", str(tmp_path / "m.db"), "--host", "0.0.0.0") as process:
+        assert process.stdout is not None
+        url = next(found.group(0) for line in process.stdout if (found := re.search(r"http://127[^ ]+", line)))
+
+        def told() -> str:
+            with urllib.request.urlopen(f"{url}t/1/setup", timeout=60) as answer:
+                return str(answer.read().decode())
+
+        assert "192.0.2" not in told()
+        for address in ("192.0.2.7", "192.0.2.9"):
+            place.write_text(address)
+            assert until(lambda address=address: f"http://{address}:{url.split(':')[2]}t/1/camera" in told())
+
+
+FAULTY = """
 from web.desk import Desk
 ticks = []
 def tick(self):
     ticks.append(1)
     if len(ticks) == 8:
         print('eight times', flush=True)
-    raise FileNotFoundError(f'picture {{len(ticks)}} was deleted meanwhile')
+    raise FileNotFoundError(f'picture {len(ticks)} was deleted meanwhile')
 Desk.tick = tick
-{SCRIPT}
 """
 
 
 def test_a_fault_that_comes_again_and_again_fills_no_log(database: str) -> None:
-    words = [sys.executable, "-u", "-c", FAULTY, "serve", "--port", "0", "--db", database]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with started(FAULTY, "--db", database) as process:
         assert process.stdout is not None
-        while "eight times" not in process.stdout.readline():
-            assert process.poll() is None
+        assert any("eight times" in line for line in process.stdout)
         process.send_signal(signal.SIGTERM)
         _out, err = process.communicate(timeout=60)
     assert err.count("a fault in a tick") == 1, err
