@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,29 +20,43 @@ import pytest
 
 from tests.waiting import until
 from tests.web.cameras import PICTURES
-from tests.web.conftest import SCRIPT, Served
+from tests.web.conftest import SCRIPT
 from web.cli._log import AGAIN_S, Log
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=picture\r\n\r\n"
+UNREAD = """
+import os
+reader, writer = os.pipe()
+os.close(reader)
+os.dup2(writer, 2)
+"""
 
 
-def camera_said(server: Served) -> tuple[str, str]:
-    with urllib.request.urlopen(f"{server.url}api/v1/state", timeout=60) as answer:
+@contextmanager
+def started(before: str, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """`referee serve` as a process of its own, in which ``before`` was done."""
+    command = [sys.executable, "-u", "-c", f"{before}\n{SCRIPT}", "serve", "--port", "0", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def address_of(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return next(found.group(0) for line in process.stdout if (found := re.search(r"http://127[^ ]+", line)))
+
+
+def camera_said(url: str) -> tuple[str, str]:
+    with urllib.request.urlopen(f"{url}api/v1/state", timeout=60) as answer:
         camera = json.load(answer)["camera"]
     return camera["status"], camera["text"]
 
 
-def test_a_table_is_served_before_its_camera_is_switched_on(serve: Callable[..., Served], database: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as place:
-        at = place.getsockname()
-    address = f"http://{at[0]}:{at[1]}/video"
-    server = serve("serve", "--port", "0", "--db", database, "--camera", f"{address}?token=secret")
-    says = f"camera {address} gives no picture: check its address, and that it is switched on and in this network"
-    assert until(lambda: camera_said(server)[0] == "lost")
-    assert camera_said(server)[1] == f"{says[0].upper()}{says[1:]}."
-    assert server.process.stderr is not None
-    assert server.process.stderr.readline() == f"referee: {says}\n"
-
+@contextmanager
+def switched_on(at: tuple[str, int]) -> Iterator[None]:
+    """A camera in the network that shows the starting position."""
     jpeg = (PICTURES / "f000.jpg").read_bytes()
     part = b"--picture\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n%b\r\n" % (len(jpeg), jpeg)
     over = threading.Event()
@@ -55,24 +69,29 @@ def test_a_table_is_served_before_its_camera_is_switched_on(serve: Callable[...,
                 while not over.wait(0.2):
                     line.sendall(part)
 
-        switched_on = threading.Thread(target=film, daemon=True)
-        switched_on.start()
+        filming = threading.Thread(target=film, daemon=True)
+        filming.start()
         try:
-            assert until(lambda: camera_said(server)[0] in ("looking", "watching"))
+            yield
         finally:
             over.set()
-            switched_on.join(10)
+            filming.join(10)
 
 
-@contextmanager
-def started(before: str, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """`referee serve` as a process of its own, in which ``before`` was done."""
-    command = [sys.executable, "-u", "-c", f"{before}\n{SCRIPT}", "serve", "--port", "0", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+@pytest.mark.parametrize("before", ["", UNREAD], ids=["", "nobody reads the console"])
+def test_a_table_is_served_before_its_camera_is_switched_on(database: str, before: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        at = place.getsockname()
+    address = f"http://{at[0]}:{at[1]}/video"
+    says = f"camera {address} gives no picture: check its address, and that it is switched on and in this network"
+    with started(before, "--db", database, "--camera", f"{address}?token=secret") as process:
+        url = address_of(process)
+        assert until(lambda: camera_said(url)[0] == "lost")
+        assert camera_said(url)[1] == f"{says[0].upper()}{says[1:]}."
+        assert process.stderr is not None
+        assert before or process.stderr.readline() == f"referee: {says}\n"
+        with switched_on(at):
+            assert until(lambda: camera_said(url)[0] in ("looking", "watching"))
 
 
 MOVED = """
@@ -88,8 +107,7 @@ def test_a_phone_is_told_where_the_table_is_now(tmp_path: Path, monkeypatch: pyt
     place.write_text("")
     monkeypatch.setenv("PLACE", str(place))
     with started(MOVED, "--db", str(tmp_path / "m.db"), "--host", "0.0.0.0") as process:
-        assert process.stdout is not None
-        url = next(found.group(0) for line in process.stdout if (found := re.search(r"http://127[^ ]+", line)))
+        url = address_of(process)
 
         def told() -> str:
             with urllib.request.urlopen(f"{url}t/1/setup", timeout=60) as answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path
 
@@ -61,7 +62,8 @@ def command(
             source = PushSource() if camera == "phone" else source_of(camera)
 
     def tell(text: str) -> None:
-        click.echo(f"referee: {text}", err=True)
+        with contextlib.suppress(OSError):  # nobody reads it any more
+            click.echo(f"referee: {text}", err=True)
 
     table, look = board_of(board) if board is not None else (None, None)
     if tower is not None:
