@@ -11,11 +11,14 @@ import socket
 import subprocess
 import sys
 import threading
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from tests.waiting import until
@@ -24,6 +27,7 @@ from tests.web.conftest import SCRIPT
 from web.cli._log import AGAIN_S, Log
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=picture\r\n\r\n"
+PNG = cv2.imencode(".png", np.random.default_rng(1).integers(0, 255, (90, 160, 3)))[1].tobytes()
 UNREAD = """
 import os
 reader, writer = os.pipe()
@@ -92,6 +96,29 @@ def test_a_table_is_served_before_its_camera_is_switched_on(database: str, befor
         assert before or process.stderr.readline() == f"referee: {says}\n"
         with switched_on(at):
             assert until(lambda: camera_said(url)[0] in ("looking", "watching"))
+
+
+def test_what_a_camera_ends_badly_is_no_line_on_the_console(database: str) -> None:
+    """As many do with every picture: the libraries that read them would write a line for each."""
+    good = (PICTURES / "f000.jpg").read_bytes()
+    with started("", "--db", database, "--camera", "phone") as process:
+        url = address_of(process)
+        for picture, status in ((good[:-2] + b"more" * 20 + good[-2:], 204), (PNG[:100] + b"no" + PNG[102:], 409)):
+            sent = urllib.request.Request(f"{url}api/v1/frames", picture, {"content-type": "image/jpeg"})
+            try:
+                with urllib.request.urlopen(sent, timeout=60) as answer:
+                    assert answer.status == status
+            except urllib.error.HTTPError as refused:
+                assert refused.code == status
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate(timeout=60)[1].strip() == ""  # but for the new line that follows ^C
+
+
+def test_a_crash_in_a_library_is_still_said() -> None:
+    crash = "import click, web.cli, ctypes; web.cli._group = click.Command('crash', callback=lambda: ctypes.string_at(0)); web.cli.main()"
+    run = subprocess.run([sys.executable, "-c", crash], capture_output=True, text=True, timeout=60)
+    assert run.returncode != 0
+    assert "Fatal Python error: Segmentation fault" in run.stderr
 
 
 MOVED = """
