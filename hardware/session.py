@@ -32,6 +32,7 @@ from hardware.protocol import (
 QUERY_EVERY = 1.0  # s (4)
 NOT_A_TOWER_AFTER = 5.0  # s (4)
 HUNG_AFTER = 45.0  # s (5)
+DEAF_AFTER = 5.0  # s (6)
 SAME = 10.0  # s (2) by which the time of an event may differ between two reports of it: a busy machine reads a line late
 
 
@@ -76,6 +77,8 @@ class Session:
     _stored: Heard | None = None  # the last one
     _queried_at: float | None = None
     _last_line: float | None = None
+    _deaf_since: float | None = None  # an event has come again and again that was acknowledged
+    _stranger: bool = False  # a box has told of something, and nothing of itself
 
     def receive(self, data: bytes, now: float) -> list[Hello | Heard]:
         """What ``data`` completed: new events, and every HELLO."""
@@ -104,6 +107,8 @@ class Session:
         """To be called a few times a second: asks for HELLO until it comes, gives up on a device that never says it."""
         if self.hello is None:
             if now - self.opened_at >= NOT_A_TOWER_AFTER:
+                if self._stranger:
+                    raise _deaf()
                 raise NotATower(
                     "the device on this line does not answer as a dice tower: "
                     "check that it is the right port and that the box runs its firmware"
@@ -152,13 +157,14 @@ class Session:
             self.counters.resets += 1
             self._pending.clear()
         # After a HELLO the numbers may begin again, though the boot is the same (a worn-out EEPROM): whoever stores can tell.
-        self._stored = None
+        self._stored = self._deaf_since = None
         self.hello = hello
 
     def _hear(self, event: BoxEvent, now: float) -> Heard | None:
         key = (event.stamp.boot, event.stamp.seq)
         if self.hello is None or event.stamp.boot != self.hello.boot:  # (3)
             self.counters.foreign += 1
+            self._stranger = True
             if self._queried_at is None or now - self._queried_at >= QUERY_EVERY:
                 self._queried_at = now
                 self._send(Query())
@@ -168,13 +174,23 @@ class Session:
         if last is not None and key == (last.event.stamp.boot, last.event.stamp.seq) and _repeats(last, heard):
             self.counters.repeats += 1  # (2) stored before: acknowledge again
             self._send(Ack(*key))
+            self._deaf_since = now if self._deaf_since is None else self._deaf_since
+            if now - self._deaf_since >= DEAF_AFTER:  # (6)
+                raise _deaf()
             return None
         if key in self._pending:  # being stored just now
             self.counters.repeats += 1
             return None
+        self._deaf_since = None
         self._pending[key] = heard
         self.counters.events += 1
         return heard
+
+
+def _deaf() -> NotATower:
+    return NotATower(
+        "the dice tower on this line does not hear the referee: check its cable, or switch it off and on; play goes on without it"
+    )
 
 
 def same(text: str, at: float, now: Heard) -> bool:

@@ -266,6 +266,15 @@ def is_text(name: str) -> bool:
     return True
 
 
+def is_camera(src: str) -> bool:
+    """Whether ``SRC`` names a camera, which may be plugged in or switched on later: by its number, device name or address."""
+    return is_text(src) and ("://" in src or _number(src) is not None or src.startswith("/dev/video"))
+
+
+def _number(src: str) -> int | None:
+    return int(src) if src.isascii() and src.isdecimal() and len(src) <= 4 else None
+
+
 def open_source(src: str) -> Source:
     """Opens ``SRC``: a folder of pictures, a picture, a video, a camera's number or device name, an ``rtsp://`` or ``http://`` address.
 
@@ -275,8 +284,8 @@ def open_source(src: str) -> Source:
         raise SourceError(f"{src!a} has letters in its name that no program for videos can read: give it another name")
     if "://" in src:
         return NetworkSource(src)
-    number = int(src) if src.isascii() and src.isdecimal() and len(src) <= 4 else None
-    if number is not None or src.startswith("/dev/video"):
+    if is_camera(src):
+        number = _number(src)
         return CameraSource(src, lambda: _local_camera(src if number is None else number))
     path = Path(src)
     if path.is_dir():

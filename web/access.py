@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, request, session
+from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from referee.files import write_whole
@@ -159,6 +161,7 @@ class Access:
         name = f"referee-{self.generation[:8]}"
         app.config.update(SESSION_COOKIE_HTTPONLY=True, SESSION_COOKIE_SAMESITE="Strict", SESSION_COOKIE_NAME=name)
         app.secret_key = self._kept["key"]
+        app.session_interface = _Sessions()
 
     @property
     def generation(self) -> str:
@@ -195,6 +198,23 @@ class Access:
             raise Problem(403, "pin_needed", "Give the table's PIN to act at this table.")
         # At an open table everybody may do what the director does, but acts on what the players see.
         return Role.DIRECTOR if Rank.DIRECTOR in (rank, self.audience()) else Role.REFEREE
+
+
+class _Timeless(TimestampSigner):
+    """Signs without the time of day: a cookie made before the computer's clock was set back would count for none until then."""
+
+    def get_timestamp(self) -> int:
+        return 0
+
+
+class _Sessions(SecureCookieSessionInterface):
+    """A session lasts until its sender leaves or the PINs change, whatever the clock says."""
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        made = super().get_signing_serializer(app)
+        if made is not None:
+            made.signer = _Timeless
+        return made
 
 
 def needed(command: str) -> Rank:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -44,8 +45,15 @@ def house() -> House:
 @api.get("/state")
 @api.response(200, schemas.StateSchema)
 def state() -> Response:
-    """What the table looks like now to the sender: the snapshot every page is drawn from."""
-    return Response(house().hub.text("state", house().access.audience(), chosen())[1], mimetype="application/json")
+    """What the table looks like now to the sender: the snapshot every page is drawn from; `as=viewer` as for the stream. The header
+    `Server-Time` tells the server's clock (seconds, monotonic)."""
+    text = house().hub.text("state", _audience(), chosen())[1]
+    return Response(text, mimetype="application/json", headers={"Server-Time": f"{time.monotonic():.3f}"})
+
+
+def _audience() -> Rank:
+    """Who is told what the present request asks for."""
+    return Rank.VIEWER if request.args.get("as") == "viewer" else house().access.audience()
 
 
 @streams.get("/stream")
@@ -54,9 +62,8 @@ def stream() -> Response:
     those that anybody gets, whoever the sender is: a scoreboard in the director's browser must not show what he alone may know."""
     access, left = house().access, disconnected()
     generation = access.generation
-    audience = Rank.VIEWER if request.args.get("as") == "viewer" else access.audience()
     try:
-        events = house().hub.stream(audience, lambda: left() or access.generation != generation, chosen())
+        events = house().hub.stream(_audience(), lambda: left() or access.generation != generation, chosen())
     except Full:
         raise Problem(503, "full", "All places of the live stream are taken; try again in a moment.", {"Retry-After": "5"}) from None
     return Response(events, mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})

@@ -71,15 +71,15 @@ class Runtime:
     """Follows ``src`` from `start` to `stop`. ``changed`` is called when the picture or the status has changed. ``board_file``:
     where the board is kept when a person draws the tower's tray; without a ``table`` its tray is taken up from there; ``lent``: who
     else is given the camera's pictures; ``seats``: who sits where, as another camera has seen it; ``look``: at which the
-    table was found."""
+    table was found; ``tell`` is called with why there are no pictures."""
 
     def __init__(
         self, desk: Desk, src: str, changed: Callable[[], None] = lambda: None, *,
         table: Table | None = None, look: Look | None = None, pace: Pace | None = None, after_frame: AfterFrame | None = None,
         opener: Callable[[], Source] | None = None, pictures: Pictures | None = None, board_file: Path | None = None,
-        lent: Lender | None = None, seats: Seats | None = None,
+        lent: Lender | None = None, seats: Seats | None = None, tell: Callable[[str], None] = lambda _text: None,
     ) -> None:
-        self._desk, self._changed = desk, changed
+        self._desk, self._changed, self._tell = desk, changed, tell
         self._table, self._pace, self._after_frame = table, pace, after_frame
         self._opener = opener if opener is not None else lambda: open_source(src)
         self._pictures, self._lent = pictures, lent or Lender()
@@ -223,7 +223,10 @@ class Runtime:
             self._say("ended", ENDED if self._eyes is not None else nothing_found(self._missed))
             return False
         except SourceError as error:
-            self._say("lost", as_sentence(str(error)))
+            why = ("lost", as_sentence(str(error)))
+            if why != self._status:  # once, however often it is tried again
+                self._tell(str(error))
+            self._say(*why)
             self._lost("camera_lost")
             return True
         except Exception:

@@ -28,14 +28,14 @@ _SAFE = re.compile(r"\d{1,4}|/dev/video\d{1,2}|(rtsp|rtsps|http|https)://\S{1,40
 
 
 class CameraChoice:
-    """Holds the `Runtime` that is on. ``changed`` is called when the picture or its status has changed; the tower's tray is kept
-    in ``board_file``."""
+    """Holds the `Runtime` that is on. ``changed`` is called when the picture or its status has changed, ``tell`` with why
+    there are no pictures; the tower's tray is kept in ``board_file``."""
 
     def __init__(
         self, desk: Desk, changed: Callable[[], None], pictures: Pictures | None = None, board_file: Path | None = None,
-        lent: Lender | None = None,
+        lent: Lender | None = None, tell: Callable[[str], None] = lambda _text: None,
     ) -> None:
-        self._desk, self._changed, self._pictures, self._lent = desk, changed, pictures, lent
+        self._desk, self._changed, self._pictures, self._lent, self._tell = desk, changed, pictures, lent, tell
         self._board_file = board_file
         self._guard = threading.Lock()
         self._phone: PushSource | None = None
@@ -69,24 +69,28 @@ class CameraChoice:
 
     # choosing
 
-    def use(self, src: str, source: Source, table: Table | None = None, look: Look | None = None, wish: int | None = None) -> None:
-        """Follows ``source``, already open, instead of what was followed before. Raises `CameraError` where something else was chosen
-        since the ``wish`` of that number."""
+    def use(
+        self, src: str, source: Source | None, table: Table | None = None, look: Look | None = None, wish: int | None = None
+    ) -> None:
+        """Follows ``source``, already open (None: ``src``, which may be there later), instead of what was followed before. Raises
+        `CameraError` where something else was chosen since the ``wish`` of that number."""
         from vision.source import PushSource
         from web.runtime import Runtime
 
         with self._guard:
             if wish is not None and wish != self._wishes:
-                source.close()
+                if source is not None:
+                    source.close()
                 raise CameraError("Another camera was chosen meanwhile")
             self._end()
             self._src, self._seats = src, self._seats or self._kept_seats()
             opener = self._new_phone if src == PHONE else None
             eyes = Runtime(
                 self._desk, src, self._changed, table=table, look=look, opener=opener, pictures=self._pictures, board_file=self._board_file,
-                lent=self._lent, seats=self._seats,
+                lent=self._lent, seats=self._seats, tell=self._tell,
             )
-            eyes.use(source)
+            if source is not None:
+                eyes.use(source)
             self._phone = source if isinstance(source, PushSource) else None
             self._eyes = eyes.start()
             self._desk.set_camera(True)

@@ -28,13 +28,18 @@ CHUNK = 65536
 
 def local_addresses() -> tuple[str, ...]:
     """This computer's addresses that others in the network may reach, likeliest first."""
-    found: list[str] = []
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # sends nothing; tells which of our addresses would be used
-        found.append(probe.getsockname()[0])
+    found = [used] if (used := network_address()) else []
     with contextlib.suppress(OSError):
         found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
     return tuple(a for a in dict.fromkeys(found) if not ipaddress.ip_address(a).is_loopback)
+
+
+def network_address() -> str:
+    """This computer's address in the network now, empty where it is in none. Quick."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing; tells which of our addresses would be used
+        return str(probe.getsockname()[0])
+    return ""
 
 
 def certificate(folder: Path, names: frozenset[str]) -> ssl.SSLContext:
@@ -182,4 +187,4 @@ async def _pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> N
             await target.drain()
 
 
-__all__ = ["ServerError", "TlsFront", "certificate", "local_addresses"]
+__all__ = ["ServerError", "TlsFront", "certificate", "local_addresses", "network_address"]

@@ -127,6 +127,23 @@ def test_a_fault_in_storing_ends_neither_the_link_nor_the_event(linked: tuple[Si
     assert (len(store.rows), link.health.reason) == (1, "")
 
 
+def test_a_box_that_does_not_hear_is_not_called_connected(linked: tuple[Simulator, Link, Store], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first throw comes in and no other: it waits for the acknowledgement of that one."""
+    monkeypatch.setattr("hardware.session.DEAF_AFTER", 1.0)
+    monkeypatch.setattr("hardware.session.NOT_A_TOWER_AFTER", 1.0)
+    simulator, link, store = linked
+    simulator.faults_in.drop = 1.0
+    simulator.command("throw near")
+    simulator.command("throw far")
+    assert until(lambda: link.health.state is LinkState.LOST)
+    assert "does not hear the referee: check its cable" in link.health.reason
+    until(lambda: link.health.reason.startswith("the device"), 3)
+    assert "does not hear the referee" in link.health.reason, "opened anew, it tells of its throw and never of itself"
+    simulator.faults_in.drop = 0.0
+    assert until(lambda: link.health.state is LinkState.CONNECTED and simulator.waiting == 0)
+    assert len(store.rows) == 2
+
+
 def test_over_tcp_the_same(simulator: Simulator) -> None:
     store = Store()
     link = Link(f"socket://127.0.0.1:{simulator.port}", store).start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,14 @@ BODIES: dict[str, dict[str, Any]] = {
     "matches/<int:match>/analysis": {},
     "matches/<int:match>/continue": {"on": 1},
 }
+
+
+@pytest.mark.parametrize("hours", [-1, 1, 24 * 365])
+def test_whoever_gave_a_pin_may_act_whatever_the_computers_clock_says(app: Flask, hours: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    client, real = app.test_client(), time.time
+    assert enter(client, PINS.director).status_code == 200
+    monkeypatch.setattr(time, "time", lambda: real() + 3600 * hours)
+    assert client.get("/api/v1/me").json == {"open": False, "rank": "director"}
 
 
 def test_a_viewer_changes_nothing(app: Flask, house: House) -> None:

@@ -158,10 +158,11 @@ def test_the_director_sees_it_live(hall: Hall) -> None:
 
 def test_a_scoreboard_in_the_directors_browser_shows_what_anybody_may_know(hall: Hall) -> None:
     illegal(hall.house)
-    text = events(hall.visitor(PINS.director), "?as=viewer")
-    for sign in TELLING:
-        assert sign not in text.replace(" ", "") and sign not in text, sign
-    assert '"audience":"viewer"' in text
+    director = hall.visitor(PINS.director)
+    for text in (events(director, "?as=viewer"), director.get("/api/v1/state?as=viewer").get_data(as_text=True)):
+        for sign in TELLING:
+            assert sign not in text.replace(" ", "") and sign not in text, sign
+        assert '"audience":"viewer"' in text
 
 
 def test_a_kept_picture_is_asked_for_anew_though_its_address_is_the_same(hall: Hall) -> None:

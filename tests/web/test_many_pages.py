@@ -5,11 +5,13 @@ from __future__ import annotations
 import socket
 import threading
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from referee.records.store import Store
 from tests.web.conftest import PATIENCE, Served
@@ -111,3 +113,66 @@ def test_whoever_gives_the_directors_pin_sees_as_the_director_on_all_pages(serve
         director,
     )
     expect(other.locator("body")).to_have_attribute("data-audience", "director")
+
+
+class Buffering(BaseHTTPRequestHandler):
+    """A proxy that passes an answer on when it is whole, as some virus scanners do: of one that never ends comes nothing."""
+
+    server_version = "Buffering"
+
+    def do_GET(self) -> None:
+        asked = urllib.request.Request(f"{self.server.behind}{self.path[1:]}", headers={"accept-language": "en"})  # type: ignore[attr-defined]
+        with suppress(OSError), urllib.request.urlopen(asked, timeout=60) as answer:
+            whole = answer.read()
+            self.send_response(answer.status)
+            for name in ("content-type", "server-time"):
+                if name in answer.headers:
+                    self.send_header(name, answer.headers[name])
+            self.send_header("content-length", str(len(whole)))
+            self.end_headers()
+            self.wfile.write(whole)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def buffered() -> Iterator[Callable[[Served], str]]:
+    """The address of a proxy before a server."""
+    proxy = ThreadingHTTPServer(("127.0.0.1", 0), Buffering)
+    proxy.daemon_threads = True
+    threading.Thread(target=proxy.serve_forever, daemon=True).start()
+
+    def before(server: Served) -> str:
+        proxy.behind = server.url  # type: ignore[attr-defined]
+        return f"http://127.0.0.1:{proxy.server_address[1]}/"
+
+    yield before
+    proxy.shutdown()
+    proxy.server_close()
+
+
+@pytest.mark.parametrize("why", ["all places are taken", "it is held back on the way"])
+def test_whoever_gets_no_stream_sees_the_table_all_the_same(
+    serve: Callable[..., Served], browser: Browser, page: Page, database: str, why: str, buffered: Callable[[Served], str]
+) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--streams", "1")
+    begin(server)
+    url = server.url
+    if why == "all places are taken":
+        page.goto(f"{server.url}scoreboard")
+        expect(page.locator("#line")).to_have_attribute("data-line", "live")
+        context = browser.new_context()  # somebody else's browser
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+    else:
+        url = buffered(server)
+    page.goto(f"{url}table")
+    expect(page.locator("body")).to_contain_text("Anna")
+    expect(page.locator("#line")).to_have_attribute("data-line", "live")
+    assert post(server, "start_game", seq=1)[0] == 200
+    assert post(server, "roll", seq=2, dice=[3, 1])[0] == 200
+    expect(page.locator("body")).to_contain_text("3-1")
+    server.kill()
+    expect(page.locator("#line")).to_have_attribute("data-line", "stale")
+    page.close()

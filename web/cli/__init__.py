@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import faulthandler
 import importlib
 import io
 import logging
@@ -51,7 +52,22 @@ def main() -> None:
     for asked in (getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)):
         if signal.getsignal(asked) is not signal.SIG_IGN:  # nohup's is not heeded
             signal.signal(asked, signal.default_int_handler)
+    _keep_to_ourselves()
     _leave(run())
+
+
+def _keep_to_ourselves() -> None:
+    """Standard error is for what we say. libjpeg and libpng would write a line there for every picture that is not quite sound, and many
+    a camera sends no other. Of a crash in such a library Python tells."""
+    if sys.stderr is None:
+        return
+    with contextlib.suppress(OSError):  # it is closed
+        ours = os.dup(2)
+        sys.stderr = os.fdopen(ours, "w", buffering=1, encoding=sys.stderr.encoding, errors=sys.stderr.errors)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 2)
+        os.close(nowhere)
+        faulthandler.enable(sys.stderr)
 
 
 def run() -> int:

@@ -26,6 +26,7 @@ STREAMS = 40
 TABLE = "1"
 TICK_S = 0.25
 TIDY_TICKS = 1200  # ticks between looks at how much room the pictures take: five minutes
+PLACE_TICKS = 20  # ticks between looks at where this computer is in the network
 CLUBS_OWN = "{name}: the club's own"
 
 
@@ -99,7 +100,7 @@ def run(
     """
     from web.app import create_app
     from web.server import ServerError, connections, listen
-    from web.tls import TlsFront, certificate, local_addresses
+    from web.tls import TlsFront, certificate, local_addresses, network_address
 
     everywhere = host in ("0.0.0.0", "::")
     shown = "127.0.0.1" if everywhere else host
@@ -119,8 +120,13 @@ def run(
         raise click.UsageError(str(error)) from None
     scheme, number = ("https", front.port) if front is not None else ("http", server.effective_port)
     house.address = f"{scheme}://{_in_address(addresses[0])}:{number}"
+
+    def find() -> None:
+        if everywhere and (now := network_address()):
+            house.address = f"{scheme}://{now}:{number}"
+
     ticker = threading.Event()
-    threading.Thread(target=_tick, args=(house, ticker), name="ticks", daemon=True).start()
+    threading.Thread(target=_tick, args=(house, ticker, find), name="ticks", daemon=True).start()
 
     def end(_number: int, _frame: FrameType | None) -> None:
         house.hub.close()  # the streams end first, so that their threads are free when the server stops
@@ -180,7 +186,8 @@ def set_pins(house: House, host: str, new: bool) -> None:
         click.echo(f"To act at the table: PIN {pins.table}. To rule and delete: PIN {pins.director}. (New ones: referee serve --new-pins.)")
 
 
-def _tick(house: House, done: threading.Event) -> None:
+def _tick(house: House, done: threading.Event, find: Callable[[], None] = lambda: None) -> None:
+    """``find`` finds out where the table is in the network: a computer may get another address while it serves."""
     from referee.match.journal import JournalError
 
     def tidy() -> None:
@@ -189,7 +196,13 @@ def _tick(house: House, done: threading.Event) -> None:
 
     ticks = 0
     while not done.wait(TICK_S):
-        steps = [house.desk.tick, *([house.tower.tick] if house.tower is not None else []), *([tidy] if ticks % TIDY_TICKS == 0 else [])]
+        steps: list[Callable[[], None]] = [house.desk.tick]
+        if house.tower is not None:
+            steps.append(house.tower.tick)
+        if ticks % TIDY_TICKS == 0:
+            steps.append(tidy)
+        if ticks % PLACE_TICKS == 0:
+            steps.append(find)
         for step in steps:
             try:
                 step()

@@ -21,10 +21,12 @@ def command(port: int, no_browser: bool, speed: float, tower: bool) -> None:
 
     Nothing is kept: the matches of the demo lie in a temporary folder.
     """
+    from web.cli._log import keep_log
     from web.cli._service import make_house, open_store, run, say_address
     from web.demo.script import PICTURES, Demo
     from web.runtime import Pace, Runtime
 
+    keep_log()
     temporary = tempfile.TemporaryDirectory(prefix="referee-demo-", ignore_cleanup_errors=True)
     with temporary as folder, open_store(str(Path(folder) / "demo.db")) as store:
         house = make_house(store, stills=True)

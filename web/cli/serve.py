@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from pathlib import Path
 
@@ -43,6 +44,7 @@ def command(
     """Serves the table: its pages, its API, and the eyes on the board when there is a camera."""
     from referee.match.witness import Witnesses
     from web.cli._given import board_of, source_of
+    from web.cli._log import keep_log
     from web.cli._service import club_sets, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
     from web.runtime_camera import CameraChoice
 
@@ -54,9 +56,15 @@ def command(
     own = club_sets(sets)
     source = None
     if camera is not None:
-        from vision.source import PushSource
+        from vision.source import PushSource, is_camera
 
-        source = PushSource() if camera == "phone" else source_of(camera)
+        if not is_camera(camera):  # which may be switched on later, and is tried until then
+            source = PushSource() if camera == "phone" else source_of(camera)
+
+    def tell(text: str) -> None:
+        with contextlib.suppress(OSError):  # nobody reads it any more
+            click.echo(f"referee: {text}", err=True)
+
     table, look = board_of(board) if board is not None else (None, None)
     if tower is not None:
         from hardware.link import unusable
@@ -64,6 +72,7 @@ def command(
         if reason := unusable(tower):
             raise click.UsageError(f"--tower: {reason}")
     may_listen(host, port)
+    keep_log()
     with open_store(str(default_database()) if db is None else db) as store:
         stills = source is not None and source.stills
         house = make_house(store, stills=stills, streams=streams, kept_pins=True, table=name, sets=own)
@@ -71,16 +80,14 @@ def command(
         set_pins(house, host, new_pins)
         board_file = Path(board) if board is not None else store.path.with_name(store.path.name + ".board.json")
         house.desk.set_witnesses(Witnesses(witnesses), camera_on=False)
-        eyes = CameraChoice(house.desk, lambda: house.hub.announce("camera"), house.pictures, board_file, house.lent)
+        eyes = CameraChoice(house.desk, lambda: house.hub.announce("camera"), house.pictures, board_file, house.lent, tell)
         house.eyes = house.chooser = eyes
-        if camera is not None and source is not None:
+        if camera is not None:
             eyes.use(camera, source, table, look)
         if tower is not None:
             from web.towerline import TowerLine
 
-            house.tower = TowerLine(
-                house.desk, tower, lambda: house.hub.announce("camera"), lambda text: click.echo(f"referee: {text}", err=True)
-            ).start()
+            house.tower = TowerLine(house.desk, tower, lambda: house.hub.announce("camera"), tell).start()
         certificates = store.path.with_name("certificate")
 
         def up(url: str) -> None:

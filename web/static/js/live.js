@@ -1,10 +1,13 @@
 // Follows the table over server-sent events: a snapshot first and on every reconnection, then one for every change.
-// A heartbeat tells a quiet table from a dead line; without one the page says that what it shows is stale.
+// A heartbeat tells a quiet table from a dead line; without one the page says that what it shows is stale. Where no stream is to be
+// had, since all places are taken or something on the way waits for its end, the page asks for the table every few seconds.
 
 import { follow } from "./line.js";
 import { language } from "./words.js";
 
 const GRACE = 2.5;   // heartbeats that may be missed
+const LOOK = 3000;   // ms between looks at the table while no stream comes
+const PATIENCE = 10000;   // ms in which such a look must be answered
 
 /** The server's clock, seconds: a line delays a beat but never hastens it, so the largest offset of the last beats is the best.
     Counted by clocks that nobody sets, on both sides: a time of day may be put right while a player's time runs. */
@@ -28,10 +31,15 @@ export class Live {
    */
   constructor(handlers, publicly = false) {
     this.handlers = handlers;
-    this.url = `/api/v1/stream?lang=${language}${publicly ? "&as=viewer" : ""}`;
+    const whose = `lang=${language}${publicly ? "&as=viewer" : ""}`;
+    this.url = `/api/v1/stream?${whose}`;
+    this.table = `/api/v1/state?${whose}`;
     this.beat = 5000;
     this.timer = 0;
     this.retry = 0;
+    this.mute = false;     // no stream comes: all places are taken, or something on the way keeps it back
+    this.looks = 0;
+    this.looking = false;
     document.addEventListener("visibilitychange", () => {
       if (document.hidden && !this.handlers.always?.()) this.close();
       else if (!document.hidden && this.line !== "live") this.open();
@@ -51,6 +59,7 @@ export class Live {
   #drop() {
     clearTimeout(this.retry);
     clearTimeout(this.timer);
+    clearInterval(this.looks);
     this.source?.close();
     this.source = null;
     this.shown = false;    // a snapshot has come over this line
@@ -75,20 +84,57 @@ export class Live {
     source.onerror = () => {
       if (source !== this.source) return;
       serverTime.anew();
-      this.#set("stale");
-      if (source.readyState === EventSource.CLOSED) this.retry = setTimeout(() => this.open(), 3000);
+      if (!this.mute) this.#set("stale");
+      if (source.readyState !== EventSource.CLOSED) return;
+      this.#lookOn();
+      this.retry = setTimeout(() => this.open(), 3000);
     };
+    if (this.mute) this.#lookOn();
     this.#watch();
   }
 
   #alive() {
-    if (this.shown) this.#set("live");
+    if (this.shown) {
+      this.mute = false;
+      clearInterval(this.looks);
+      this.#set("live");
+    }
     this.#watch();
   }
 
   #watch() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => { this.#set("stale"); this.open(); }, this.beat * GRACE);
+    this.timer = setTimeout(() => {
+      if (!this.mute) this.#set("stale");
+      this.mute ||= !this.shown;
+      this.open();
+    }, this.beat * GRACE);
+  }
+
+  /** Until a stream comes the table is asked for now and then. */
+  #lookOn() {
+    this.mute = true;
+    clearInterval(this.looks);
+    this.looks = setInterval(() => this.#look(), LOOK);
+    this.#look();
+  }
+
+  async #look() {
+    if (this.looking) return;
+    this.looking = true;
+    let seen = null;
+    try {
+      const answer = await fetch(this.table, { credentials: "same-origin", signal: AbortSignal.timeout?.(PATIENCE) });
+      if (answer.ok) {
+        seen = await answer.json();
+        serverTime.heard(Number(answer.headers.get("server-time")));
+      }
+    } catch { /* out of reach: the line says so */ }
+    this.looking = false;
+    if (!this.mute || this.source === null) return;   // a stream has come, or nobody looks at the page
+    this.#set(seen ? "live" : "stale");
+    if (seen) this.handlers.onState(seen);
+    if (seen) this.handlers.onCamera?.(seen.camera);
   }
 
   #set(line) {
