@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.board.position import START, Seat
+from referee.board.position import START, Position, Seat
 from referee.observations import About, Reading, SeenDie
 from vision.colours import ring, standing
 from vision.pictures import Image
@@ -24,19 +24,19 @@ SURE = 0.9  # a die of less confidence is marked like a doubt
 
 def annotate(
     image: Image, table: Table | None, reading: Reading | None = None, *, unit: float | None = None, words: bool = True,
-    checkers: bool = True,
+    stood: Position | None = START,
 ) -> Image:
     """A copy of ``image`` with the found geometry and, where there is a reading, its counts, dice, cube and doubts (in red).
 
-    ``unit`` is the size of one stroke in px; without ``words`` only marks and numbers are written. Without a reading the starting
-    position's ``checkers`` are drawn.
+    ``unit`` is the size of one stroke in px; without ``words`` only marks and numbers are written. Without a reading the checkers of
+    the position in which the board ``stood`` are drawn, where there is one.
     """
     out = image.copy()
     unit = max(1.0, image.shape[1] / 1280) if unit is None else unit
     if table is not None:
         _board(out, table, unit)
-        if reading is None and checkers:
-            _columns(out, table, unit)
+        if reading is None and stood is not None:
+            _columns(out, table, stood, unit)
     if reading is None:
         return out
     if table is not None and reading.position is not None:
@@ -82,9 +82,9 @@ def _board(out: Image, table: Table, unit: float) -> None:
         _text(out, str(point), (round(px[0] - 8 * unit), round(px[1] + 5 * unit)), unit, GRID)
 
 
-def _columns(out: Image, table: Table, unit: float) -> None:
+def _columns(out: Image, table: Table, stood: Position, unit: float) -> None:
     circle = ring(table.measures.checker, corners=36)
-    for point, i, seat in standing(START):
+    for point, i, seat in standing(stood):
         _lines(out, table, circle + np.array(table.checker_centre(point, i)), NEAR if seat is Seat.NEAR else FAR, unit)
 
 

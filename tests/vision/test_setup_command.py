@@ -14,7 +14,9 @@ from referee.board.position import START
 from tests.found import found_in
 from tests.vision.test_pictures import heif, with_orientation
 from tests.vision.test_read import PICTURES, TRUTH
+from vision.annotate import FAR, NEAR
 from vision.boardfile import load_table
+from vision.colours import LAYER, ring
 from vision.pictures import load_picture
 
 
@@ -36,6 +38,23 @@ def test_set_up_at_a_known_position_and_from_a_folder(referee: Any, tmp_path: Pa
     assert (code, "Found the board" in out) == (0, True)
     code, out, _ = referee("setup", PICTURES, "-o", tmp_path / "b.json")
     assert (code, "Found the board" in out) == (0, True)
+
+
+def test_the_picture_of_what_was_found_shows_the_checkers_that_were_told(referee: Any, tmp_path: Path) -> None:
+    told, drawn = TRUTH["f008.jpg"][0], tmp_path / "found.png"
+    position = json.dumps({"points": told, "bar": [0, 0], "off": [0, 0]})
+    code, _, _ = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "a.json", "--position", position, "--annotate", drawn)
+    assert code == 0
+    table, image = load_table(tmp_path / "a.json"), load_picture(drawn)
+
+    def circled(point: int, ink: tuple[int, int, int]) -> bool:
+        """Whether the point's first checker has a circle of this colour round it."""
+        circle = table.camera.project(ring(table.measures.checker, corners=36) + np.array(table.checker_centre(point, 0)))
+        x, y = np.round(circle).astype(int).T
+        return bool((np.abs(image[y, x].astype(int) - ink).max(axis=1) < 40).mean() > 0.6)
+
+    for point, count in enumerate(told, start=1):
+        assert (circled(point, NEAR), circled(point, FAR)) == (0 < count <= LAYER, -LAYER <= count < 0), point
 
 
 def test_set_up_out_of_focus_is_said(referee: Any, tmp_path: Path) -> None:
