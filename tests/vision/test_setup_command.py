@@ -67,6 +67,15 @@ def test_set_up_out_of_focus_is_said(referee: Any, tmp_path: Path) -> None:
     assert (code, said in err) == (0, True)
 
 
+@pytest.mark.parametrize(("grey", "said"), [(0, "too dark to find the board"), (255, "too bright to find the board")])
+def test_set_up_says_that_it_is_the_light_that_shows_no_board(referee: Any, tmp_path: Path, grey: int, said: str) -> None:
+    lens = tmp_path / "lens.png"
+    cv2.imwrite(str(lens), np.full((720, 1280, 3), grey, np.uint8))
+    for words in (("setup", lens, "-o", tmp_path / "board.json"), ("read", "--start", lens, PICTURES / "f001.jpg")):
+        code, _, err = referee(*words)
+        assert (code, said in err, "checkers" in err) == (1, True, False)
+
+
 def test_set_up_says_when_a_position_was_written_from_the_other_chair(referee: Any, tmp_path: Path) -> None:
     points = [-n for n in reversed(TRUTH["f008.jpg"][0])]
     words = ("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", json.dumps({"points": points}))

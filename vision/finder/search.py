@@ -18,6 +18,7 @@ from vision.finder.eye import MODEL, Marks, look
 from vision.finder.lattice import voted
 from vision.finder.layout import Guess, field_quad, guesses
 from vision.finder.pose import FEW, Fit, Shown, measures_of, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
+from vision.gate import Health, unlit
 from vision.light import well_lit
 from vision.nets import release
 from vision.table import Camera, Table
@@ -56,7 +57,7 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     ``corners``: the four inner corners of the playing field in px, in any order, when a person gives them. ``near_at`` is the side
     of the picture at which the near player sits; without it he is the one whose long side is lower. Raises `BoardNotFound`.
     """
-    image = well_lit(image)
+    taken, image = image, well_lit(image)
     given = None if corners is None else _in_order(np.array(corners, np.float64))
     slots = slots_of(position)
     if len(slots) < FEW:
@@ -65,6 +66,7 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     field = given if given is not None else field_quad(shown.marks)
     best = _first_fit(shown, position, near_at, field)
     if best is None or best.badness > HOPELESS * len(slots):
+        _see_light(taken)
         raise BoardNotFound(f"{_nothing(shown.marks, position, field is not None)}; {_do(given is not None, position)}")
     best, marks = _closer(image, shown, best)
     best = _right_way(best, position, near_at)
@@ -78,6 +80,15 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     table = replace(table, near_rgb=near, far_rgb=far)
     _compare(other_points(image, table, position), position)
     return table
+
+
+def _see_light(image: NDArray[np.uint8]) -> None:
+    """Raises `BoardNotFound` where it is the light that shows no board: of a covered lens it is no help that checkers are to be set up."""
+    light = unlit(image)
+    if light is Health.DARK:
+        raise BoardNotFound("the picture is too dark to find the board in it: take it with more light, and with nothing over the lens")
+    if light is not None:
+        raise BoardNotFound("the picture is too bright to find the board in it: take it with less light or a shorter exposure")
 
 
 def _compare(other: list[tuple[int, int, int]], position: Position) -> None:
