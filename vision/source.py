@@ -29,6 +29,7 @@ SIZE = (1920, 1080)  # (width, height) px
 OPENING = 10.0  # s in which a camera in the network must answer, ..
 READING = 5.0  # .. and send its next picture; FFmpeg would wait for half a minute
 RELEASED = 1.0  # s in which a camera that is closed is let go, so that it can be opened again
+_FILM = re.compile(rb"....(ftyp|moov|mdat|wide)|RIFF....AVI |\x1a\x45\xdf\xa3", re.DOTALL)  # how MP4, AVI and Matroska begin
 SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
 
 # A source that cannot be opened is said once, by us.
@@ -120,6 +121,8 @@ class VideoSource(Source):
         self._first = _next(self._capture)
         if self._first is None:
             self._capture.release()
+            if _FILM.match(_head(path)):
+                raise SourceError(f"{path} is a video without a picture that can be read, it may be cut off: copy it again or record anew")
             raise SourceError(f"{path} is not a video that can be read: name a video file, a folder of pictures, or a camera")
         self.fps = self._capture.get(cv2.CAP_PROP_FPS) or 30.0
 
