@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import START, Position, Seat
 from referee.observations import About, Reading, SeenDie
-from vision.colours import ring, standing
+from vision.colours import LAYER, ring, standing
 from vision.pictures import Image
 from vision.table import Table
 
@@ -90,14 +90,17 @@ def _columns(out: Image, table: Table, stood: Position, unit: float) -> None:
 
 def _counts(out: Image, table: Table, reading: Reading, unit: float) -> None:
     assert reading.position is not None
-    doubted = {d.point for d in reading.doubts if d.about is About.POINT}
+    doubted = {d.point: d.code for d in reading.doubts if d.about is About.POINT}
+    checker, middle = table.measures.checker, table.measures.inner[1] / 2
     for point, count in enumerate(reading.position.points, start=1):
         if not count and point not in doubted:
             continue
         x, y, way = table.point_base(point)
-        px = table.camera.project(np.array([x, y + way * min(abs(count) + 0.7, 6.2) * table.measures.checker, 0]))
+        beyond = min((min(abs(count), LAYER) + 0.7) * checker, middle - 0.4 * checker)  # of its own checkers, on its own side
+        px = table.camera.project(np.array([x, y + way * beyond, 0]))
         colour = DOUBT if point in doubted else NEAR if count > 0 else FAR
-        _text(out, f"{abs(count)}{'?' if point in doubted else ''}", (round(px[0] - 8 * unit), round(px[1] + 6 * unit)), 1.3 * unit, colour)
+        told = "" if doubted.get(point) == "hidden" else str(abs(count))  # what is not seen is not shown as none
+        _text(out, f"{told}{'?' if point in doubted else ''}", (round(px[0] - 8 * unit), round(px[1] + 6 * unit)), 1.3 * unit, colour)
 
 
 def _die(out: Image, die: SeenDie, unit: float, words: bool) -> None:
