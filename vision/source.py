@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 import cv2
 
-from vision.pictures import BRANDS, Image, PictureError, is_heif, load_picture
+from vision.pictures import BRANDS, Image, PictureError, is_heif, load_picture, plain
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".avif", ".tif", ".tiff", ".heic", ".heif", ".hif")  # three to say why not
 SIZE = (1920, 1080)  # (width, height) px
@@ -355,9 +355,12 @@ def _film(path: Path) -> Any:
 
 
 def _next(capture: Any) -> Image | None:
-    """The next picture of an OpenCV capture; None when it gives none."""
-    ok, image = capture.read() if capture.isOpened() else (False, None)
-    return image if ok else None
+    """The next picture of an OpenCV capture; None when it gives none, or none that can be made one."""
+    try:
+        ok, image = capture.read() if capture.isOpened() else (False, None)
+    except cv2.error:  # raised for what is packed in a way of its own
+        return None
+    return plain(image) if ok else None
 
 
 def _local_camera(device: int | str) -> Any:

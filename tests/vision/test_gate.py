@@ -242,6 +242,31 @@ def test_a_camera_drops_what_nobody_takes_changes_its_size_and_vanishes(monkeypa
     source.close()
 
 
+@pytest.mark.parametrize("kind", ["grey", "grey with one channel", "16 bit", "16 bit grey", "with alpha"])
+def test_a_camera_gives_colour_of_eight_bits_whatever_it_sends(kind: str) -> None:
+    colour = board()
+    grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)
+    sent: Image = {
+        "grey": grey, "grey with one channel": grey[..., None], "16 bit": colour.astype(np.uint16) * 257,
+        "16 bit grey": grey.astype(np.uint16) * 257, "with alpha": cv2.cvtColor(colour, cv2.COLOR_BGR2BGRA),
+    }[kind]  # fmt: skip
+    wanted = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR) if "grey" in kind else colour
+    source = CameraSource("7", lambda: Device(sent))
+    image = next(iter(source)).image
+    source.close()
+    assert image is not None
+    assert (image.dtype, image.shape) == (np.uint8, wanted.shape)
+    assert np.array_equal(image, wanted)
+
+
+@pytest.mark.parametrize("sent", [
+    np.zeros((720, 1280, 2), np.uint8), np.zeros((1, 1280, 3), np.uint8), np.zeros((720, 1280, 3), np.float32)
+])  # fmt: skip
+def test_what_a_camera_gives_that_is_no_picture_is_none(sent: Image) -> None:
+    with pytest.raises(SourceError, match="camera 7 gives no picture"):
+        CameraSource("7", lambda: Device(sent))
+
+
 def test_a_camera_that_no_driver_makes_sense_of_is_one_sentence() -> None:
     def opener() -> Device:
         raise cv2.error("bad argument")
