@@ -147,7 +147,8 @@ def test_set_up_refuses_a_given_position_with_a_checker_fewer_than_stand_there(r
     position = json.dumps({"points": points, "bar": [0, 0], "off": [1, 0]})
     code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
     assert (code, out) == (1, "")
-    assert "near's points 13 show 5 checkers and not 4 as in the given position" in err
+    assert "near's points 13 show 5 checkers and not 4 as in the given position: " in err
+    assert "stand so, close together" in err
 
 
 @pytest.mark.parametrize("name", ["photo", "photo.jfif"])

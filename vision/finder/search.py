@@ -104,7 +104,7 @@ def _compare(other: list[tuple[int, int, int]], position: Position) -> None:
         )
     raise BoardNotFound(
         f"near's points {points} show {seen} checkers and not {told} as in the given position: "
-        "make sure that the checkers stand so, seen from near's chair"
+        "make sure that the checkers stand so, close together, seen from near's chair"
     )
 
 
