@@ -151,6 +151,24 @@ def test_set_up_refuses_a_given_position_with_a_checker_fewer_than_stand_there(r
     assert "stand so, close together" in err
 
 
+def test_set_up_in_the_middle_of_a_game_asks_for_hands_away(referee: Any, tmp_path: Path) -> None:
+    """What is seen beside a hand tells roughly where the rest of the board is; off by a checker, other points were read, undoubted."""
+    table, image = found_in(PICTURES / "f000.jpg"), load_picture(PICTURES / "f008.jpg").copy()
+    x, y, way = table.point_base(10)
+    ends = table.camera.project(np.array([[x, y - 12 * way, 1.0], [x, y + way * table.measures.point_length, 1.0]]))
+    across = 2.2 * table.measures.pitch * table.checker_px / table.measures.checker
+    cv2.line(image, *(tuple(map(int, end)) for end in ends), (90, 120, 170), int(across))
+    cv2.imwrite(str(tmp_path / "arm.png"), image)
+    position = json.dumps({"points": TRUTH["f008.jpg"][0], "bar": [0, 0], "off": [0, 0]})
+    words = ("setup", tmp_path / "arm.png", "-o", tmp_path / "board.json", "--position", position)
+    code, out, err = referee(*words)
+    assert (code, out) == (1, "")
+    assert "near's points 9, 10, 11 are hidden: show the whole board with hands away, or show its four corners" in err
+    corners = (f"{x:.1f},{y:.1f}" for x, y in table.corners())
+    code, out, err = referee(*words, "--corners", *corners)
+    assert (code, "Found the board" in out) == (0, True), err
+
+
 @pytest.mark.parametrize("name", ["photo", "photo.jfif"])
 def test_a_phones_picture_is_turned_whatever_its_name(referee: Any, tmp_path: Path, name: str) -> None:
     """Lying on its side, the near player of the picture as it is stored would sit elsewhere."""

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START, Position
+from vision.checkers import CheckerReader
 from vision.colours import checker_colours
 from vision.finder import tops
-from vision.finder.check import ALIKE, CLOSE, Verdict, judge, other_points
+from vision.finder.check import ALIKE, CLOSE, Verdict, hidden_points, judge, other_points
 from vision.finder.eye import MODEL, Marks, look
 from vision.finder.lattice import voted
 from vision.finder.layout import Guess, field_quad, guesses
@@ -78,7 +79,10 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     release(tops.MODEL)
     near, far = checker_colours(image, table, position)
     table = replace(table, near_rgb=near, far_rgb=far)
-    _compare(other_points(image, table, position), position)
+    answer = CheckerReader(table).read(image)
+    if position != START and given is None:
+        _see_all(hidden_points(answer))
+    _compare(other_points(answer, position), position)
     return table
 
 
@@ -89,6 +93,14 @@ def _see_light(image: NDArray[np.uint8]) -> None:
         raise BoardNotFound("the picture is too dark to find the board in it: take it with more light, and with nothing over the lens")
     if light is not None:
         raise BoardNotFound("the picture is too bright to find the board in it: take it with less light or a shorter exposure")
+
+
+def _see_all(hidden: list[int]) -> None:
+    """Raises `BoardNotFound` where points are ``hidden``. In the middle of a game the few checkers that are seen beside a hand do not tell
+    exactly where the rest of the board is, and what it hides would be learned wrong."""
+    if hidden:
+        points = ", ".join(map(str, hidden))
+        raise BoardNotFound(f"near's points {points} are hidden: show the whole board with hands away, or {CORNERS}")
 
 
 def _compare(other: list[tuple[int, int, int]], position: Position) -> None:
