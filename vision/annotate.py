@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.board.position import START, Seat
+from referee.board.position import START, Position, Seat
 from referee.observations import About, Reading, SeenDie
-from vision.colours import ring, standing
+from vision.colours import LAYER, ring, standing
 from vision.pictures import Image
 from vision.table import Table
 
@@ -24,19 +24,19 @@ SURE = 0.9  # a die of less confidence is marked like a doubt
 
 def annotate(
     image: Image, table: Table | None, reading: Reading | None = None, *, unit: float | None = None, words: bool = True,
-    checkers: bool = True,
+    stood: Position | None = START,
 ) -> Image:
     """A copy of ``image`` with the found geometry and, where there is a reading, its counts, dice, cube and doubts (in red).
 
-    ``unit`` is the size of one stroke in px; without ``words`` only marks and numbers are written. Without a reading the starting
-    position's ``checkers`` are drawn.
+    ``unit`` is the size of one stroke in px; without ``words`` only marks and numbers are written. Without a reading the checkers of
+    the position in which the board ``stood`` are drawn, where there is one.
     """
     out = image.copy()
     unit = max(1.0, image.shape[1] / 1280) if unit is None else unit
     if table is not None:
         _board(out, table, unit)
-        if reading is None and checkers:
-            _columns(out, table, unit)
+        if reading is None and stood is not None:
+            _columns(out, table, stood, unit)
     if reading is None:
         return out
     if table is not None and reading.position is not None:
@@ -82,22 +82,25 @@ def _board(out: Image, table: Table, unit: float) -> None:
         _text(out, str(point), (round(px[0] - 8 * unit), round(px[1] + 5 * unit)), unit, GRID)
 
 
-def _columns(out: Image, table: Table, unit: float) -> None:
+def _columns(out: Image, table: Table, stood: Position, unit: float) -> None:
     circle = ring(table.measures.checker, corners=36)
-    for point, i, seat in standing(START):
+    for point, i, seat in standing(stood):
         _lines(out, table, circle + np.array(table.checker_centre(point, i)), NEAR if seat is Seat.NEAR else FAR, unit)
 
 
 def _counts(out: Image, table: Table, reading: Reading, unit: float) -> None:
     assert reading.position is not None
-    doubted = {d.point for d in reading.doubts if d.about is About.POINT}
+    doubted = {d.point: d.code for d in reading.doubts if d.about is About.POINT}
+    checker, middle = table.measures.checker, table.measures.inner[1] / 2
     for point, count in enumerate(reading.position.points, start=1):
         if not count and point not in doubted:
             continue
         x, y, way = table.point_base(point)
-        px = table.camera.project(np.array([x, y + way * min(abs(count) + 0.7, 6.2) * table.measures.checker, 0]))
+        beyond = min((min(abs(count), LAYER) + 0.7) * checker, middle - 0.4 * checker)  # of its own checkers, on its own side
+        px = table.camera.project(np.array([x, y + way * beyond, 0]))
         colour = DOUBT if point in doubted else NEAR if count > 0 else FAR
-        _text(out, f"{abs(count)}{'?' if point in doubted else ''}", (round(px[0] - 8 * unit), round(px[1] + 6 * unit)), 1.3 * unit, colour)
+        told = "" if doubted.get(point) == "hidden" else str(abs(count))  # what is not seen is not shown as none
+        _text(out, f"{told}{'?' if point in doubted else ''}", (round(px[0] - 8 * unit), round(px[1] + 6 * unit)), 1.3 * unit, colour)
 
 
 def _die(out: Image, die: SeenDie, unit: float, words: bool) -> None:

@@ -22,6 +22,8 @@ FORMAT = "backgammon-referee board"
 VERSION = 1
 MOST_PX = 20_000  # of a picture's side
 FAR_CM = 10_000.0  # of the camera from the board
+BESIDE = 1.5  # of the picture's size from its middle: no corner of a board that it shows is farther off
+SMALLEST = 2.0  # px across a checker
 BENT = 100.0  # of a coefficient of distortion; those of lenses are below 1, of a fit that went astray below 10
 AGAIN = "make it again with `referee setup`"
 MAX_BYTES = 100_000_000  # of the file, a picture in it
@@ -123,6 +125,7 @@ def board_from_text(text: str, name: str = "the board file") -> tuple[Table, Loo
         raise BoardFileError(f"{name} was written by another version of the program: {AGAIN}")
     try:
         table = _table(value)
+        _check_place(table)
         return table, _look(value["look"], table.camera.size) if "look" in value else None
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, PictureError):
         raise BoardFileError(f"{name} is damaged: {AGAIN}") from None
@@ -180,6 +183,14 @@ def _check_measures(m: Measures) -> None:
         raise ValueError("not a board")
     if not -20.0 <= m.rails[0] <= m.rails[1] <= 20.0:
         raise ValueError("not where rails stand")
+
+
+def _check_place(table: Table) -> None:
+    """Raises ValueError where the board is not in its camera's picture, as in a file that was edited: the readers would look for it far and
+    wide."""
+    beside = np.abs(table.corners() / table.camera.size - 0.5)
+    if not (beside.max() <= BESIDE and table.checker_px >= SMALLEST):  # neither holds of what is no number
+        raise ValueError("not in its picture")
 
 
 def _numbers(value: Any, shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:

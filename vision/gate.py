@@ -147,6 +147,14 @@ def brightness(grey: Grey) -> Health:
     return Health.OVEREXPOSED if low > BRIGHT or float(np.mean(grey > BURNT)) > MOST_BURNT else Health.GOOD
 
 
+def unlit(image: Image) -> Health | None:
+    """How a picture (BGR, any size) is that is too dark or too bright to be read; None for one with enough light."""
+    height, width = image.shape[:2]
+    grey = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (WIDTH, max(1, round(WIDTH * height / width))))
+    light = brightness(grey)
+    return None if light is Health.GOOD else light
+
+
 class _Rest:
     """How long what a ``mask`` shows has been at rest; ``least`` pixels must differ for more than noise, ``at`` is when it begins."""
 

@@ -19,6 +19,7 @@ Image = NDArray[np.uint8]
 
 MAX_PIXELS = 100_000_000
 MAX_BYTES = 300_000_000
+NARROWEST = 16  # px: what is narrower is no picture
 SHARP = 0.2  # px: blurring by less changes nothing
 SETUP_SIZE = (1280, 720)  # the least (long side, short side) px that is asked for
 
@@ -76,11 +77,27 @@ def decode_picture(data: bytes, name: str = UNNAMED) -> Image:
         raise PictureError(f"{name} is not a picture that can be read: name a JPEG, PNG, WebP, AVIF, BMP or TIFF file")
     if image.shape[0] * image.shape[1] > MAX_PIXELS:
         raise PictureError(_too_large(name, (image.shape[1], image.shape[0])))
-    if min(image.shape[:2]) < 16:
+    if min(image.shape[:2]) < NARROWEST:
         height, width = image.shape[:2]
         long, short = SETUP_SIZE
         raise PictureError(f"{name} has only {width}x{height} pixels: take one of at least {long}x{short}")
     return np.ascontiguousarray(_turned(image, *turn), np.uint8)
+
+
+def plain(image: Any) -> Image | None:
+    """What a camera gives as BGR uint8: some give grey, or more bits, or more channels, and are not asked for it. None for what is no
+    picture."""
+    if image.ndim not in (2, 3) or min(image.shape[:2]) < NARROWEST:
+        return None
+    if image.dtype == np.uint16:
+        image = (image >> 8).astype(np.uint8)
+    if image.dtype != np.uint8:
+        return None
+    change = {1: cv2.COLOR_GRAY2BGR, 4: cv2.COLOR_BGRA2BGR}
+    channels = image.shape[2] if image.ndim == 3 else 1
+    if channels in change:
+        image = cv2.cvtColor(image, change[channels])
+    return image if image.ndim == 3 and image.shape[2] == 3 else None
 
 
 def too_small_for_setup(image: Image) -> str | None:

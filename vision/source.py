@@ -22,13 +22,16 @@ from urllib.parse import urlsplit
 
 import cv2
 
-from vision.pictures import BRANDS, Image, PictureError, is_heif, load_picture
+from vision.pictures import BRANDS, Image, PictureError, is_heif, load_picture, plain
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".avif", ".tif", ".tiff", ".heic", ".heif", ".hif")  # three to say why not
 SIZE = (1920, 1080)  # (width, height) px
 OPENING = 10.0  # s in which a camera in the network must answer, ..
 READING = 5.0  # .. and send its next picture; FFmpeg would wait for half a minute
 RELEASED = 1.0  # s in which a camera that is closed is let go, so that it can be opened again
+DAMAGED = 100  # pictures of a film, one after another, after which there may come whole ones
+MOST = 0.9  # of a film's length: what is shorter has lost its end
+_FILM = re.compile(rb"....(ftyp|moov|mdat|wide)|RIFF....AVI |\x1a\x45\xdf\xa3", re.DOTALL)  # how MP4, AVI and Matroska begin
 SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
 
 # A source that cannot be opened is said once, by us.
@@ -112,7 +115,7 @@ def _in_order(path: Path) -> tuple[list[str | int], str]:
 
 
 class VideoSource(Source):
-    """A video file, every frame of it, with the file's own times."""
+    """A video file, every frame of it that can be read, with the file's own times; one that breaks off ends with a frame that says so."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path))
@@ -120,6 +123,8 @@ class VideoSource(Source):
         self._first = _next(self._capture)
         if self._first is None:
             self._capture.release()
+            if _FILM.match(_head(path)):
+                raise SourceError(f"{path} is a video without a picture that can be read, it may be cut off: copy it again or record anew")
             raise SourceError(f"{path} is not a video that can be read: name a video file, a folder of pictures, or a camera")
         self.fps = self._capture.get(cv2.CAP_PROP_FPS) or 30.0
 
@@ -134,9 +139,23 @@ class VideoSource(Source):
                 self.watcher(image)
                 yield Frame(image, f"{index:06d}", at, still=False)
                 index += 1
-                image = _next(self._capture)
+                image = self._later()
+            if not self._closed.is_set() and (trouble := self._broken_off(index, last)):
+                yield Frame(None, f"{index:06d}", last, still=False, trouble=trouble)
         finally:
             self._capture.release()
+
+    def _later(self) -> Image | None:
+        """The next picture that can be read; what is damaged before it is passed over."""
+        return next((image for _ in range(DAMAGED) if (image := _next(self._capture)) is not None), None)
+
+    def _broken_off(self, frames: int, last: float) -> str:
+        """What is said where there were but so many ``frames``, to ``last`` s, of a longer film; nothing of a whole one."""
+        promised = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
+        whole = promised / self.fps
+        if frames >= MOST * promised or last >= MOST * whole:  # both may be told roughly
+            return ""
+        return f"{Path(self.name).name} breaks off after {last:.0f} of {whole:.0f} s: it is cut off or damaged, copy it again"
 
 
 class LiveSource(Source):
@@ -345,9 +364,12 @@ def _film(path: Path) -> Any:
 
 
 def _next(capture: Any) -> Image | None:
-    """The next picture of an OpenCV capture; None when it gives none."""
-    ok, image = capture.read() if capture.isOpened() else (False, None)
-    return image if ok else None
+    """The next picture of an OpenCV capture; None when it gives none, or none that can be made one."""
+    try:
+        ok, image = capture.read() if capture.isOpened() else (False, None)
+    except cv2.error:  # raised for what is packed in a way of its own
+        return None
+    return plain(image) if ok else None
 
 
 def _local_camera(device: int | str) -> Any:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
-
 from referee.observations import About, Reading, SeenDoubt
 from vision.finder.bumped import Anchor
 from vision.following import BUMPED, STRONG
-from vision.gate import WIDTH, Health, brightness
+from vision.gate import Health, unlit
 from vision.pictures import Image
 from vision.reader import Reader
 from vision.sharpness import SOFT, edges, sharpness
@@ -48,8 +46,8 @@ class StillReader:
         height, width = image.shape[:2]
         if (width, height) != self.table.camera.size:
             return self._reader.read(image, frame)  # which says what is wrong
-        light = brightness(cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (WIDTH, round(WIDTH * height / width))))
-        if light is not Health.GOOD:
+        light = unlit(image)
+        if light is not None:
             return _nothing(SeenDoubt(About.PICTURE, light.value, _LIGHT[light]), frame)
         if self._anchor is None:
             return self._reader.read(image, frame)

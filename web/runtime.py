@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from referee.board.position import Position
+from referee.board.position import START, Position
 from referee.match.events import DeviceLost, Logged
 from referee.match.state import IN_GAME, Phase
 from referee.observations import CAMERA, Reading
@@ -126,7 +126,7 @@ class Runtime:
             image, table = self._raw, self._table
         if image is None:
             return None
-        return jpeg(image if table is None else annotate(image, table, checkers=self._desk.state.phase is Phase.SETTING_UP))
+        return jpeg(image if table is None else annotate(image, table, stood=START if self._desk.state.phase is Phase.SETTING_UP else None))
 
     def saw(self) -> bytes | None:
         """The bundle of what was last read (`web.saw`), or of what is in sight where nothing was; None before the first picture."""

@@ -18,7 +18,7 @@ from vision.colours import exchanged, unexchanged
 from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
 from vision.finder.again import find_again
 from vision.finder.bumped import moved_by
-from vision.pictures import Image, PictureError, decode_picture
+from vision.pictures import Image, PictureError, decode_picture, too_small_for_setup
 from vision.reader import Reader, SetUp
 from vision.table import Table, with_trays_of
 
@@ -87,7 +87,10 @@ class Seats:
     def find(self, image: Image, known: Position, aim: Aim, match: int, before: Table | None) -> Table:
         """The table in ``image``, on which ``known`` stands, with the trays of the one ``before``. In a match that was played on the
         players' checkers tell who is who, unless a person has said where near sits: the starting position itself looks the same from
-        both chairs. Raises `BoardNotFound`."""
+        both chairs. Raises `BoardNotFound`, also for a picture with too few pixels to play by."""
+        if too_small_for_setup(image) is not None:
+            height, width = image.shape[:2]
+            raise BoardNotFound(f"the picture has only {width}x{height} pixels: set the camera to at least 1280x720, or take another")
         seated = self.of(match) if aim.near_at is None else None
         table = _seated(seated, image, known, aim) if seated is not None else find_table(image, known, aim.corners, aim.near_at)
         if before is None:

@@ -80,6 +80,8 @@ def _changed(value: dict[str, Any], path: str, new: Any) -> str:
         ("trays", [[1, 2]]), ("camera.translation", [None] * 3),
         ("measures.border", float("nan")), ("measures.rail_height", float("inf")), ("measures.bar_height", float("-inf")),
         ("camera.matrix", [[100, 0, 80], [0, 0, 45], [0, 0, 1]]), ("camera.translation", [0, 0, -90]),
+        ("camera.matrix", [[100, 0, 1e308], [0, 100, 45], [0, 0, 1]]), ("camera.matrix", [[1e-300, 0, 80], [0, 1e-300, 45], [0, 0, 1]]),
+        ("camera.translation", [0, 0, 7]), ("camera.translation", [0, 9000, 9000]),  # nearer than its own rim, and beside the picture
         ("measures.checker", 0.1), ("measures.checker", 200), ("measures.die", 0.1), ("measures.die", 200), ("measures.pitch", 200),
         ("measures.rails", [0.1]), ("measures.rails", [0.5, 0.2]), ("measures.rails", [0, 1e9]),
         ("camera.size", [10**9, 10**9]), ("camera.size", []), ("measures.inner", [62.0]), ("camera.dist", [1e9] * 5),

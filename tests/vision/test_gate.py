@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from functools import cache
@@ -241,6 +242,31 @@ def test_a_camera_drops_what_nobody_takes_changes_its_size_and_vanishes(monkeypa
     source.close()
 
 
+@pytest.mark.parametrize("kind", ["grey", "grey with one channel", "16 bit", "16 bit grey", "with alpha"])
+def test_a_camera_gives_colour_of_eight_bits_whatever_it_sends(kind: str) -> None:
+    colour = board()
+    grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)
+    sent: Image = {
+        "grey": grey, "grey with one channel": grey[..., None], "16 bit": colour.astype(np.uint16) * 257,
+        "16 bit grey": grey.astype(np.uint16) * 257, "with alpha": cv2.cvtColor(colour, cv2.COLOR_BGR2BGRA),
+    }[kind]  # fmt: skip
+    wanted = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR) if "grey" in kind else colour
+    source = CameraSource("7", lambda: Device(sent))
+    image = next(iter(source)).image
+    source.close()
+    assert image is not None
+    assert (image.dtype, image.shape) == (np.uint8, wanted.shape)
+    assert np.array_equal(image, wanted)
+
+
+@pytest.mark.parametrize("sent", [
+    np.zeros((720, 1280, 2), np.uint8), np.zeros((1, 1280, 3), np.uint8), np.zeros((720, 1280, 3), np.float32)
+])  # fmt: skip
+def test_what_a_camera_gives_that_is_no_picture_is_none(sent: Image) -> None:
+    with pytest.raises(SourceError, match="camera 7 gives no picture"):
+        CameraSource("7", lambda: Device(sent))
+
+
 def test_a_camera_that_no_driver_makes_sense_of_is_one_sentence() -> None:
     def opener() -> Device:
         raise cv2.error("bad argument")
@@ -367,10 +393,31 @@ def test_a_video_that_ends_in_the_middle_of_a_frame_ends_there(tmp_path: Path) -
     cut = tmp_path / "cut.avi"
     data = whole.read_bytes()
     cut.write_bytes(data[: len(data) * 2 // 3])
-    frames = list(open_source(str(cut)))
+    *frames, end = open_source(str(cut))
     assert 5 <= len(frames) < 20
     times = [f.at for f in frames]
     assert times == sorted(set(times))
+    assert all(frame.image is not None for frame in frames)
+    assert (end.image, "cut.avi breaks off after" in end.trouble) == (None, True)
+    assert all(frame.image is not None for frame in open_source(str(whole)))
+
+
+def test_a_damaged_picture_in_a_video_is_passed_over_and_the_rest_is_seen(tmp_path: Path) -> None:
+    film = tmp_path / "clip.avi"
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc("M", "J", "P", "G"), 30, (1280, 720))
+    for i in range(12):
+        writer.write(board(i))
+    writer.release()
+    data = bytearray(film.read_bytes())
+    starts = [found.start() for found in re.finditer(rb"00dc....\xff\xd8", bytes(data), re.DOTALL)]
+    assert len(starts) == 12
+    for start in starts[5:8]:
+        end = start + 8 + int.from_bytes(data[start + 4 : start + 8], "little")
+        data[start + 8 : end] = bytes(end - start - 8)
+    film.write_bytes(bytes(data))
+    frames = list(open_source(str(film)))
+    assert [frame.image is not None for frame in frames] == [True] * 9
+    assert frames[5].at - frames[4].at > 0.1, "when they were taken stays as it was"
 
 
 def test_a_single_picture_is_a_still_and_a_film_none_whatever_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

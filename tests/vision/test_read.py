@@ -133,6 +133,12 @@ def test_what_it_saw_is_kept(referee: Any, board: Path, tmp_path: Path) -> None:
     assert (code, out.splitlines()) == (0, ["000-f001.jpg: read as before", "001-f002.jpg: read as before"])
 
 
+def test_dice_that_were_read_without_a_board_are_read_anew(referee: Any, tmp_path: Path) -> None:
+    bundle = tmp_path / "saw.zip"
+    assert referee("read", "--dice", PICTURES / "f002.jpg", "--bundle", bundle)[0] == 0
+    assert referee("replay", bundle)[:2] == (0, "000-f002.jpg: read as before\n")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no names that are no text")
 def test_a_picture_may_have_a_name_that_is_no_text(referee: Any, board: Path, tmp_path: Path) -> None:
     picture, bundle, folder = tmp_path / "caf\udce9.jpg", tmp_path / "saw.zip", tmp_path / "drawn"

@@ -14,7 +14,9 @@ from referee.board.position import START
 from tests.found import found_in
 from tests.vision.test_pictures import heif, with_orientation
 from tests.vision.test_read import PICTURES, TRUTH
+from vision.annotate import FAR, NEAR
 from vision.boardfile import load_table
+from vision.colours import LAYER, ring
 from vision.pictures import load_picture
 
 
@@ -38,6 +40,23 @@ def test_set_up_at_a_known_position_and_from_a_folder(referee: Any, tmp_path: Pa
     assert (code, "Found the board" in out) == (0, True)
 
 
+def test_the_picture_of_what_was_found_shows_the_checkers_that_were_told(referee: Any, tmp_path: Path) -> None:
+    told, drawn = TRUTH["f008.jpg"][0], tmp_path / "found.png"
+    position = json.dumps({"points": told, "bar": [0, 0], "off": [0, 0]})
+    code, _, _ = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "a.json", "--position", position, "--annotate", drawn)
+    assert code == 0
+    table, image = load_table(tmp_path / "a.json"), load_picture(drawn)
+
+    def circled(point: int, ink: tuple[int, int, int]) -> bool:
+        """Whether the point's first checker has a circle of this colour round it."""
+        circle = table.camera.project(ring(table.measures.checker, corners=36) + np.array(table.checker_centre(point, 0)))
+        x, y = np.round(circle).astype(int).T
+        return bool((np.abs(image[y, x].astype(int) - ink).max(axis=1) < 40).mean() > 0.6)
+
+    for point, count in enumerate(told, start=1):
+        assert (circled(point, NEAR), circled(point, FAR)) == (0 < count <= LAYER, -LAYER <= count < 0), point
+
+
 def test_set_up_out_of_focus_is_said(referee: Any, tmp_path: Path) -> None:
     image = load_picture(PICTURES / "f000.jpg")
     cv2.imwrite(str(tmp_path / "soft.png"), cv2.GaussianBlur(image, (0, 0), 0.16 * found_in(PICTURES / "f000.jpg").die_px))
@@ -46,6 +65,15 @@ def test_set_up_out_of_focus_is_said(referee: Any, tmp_path: Path) -> None:
     assert (code, said in out.lower()) == (0, True)
     code, _, err = referee("read", "--start", tmp_path / "soft.png", PICTURES / "f001.jpg")
     assert (code, said in err) == (0, True)
+
+
+@pytest.mark.parametrize(("grey", "said"), [(0, "too dark to find the board"), (255, "too bright to find the board")])
+def test_set_up_says_that_it_is_the_light_that_shows_no_board(referee: Any, tmp_path: Path, grey: int, said: str) -> None:
+    lens = tmp_path / "lens.png"
+    cv2.imwrite(str(lens), np.full((720, 1280, 3), grey, np.uint8))
+    for words in (("setup", lens, "-o", tmp_path / "board.json"), ("read", "--start", lens, PICTURES / "f001.jpg")):
+        code, _, err = referee(*words)
+        assert (code, said in err, "checkers" in err) == (1, True, False)
 
 
 def test_set_up_says_when_a_position_was_written_from_the_other_chair(referee: Any, tmp_path: Path) -> None:
@@ -119,7 +147,26 @@ def test_set_up_refuses_a_given_position_with_a_checker_fewer_than_stand_there(r
     position = json.dumps({"points": points, "bar": [0, 0], "off": [1, 0]})
     code, out, err = referee("setup", PICTURES / "f008.jpg", "-o", tmp_path / "board.json", "--position", position)
     assert (code, out) == (1, "")
-    assert "near's points 13 show 5 checkers and not 4 as in the given position" in err
+    assert "near's points 13 show 5 checkers and not 4 as in the given position: " in err
+    assert "stand so, close together" in err
+
+
+def test_set_up_in_the_middle_of_a_game_asks_for_hands_away(referee: Any, tmp_path: Path) -> None:
+    """What is seen beside a hand tells roughly where the rest of the board is; off by a checker, other points were read, undoubted."""
+    table, image = found_in(PICTURES / "f000.jpg"), load_picture(PICTURES / "f008.jpg").copy()
+    x, y, way = table.point_base(10)
+    ends = table.camera.project(np.array([[x, y - 12 * way, 1.0], [x, y + way * table.measures.point_length, 1.0]]))
+    across = 2.2 * table.measures.pitch * table.checker_px / table.measures.checker
+    cv2.line(image, *(tuple(map(int, end)) for end in ends), (90, 120, 170), int(across))
+    cv2.imwrite(str(tmp_path / "arm.png"), image)
+    position = json.dumps({"points": TRUTH["f008.jpg"][0], "bar": [0, 0], "off": [0, 0]})
+    words = ("setup", tmp_path / "arm.png", "-o", tmp_path / "board.json", "--position", position)
+    code, out, err = referee(*words)
+    assert (code, out) == (1, "")
+    assert "near's points 9, 10, 11 are hidden: show the whole board with hands away, or show its four corners" in err
+    corners = (f"{x:.1f},{y:.1f}" for x, y in table.corners())
+    code, out, err = referee(*words, "--corners", *corners)
+    assert (code, "Found the board" in out) == (0, True), err
 
 
 @pytest.mark.parametrize("name", ["photo", "photo.jfif"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,11 +12,17 @@ from pathlib import Path
 
 import pytest
 
+import web.demo
+from referee.board.position import START
+from referee.observations import About, DieState, Half, Reading, SeenDie, SeenDoubt, SeenPosition
 from tests.waiting import until
 from tests.web.conftest import SCRIPT, referee
+from web.cli._misread import Scene, announced_wrong, misread
 
+PICTURES = Path(web.demo.__file__).parent / "pictures"
 SET_UP = Path(__file__).parents[1] / "data" / "boards" / "train-001000"
 DEEP = "[" * 100_000
+STRANGE = '{"start": "f.jpg", "moments": [{"at": 1, "kind": "rest", "still": "f.jpg"}], "stills": {"f.jpg": {"dice": [5]}}}'
 SHORT = {"dice": [], "position": {"points": [0] * 23, "bar": [0, 0]}, "cube": None, "doubt": []}
 
 
@@ -49,7 +56,67 @@ def test_half_a_clip_is_none(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("truth", [DEEP, '{"moments": [], "start": 5}', "[]", "{"])
+def lying(value: int, *quad: tuple[int, int]) -> dict[str, object]:
+    return {"value": value, "state": "flat", "top_quad_px": quad}
+
+
+THROWN = [lying(5, (572, 390), (553, 407), (537, 389), (555, 372)), lying(2, (1114, 457), (1102, 479), (1124, 491), (1136, 469))]
+"""The dice of the demo's f002.jpg."""
+
+
+def test_what_was_misread_of_a_clip_is_told(tmp_path: Path) -> None:
+    """By the numbers that truly lay there, not only by when something was said: a throw read as another would pass for clean."""
+    folder, clip = tmp_path / "pictures", tmp_path / "clip.mp4"
+    folder.mkdir()
+    frames = []
+    for name, dice in (("f000.jpg", []), ("f002.jpg", THROWN)):
+        shutil.copy(PICTURES / name, folder)
+        frames.append({"image": name, "dice": dice, "position": {"points": list(START.points), "bar": [0, 0], "off": [0, 0]}})
+    (folder / "labels.json").write_text(json.dumps({"frames": frames}))
+    assert referee("replay", str(folder), "--make", "-o", str(clip)).returncode == 0
+    report = json.loads(referee("replay", str(clip), "--json").stdout)
+    assert (report["announced"], report["wrong"]) == (1, [])
+    assert (report["read"]["dice"], report["read"]["points"], report["read"]["undoubted"]) == ({}, {}, 0)
+    assert report["read"]["compared"] > 0
+    truth = json.loads(clip.with_suffix(".json").read_text())
+    truth["stills"]["f002.jpg"]["dice"][0] = [6, "flat"]
+    truth["stills"]["f002.jpg"]["points"][0] += 1
+    clip.with_suffix(".json").write_text(json.dumps(truth))
+    run = referee("replay", str(clip))
+    assert run.returncode == 1
+    assert "missed 0, extra 0, wrong 1, " in run.stdout
+    assert "times 6 flat read as 5 flat" in run.stdout
+    assert "times point 1: -1 read as -2" in run.stdout
+
+
+def test_a_doubted_misreading_is_told_and_is_no_error_without_a_doubt() -> None:
+    """Nor is anything compared while a hand is at it, of dice that are yet to be thrown, or of how a nudged die lies."""
+    points = (*START.points, 0, 0)
+    scenes = [Scene(1.0, None, points), Scene(2.0, ((5, "flat"), (2, "flat")), points), Scene(3.0)]
+    die = SeenDie(4, DieState.FLAT, Half.RIGHT, (10.0, 10.0))
+    doubt = SeenDoubt(About.DIE, "value", "4 or 5")
+    seen = SeenPosition(START.points, (0, 1), (None, None))
+    sure, unsure = Reading((die,), seen, None, ()), Reading((die,), seen, None, (doubt, SeenDoubt(About.BAR, "count", "0 or 1")))
+    for reading, undoubted in ((sure, 3), (unsure, 0)):
+        found = misread(scenes, [(2.5, reading), (3.5, reading), (0.5, reading)])
+        assert found == {
+            "compared": 1, "dice": {"2 flat read as 4 flat": 1, "5 flat not seen": 1}, "points": {"bar: 0 read as 1": 1},
+            "undoubted": undoubted,
+        }  # fmt: skip
+    assert misread(scenes, [(1.5, Reading((die,), None, None, ()))])["dice"] == {}
+
+
+@pytest.mark.parametrize(("true", "announced", "wrong"), [
+    ([[5, "flat"], [2, "flat"]], (2, 5), False),
+    ([[5, "flat"], [2, "flat"]], (2, 6), True),
+    ([[5, "flat"], [2, "cocked"]], (2, 5), True),  # a bad die was accepted
+    ([[5, "flat"], [2, "flat"], [1, "flat"], [1, "flat"]], (5, 2), False),  # the other's dice still lie there
+])  # fmt: skip
+def test_a_roll_is_announced_wrong_where_no_such_dice_lie(true: list[list[object]], announced: tuple[int, int], wrong: bool) -> None:
+    assert announced_wrong(true, announced) is wrong
+
+
+@pytest.mark.parametrize("truth", [DEEP, '{"moments": [], "start": 5}', "[]", "{", STRANGE])
 def test_a_truth_that_is_none(tmp_path: Path, truth: str) -> None:
     (tmp_path / "clip.mp4").write_bytes(b"a film")
     (tmp_path / "clip.json").write_text(truth)

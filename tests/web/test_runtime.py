@@ -125,6 +125,20 @@ def test_a_recording_that_ends_without_a_board_says_why_in_the_readers_language(
         eyes.stop()
 
 
+def test_a_camera_of_too_few_pixels_is_refused_at_set_up(desk: Desk, tmp_path: Path) -> None:
+    small = tmp_path / "small.png"
+    cv2.imwrite(str(small), cv2.resize(load_picture(PICTURES / "f000.jpg"), (1024, 576), interpolation=cv2.INTER_AREA))
+    eyes = Runtime(desk, str(small)).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "ended")
+        text = str(eyes.status()["text"])
+        assert text.endswith("The picture has only 1024x576 pixels: set the camera to at least 1280x720, or take another.")
+        assert "Das Bild hat nur 1024x576 Pixel" in words("de").said(text)
+        assert not eyes.status()["board"]
+    finally:
+        eyes.stop()
+
+
 class Faulty(Source):
     """A camera whose pictures are none that a reader could take."""
 

@@ -119,6 +119,13 @@ def test_the_summary_says_who_won_and_what_was_asked(near: str, shown: str) -> N
     assert summary(table.log, table.state) == f"{shown} won: {shown} 1, Boris 0. 1 turn, 1 game, 0 illegal plays, 0 questions."
 
 
+def test_a_match_in_which_no_game_began_is_said_so() -> None:
+    """As when the camera was dark or elsewhere all the time: that nobody has won would sound as if something had been refereed."""
+    table = open_table(MemoryJournal())
+    table.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=1))
+    assert summary(table.log, table.state) == "No game began: the starting position was not seen at rest."
+
+
 def test_a_board_file_does_as_well_as_a_picture(some: Path, tmp_path: Path) -> None:
     from vision.boardfile import save_table
 
@@ -187,6 +194,7 @@ def test_a_video_is_read_to_its_end(tmp_path: Path) -> None:
         (["nowhere", "--start", "START"], 2, "nowhere"),
         (["phone", "--start", "START"], 2, "a phone is the camera of a table only: start one with `referee serve --https"),
         (["EMPTY", "--start", "START"], 2, "no pictures"),
+        (["CUT", "--start", "START"], 2, "it may be cut off: copy it again"),
         (["FOLDER", "--start", "nothing.jpg"], 2, "nothing.jpg"),
         (["FOLDER", "--start", "PLAIN"], 1, "plain.png"),
         (["FOLDER", "--board", "nothing.json"], 2, "nothing.json"),
@@ -202,7 +210,9 @@ def test_what_a_user_can_do_wrong_is_one_sentence(some: Path, tmp_path: Path, ar
     plain = tmp_path / "plain.png"
     cv2.imwrite(str(plain), np.full((720, 1280, 3), 120, np.uint8))
     (tmp_path / "empty").mkdir()
-    known = {"FOLDER": some, "START": START, "EMPTY": tmp_path / "empty", "PLAIN": plain}
+    cut = tmp_path / "cut.mp4"  # its table of contents, which is at its end, is missing
+    cut.write_bytes(b"\0\0\0\x1cftypisom\0\0\2\0isomiso2mp41\0\1\0\0mdat" + bytes(5000))
+    known = {"FOLDER": some, "START": START, "EMPTY": tmp_path / "empty", "PLAIN": plain, "CUT": cut}
     result = watch(*(known.get(arg, arg) for arg in args))
     assert result.exit_code == code, result.output
     assert words in result.stderr

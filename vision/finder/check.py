@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import CHECKERS, Position, Seat
 from referee.observations import Half
-from vision.checkers import CheckerReader
+from vision.checkers_answer import CheckerAnswer
 from vision.colours import LAYER, standing, top_pixels
 from vision.finder.eye import Marks
 from vision.finder.pose import Fit, table_of
@@ -68,7 +68,12 @@ def judge(image: NDArray[np.uint8], fit: Fit, marks: Marks, position: Position) 
     return Verdict(len(points), int(there.sum()), gone, len(strays), tuple(sorted(wrong | set(strays) - {0})), colours, _sound(table))
 
 
-def other_points(image: NDArray[np.uint8], table: Table, position: Position) -> list[tuple[int, int, int]]:
+def hidden_points(answer: CheckerAnswer) -> list[int]:
+    """Near's points that a hand, or what looks like one, hides in the picture of which the reader says ``answer``."""
+    return sorted({doubt.point for doubt in answer.doubts if doubt.code == "hidden" and doubt.point is not None}) if answer.hand else []
+
+
+def other_points(answer: CheckerAnswer, position: Position) -> list[tuple[int, int, int]]:
     """Near's points that show more or fewer checkers than ``position`` has there, as (point, how many are read, how many it has). The fit
     hardly minds a checker or two that stand elsewhere.
 
@@ -76,7 +81,6 @@ def other_points(image: NDArray[np.uint8], table: Table, position: Position) -> 
     checkers they are is left to the fit; nor does it know stacks well, and what stands on one is not known to the fit either. And every
     point is asked by itself: weighed with all others, one checker too few or too many in the box is but a doubt.
     """
-    answer = CheckerReader(table).read(image)
     unseen = {doubt.point for doubt in answer.doubts if doubt.code == "hidden"}
     likely = answer.alone + answer.alone[:, ::-1]  # of as many of either player's
     return [

@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import START, Position
+from vision.checkers import CheckerReader
 from vision.colours import checker_colours
 from vision.finder import rails, tops
-from vision.finder.check import ALIKE, CLOSE, Verdict, judge, other_points
+from vision.finder.check import ALIKE, CLOSE, Verdict, hidden_points, judge, other_points
 from vision.finder.eye import MODEL, Marks, look
 from vision.finder.lattice import voted
 from vision.finder.layout import Guess, field_quad, guesses
 from vision.finder.pose import FEW, Fit, Shown, measures_of, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
+from vision.gate import Health, unlit
 from vision.light import well_lit
 from vision.nets import release
 from vision.table import Camera, Table
@@ -56,7 +58,7 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     ``corners``: the four inner corners of the playing field in px, in any order, when a person gives them. ``near_at`` is the side
     of the picture at which the near player sits; without it he is the one whose long side is lower. Raises `BoardNotFound`.
     """
-    image = well_lit(image)
+    taken, image = image, well_lit(image)
     given = None if corners is None else _in_order(np.array(corners, np.float64))
     slots = slots_of(position)
     if len(slots) < FEW:
@@ -65,6 +67,7 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     field = given if given is not None else field_quad(shown.marks)
     best = _first_fit(shown, position, near_at, field)
     if best is None or best.badness > HOPELESS * len(slots):
+        _see_light(taken)
         raise BoardNotFound(f"{_nothing(shown.marks, position, field is not None)}; {_do(given is not None, position)}")
     best, marks = _closer(image, shown, best)
     best = _right_way(best, position, near_at)
@@ -76,8 +79,28 @@ def find_table(image: NDArray[np.uint8], position: Position = START, corners: Co
     table = replace(table, measures=replace(table.measures, rails=rails.rails(table, image)), near_rgb=near, far_rgb=far)
     for model in (MODEL, tops.MODEL, rails.MODEL):
         release(model)
-    _compare(other_points(image, table, position), position)
+    answer = CheckerReader(table).read(image)
+    if position != START and given is None:
+        _see_all(hidden_points(answer))
+    _compare(other_points(answer, position), position)
     return table
+
+
+def _see_light(image: NDArray[np.uint8]) -> None:
+    """Raises `BoardNotFound` where it is the light that shows no board: of a covered lens it is no help that checkers are to be set up."""
+    light = unlit(image)
+    if light is Health.DARK:
+        raise BoardNotFound("the picture is too dark to find the board in it: take it with more light, and with nothing over the lens")
+    if light is not None:
+        raise BoardNotFound("the picture is too bright to find the board in it: take it with less light or a shorter exposure")
+
+
+def _see_all(hidden: list[int]) -> None:
+    """Raises `BoardNotFound` where points are ``hidden``. In the middle of a game the few checkers that are seen beside a hand do not tell
+    exactly where the rest of the board is, and what it hides would be learned wrong."""
+    if hidden:
+        points = ", ".join(map(str, hidden))
+        raise BoardNotFound(f"near's points {points} are hidden: show the whole board with hands away, or {CORNERS}")
 
 
 def _compare(other: list[tuple[int, int, int]], position: Position) -> None:
@@ -93,7 +116,7 @@ def _compare(other: list[tuple[int, int, int]], position: Position) -> None:
         )
     raise BoardNotFound(
         f"near's points {points} show {seen} checkers and not {told} as in the given position: "
-        "make sure that the checkers stand so, seen from near's chair"
+        "make sure that the checkers stand so, close together, seen from near's chair"
     )
 
 

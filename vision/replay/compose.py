@@ -31,7 +31,7 @@ class Still:
 @dataclass(frozen=True, slots=True)
 class Moment:
     """What is true of the clip at ``at`` seconds. ``kind``: rest (all dice of ``still`` lie), lifting (a hand comes for dice), moved
-    (the hand has left the board as ``still`` shows it), nudge, lamp."""
+    (the hand has left the board as ``still`` shows it), reaching (a hand comes, for no dice), nudge, lamp."""
 
     at: float
     kind: str
@@ -98,8 +98,7 @@ class Clip:
     ) -> Iterator[Image]:
         """A hand reaches for each place that changes, and uncovers it changed as it goes on; dice are taken last."""
         places = _places(before.image, after, gone)
-        if gone:
-            self._note("lifting", before)
+        self._note("lifting" if gone else "reaching", before)
         hand = _Hand(rng, before.image.shape, before.from_near)
         current = before.image.copy()
         at = hand.away

@@ -41,7 +41,7 @@ def command(
     drawings = _drawings(drawn, images, inputs) if drawn else {}
     if bundle:
         check_output(bundle, "--bundle", inputs)
-    reader: Any = _dice_reader() if dice_only else _board_reader(start, board, near_at)
+    reader: Any = dice_reader() if dice_only else _board_reader(start, board, near_at)
     bag = _Bundle(bundle, reader.table, start, board) if bundle else None
     unread = 0
     for name in images:
@@ -81,7 +81,8 @@ class _DiceOnly:
         return Reading(tuple(dice), None, None, tuple(doubts), frame=frame)
 
 
-def _dice_reader() -> _DiceOnly:
+def dice_reader() -> _DiceOnly:
+    """What reads dice alone, without a board."""
     from vision.dice import DiceReader
 
     return _DiceOnly(DiceReader(None))

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -68,6 +68,7 @@ def _make(folder: Path, output: Path, seed: int) -> None:
     from vision.pictures import PictureError, load_picture
     from vision.replay.compose import FPS, Clip, Still
     from vision.source import is_text
+    from web.cli._misread import still_of
 
     if not is_text(str(output)):
         raise click.UsageError(f"{str(output)!a} has letters in its name that no program for videos can read: choose another name")
@@ -79,8 +80,9 @@ def _make(folder: Path, output: Path, seed: int) -> None:
     try:
         labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
         frames = labels["frames"]
-        stills = []
+        stills, kept = [], {}
         for f in frames:
+            kept[f["image"]] = still_of(f)
             dice = tuple(np.asarray(d["top_quad_px"], np.float64) for d in f["dice"])
             near = (f.get("turn") or {}).get("player") != "far"
             stills.append(Still(load_picture(folder / f["image"]), dice, f["image"], near))
@@ -107,7 +109,7 @@ def _make(folder: Path, output: Path, seed: int) -> None:
         writer.release()
         truth = {
             "fps": FPS, "frames": count, "start": str((folder / stills[0].name).resolve()), "seed": seed,
-            "moments": [{"at": m.at, "kind": m.kind, "still": m.still} for m in clip.moments],
+            "moments": [{"at": m.at, "kind": m.kind, "still": m.still} for m in clip.moments], "stills": kept,
         }  # fmt: skip
         write_whole(side, json.dumps(truth))
         whole = True
@@ -127,6 +129,7 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     from vision.gate import settled
     from vision.source import SourceError, open_source
     from web.cli._given import reader_of, rules_of
+    from web.cli._misread import misread, scenes_of
     from web.known import known_position
 
     truth = _truth(clip.with_suffix(".json")) if clip.is_file() else None
@@ -141,7 +144,8 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
     table.command(StartGame(seen_seq=table.state.seq))
     eyes = Following(reader, picture, lambda: known_position(table.state))
     costs: list[float] = []
-    said: list[tuple[float, str, str]] = []
+    said: list[Said] = []
+    read = []
     moved: list[dict[str, Any]] = []
     try:
         source = _Live(open_source(str(clip)))
@@ -153,36 +157,53 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
             new = table.observe(reading) if reading is not None else ()
             costs.append(time.perf_counter() - began)
             source.busy_until = frame.at + costs[-1]
-            said += [(source.busy_until, one.event.type, one.frame) for one in new]
+            said += [Said(source.busy_until, one.event.type, one.frame, getattr(one.event, "dice", ())) for one in new]
+            if reading is not None:
+                read.append((frame.at, reading))
             if eyes.where is not Where.HERE and (not moved or moved[-1]["board"] != eyes.where.value or eyes.where is Where.FOUND):
                 moved.append({"at": round(frame.at, 2), "board": eyes.where.value})
     except SourceError as error:
         raise click.ClickException(str(error)) from None
     seen = len(table.log)
     table.finish()
-    said += [(source.last, one.event.type, one.frame) for one in table.log[seen:]]
+    said += [Said(source.last, one.event.type, one.frame) for one in table.log[seen:]]
     report: dict[str, Any] = {
         "seconds": round(source.last, 1), "readings": len(costs), "frames_dropped": source.dropped,
         "reading_ms": round(1000 * sorted(costs)[len(costs) // 2], 1) if costs else None,
-        "events": [{"at": round(at, 2), "type": kind, "frame": name} for at, kind, name in said],
+        "events": [{"at": round(at, 2), "type": kind, "frame": name} for at, kind, name, _ in said],
         "moved": moved,
         "truth": truth is not None,
     }
-    return report | (_compare(truth["moments"], said) if truth is not None else {})
+    if truth is None:
+        return report
+    report |= _compare(truth["moments"], said, truth.get("stills", {})) | {"read": misread(scenes_of(truth), read)}
+    return report | {"clean": report["clean"] and not report["read"]["undoubted"]}
 
 
 def _truth(side: Path) -> dict[str, Any] | None:
     """What is true of the clip beside which this file lies; None where there is none."""
+    from web.cli._misread import scenes_of
+
     if not side.exists():
         return None
     try:
         truth: dict[str, Any] = json.loads(side.read_text(encoding="utf-8"))
         moments, start = truth["moments"], truth["start"]
         if all(isinstance(m["at"], int | float) and m["kind"] and m["still"] for m in moments) and isinstance(start, str) and start:
+            scenes_of(truth)
             return truth
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass
     raise click.UsageError(f"{side} is not the truth of a clip: move it away, or make the clip again under another name")
+
+
+class Said(NamedTuple):
+    """What was said at ``at`` s, of which ``frame``; of a throw with its ``dice``."""
+
+    at: float
+    kind: str
+    frame: str
+    dice: tuple[int, ...] = ()
 
 
 class _Live:
@@ -203,22 +224,29 @@ class _Live:
             yield frame
 
 
-def _compare(moments: list[dict[str, Any]], said: list[tuple[float, str, str]]) -> dict[str, Any]:
-    """Every throw announced once, within half a second of rest; nothing announced where nothing was thrown; plays ruled within a second.
-    ``said``: when (s), what, of which frame."""
-    throws = [at for at, kind, _ in said if kind in THROWS]
-    rests = [m["at"] for m in moments if m["kind"] == "rest"]
+def _compare(moments: list[dict[str, Any]], said: list[Said], stills: dict[str, Any]) -> dict[str, Any]:
+    """Every throw announced once, as it fell, within half a second of rest; nothing announced where nothing was thrown; plays ruled within
+    a second. ``stills``: what lies in each of the clip's pictures, as far as that is known."""
+    from web.cli._misread import announced_wrong
+
+    told = [one for one in said if one.kind in THROWS]
+    throws = [one.at for one in told]
+    fallen = {m["at"]: stills.get(m["still"], {}).get("dice") for m in moments if m["kind"] == "rest"}
+    rests = list(fallen)
     ends = [m["at"] for m in moments if m["kind"] in ("lifting", "rest")]
-    delays, missed, used = [], [], set()
+    delays, missed, wrong, used = [], [], [], set()
     for at in rests:
         until = min((e for e in ends if e > at + 0.01), default=at + 30)
         found = [i for i, t in enumerate(throws) if at - 0.15 <= t <= until + 0.6 and i not in used]
         if found:
             used.add(found[0])
             delays.append(throws[found[0]] - at)
+            one, true = told[found[0]], fallen[at]
+            if true is not None and one.kind != "roll_void" and announced_wrong(true, one.dice):
+                wrong.append({"at": at, "dice": true, "announced": list(one.dice)})
         else:
             missed.append(at)
-    plays = [at for at, kind, _ in said if kind in PLAYS]
+    plays = [one.at for one in said if one.kind in PLAYS]
     moved = [m["at"] for m in moments if m["kind"] == "moved"]
     rulings = []
     for i, at in enumerate(moved):
@@ -226,14 +254,14 @@ def _compare(moments: list[dict[str, Any]], said: list[tuple[float, str, str]]) 
         first = next((t for t in plays if at - EARLY <= t < until - EARLY), None)
         if first is not None:
             rulings.append(first - at)
-    asked = sum(kind == "doubt" for _, kind, _ in said)
+    asked = sum(one.kind == "doubt" for one in said)
     extra = [round(at, 2) for i, at in enumerate(throws) if i not in used]
     late = sum(d > 0.5 for d in delays)
     return {
         "throws": len(rests), "announced": len(delays), "missed": len(missed), "extra": len(extra), "missed_at": missed, "extra_at": extra,
-        "announce_s": _spread(delays), "late": late, "plays_ruled": len(rulings), "ruling_s": _spread(rulings),
+        "wrong": wrong, "announce_s": _spread(delays), "late": late, "plays_ruled": len(rulings), "ruling_s": _spread(rulings),
         "ruled_late": sum(r > 1.0 for r in rulings), "questions": asked,
-        "clean": not missed and not extra and not late and all(r <= 1.0 for r in rulings),
+        "clean": not missed and not extra and not wrong and not late and all(r <= 1.0 for r in rulings),
     }  # fmt: skip
 
 
@@ -250,7 +278,11 @@ def _words(report: dict[str, Any]) -> str:
         return "\n".join(lines + [f"{e['at']:8.2f} s  {e['type']}  {e['frame']}" for e in report["events"]])
     lines.append(
         f"throws {report['throws']}: announced {report['announced']}, missed {report['missed']}, extra {report['extra']}, "
-        f"after rest {report['announce_s']}, later than 0.5 s {report['late']}"
+        f"wrong {len(report['wrong'])}, after rest {report['announce_s']}, later than 0.5 s {report['late']}"
     )
     lines.append(f"plays ruled {report['plays_ruled']}, after the hand left {report['ruling_s']}; questions {report['questions']}")
+    read = report["read"]
+    if read["compared"]:
+        lines.append(f"readings compared with the truth {read['compared']}, errors without a doubt {read['undoubted']}")
+    lines += [f"  {times} times {what}" for what, times in sorted((read["dice"] | read["points"]).items())]
     return "\n".join(lines)

@@ -69,7 +69,7 @@ def command(
         except BoardFileError as error:
             raise click.UsageError(str(error)) from None
         if drawn:
-            write_drawing(drawn, image, table)
+            write_drawing(drawn, image, table, stood=position)
         _say(table, image, output)
         return
     if image is not None and position != START:
@@ -176,15 +176,15 @@ def _kind(path: str) -> str:
     return ending if ending.isascii() and ending else ".none"
 
 
-def write_drawing(path: str, image: Any, table: Table | None, reading: Any = None) -> None:
-    """Writes the annotated picture. Raises `click.ClickException` when the file cannot be written."""
+def write_drawing(path: str, image: Any, table: Table | None, reading: Any = None, stood: Position | None = None) -> None:
+    """Writes the annotated picture; `annotate` says of what. Raises `click.ClickException` when the file cannot be written."""
     import cv2
 
     from referee.files import write_whole
     from vision.annotate import annotate
 
     # the file is ours to write: OpenCV does not know every name that a file can have
-    data = cv2.imencode(_kind(path), annotate(image, table, reading))[1]
+    data = cv2.imencode(_kind(path), annotate(image, table, reading, stood=stood))[1]
     try:
         write_whole(Path(path), data.tobytes())
     except OSError as error:

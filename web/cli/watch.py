@@ -181,7 +181,8 @@ def _watch(source: Source, eyes: Following, table: TableService[Memory], printer
 
 
 def summary(log: Sequence[Logged], state: MatchState) -> str:
-    """How it ended, in a sentence or two: who won or how it stands, how many turns, what was illegal, what was asked."""
+    """How it ended, in a sentence or two: who won or how it stands, how many turns, what was illegal, what was asked; or that nothing
+    began."""
     from collections import Counter
 
     from referee.board import Seat
@@ -191,6 +192,8 @@ def summary(log: Sequence[Logged], state: MatchState) -> str:
 
     near, far = (name_of(seat, state.names, str) for seat in Seat)
     kinds = Counter(type(one.event).type for one in effective(log))
+    if not kinds["game_started"]:
+        return "No game began: the starting position was not seen at rest."
     turns = sum(kinds[kind] for kind in ("played", "play_corrected", "illegal_play_stood", "no_roll"))
     score = f"{near} {state.score[0]}, {far} {state.score[1]}"
     parts = [_count(turns, "turn"), _count(kinds["game_started"], "game"), _count(kinds["illegal_play"], "illegal play")]
