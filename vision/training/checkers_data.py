@@ -73,6 +73,7 @@ def labelled_table(labels: dict[str, Any]) -> Table:
         b["checker_mm"] / 10,
         b["checker_thick_mm"] / 10,
         b["die_mm"] / 10,
+        (b.get("border_cm", 0.0),) * 2,
     )
     return Table(camera, measures, Half(b["home"]), (0, 0, 0), (0, 0, 0))
 

@@ -54,6 +54,7 @@ def true_table(folder: Path | str, labels: dict[str, Any] | None = None) -> Tabl
         point_length=b["point_len_cm"],
         rail_height=b["rail_h_cm"], bar_height=b["bar_h_cm"],
         checker=b["checker_mm"] / 10, checker_height=b["checker_thick_mm"] / 10, die=b["die_mm"] / 10,
+        rails=(b.get("border_cm", 0.0),) * 2,
     )
     table = Table(camera, measures, Half(b["home"]), (0, 0, 0), (0, 0, 0))
     start = start_of(labels)
