@@ -20,7 +20,7 @@ PAGES = ("table", "setup", "scoreboard", "overlay", "text", "matches", "matches/
 def client(tmp_path: Path) -> Iterator[FlaskClient]:
     with Store(tmp_path / "m.db") as store:
         house = make_house(store, table="hall-3")
-        house.address = "http://192.168.1.7:8765"
+        house.address = "https://192.168.1.7:8765"
         client = create_app(house).test_client()
         start = {"seq": 0, "names": ["Ann", "Ben"], "length": 1}
         assert client.post("/api/v1/start_match", json=start).status_code == 200  # a match that there is not has no page
@@ -52,7 +52,7 @@ def test_the_root_leads_to_the_only_table(client: FlaskClient, address: str) -> 
 def test_pages_lead_to_each_other_below_the_table(client: FlaskClient) -> None:
     text = client.get("/t/hall-3/matches").get_data(as_text=True)
     assert 'href="/t/hall-3/scoreboard"' in text
-    assert "http://192.168.1.7:8765/t/hall-3/camera" in client.get("/t/hall-3/setup").get_data(as_text=True)
+    assert "https://192.168.1.7:8765/t/hall-3/camera" in client.get("/t/hall-3/setup").get_data(as_text=True)
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "x" * 31])

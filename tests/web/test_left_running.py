@@ -8,6 +8,7 @@ import logging
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -49,7 +50,7 @@ def started(before: str, *words: str) -> Iterator[subprocess.Popen[str]]:
 
 def address_of(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
-    return next(found.group(0) for line in process.stdout if (found := re.search(r"http://127[^ ]+", line)))
+    return next(found.group(0) for line in process.stdout if (found := re.search(r"https?://127[^ ]+", line)))
 
 
 def camera_said(url: str) -> tuple[str, str]:
@@ -133,17 +134,19 @@ def test_a_phone_is_told_where_the_table_is_now(tmp_path: Path, monkeypatch: pyt
     place = tmp_path / "place"
     place.write_text("")
     monkeypatch.setenv("PLACE", str(place))
-    with started(MOVED, "--db", str(tmp_path / "m.db"), "--host", "0.0.0.0") as process:
+    with started(MOVED, "--db", str(tmp_path / "m.db"), "--host", "0.0.0.0", "--https") as process:
         url = address_of(process)
+        unchecked = ssl.create_default_context()
+        unchecked.check_hostname, unchecked.verify_mode = False, ssl.CERT_NONE
 
         def told() -> str:
-            with urllib.request.urlopen(f"{url}t/1/setup", timeout=60) as answer:
+            with urllib.request.urlopen(f"{url}t/1/setup", timeout=60, context=unchecked) as answer:
                 return str(answer.read().decode())
 
         assert "192.0.2" not in told()
         for address in ("192.0.2.7", "192.0.2.9"):
             place.write_text(address)
-            assert until(lambda address=address: f"http://{address}:{url.split(':')[2]}t/1/camera" in told())
+            assert until(lambda address=address: f"https://{address}:{url.split(':')[2]}t/1/camera" in told())
 
 
 FAULTY = """

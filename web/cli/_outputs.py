@@ -18,9 +18,9 @@ def check_output(out: str, option: str, inputs: Iterable[str | None], picture: b
         raise click.UsageError(f"{out} is read and would be written over: choose another name with {option}")
     if not picture and path.suffix.lower() in PICTURES:
         raise click.UsageError(f"{out} is the name of a picture, and no picture is written there: choose another name with {option}")
-    if path.is_fifo():  # whoever reads it would find its end here already, before anything is written
-        return
     try:
+        if path.is_fifo():  # whoever reads it would find its end here already, before anything is written
+            return
         new = not path.exists()
         with path.open("a"):
             pass
