@@ -33,7 +33,7 @@ from referee.match.follow import won
 from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.setup import setup_answer
-from referee.match.state import PLAYING, MatchState, Phase
+from referee.match.state import PLAYING, MatchState, Phase, Turn
 from referee.match.throws import roll_of
 from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, outcomes, played, played_from, results_now
 from referee.rules.correction import impossible
@@ -132,9 +132,13 @@ def _last_play_changed(state: MatchState, seen: Position, rules: RuleSet) -> lis
     rules = mover_rules(state, turn.seat, rules, turn.before)
     if seen not in legal_results(turn.before, turn.seat, turn.dice, rules):
         return []
-    text = notation(turn.before, turn.seat, turn.dice, seen, rules)
-    event = PlayCorrected(turn.seat, turn.dice, text, seen)
-    return [Answer(because("played_otherwise", seat=turn.seat.value, play=text), (event,))]
+    return [_otherwise(turn, turn.dice, seen, rules)]
+
+
+def _otherwise(turn: Turn, dice: tuple[int, int], after: Position, rules: RuleSet, *then: Event) -> Answer:
+    """The answer that the player of ``turn`` has played its ``dice`` otherwise, to the board ``after``, and what came ``then``."""
+    text = notation(turn.before, turn.seat, dice, after, rules)
+    return Answer(because("played_otherwise", seat=turn.seat.value, play=text), (PlayCorrected(turn.seat, dice, text, after), *then))
 
 
 def changed_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
@@ -149,9 +153,7 @@ def changed_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | 
     for middle in legal_results(last.before, last.seat, last.dice, theirs):
         mine = mover_rules(state, seat, rules, middle)
         if middle != state.position and _can_follow(middle, seen, last.seat) and seen in outcomes(middle, seat, roll, mine):
-            text = notation(last.before, last.seat, last.dice, middle, theirs)
-            events = (PlayCorrected(last.seat, last.dice, text, middle), played_from(middle, seat, roll, seen, mine))
-            found.append(Answer(because("played_otherwise", seat=last.seat.value, play=text), events))
+            found.append(_otherwise(last, last.dice, middle, theirs, played_from(middle, seat, roll, seen, mine)))
     if not found:
         return None
     return Doubt("play", because("changed_since", seat=last.seat.value), (*found[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))

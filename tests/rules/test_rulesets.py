@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import FrozenInstanceError, fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -183,13 +184,19 @@ def test_every_choice_has_a_sentence_of_its_own(name: str) -> None:
     assert {line.choice for line in lines if line.text != base[line.choice]} == set(DIFFERENCES[name])
 
 
+def words_of(choice: str, value: object) -> str:
+    """How the rules with another ``value`` of this choice are told."""
+    changed: dict[str, Any] = {choice: value}
+    (line,) = (line for line in describe(replace(BRAY, **changed)) if line.choice == choice)
+    return line.text
+
+
 @pytest.mark.parametrize(("choice", "value"), [("auto_doubles", None), ("auto_doubles", 1), ("first_throw_refusal", True)])
 def test_what_is_for_money_play_alone_says_so(choice: str, value: object) -> None:
-    (line,) = (line for line in describe(replace(BRAY, **{choice: value})) if line.choice == choice)  # type: ignore[arg-type]
-    assert line.text.startswith("In money play")
+    assert words_of(choice, value).startswith("In money play")
 
 
 @pytest.mark.parametrize(("choice", "value"), [("auto_doubles", 3), ("auto_doubles", 1), ("beavers", 2), ("setup_error_until", 1)])
 def test_numbers_are_put_in_words(choice: str, value: int) -> None:
-    (line,) = (line for line in describe(replace(BRAY, **{choice: value})) if line.choice == choice)  # type: ignore[arg-type]
-    assert str(value) in line.text or "once" in line.text or "one " in line.text
+    text = words_of(choice, value)
+    assert str(value) in text or "once" in text or "one " in text

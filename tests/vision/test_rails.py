@@ -12,7 +12,7 @@ from vision.finder import find_table
 from vision.finder.rails import PLACES, place, places, span
 from vision.pictures import load_picture
 from vision.table import WIDEST_BORDER, Table
-from vision.training.labels import true_table
+from vision.training.labels import true_rails, true_table
 
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
 BORDERED, PLAIN = ("test-000129", "train-001001", "train-001002"), ("test-022012", "test-023021", "train-002000")
@@ -23,18 +23,11 @@ def _found(name: str) -> Table:
     return find_table(load_picture(BOARDS / name / "f00.jpg"))
 
 
-def _stands(true: Table, found: Table) -> float:
-    """How far out from the middle of the ``found`` board its true rails' feet are seen, cm."""
-    w, h = true.measures.inner[0] / 2, true.measures.inner[1] / 2
-    feet = true.camera.project(np.array([(x, y, 0.0) for x in np.linspace(-0.9 * w, 0.9 * w, 9) for y in (-h, h)]))
-    return float(np.abs(found.camera.on_plane(feet, 0.0)[:, 1]).mean())
-
-
 @pytest.mark.parametrize("name", BORDERED + PLAIN)
 def test_set_up_tells_between_what_the_rails_stand(name: str) -> None:
     found = _found(name).measures
     nearest, furthest = found.rails
-    stands = _stands(true_table(BOARDS / name), _found(name)) - found.base
+    stands = true_rails(_found(name), true_table(BOARDS / name))
     assert nearest - 0.3 < stands < furthest + 0.3
     assert furthest - nearest < WIDEST_BORDER / 2, "more is known than without looking"
 

@@ -115,13 +115,21 @@ def test_whoever_gives_the_directors_pin_sees_as_the_director_on_all_pages(serve
     expect(other.locator("body")).to_have_attribute("data-audience", "director")
 
 
+class Proxy(ThreadingHTTPServer):
+    """What stands before the server whose address is ``behind``."""
+
+    daemon_threads = True
+    behind = ""
+
+
 class Buffering(BaseHTTPRequestHandler):
     """A proxy that passes an answer on when it is whole, as some virus scanners do: of one that never ends comes nothing."""
 
     server_version = "Buffering"
+    server: Proxy
 
     def do_GET(self) -> None:
-        asked = urllib.request.Request(f"{self.server.behind}{self.path[1:]}", headers={"accept-language": "en"})  # type: ignore[attr-defined]
+        asked = urllib.request.Request(f"{self.server.behind}{self.path[1:]}", headers={"accept-language": "en"})
         with suppress(OSError), urllib.request.urlopen(asked, timeout=60) as answer:
             whole = answer.read()
             self.send_response(answer.status)
@@ -139,12 +147,11 @@ class Buffering(BaseHTTPRequestHandler):
 @pytest.fixture
 def buffered() -> Iterator[Callable[[Served], str]]:
     """The address of a proxy before a server."""
-    proxy = ThreadingHTTPServer(("127.0.0.1", 0), Buffering)
-    proxy.daemon_threads = True
+    proxy = Proxy(("127.0.0.1", 0), Buffering)
     threading.Thread(target=proxy.serve_forever, daemon=True).start()
 
     def before(server: Served) -> str:
-        proxy.behind = server.url  # type: ignore[attr-defined]
+        proxy.behind = server.url
         return f"http://127.0.0.1:{proxy.server_address[1]}/"
 
     yield before

@@ -62,6 +62,14 @@ def true_table(folder: Path | str, labels: dict[str, Any] | None = None) -> Tabl
     return Table(camera, measures, table.home, near, far)
 
 
+def true_rails(found: Table, true: Table) -> float:
+    """How far (cm) behind the bases of the ``found`` table the rails of the ``true`` one's long sides are seen."""
+    w, h = true.measures.inner[0] / 2, true.measures.inner[1] / 2
+    feet = np.array([(x, y, 0.0) for x in np.linspace(-0.9 * w, 0.9 * w, 9) for y in (-h, h)])
+    seen = found.camera.on_plane(true.camera.project(feet), 0.0)
+    return float(np.abs(seen[:, 1]).mean()) - found.measures.base
+
+
 def true_position(frame: dict[str, Any]) -> Position:
     """The labelled position of one frame."""
     p = frame["position"]

@@ -26,10 +26,9 @@ from vision.finder.rails import COLUMNS, PLACES, ROWS, STEP, place, places, show
 from vision.light import well_lit
 from vision.nets import softmax
 from vision.pictures import load_picture
-from vision.table import Table
 from vision.training.checkers_data import labelled_table
 from vision.training.checkers_fit import block, descend, export
-from vision.training.labels import is_spare, load_labels, set_ups, start_of
+from vision.training.labels import is_spare, load_labels, set_ups, start_of, true_rails
 
 MARGIN = 8, 6  # px above and below, and at either end, by which strips are moved in training
 MOVED, WIDER = 1.5, 0.06  # px that set-up may be wrong by beside its own mistakes (one deviation), and share of the strip's length
@@ -65,14 +64,6 @@ class Board:
     rail: float
 
 
-def true_reach(found: Table, true: Table) -> float:
-    """How far behind the bases of the ``found`` table the rails of the ``true`` one are seen, cm."""
-    w, h = true.measures.inner[0] / 2, true.measures.inner[1] / 2
-    feet = np.array([(x, y, 0.0) for x in np.linspace(-0.9 * w, 0.9 * w, 9) for y in (-h, h)])
-    seen = found.camera.on_plane(true.camera.project(feet), 0.0)
-    return float(np.abs(seen[:, 1]).mean()) - found.measures.base
-
-
 def board(folder: Path) -> Board | None:
     """A set-up as it is found; None where it is not."""
     labels = load_labels(folder)
@@ -82,7 +73,7 @@ def board(folder: Path) -> Board | None:
     except BoardNotFound:
         return None
     cut, sight = strips(image, table, ROWS + 2 * MARGIN[0], COLUMNS + 2 * MARGIN[1])
-    return Board(cut, sight, true_reach(table, labelled_table(labels)))
+    return Board(cut, sight, true_rails(table, labelled_table(labels)))
 
 
 def moved(rng: Rng, b: Board) -> tuple[NDArray[np.uint8], NDArray[np.float32], float]:
