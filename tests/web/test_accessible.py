@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
-from tests.web.test_by_hand import opening, post, roll, start, state
+from tests.web.pressing import opening, post, roll, start, state
 from tests.web.test_matches import two_matches
 
 READY = {

@@ -19,7 +19,7 @@ from referee.records.record import Record
 from referee.records.store import Store
 from tests.gnubg import needs_gnubg
 from tests.web.conftest import Served
-from tests.web.test_by_hand import post, state
+from tests.web.pressing import post, state
 from tests.web.test_matches import sayer, two_matches
 from web.analysis import Analyst
 from web.app import create_app

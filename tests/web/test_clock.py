@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.waiting import until
 from tests.web.conftest import Served
-from tests.web.test_by_hand import opening, play, post, state
+from tests.web.pressing import opening, play, post, state
 
 
 def say(server: Served, name: str, **body: Any) -> None:

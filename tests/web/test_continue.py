@@ -15,7 +15,7 @@ from referee.observations import Reading
 from referee.records.store import Store
 from referee.rules.reason import because
 from tests.web.conftest import Served
-from tests.web.test_by_hand import post, state
+from tests.web.pressing import post, state
 from web.access import Rank
 from web.app import create_app
 from web.cli._service import make_house

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests import gnubg
 from tests.web.conftest import Served
-from tests.web.test_by_hand import state
+from tests.web.pressing import state
 
 SAID = [
     "Both threw 5; throw again",

@@ -16,7 +16,7 @@ from referee.match import wording
 from referee.records.store import Store
 from referee.rules.reason import because
 from tests.web.conftest import Served
-from tests.web.test_by_hand import post, state
+from tests.web.pressing import post, state
 from tests.web.texts import WEB, catalogue, collect
 from vision.finder import BoardNotFound, find_table
 from vision.source import PushSource, SourceLost

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from referee.records.store import Store
 from tests.web.conftest import PATIENCE, Served
-from tests.web.test_by_hand import post
+from tests.web.pressing import post
 from web.app import create_app
 from web.cli._service import make_house
 from web.scripts import address

@@ -23,7 +23,7 @@ from referee.match.events import Logged, Played, Rolled
 from referee.records.formats import read_bytes
 from referee.records.store import Store
 from tests.web.conftest import Served
-from tests.web.test_by_hand import post, state
+from tests.web.pressing import post, state
 from web.app import create_app
 from web.archive import chi_square_tail, dice_statistics
 from web.cli._service import make_house

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
 from tests.web.phone import PICTURES
-from tests.web.test_by_hand import state
+from tests.web.pressing import state
 from tests.web.test_screens import LONG, says, shows
 
 ARABIC = "محمد عبد الرحمن"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
-from tests.web.test_by_hand import opening, start
+from tests.web.pressing import opening, start
 from tests.web.test_screens import shows
 
 SMALL = """() => [...document.querySelectorAll(":is(main, dialog[open]) :is(button, input, select, summary, a)")]

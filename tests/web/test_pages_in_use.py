@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Served
-from tests.web.test_by_hand import opening, play, point, post, roll, start, state
+from tests.web.pressing import opening, play, point, post, roll, start, state
 from tests.web.test_directors_view import ACT, COMMANDS
 from tests.web.test_two_phones import other
 from web.scripts import address

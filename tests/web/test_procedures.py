@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
-from tests.web.test_by_hand import opening, play, point, post, roll, start, state
+from tests.web.pressing import opening, play, point, post, roll, start, state
 
 
 def test_the_dice_are_mixed_on_demand_before_a_game(table: Served, page: Page) -> None:

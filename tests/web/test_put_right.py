@@ -16,7 +16,7 @@ from referee.match.names import isolated
 from referee.records.export import record_of
 from referee.records.store import Store
 from tests.web.conftest import Served
-from tests.web.test_by_hand import opening, play, post, roll, start, state
+from tests.web.pressing import opening, play, post, roll, start, state
 from web.access import Pins
 from web.app import create_app
 from web.cli._service import make_house

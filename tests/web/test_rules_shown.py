@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from referee.rules import PRESETS
 from referee.rules.plain import settled
 from tests.web.conftest import Served
-from tests.web.test_by_hand import state
+from tests.web.pressing import state
 from web.language import words
 
 CLOCK = "Clock: 120 s for each point of the match and 12 s of simple delay a turn"

@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
-from tests.web.test_by_hand import opening, play, post, roll, start, state
+from tests.web.pressing import opening, play, post, roll, start, state
 from tests.web.test_two_phones import other
 
 

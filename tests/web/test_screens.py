@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
-from tests.web.test_by_hand import opening, play, post, roll, start, state
+from tests.web.pressing import opening, play, post, roll, start, state
 from web.scripts import address
 
 LONG = ["Konstantinos Papadopoulos-Mavro", "Wolfgang-Maximilian Schmidtbaue"]

@@ -15,7 +15,7 @@ from referee.records.formats import read_bytes
 from referee.records.store import Store
 from tests import gnubg
 from tests.web.conftest import Served
-from tests.web.test_by_hand import post, state
+from tests.web.pressing import post, state
 from tests.web.test_matches import sayer
 from web.app import create_app
 from web.cli._service import make_house

@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 from tests.waiting import until
 from tests.web.conftest import BROWSERS, Served, referee
 from tests.web.phone import Phone
-from tests.web.test_by_hand import opening, post, state
+from tests.web.pressing import opening, post, state
 
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f000.jpg"
 

@@ -15,8 +15,8 @@ from playwright.sync_api import Page, expect
 from referee.records.store import Store
 from tests.web.cameras import PICTURES
 from tests.web.conftest import Served
+from tests.web.pressing import post
 from tests.web.test_accessible import READY
-from tests.web.test_by_hand import post
 from web import scripts
 from web.app import create_app
 from web.cli._service import make_house

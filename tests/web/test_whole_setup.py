@@ -17,7 +17,7 @@ from hardware.simulator import Identity, Simulator
 from tests.waiting import until
 from tests.web.conftest import Served
 from tests.web.phone import TRAY, Phone, picture, with_dice
-from tests.web.test_by_hand import post, state
+from tests.web.pressing import post, state
 
 
 @pytest.fixture
