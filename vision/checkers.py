@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from vision.checkers_answer import CheckerAnswer, interpret
-from vision.checkers_bar import NewOnBar, compared
 from vision.checkers_colours import learn_palette, likeness_table, plain_palette
 from vision.checkers_looks import Looks
 from vision.checkers_memory import Memory
-from vision.checkers_net import CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, OffLook, PointsLook
+from vision.checkers_net import BAR_MODEL, CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, CountLook, PointsLook
 from vision.checkers_off import likelihoods
-from vision.checkers_strips import BAR, CLOSE, OFF, WIDE, Image
+from vision.checkers_strips import BARS, CLOSE, OFF, WIDE
 from vision.checkers_whose import learn_whose
 from vision.set_up_light import SetUpLight
 from vision.table import Table
@@ -38,12 +37,12 @@ class CheckerReader:
         picture = start_image if known else None
         self._wide = PointsLook(WIDE_MODEL, WIDE, table, picture, start)
         self._close = PointsLook(CLOSE_MODEL, CLOSE, table, picture, start)
-        self._off = OffLook(OFF_MODEL, OFF, table, picture if start == START.points else None, ())
+        self._bar = CountLook(BAR_MODEL, BARS, table, picture if bare else None, ())
+        self._off = CountLook(OFF_MODEL, OFF, table, picture if start == START.points else None, ())
         seen = self._wide.start
         palette = plain_palette(table.near_rgb, table.far_rgb) if seen is None else learn_palette(seen, start)
         self._lookup = likeness_table(palette)
         self._whose = learn_whose(seen, start) if seen is not None else None
-        self._bare = bare
         self._light = SetUpLight.of(table, picture) if picture is not None else None
         self._memory = Memory()
 
@@ -51,7 +50,8 @@ class CheckerReader:
         """The same reader, with all it has learned, for the board at its new place in the picture."""
         other = copy.copy(self)
         other.table = table
-        other._wide, other._close, other._off = self._wide.moved(table), self._close.moved(table), self._off.moved(table)
+        other._wide, other._close = self._wide.moved(table), self._close.moved(table)
+        other._bar, other._off = self._bar.moved(table), self._off.moved(table)
         other._light = None if self._light is None else self._light.moved(table)
         other._memory = Memory()
         return other
@@ -64,20 +64,14 @@ class CheckerReader:
         memory = self._memory if stream else Memory()
         if stream:
             memory.see(strips)
-        looks = Looks(self._wide, self._close, self._lookup, image, strips, memory)
-        new, odds = self._new_on_bar(strips), self._whose.odds(strips) if self._whose is not None else None
+        looks = Looks(self._wide, self._close, self._bar, self._lookup, image, strips, memory)
+        odds = self._whose.odds(strips) if self._whose is not None else None
         answers = looks.first()
-        answer = interpret(answers, new, odds)
+        answer = interpret(answers, odds)
         if answer.doubts or answer.position.off != (0, 0):
             answers = looks.more(answers, answer)
             off = likelihoods(self._off.answer(image, self._lookup), 1 - float(self._off.cutter.inside.mean()))
-            answer = interpret(answers, new, odds, off)
+            answer = interpret(answers, odds, off)
         if stream:
             memory.keep(answer.doubted)
         return answer
-
-    def _new_on_bar(self, strips: Image) -> NewOnBar:
-        """What is new on the bar since set-up, as far as that is known; by the wide ``strips``."""
-        start, m = self._wide.start, self.table.measures
-        bar = compared(strips[BAR], start[BAR], m.bar / m.checker) if start is not None else None
-        return NewOnBar.of(bar, self.table.near_rgb, self.table.far_rgb, self._bare)

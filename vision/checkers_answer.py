@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from referee.board.position import CHECKERS
 from referee.observations import SeenDoubt, SeenPosition
-from vision.checkers_bar import NewOnBar, with_bodies
 from vision.checkers_doubts import bar_doubts, point_doubts, total_doubts
 from vision.checkers_input import BAR_COUNTS, COUNTS, HIDDEN
 from vision.checkers_joint import weighed
@@ -26,6 +25,8 @@ _RARER = np.array([0.5, 0, 0, 0, 0, -0.2, -0.6, -0.8, -1.2, *[-1.6] * 7])
 BASE_RATES = _RARER[np.abs(np.arange(COUNTS) - CHECKERS)]
 # The same of the bar's 0..5: of 35,560 in positions of 66 match records 3 lie there 0.4 %, 4 0.04 %, 5 never; of the trained ones 2 % each
 BAR_RATES = np.array([0.0, 0.0, 0.0, -1.6, -3.0, -3.5])
+FIRST_OF_BAR, OWN_OF_BAR = 0.4, 1.0  # of the first net's answer to the bar and its own net's, where there are both
+ON_BAR = np.log([0.93, 0.055, 0.012, 0.004, 0.0004, 0.0002])  # how often games have 0..5 there; the bar's own net was shown all as often
 FIRST_SHARE, CLOSER_SHARE = 0.3, 0.9  # of the two nets' answers where there are both
 CLEAR = 0.35  # a strip likelier than this to be covered is in doubt
 CLEAR_HAND = 0.1  # the same once a hand is in the picture
@@ -35,11 +36,13 @@ COVERED = 0.5  # likelier than this: something is over the board
 @dataclass(frozen=True, eq=False)
 class Answers:
     """What the nets say of one picture, before it is weighed: the first to all strips (``wide`` (25, outputs)), the second to the points
-    ``again`` (n,), 0..23, that deserve its closer look (``close`` (n, outputs))."""
+    ``again`` (n,), 0..23, that deserve its closer look (``close`` (n, outputs)), and the bar's own net (``own`` (32,)), where it was
+    asked."""
 
     wide: Probabilities
     again: NDArray[np.int64]
     close: Probabilities
+    own: Probabilities | None = None
 
     def counts(self) -> Probabilities:
         """The log odds (24, 31) of every signed count of the points, by both nets where both were asked."""
@@ -48,8 +51,12 @@ class Answers:
         return logits
 
     def bar(self) -> Probabilities:
-        """The same (2, 6) of what lies on the bar of either player's."""
-        return np.asarray(self.wide[BAR, HIDDEN + 1 :].reshape(2, BAR_COUNTS))
+        """The same (2, 6) of what lies on the bar of either player's, by its own net too where that was asked."""
+        first = self.wide[BAR, HIDDEN + 1 :].reshape(2, BAR_COUNTS) + BAR_RATES
+        if self.own is None:
+            return np.asarray(first / TEMPERATURE)
+        own = self.own.reshape(2, CHECKERS + 1)[:, :BAR_COUNTS]
+        return np.asarray(FIRST_OF_BAR * first + OWN_OF_BAR * own + (1 - FIRST_OF_BAR) * ON_BAR)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,24 +85,16 @@ def counts_likely(logits: Probabilities) -> Probabilities:
     return softmax((logits + BASE_RATES) / TEMPERATURE)
 
 
-def interpret(
-    answers: Answers, new: NewOnBar | None = None, odds: Probabilities | None = None, off: Probabilities | None = None
-) -> CheckerAnswer:
-    """The nets' ``answers`` as a position with its doubts. ``new``: what is new on the bar since set-up; ``odds`` (24, 31): log odds of the
-    points' counts by their colours (`Whose.odds`); ``off`` (2, 16): likelihoods of what is borne off, where that was looked at."""
-    new = new or NewOnBar()
+def interpret(answers: Answers, odds: Probabilities | None = None, off: Probabilities | None = None) -> CheckerAnswer:
+    """The nets' ``answers`` as a position with its doubts. ``odds`` (24, 31): log odds of the points' counts by their colours
+    (`Whose.odds`); ``off`` (2, 16): likelihoods of what is borne off, where that was looked at."""
     alone = counts_likely(answers.counts())
-    bar_alone = softmax((answers.bar() + BAR_RATES) / TEMPERATURE) * new.room
-    bar_alone /= bar_alone.sum(1, keepdims=True)
-    if new.certain:
-        bar_alone = with_bodies(bar_alone, alone.argmax(1) - CHECKERS, new)
+    bar_alone = softmax(answers.bar())
     covered = sigmoid(answers.wide[:, HIDDEN])
     hand = bool((covered > COVERED).any())
     hidden = covered > (CLEAR_HAND if hand else CLEAR)
     points, bar = weighed(alone if odds is None else owned(alone, odds), bar_alone, hidden, off)
     counts = points.argmax(1) - CHECKERS
-    if not new.certain:
-        bar = with_bodies(bar, counts, new, off)
     seen = SeenPosition(tuple(int(n) for n in counts), (int(bar[0].argmax()), int(bar[1].argmax())))
     doubts = [*point_doubts(points, alone, hidden), *bar_doubts(bar, bar_alone, bool(hidden[BAR]))]
     doubts += total_doubts(seen, points, doubts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -13,9 +13,9 @@ from referee.board.position import CHECKERS
 from vision.checkers_answer import CLEAR_HAND, Answers, CheckerAnswer, counts_likely
 from vision.checkers_input import COUNTS, HIDDEN
 from vision.checkers_memory import Memory
-from vision.checkers_net import PointsLook
+from vision.checkers_net import CountLook, PointsLook
 from vision.checkers_strips import BAR, Image
-from vision.nets import sigmoid
+from vision.nets import sigmoid, softmax
 
 Outputs = NDArray[np.float64]
 
@@ -23,6 +23,7 @@ STACK = 5  # counts from this on get the closer look
 SMALLEST = 4  # and from this on when less likely than `PLAIN`
 PLAIN = 0.97
 MOST_CLOSE = 8  # points that get it
+BARE = 0.99  # a bar less likely to be bare than this gets its own
 UNCHANGED, WITHIN, BLUR = 20.0, 95, 5  # levels of 255 by which the middle of a strip, blurred over so many px, differs from set-up's (all
 # but the rest of 100 per cent) where nothing came to lie over it: of 182 strips under hands none differs by less than 35
 
@@ -34,6 +35,7 @@ class Looks:
 
     wide: PointsLook
     close: PointsLook
+    bar: CountLook
     lookup: Image
     image: NDArray[Any]
     strips: Image
@@ -43,7 +45,8 @@ class Looks:
         """What they say at first."""
         wide = self._wide(np.arange(BAR + 1))
         again = look_again(wide)
-        return Answers(wide, again, self._close(again))
+        answers = Answers(wide, again, self._close(again))
+        return answers if softmax(answers.bar())[:, 0].min() > BARE else replace(answers, own=self._bar())
 
     def more(self, answers: Answers, answer: CheckerAnswer) -> Answers:
         """The ``answers`` of which an ``answer`` was made, with more looks where it is in doubt. Under a hand much is, and will be seen
@@ -58,7 +61,12 @@ class Looks:
         unsure = np.flatnonzero(np.isin(again, counts))
         if len(unsure):
             close[unsure] = _with_around(close[unsure], self._close(again[unsure], around=True))
-        return Answers(wide, again, close)
+        return Answers(wide, again, close, self._bar())
+
+    def _bar(self) -> Outputs:
+        """The answer (32,) of the net that looks at the bar alone."""
+        (answer,) = self.memory.answers("bar", np.array([BAR]), lambda _: self.bar.answer(self.image, self.lookup)[None])
+        return np.asarray(answer)
 
     def _wide(self, which: NDArray[np.int64], around: bool = False) -> Outputs:
         """The first net's answers to the strips ``which``."""

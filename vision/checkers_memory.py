@@ -50,7 +50,7 @@ class Memory:
         fresh = np.array([strip for strip in which if int(strip) not in asked], np.int64)
         if len(fresh):
             asked |= dict(zip(fresh.tolist(), ask(fresh), strict=True))
-        return np.array([asked[int(strip)] for strip in which]).reshape(len(which), OUTPUTS)
+        return np.array([asked[int(strip)] for strip in which]) if len(which) else np.zeros((0, OUTPUTS))
 
     def keep(self, doubted: NDArray[np.bool_]) -> None:
         """Keeps the answers to the picture last seen; ``doubted`` (25,): strips whose answers are not worth keeping."""

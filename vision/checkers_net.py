@@ -1,4 +1,4 @@
-"""The nets of the checker reader: one looks at all strips, one closer at those the first is not sure of, one at what is borne off."""
+"""The nets of the checker reader: one looks at all strips, one closer at points, one at the bar, one at what is borne off."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from vision.checkers_strips import Cut, Image, StripCutter
 from vision.nets import network
 from vision.table import Table
 
-WIDE_MODEL, CLOSE_MODEL, OFF_MODEL = "checkers.onnx", "checkers_close.onnx", "checkers_off.onnx"
+WIDE_MODEL, CLOSE_MODEL, BAR_MODEL, OFF_MODEL = "checkers.onnx", "checkers_close.onnx", "checkers_bar.onnx", "checkers_off.onnx"
 KNOWN = ("halves", "quarters", "eighths")  # what a points' net is told of the place; another net says it once for a table
 
 Known = tuple[NDArray[np.float32], ...]
@@ -59,8 +59,8 @@ class _StripsLook:
         return net_input(strips, self.cutter.inside[which], self.cutter.drift[which], lookup, *seen)
 
 
-class OffLook(_StripsLook):
-    """The net that counts what is borne off."""
+class CountLook(_StripsLook):
+    """A net that counts the checkers of one place: what is borne off, or what lies on the bar."""
 
     def answer(self, image: NDArray[Any], lookup: Image) -> NDArray[np.float64]:
         """The net's raw answer (32,) to a picture (h, w, 3) BGR."""

@@ -33,6 +33,7 @@ class Cut:
 
 WIDE = Cut(224, 56, 28.0, 0.7)  # what is looked at first, on every point
 CLOSE = Cut(320, 64, 44.0, 0.6)  # the closer look, at what the first one is not sure of
+BARS = Cut(320, 80, 28.0, 0.0)  # the whole bar from nearer, 2.9 D across
 OFF = Cut(272, 96, 20.0, 0.0)  # beside the home board, where borne-off checkers lie: from near's end to far's, 4.8 D outwards
 WIDTH, LENGTH = WIDE.width, WIDE.length
 BAR_SCALE = 20.0  # px per D of the bar's strip, as large as a wide one: 11.2 D along, a whole bar
@@ -56,13 +57,17 @@ def strip_frame(table: Table, strip: int, cut: Cut) -> StripFrame:
     """The place of strip 0..23 (points 1..24) or `BAR` on ``table``, in the board frame."""
     m = table.measures
     if strip == BAR:
-        step = m.checker / BAR_SCALE
-        # from near's rail to far's, as near sees it
-        whole = Cut(LENGTH, WIDTH, BAR_SCALE, 0.0)
-        return StripFrame((0.0, -step * LENGTH / 2), (0.0, step), (step, 0.0), m.bar_height + m.checker_height, whole)
+        return bar_frame(table, Cut(WIDE.length, WIDE.width, BAR_SCALE, 0.0))
     x, y, way = table.point_base(strip + 1)
     step = m.checker / cut.scale
     return StripFrame((x, y - way * cut.before * m.checker), (0.0, way * step), (way * step, 0.0), m.checker_height, cut)
+
+
+def bar_frame(table: Table, cut: Cut) -> StripFrame:
+    """The place of a strip along the whole bar, from near's rail to far's, as near sees it."""
+    m = table.measures
+    step = m.checker / cut.scale
+    return StripFrame((0.0, -step * cut.length / 2), (0.0, step), (step, 0.0), m.bar_height + m.checker_height, cut)
 
 
 def off_frame(table: Table) -> StripFrame:
@@ -75,13 +80,15 @@ def off_frame(table: Table) -> StripFrame:
 
 
 def strips_of(cut: Cut) -> int:
-    """How many strips a cut has: wide ones are the 24 points' and the bar's, close ones only the points'; `OFF` is one."""
-    return 1 if cut is OFF else STRIPS if cut is WIDE else BAR
+    """How many strips a cut has: wide ones are the 24 points' and the bar's, close ones only the points'; `OFF` and `BARS` are one."""
+    return 1 if cut in (OFF, BARS) else STRIPS if cut is WIDE else BAR
 
 
 def strip_frames(table: Table, cut: Cut) -> list[StripFrame]:
     """The places of all strips of one cut."""
-    return [off_frame(table)] if cut is OFF else [strip_frame(table, strip, cut) for strip in range(strips_of(cut))]
+    if cut in (OFF, BARS):
+        return [off_frame(table) if cut is OFF else bar_frame(table, cut)]
+    return [strip_frame(table, strip, cut) for strip in range(strips_of(cut))]
 
 
 def strip_ground(frame: StripFrame, margin: int = 0) -> NDArray[np.float64]:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from referee.board.position import START
 from referee.observations import SeenPosition
 from tests.found import found_in
-from vision.checkers_bar import Body, NewOnBar, beyond_doubt, with_bodies
 from vision.checkers_joint import weighed
 from vision.checkers_off import likelihoods, seen_off
 from vision.pictures import load_picture
@@ -75,34 +74,6 @@ def test_borne_off_checkers_are_read_or_not_claimed(folder: str) -> None:
         assert reading.position is not None
         if not reading.doubts:
             assert all(seen in (None, true) for seen, true in zip(reading.position.off, frame["position"]["off"], strict=True))
-
-
-def test_what_lies_beside_the_board_is_not_missing_on_the_bar() -> None:
-    counts = np.array([n if n > 0 else 0 for n in START.points])
-    counts[5] -= 1  # near's fifteenth checker is not on a point, and something new of its colour lies on the bar
-    bare = np.tile(np.array([1.0, 0, 0, 0, 0, 0]), (2, 1))
-    new = NewOnBar(owners=(0,))
-    unknown = with_bodies(bare, counts, new)
-    none_off, one_off = (with_bodies(bare, counts, new, likelihoods(told(seen, 0))) for seen in (0, 1))
-    assert unknown[0, 1] == none_off[0, 1] > 0.4  # it may be the fifteenth
-    assert one_off[0, 0] == 1.0  # that one lies beside the board
-
-
-def test_a_cube_on_the_bar_is_no_checker_beyond_doubt() -> None:
-    red, white = (255.0, 91.0, 80.0), (255.0, 243.0, 231.0)
-    wood = (60.0, 75.0, 110.0)  # b, g, r
-    checker, cube = Body((85.0, 100.0, 240.0), wood, True), Body((86.0, 127.0, 165.0), wood, True)  # a brown cube
-    assert beyond_doubt((checker,), red, white)
-    assert not beyond_doubt((cube,), red, white)
-    assert not beyond_doubt((checker, cube), red, white)
-    assert not beyond_doubt((), red, white)
-
-
-def test_bar_that_looks_as_it_did_is_no_checker_beyond_doubt() -> None:
-    dark_red, white, wood = (129.0, 72.0, 73.0), (228.0, 211.0, 179.0), (70.0, 80.0, 108.0)
-    bar_itself = Body((66.0, 78.0, 105.0), wood, True)  # a checker on the point beside it was there at set-up and is gone
-    assert not beyond_doubt((bar_itself,), dark_red, white)
-    assert beyond_doubt((Body((73.0, 72.0, 129.0), wood, True),), dark_red, white)
 
 
 def test_borne_off_checkers_that_are_not_in_sight_are_not_looked_for_under_a_stack() -> None:

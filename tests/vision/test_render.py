@@ -14,7 +14,7 @@ from vision.table import Camera, Measures, Table
 from vision.training.render import families, view
 from vision.training.render.draw import draw_set_up
 from vision.training.render.game import played
-from vision.training.render.position import bearing_off, draw_position, lay, point_base
+from vision.training.render.position import bearing_off, draw_position, lay, point_base, with_some_on_bar
 from vision.training.render.rest import WAYS, reach
 from vision.training.render.rest import Table as Throwing
 from vision.training.render.turns import game_pictures
@@ -62,6 +62,20 @@ def test_thirty_checkers_are_laid_and_none_cuts_into_another(seed: int) -> None:
         bx, _by, way = point_base(s.board, s.home, c.point)
         assert abs(c.x - bx) < s.checkers.diameter * 0.75
         assert c.y * way < s.board.inner[1] / 2 * 0.7
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_piles_on_the_bar_stand_beside_each_other_each_of_one_players_checkers(seed: int) -> None:
+    s = draw_set_up(seed, "train")
+    rng = np.random.default_rng(seed)
+    position = with_some_on_bar(rng, draw_position(rng))
+    assert position.defects() == ()
+    laid = [c for c in lay(position, s.board, s.checkers, s.home, rng, piles=True) if c.place == "bar"]
+    assert [sum(c.seat == seat for c in laid) for seat in range(2)] == list(position.bar)
+    for i, a in enumerate(laid):
+        for b in laid[:i]:
+            apart = np.hypot(a.x - b.x, a.y - b.y) / s.checkers.diameter
+            assert apart > 0.85 or (apart < 0.5 and a.seat == b.seat and abs(a.z - b.z) > 0.99 * s.checkers.height)
 
 
 @pytest.mark.parametrize("way", sorted(WAYS))

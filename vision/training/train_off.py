@@ -1,8 +1,9 @@
-"""Trains the net that counts borne-off checkers and writes ``vision/models/checkers_off.onnx``.
+"""Trains the nets that count the checkers of one place, borne-off ones and those on the bar: ``checkers_off.onnx``, ``checkers_bar.onnx``.
 
     python -m vision.training.train_off --data FOLDER... --minutes 25 --seed 3 --out vision/models/checkers_off.onnx
+    python -m vision.training.train_off --bar --data FOLDER... --minutes 25 --seed 3 --start vision/models/checkers_off.onnx
 
-Each FOLDER holds set-ups whose labels tell what is borne off, as the renderer writes them.
+Each FOLDER holds set-ups whose labels tell what is borne off, or lies on the bar, as the renderer writes them.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from referee.board.position import CHECKERS, START
 from vision.checkers_colours import Palette, learn_palette, likeness_table, occupancy, plain_palette
-from vision.checkers_input import CHANNELS, net_input
-from vision.checkers_strips import OFF, Image, StripCutter, off_frame
+from vision.checkers_input import CHANNELS, mirrored, net_input
+from vision.checkers_strips import BARS, OFF, Cut, Image, StripCutter, strip_frames
 from vision.pictures import load_picture
 from vision.table import Table
-from vision.training.checkers_augment import ColourChange, cover, mean_colour
+from vision.training.checkers_augment import ColourChange, cover, mean_colour, small_thing
 from vision.training.checkers_data import HELD_OUT, labelled_table, with_views, wrong_tables
 from vision.training.checkers_fit import block, descend, export
 from vision.training.labels import is_spare, load_labels, set_ups, start_of
@@ -36,41 +37,57 @@ from vision.training.weights import begin
 
 MARGIN = 8  # px
 CELL = 8  # px of the strip to a place of the net
-NUMBERS = CHECKERS + 1  # of borne-off checkers
+NUMBERS = CHECKERS + 1  # of a player's checkers
 SIGNS = 32  # maps that are summed over the strip
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a net counts: how positions and pictures of nothing else are called in the labels, the number a checker there has for its point,
+    and the ``cut`` of the place."""
+
+    name: str
+    pictures: str
+    point: int
+    cut: Cut
+
+
+BORNE_OFF = Place("off", "sides", -1, OFF)
+ON_BAR = Place("bar", "bars", 0, BARS)
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """What lies beside the home board in one picture: strips with margins, and how many of near's and far's are borne off.
+    """What lies at one place in one picture: strips with margins, and how many there are of near's and far's checkers.
     ``spots`` (k, 3): each one's place along and across the strip without margins, px, and whose it is; None where it is not labelled."""
 
+    cut: Cut
     now: Image
     start: Image
     inside: NDArray[np.bool_]
     drift: NDArray[np.float32]
     palette: Palette
-    off: tuple[int, int]
+    counts: tuple[int, int]
     spots: NDArray[np.float64] | None
 
 
-def spots_of(true: Table, table: Table, checkers: list[list[Any]]) -> NDArray[np.float64]:
-    """Where in the strip of ``table`` the borne-off ones among the labelled ``checkers`` of the ``true`` table are seen."""
-    off = [c for c in checkers if c[4] == -1]
-    if not off:
+def spots_of(place: Place, true: Table, table: Table, checkers: list[list[Any]]) -> NDArray[np.float64]:
+    """Where in the ``place``'s strip of ``table`` those among the labelled ``checkers`` of the ``true`` table that lie there are seen."""
+    there = [c for c in checkers if c[4] == place.point]
+    if not there:
         return np.zeros((0, 3))
-    px = true.camera.project(np.array([c[:3] for c in off], np.float64))
-    frame = off_frame(table)
+    px = true.camera.project(np.array([c[:3] for c in there], np.float64))
+    (frame,) = strip_frames(table, place.cut)
     away = table.camera.on_plane(px, frame.z) - np.array(frame.origin)
     step = float(np.hypot(*frame.u))
     along, across = (away @ np.array(way) / step**2 for way in (frame.u, frame.v))
-    return np.column_stack([along, across + OFF.width / 2, [c[3] == "far" for c in off]])
+    return np.column_stack([along, across + place.cut.width / 2, [c[3] == "far" for c in there]])
 
 
-def dense_of(spots: NDArray[np.float64], inside: NDArray[np.bool_]) -> NDArray[np.float32]:
+def dense_of(spots: NDArray[np.float64], inside: NDArray[np.bool_], cut: Cut) -> NDArray[np.float32]:
     """(2, length / 8, width / 8): how many of near's and far's checkers each place of the strip shows; ``inside`` (1, length, width) is
     what of it lies in the picture."""
-    dense = np.zeros((2, OFF.length // CELL, OFF.width // CELL), np.float32)
+    dense = np.zeros((2, cut.length // CELL, cut.width // CELL), np.float32)
     for along, across, seat in spots:
         i, j = int(along // CELL), int(across // CELL)
         if 0 <= i < dense.shape[1] and 0 <= j < dense.shape[2]:
@@ -78,29 +95,29 @@ def dense_of(spots: NDArray[np.float64], inside: NDArray[np.bool_]) -> NDArray[n
     return np.asarray(dense * inside[0, CELL // 2 :: CELL, CELL // 2 :: CELL], np.float32)
 
 
-def sides_of(folder: Path, rng: np.random.Generator, views: int) -> list[Side]:
-    """Every picture of a set-up that nothing covers, seen through ``views`` slightly wrong tables."""
+def sides_of(place: Place, folder: Path, rng: np.random.Generator, views: int) -> list[Side]:
+    """The ``place`` in every picture of a set-up that nothing covers, seen through ``views`` slightly wrong tables."""
     labels = load_labels(folder)
     frames = labels["frames"]
     first = start_of(labels)
     if "R" not in labels["camera"] or first["position"]["points"] != list(START.points):
         return []
     true = labelled_table(labels)
-    frames = [*frames, *labels.get("sides", ())]  # pictures of nothing but what lies beside the home board
-    pictures = {f["image"]: load_picture(folder / f["image"]) for f in frames if not f.get("occluded") and "off" in f["position"]}
+    frames = [*frames, *labels.get(place.pictures, ())]
+    pictures = {f["image"]: load_picture(folder / f["image"]) for f in frames if not f.get("occluded") and place.name in f["position"]}
     if first["image"] not in pictures:
         return []
     found = []
     for table in wrong_tables(true, pictures[first["image"]], rng, views):
-        cutter = StripCutter(table, MARGIN, OFF)
+        cutter = StripCutter(table, MARGIN, place.cut)
         palette = learn_palette(StripCutter(table).cut(pictures[first["image"]]))
         start = cutter.cut(pictures[first["image"]])
         for f in frames:
             if f["image"] in pictures:
-                near, far = f["position"]["off"]
+                near, far = f["position"][place.name]
                 now = cutter.cut(pictures[f["image"]])
-                spots = spots_of(true, table, f["checkers"]) if "checkers" in f else None
-                found.append(Side(now, start, cutter.inside, cutter.drift, palette, (near, far), spots))
+                spots = spots_of(place, true, table, f["checkers"]) if "checkers" in f else None
+                found.append(Side(place.cut, now, start, cutter.inside, cutter.drift, palette, (near, far), spots))
     return found
 
 
@@ -110,56 +127,60 @@ class Example:
     ``known`` is 0 where that is not labelled."""
 
     maps: NDArray[np.uint8]
-    off: tuple[int, int]
+    counts: tuple[int, int]
     dense: NDArray[np.float32]
     known: float
 
 
-def shown(off: tuple[int, int], dense: NDArray[np.float32] | None) -> tuple[int, int]:
+def shown(counts: tuple[int, int], dense: NDArray[np.float32] | None) -> tuple[int, int]:
     """How many are to be counted: what lies elsewhere, or out of the picture, is not to be guessed where ``dense`` tells."""
-    return off if dense is None else (int(dense[0].sum()), int(dense[1].sum()))
+    return counts if dense is None else (int(dense[0].sum()), int(dense[1].sum()))
 
 
 def example(side: Side, rng: np.random.Generator) -> Example:
     """One random change of a picture."""
-    change = ColourChange(rng)
+    change, cut = ColourChange(rng), side.cut
     i, j = rng.integers(0, 2 * MARGIN + 1, 2)
 
     def crop(strip: NDArray[np.generic]) -> NDArray[np.generic]:
-        return strip[:, i : i + OFF.length, j : j + OFF.width]
+        return strip[:, i : i + cut.length, j : j + cut.width]
 
     spots = np.zeros((0, 3)) if side.spots is None else side.spots + (MARGIN - i, MARGIN - j, 0)
     inside = np.asarray(crop(side.inside), np.bool_)
-    dense = dense_of(spots, inside)
+    dense = dense_of(spots, inside, cut)
     now, start = change(crop(side.now)), change(crop(side.start))
     near, far = (change.samples(s) for s in (side.palette.near, side.palette.far))
-    ground, drift, off = change.samples(side.palette.ground), side.drift.copy(), side.off
+    ground, drift, counts = change.samples(side.palette.ground), side.drift.copy(), side.counts
     if rng.random() < 0.4:  # the light has changed since set-up
         now = now * np.exp(rng.normal(0, 0.15)) + rng.normal(0, 4)
     if rng.random() < 0.5:
         now = now + rng.standard_normal(now.shape, dtype=np.float32) * rng.uniform(1, 9)
     if rng.random() < 0.4:
         now[0] = cv2.GaussianBlur(now[0], (0, 0), float(rng.uniform(0.4, 1.2)))
-    if rng.random() < 0.1 and off == (0, 0):  # a cup, a sleeve: no checker
-        cover(rng, now[0], 0, OFF)
+    if cut is BARS and rng.random() < 0.2:  # a die
+        small_thing(rng, now[0], cut)
+    if rng.random() < 0.1 and counts == (0, 0):  # a cup, a sleeve: no checker
+        cover(rng, now[0], 0, cut)
     before = np.clip(start, 0, 255).astype(np.uint8)
     strip = np.clip(now, 0, 255).astype(np.uint8)
     if rng.random() < 0.5:  # the colours exchanged
-        near, far, off, dense = far, near, (off[1], off[0]), dense[::-1]
+        near, far, counts, dense = far, near, (counts[1], counts[0]), dense[::-1]
     if rng.random() < 0.5:  # near's end and far's
         strip, before, inside, dense = strip[:, ::-1], before[:, ::-1], inside[:, ::-1], dense[:, ::-1]
         drift[:, :, 0] *= -1
         drift[:, 0], drift[:, 1], drift[:, 2] = drift[:, 1].copy(), drift[:, 0].copy(), drift[:, 2] + drift[:, 1] - drift[:, 0]
-    off = shown(off, dense if side.spots is not None else None)
+    counts = shown(counts, dense if side.spots is not None else None)
     known = rng.random() > 0.06
     palette = Palette(near, far, ground) if known else plain_palette(mean_colour(near), mean_colour(far))
-    empty = occupancy((), OFF) if known else None
+    empty = occupancy((), cut) if known else None
     maps = net_input(np.ascontiguousarray(strip), inside, drift, likeness_table(palette), before if known else None, empty)
-    return Example(maps[0], off, np.ascontiguousarray(dense), float(side.spots is not None or side.off == (0, 0)))
+    if cut is BARS and rng.random() < 0.5:  # left and right, which beside a board are never alike
+        maps, dense = mirrored(maps), dense[:, :, ::-1]
+    return Example(maps[0], counts, np.ascontiguousarray(dense), float(side.spots is not None or side.counts == (0, 0)))
 
 
 class OffNet(nn.Module):
-    """Strip maps (n, 14, length, width), bytes as floats, to how likely near's and far's 0..15 borne-off checkers are (n, 32), as
+    """Strip maps (n, 14, length, width), bytes as floats, to how likely near's and far's 0..15 checkers there are (n, 32), as
     logits; in training besides to the counts of each place (n, 2, length / 8, width / 8).
 
     A player's count is told by sums over the places where something of his seems to lie, so that what is learned at one place and of
@@ -200,12 +221,12 @@ class OffNet(nn.Module):
 
 
 class Batches(IterableDataset[list[Example]]):
-    """Batches of 16 random examples without end, seven in ten of them of pictures with borne-off checkers."""
+    """Batches of 16 random examples without end, seven in ten of them of pictures with checkers there."""
 
     def __init__(self, sides: list[Side], seed: int) -> None:
         self.sides, self.seed = sides, seed
-        self.some = [k for k, s in enumerate(sides) if any(s.off)]
-        self.none = [k for k, s in enumerate(sides) if not any(s.off)]
+        self.some = [k for k, s in enumerate(sides) if any(s.counts)]
+        self.none = [k for k, s in enumerate(sides) if not any(s.counts)]
 
     def drawn(self, rng: np.random.Generator, n: int) -> list[int]:
         return [int(rng.choice(self.some if rng.random() < 0.7 else self.none)) for _ in range(n)]
@@ -220,41 +241,41 @@ class Batches(IterableDataset[list[Example]]):
 def prior_of(sides: list[Side], picked: list[int]) -> torch.Tensor:
     """(16,): log of how often each count is among the ``picked``. What the net learns beside it is how likely a picture is at a count,
     not how likely the count is."""
-    often = np.bincount([n for k in picked for n in sides[k].off], minlength=NUMBERS) + 0.01 * len(picked)
+    often = np.bincount([n for k in picked for n in sides[k].counts], minlength=NUMBERS) + 0.01 * len(picked)
     return torch.from_numpy(np.log(often / often.sum())).float()
 
 
-def aims(off: torch.Tensor) -> torch.Tensor:
-    """(n, 2, 16): the true counts ``off`` (n, 2), a little spread, because one more or less of many is nearly right."""
-    away = (torch.arange(NUMBERS)[None, None] - off[:, :, None]) / (0.25 + 0.05 * off[:, :, None])
+def aims(counts: torch.Tensor) -> torch.Tensor:
+    """(n, 2, 16): the true ``counts`` (n, 2), a little spread, because one more or less of many is nearly right."""
+    away = (torch.arange(NUMBERS)[None, None] - counts[:, :, None]) / (0.25 + 0.05 * counts[:, :, None])
     return torch.softmax(-0.5 * away**2, 2)
 
 
 def loss_of(dense: torch.Tensor, told: torch.Tensor, prior: torch.Tensor, made: list[Example]) -> torch.Tensor:
     """How far the counts of all places (n, 2, length / 8, width / 8) are off, and how unlikely the true ones are ``told`` (n, 32) to be."""
-    off = torch.tensor([e.off for e in made]).float()
+    counts = torch.tensor([e.counts for e in made]).float()
     places = torch.from_numpy(np.stack([e.dense for e in made]))
     known = torch.tensor([e.known for e in made])
     near = functional.avg_pool2d(dense - places, 3, 1, 1) * 3  # a checker may be seen in the next place
     error = functional.smooth_l1_loss(near, torch.zeros_like(near), beta=0.3, reduction="none").sum((1, 2, 3))
-    where = (error * known / (1 + off.sum(1) / 3)).mean()  # not the high piles alone
+    where = (error * known / (1 + counts.sum(1) / 3)).mean()  # not the high piles alone
     likely = functional.log_softmax(told.view(-1, 2, NUMBERS) + prior, 2)
-    return 0.5 * where - (aims(off) * likely).sum(2).mean()
+    return 0.5 * where - (aims(counts) * likely).sum(2).mean()
 
 
-def measure(net: nn.Module, held: list[Side]) -> str:
-    """How the counts come out on unchanged strips."""
+def measure(net: nn.Module, held: list[Side], prior: torch.Tensor) -> str:
+    """How the counts come out on unchanged strips, each count as likely as in training, ``prior``."""
     net.eval()
     cells: dict[str, list[tuple[float, float]]] = {"none": [], "one": [], "few": [], "many": []}
     for s in held:
-        m = MARGIN
-        inner = (slice(None), slice(m, m + OFF.length), slice(m, m + OFF.width))
+        m, cut = MARGIN, s.cut
+        inner = (slice(None), slice(m, m + cut.length), slice(m, m + cut.width))
         table = likeness_table(s.palette)
-        maps = net_input(np.ascontiguousarray(s.now[inner]), s.inside[inner], s.drift, table, s.start[inner], occupancy((), OFF))
+        maps = net_input(np.ascontiguousarray(s.now[inner]), s.inside[inner], s.drift, table, s.start[inner], occupancy((), cut))
         with torch.no_grad():
-            out = torch.log_softmax(net(torch.from_numpy(maps).float()).view(2, NUMBERS), 1).numpy()
-        places = None if s.spots is None else dense_of(s.spots, s.inside[inner])
-        for k, n in enumerate(shown(s.off, places)):
+            out = torch.log_softmax(net(torch.from_numpy(maps).float()).view(2, NUMBERS) + prior, 1).numpy()
+        places = None if s.spots is None else dense_of(s.spots, s.inside[inner], cut)
+        for k, n in enumerate(shown(s.counts, places)):
             cell = "none" if not n else "one" if n == 1 else "few" if n < 5 else "many"
             cells[cell].append((float(out[k].argmax() == n), float(out[k, n])))
     net.train()
@@ -269,21 +290,24 @@ def main() -> None:
     parser.add_argument("--views", type=int, nargs="+", default=[4], help="wrong tables drawn for each set-up, one number a folder")
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--bar", action="store_true", help="train the net that counts what lies on the bar")
     parser.add_argument("--start", type=Path, help="weights to go on from: a .pt or an .onnx file of this net")
-    parser.add_argument("--out", type=Path, default=Path("vision/models/checkers_off.onnx"))
+    parser.add_argument("--out", type=Path, help="vision/models/checkers_off.onnx, or checkers_bar.onnx")
     args = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
+    place = ON_BAR if args.bar else BORNE_OFF
+    out = args.out or Path(f"vision/models/checkers_{place.name}.onnx")
     train: list[Side] = []
     held: list[Side] = []
     for data, views in with_views(args.data, args.views):
         for folder in set_ups([data]):
             if folder.name in HELD_OUT or is_spare(folder):
-                held += sides_of(folder, rng, 1)
+                held += sides_of(place, folder, rng, 1)
             else:
-                train += sides_of(folder, rng, views)
+                train += sides_of(place, folder, rng, views)
     batches = Batches(train, args.seed)
     print("pictures with", len(batches.some), "and without", len(batches.none), "held out", len(held), flush=True)
     prior = prior_of(train, batches.drawn(rng, 3000))
@@ -301,10 +325,10 @@ def main() -> None:
             yield loss_of(dense, net.told(dense, there, signs), prior, made)
 
     for step, words, mean in descend(net, losses(), args.minutes, args.rate, 100):
-        print(words, measure(mean, held) if step % 500 == 0 else "", flush=True)
-        torch.save(mean.state_dict(), args.out.with_suffix(".pt"))
-    print("held out", measure(mean, held), "steps", step)
-    export(mean, (torch.zeros(1, CHANNELS, OFF.length, OFF.width),), args.out, ["strips"], ["answers"])
+        print(words, measure(mean, held, prior) if step % 500 == 0 else "", flush=True)
+        torch.save(mean.state_dict(), out.with_suffix(".pt"))
+    print("held out", measure(mean, held, prior), "steps", step)
+    export(mean, (torch.zeros(1, CHANNELS, place.cut.length, place.cut.width),), out, ["strips"], ["answers"])
 
 
 if __name__ == "__main__":

@@ -42,6 +42,8 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--turns", type=int, default=12, help="turns of a game")
     parser.add_argument("--doubles", type=float, default=0.0, help="how often a player of a game doubles who may")
     parser.add_argument("--sides", type=int, default=0, help="pictures more a set-up, of borne-off checkers alone: the rest stays black")
+    parser.add_argument("--bars", type=int, default=0, help="pictures more a set-up, of the bar alone, with piles on it")
+    parser.add_argument("--piles", action="store_true", help="whole frames with many checkers on the bar, in piles")
     parser.add_argument("--until", help="stop at this time of day, HH:MM")
     return parser.parse_args()
 
@@ -66,8 +68,8 @@ def main() -> int:
         seed = args.seed + n
         what = frames.Wanted(
             pictures=args.pictures, size=size, samples=args.samples, quality=args.quality, endings=args.endings, stacks=args.stacks,
-            sides=args.sides, rooms=args.rooms, alike=args.alike, games=args.games, varied=args.varied, fine=args.fine,
-            least_die=args.least_die,
+            sides=args.sides, bars=args.bars, rooms=args.rooms, alike=args.alike, games=args.games, varied=args.varied, fine=args.fine,
+            least_die=args.least_die, piles=args.piles,
         )
         if args.what == "turns":
             made += frames.make_game(seed, args.set, args.out, what, args.turns, args.doubles)

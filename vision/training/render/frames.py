@@ -37,6 +37,8 @@ class Wanted:
     endings: float = 0.0
     stacks: float = 0.0
     sides: int = 0
+    bars: int = 0
+    piles: bool = False
     rooms: float = 0.0
     alike: float = 0.0
     games: bool = False
@@ -87,6 +89,19 @@ class Studio:
             "checkers": label.checker_labels(p.laid, s),
         }
 
+    def part(self, p: Picture, number: int, path: Path, shown: Array) -> dict[str, Any] | None:
+        """The same of nothing but the part of the picture that shows the places (n, 3), cm; the rest is black. None where that is small."""
+        px = self.wide.project(shown)
+        x0, y0 = np.clip(np.floor(px.min(0)), 0, self.wide.size).astype(int).tolist()
+        x1, y1 = np.clip(np.ceil(px.max(0)), 0, self.wide.size).astype(int).tolist()
+        if min(x1 - x0, y1 - y0) <= 24:
+            return None
+        self.stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
+        linear = np.zeros((self.wide.size[1], self.wide.size[0], 3), np.float32)
+        linear[y0:y1, x0:x1] = self.stage.render(scratch(), self._samples, self._s.seed * 10 + number, (x0, y0, x1, y1))
+        self.develop(linear, number, path)
+        return {"image": path.name, "position": label.position_label(p.position), "checkers": label.checker_labels(p.laid, self._s)}
+
     def develop(self, seen: Array, number: int, path: Path) -> None:
         """Writes what was rendered (h, w, 3) as the camera's picture, exposed as the first one."""
         linear = photo.resample(seen, self._where)
@@ -114,22 +129,17 @@ def make_set_up(seed: int, split: str, out: Path, wanted: Wanted) -> int:
     studio = Studio(s, cam, film, spp, wanted.fine)
     frames = [
         studio.take(
-            draw_picture(s, number, 0.15 if wanted.games else 0.45, wanted.endings, wanted.stacks, games=wanted.games),
+            draw_picture(
+                s, number, 0.15 if wanted.games else 0.45, wanted.endings, wanted.stacks, games=wanted.games,
+                bars=wanted.piles and number > 0,
+            ),
             number, folder / f"f{number:02d}.jpg", rng,
         )
         for number in range(count)
     ]  # fmt: skip
-    sides = []
-    x0, y0, x1, y1 = window = _beside(s, studio.wide)
-    for number in range(100, 100 + wanted.sides * (min(x1 - x0, y1 - y0) > 24)):
-        p = draw_picture(s, number, endings=0.85)
-        studio.stage.show(p.laid, p.dice, (p.cube.centre, p.cube.turn) if p.cube else None)
-        linear = np.zeros((studio.wide.size[1], studio.wide.size[0], 3), np.float32)
-        linear[y0:y1, x0:x1] = studio.stage.render(scratch(), spp, seed * 10 + number, window)
-        studio.develop(linear, number, folder / f"s{number:03d}.jpg")
-        position = label.position_label(p.position)
-        sides.append({"image": f"s{number:03d}.jpg", "position": position, "checkers": label.checker_labels(p.laid, s)})
-    _keep(s, split, cam, folder, frames, sides)
+    sides = [studio.part(draw_picture(s, n, endings=0.85), n, folder / f"s{n:03d}.jpg", _beside(s)) for n in range(100, 100 + wanted.sides)]
+    bars = [studio.part(draw_picture(s, n, bars=True), n, folder / f"b{n:03d}.jpg", _bar(s)) for n in range(200, 200 + wanted.bars)]
+    _keep(s, split, cam, folder, frames, [side for side in sides if side], [bar for bar in bars if bar])
     return count
 
 
@@ -149,7 +159,7 @@ def make_game(seed: int, split: str, out: Path, wanted: Wanted, turns: int, doub
     frames = [studio.take(p, number, folder / f"f{number:03d}.jpg") for number, p in enumerate(pictures)]
     for frame, p in zip(frames, pictures, strict=True):  # out of sight or not, it counts
         frame["cube"] = frame["cube"] or (p.cube.label() if p.cube else {"value": 1, "owner": None, "offered_to": None})
-    _keep(s, split, cam, folder, frames, [])
+    _keep(s, split, cam, folder, frames, [], [])
     return len(frames)
 
 
@@ -158,7 +168,7 @@ def _too_small(s: SetUp, cam: Cam, wanted: Wanted) -> bool:
     return bool(cam.k[0, 0] * s.dice[0].size / cam.t[2] < wanted.least_die)
 
 
-def _keep(s: SetUp, split: str, cam: Cam, folder: Path, frames: list[dict[str, Any]], sides: list[dict[str, Any]]) -> None:
+def _keep(s: SetUp, split: str, cam: Cam, folder: Path, frames: list[dict[str, Any]], sides: list[Any], bars: list[Any]) -> None:
     """Writes ``labels.json`` beside the pictures, whole or not at all."""
     labels = {
         "session": folder.name,
@@ -174,6 +184,7 @@ def _keep(s: SetUp, split: str, cam: Cam, folder: Path, frames: list[dict[str, A
         "board": label.board_label(s, cam),
         "frames": frames,
         "sides": sides,
+        "bars": bars,
     }
     write_whole(folder / "labels.json", json.dumps(labels))
 
@@ -193,14 +204,17 @@ def _refine(linear: Array, stage: Stage, cam: Cam, p: Picture, samples: int, see
         linear[y0:y1, x0:x1] += share * (part - linear[y0:y1, x0:x1])
 
 
-def _beside(s: SetUp, cam: Cam) -> tuple[int, int, int, int]:
-    """The pixels (x0, y0, x1, y1) of the picture that show where borne-off checkers lie at the home side."""
+def _beside(s: SetUp) -> Array:
+    """The corners (8, 3), cm, of the place where borne-off checkers lie at the home side."""
     d, way = s.checkers.diameter, 1.0 if s.home == "right" else -1.0
     x, y, z = s.board.inner[0] / 2, 7.0 * d, (-s.board.base, 5 * s.checkers.height)
-    px = cam.project(np.array([(way * (x + out), along, up) for out in (0, 5.0 * d) for along in (-y, y) for up in z]))
-    x0, y0 = np.clip(np.floor(px.min(0)), 0, cam.size).astype(int)
-    x1, y1 = np.clip(np.ceil(px.max(0)), 0, cam.size).astype(int)
-    return int(x0), int(y0), int(x1), int(y1)
+    return np.array([(way * (x + out), along, up) for out in (0, 5.0 * d) for along in (-y, y) for up in z])
+
+
+def _bar(s: SetUp) -> Array:
+    """The corners (8, 3), cm, of the bar with what may lie on it, as wide as the bar's strip."""
+    x, y, top = 1.6 * s.checkers.diameter, 5.8 * s.checkers.diameter, s.board.bar_height + 5 * s.checkers.height
+    return np.array([(side * x, way * y, up) for side in (-1, 1) for way in (-1, 1) for up in (0.0, top)])
 
 
 def scratch() -> str:

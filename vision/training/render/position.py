@@ -89,6 +89,20 @@ def bearing_off(rng: Rng) -> Position:
     return Position.from_sides(*sides)
 
 
+def with_some_on_bar(rng: Rng, position: Position) -> Position:
+    """The ``position`` with some of either player's checkers on the bar instead: none to five, far more than games have there."""
+    sides = []
+    for seat in Seat:
+        side = list(position.side(seat))
+        for _ in range(int(rng.choice(6, p=(0.38, 0.26, 0.16, 0.1, 0.06, 0.04)))):
+            held = [p for p, n in enumerate(side[:24]) if n]
+            if held:
+                side[int(rng.choice(held))] -= 1
+                side[24] += 1
+        sides.append(tuple(side))
+    return Position.from_sides(*sides)
+
+
 def _position(sides: list[list[int]]) -> Position:
     return Position.from_sides(tuple(sides[0][1:26]), tuple(sides[1][1:26]))
 
@@ -137,8 +151,9 @@ def point_base(board: BoardSpec, home: str, point: int) -> tuple[float, float, f
     return (x, -edge, 1.0) if point <= 12 else (x, edge, -1.0)
 
 
-def lay(position: Position, board: BoardSpec, checkers: CheckerSpec, home: str, rng: Rng) -> list[Laid]:
-    """Lays a position out with the carelessness of people: first layers, second layers, bar, borne off."""
+def lay(position: Position, board: BoardSpec, checkers: CheckerSpec, home: str, rng: Rng, piles: bool = False) -> list[Laid]:
+    """Lays a position out with the carelessness of people: first layers, second layers, bar, borne off. ``piles``: what is on the bar
+    lies in piles of any height."""
     d, h = checkers.diameter, checkers.height
     room = board.inner[1] / 2 - board.border
     out: list[Laid] = []
@@ -150,7 +165,9 @@ def lay(position: Position, board: BoardSpec, checkers: CheckerSpec, home: str, 
             per_layer = max(4, min(most, int(rng.choice([5, 5, 5, 6, 6, 7]))))
             out += _column(point, abs(n), 0 if n > 0 else 1, per_layer, board, checkers, home, rng)
     out = _apart(out, board, d)
-    for seat in range(2):
+    if piles:
+        out += _piled_on_bar(position.bar, board, checkers, rng)
+    for seat in range(0 if piles else 2):
         out += _on_bar(position.bar[seat], seat, board, checkers, rng)
     for seat in range(2):
         out += _off(position.off[seat], seat, board, checkers, home, rng)
@@ -223,6 +240,30 @@ def _on_bar(n: int, seat: int, board: BoardSpec, c: CheckerSpec, rng: Rng) -> li
         out.append(Laid(float(rng.normal(0, 0.1)), way * y, z, seat, "bar", 0, float(rng.uniform(0, 6.28))))
         if not piled:
             y = y + c.diameter * 1.01 + abs(rng.normal(0, 0.3)) if i % 4 != 3 else rng.uniform(2, 3)
+    return out
+
+
+def _piled_on_bar(bar: tuple[int, int], board: BoardSpec, c: CheckerSpec, rng: Rng) -> list[Laid]:
+    """Both players' checkers on the bar, in piles beside each other, none of which lies in another."""
+    piles = []
+    for seat in Seat:
+        left = bar[seat.index]
+        while left:
+            piles.append((seat.index, min(left, int(rng.choice((1, 1, 2, 2, 3, 4, 5))))))
+            left -= piles[-1][1]
+    if not piles:
+        return []
+    step, along = 1.03 * c.diameter, 0.94 * board.inner[1]
+    between = [float(rng.choice((0.03, 1.0)))] * (len(piles) - 1)
+    gaps = rng.dirichlet([1.0, *between, 1.0])[:-1].cumsum() * max(0.0, along - len(piles) * step)
+    out = []
+    for k, pile in enumerate(rng.permutation(len(piles))):
+        x, y = float(rng.normal(0, 0.08) * c.diameter), float(gaps[k] + (k + 0.5) * step - along / 2)
+        seat, levels = piles[pile]
+        for level in range(levels):
+            aside, ahead = np.clip(rng.normal(0, 0.08, 2), -0.2, 0.2) * c.diameter * (level > 0)
+            z = board.bar_height + level * c.height
+            out.append(Laid(x + float(aside), y + 0.3 * float(ahead), z, seat, "bar", 0, float(rng.uniform(0, 6.28))))
     return out
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from referee.board.position import START, Position
 
 from .paint import Array, Rng, vec
-from .position import Laid, draw_position, lay
+from .position import Laid, draw_position, lay, with_some_on_bar
 from .rest import BAD_WAYS, FLAT_WAYS, LITTLE, TOUCHING_WAYS, Die, Solid, Table, cuts, turn_for
 from .spec import SetUp
 
@@ -157,15 +157,17 @@ def throw(s: SetUp, table: Table, rng: Rng, bad: float, leaning: float = 0.0) ->
 
 def draw_picture(
     s: SetUp, number: int, bad: float = 0.45, endings: float = 0.0, stacks: float = 0.0, leaning: float = 0.0, games: bool = False,
-    cubes: bool = False,
+    cubes: bool = False, bars: bool = False,
 ) -> Picture:
     """Picture ``number`` of a set-up; 0 is the start of the game. ``bad``: how often a throw is; ``endings``: how often checkers are
     being borne off; ``stacks``: how often they are piled high; ``leaning``: how often dice lean a little; ``games``: positions as games
-    have them; ``cubes``: every number as often."""
+    have them; ``cubes``: every number as often; ``bars``: many checkers on the bar, in piles."""
     rng = np.random.default_rng([s.seed, 1000 + number])
     role = "calibration" if number == 0 else str(rng.choice(["throw"] * 16 + ["after_move"] * 2 + ["cube"] * 2))
     position = START if number == 0 else draw_position(rng, endings, stacks, games)
-    laid = lay(position, s.board, s.checkers, s.home, rng)
+    if bars:
+        position = with_some_on_bar(rng, position)
+    laid = lay(position, s.board, s.checkers, s.home, rng, bars)
     table = with_things(Table(s.board, s.checkers, laid, rng), s)
     cube = draw_cube(s, rng, table, role, EVERY if cubes else IN_GAMES if games else NUMBERS)
     dice: list[Die] = []
