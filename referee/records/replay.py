@@ -185,7 +185,7 @@ def _is_crawford(record: Record, game: Game, done: bool, rules: RuleSet | None) 
 
 
 _ROLLED = re.compile("[1-6][1-6]:")
-_BESIDE_PLAY = (Do.SET_POSITION, Do.SET_CUBE, Do.RESIGN)
+_BESIDE_PLAY = (Do.SET_POSITION, Do.SET_CUBE, Do.RESIGN, Do.UNREAD)
 
 
 def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGame:
@@ -194,7 +194,7 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
     state = GameSoFar(cube=cube_at_start(game, record.length))
     state.cubes.append((state.cube, state.owner))
     conditions = Conditions(record.length, crawford, record.jacoby, found.rules, found.stated)
-    told = False
+    told, problems = False, found.problems
     for action in game.actions:
         where = f"game {game.number}, row {action.row}" if action.row else f"game {game.number}"
         if state.over and action.do not in _BESIDE_PLAY:
@@ -208,12 +208,18 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
                 _put(state, action.position, where, found)
                 state.last, state.placed, state.winner, state.off = None, True, None, action.position.off
         elif action.do is Do.SET_CUBE:
-            put_cube(state, action, where, found.problems)
+            put_cube(state, action, where, problems)
+        elif action.do is Do.UNREAD:
+            if state.judged and not state.over:
+                found.problems.append(f"{where}: what stands here cannot be read: the rest of the game is not judged")
+            state.judged, problems = False, []  # the cube may have been turned as well: its faults and the result's are nobody's
         elif action.do is not Do.RESIGN:
-            turn_cube(state, action, where, conditions, found.problems)
+            turn_cube(state, action, where, conditions, problems)
         state.positions.append(state.position)
         state.cubes.append((state.cube, state.owner))
-    settle_result(state, game, conditions, found.problems)
+    settle_result(state, game, conditions, problems)
+    if problems is not found.problems and game.winner is not None:
+        state.winner, state.points = game.winner, game.points
     return PlayedGame(
         game, state.winner, state.points, state.cube, tuple(state.positions), tuple(state.cubes), state.judged, state.resigned, crawford
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.records.columns import read_columns
-from referee.records.formats import WRITERS, read_bytes
+from referee.records.formats import UNREAD_LOST, WRITERS, lost_in, read_bytes
 from referee.records.record import Do, Side
 from referee.records.replay import Report, replay, with_resignations
 from referee.records.sgf import read_sgf
@@ -151,6 +151,47 @@ def test_a_play_of_an_sgf_file_that_cannot_be_read_accuses_nobody_and_ends_the_j
     assert (report.unplayed, report.illegal) == ((), ())
     assert [(f.action, f.side) for f in report.breaks] == [(2, Side.RIGHT)]
     assert parsed.problems == (f"game 1: not a move: {play!r}",)
+
+
+def test_a_roll_that_lacks_its_colon_is_named_and_counts() -> None:
+    """Left out it had the plays after it judged on a board that never was."""
+    colons = "  1)                             31: 8/5 6/5\n  2) 62: 24/18 13/11             61: 13/7* 8/7\n  3) 51: bar/24 13/8\n"
+    whole = judged(colons)
+    assert not (whole.illegal or whole.breaks or whole.unplayed or whole.problems)
+    for lacking, line in (("31:", 5), ("62:", 6), ("61:", 6)):
+        report = judged(colons.replace(lacking, lacking[:2] + " "))
+        assert (report.illegal, report.breaks, report.unplayed) == ((), (), ())
+        assert report.problems == (f"line {line}: behind the roll {lacking[:2]} a colon is missing",)
+        assert report.games[0].positions == whole.games[0].positions
+
+
+@pytest.mark.parametrize("row", [
+    "  2) 62 / 24/18 13/11             51: 13/8 6/5\n", "  2) castles\n", "  2) 62: 24/18                    51: 13/8 6/5\n 13/11 6/5\n",
+    "  2) Doubels => 2                 Takes\n", "  2) " + "62: " * 9 + "\n", "  2) " + "x" * 2_001 + "\n",
+])  # fmt: skip
+def test_of_what_comes_after_a_row_that_cannot_be_read_nobody_is_accused(row: str) -> None:
+    report = judged(f"  1)                             31: 8/5 6/5\n{row}  3) 42: 18/12                   Takes\n      Wins 4 points\n")
+    assert report.breaks == report.unplayed == report.illegal == ()
+    assert report.problems[0].startswith("line 7" if "\n 13" in row else "line 6")
+    assert report.problems[-1].endswith("what stands here cannot be read: the rest of the game is not judged")
+    assert report.final_score == (4, 0)
+
+
+def test_a_remark_between_the_rows_ends_nothing() -> None:
+    report = judged(FIRST + "  a fine start, and the lamp fell over\n  2) 42: 8/4 5/3\n")
+    assert report.problems == ("line 6 is not understood: 'a fine start, and the lamp fell over'",)
+    assert report.games[0].judged
+
+
+@pytest.mark.parametrize("node", ["B[castles]", "AE[a:y]AW[a]AB[zz]"])
+def test_of_what_comes_after_a_node_of_an_sgf_file_that_cannot_be_read_nobody_is_accused(node: str) -> None:
+    parsed = read_sgf(f"(;GM[6]MI[length:5][game:0][ws:0][bs:0];W[31hefe];{node};W[42aeac];B[61alyz])")
+    report = replay(parsed)
+    assert (report.illegal, report.breaks, report.unplayed) == ((), (), ())
+    assert "cannot be read" in report.problems[-1] and not report.games[0].judged
+    again = replay(read_bytes(WRITERS[".json"](parsed.record).encode()))
+    assert (again.illegal, again.games[0].judged) == ((), False), "our own format keeps that it is not known"
+    assert UNREAD_LOST in lost_in(parsed.record, ".mat") and UNREAD_LOST not in lost_in(parsed.record, ".json")
 
 
 def test_words_and_letters_of_an_sgf_file_are_read_in_capitals_and_with_spaces_too() -> None:
