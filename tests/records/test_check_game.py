@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from referee.records.columns import read_columns
 from referee.records.formats import UNREAD_LOST, WRITERS, lost_in, read_bytes
-from referee.records.record import Do, Side
+from referee.records.record import Do, Parsed, Record, Side
 from referee.records.replay import Report, replay, with_resignations
 from referee.records.sgf import read_sgf
 from referee.rules.presets import preset
 from referee.rules.ruleset import RuleSet
+from web.cli.check import command
 
 HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
 MONEY = HEAD.replace(" 5 point", " 0 point")
@@ -102,6 +106,49 @@ def test_play_after_the_game_was_won_is_named_once(after: str) -> None:
 def test_play_after_the_last_checker_is_off_is_named() -> None:
     text = "(;FF[4]GM[6]MI[length:5]RE[W+1];PL[W]AE[a:y]AW[a]AB[s][s];W[21az];B[31sz])"
     assert replay(read_bytes(text.encode())).problems == ("game 1: right played on after the game was won",)
+
+
+# --- a file that begins late ---------------------------------------------------------------------------------------------------
+
+LATE = HEAD.replace("Anna : 0", "Anna : 4")
+
+
+@pytest.mark.parametrize("rows", [DOUBLED + "  2)  Drops\n                                  Wins 1 point\n", FIRST])
+def test_whether_a_game_that_begins_late_at_match_point_is_the_crawford_game_is_told_by_its_cube_and_said(rows: str) -> None:
+    report = judged(rows, LATE.replace("Game 1", "Game 3").replace("Boris : 0", "Boris : 2"))
+    turned = "Doubles" in rows
+    assert (report.problems, report.games[0].crawford) == ((), not turned)
+    (said,) = report.remarks
+    assert said.startswith("game 3 begins at 4-2, and the games before it are not in the file: nobody can know")
+    assert said.endswith("it is taken for one after that" if turned else "it is taken for that")
+    converted = with_resignations(Parsed(Record(("Anna", "Boris"), 5, (report.games[0].game,))))
+    assert converted.games[0].crawford is not turned, "and it is converted and analysed as such"
+
+
+@pytest.mark.parametrize(("number", "score"), [(2, "Boris : 0"), (2, "Boris : 1"), (3, "Boris : 0"), (5, "Boris : 0")])
+def test_where_no_game_at_match_point_can_have_been_before_it_is_the_crawford_game(number: int, score: str) -> None:
+    report = judged(DOUBLED, LATE.replace("Game 1", f"Game {number}").replace("Boris : 0", score))
+    assert report.problems == (f"game {number}, row 1: right doubled in the Crawford game",)
+    assert report.remarks == ()
+
+
+def test_where_the_crawford_game_must_have_been_before_or_the_file_says_it_nothing_is_remarked() -> None:
+    both = LATE.replace("Game 1", "Game 6").replace("Boris : 0", "Boris : 4")
+    off = '; [Crawford "Off"]\n' + LATE.replace("Game 1", "Game 3").replace("Boris : 0", "Boris : 2")
+    for head in (both, off, LATE.replace("Game 1", "Game 3").replace("Anna : 4", "Anna : 3")):
+        report = judged(FIRST, head)
+        assert (report.problems, report.remarks, report.games[0].crawford) == ((), (), False)
+    assert judged(FIRST, LATE, preset("money")).remarks == ()
+
+
+def test_the_check_says_what_it_took_and_finds_nothing_wrong_in_it(tmp_path: Path) -> None:
+    file = tmp_path / "late.mat"
+    file.write_text(LATE.replace("Game 1", "Game 3").replace("Boris : 0", "Boris : 2") + FIRST)
+    result = CliRunner().invoke(command, [str(file)])
+    first, second = result.stdout.splitlines()
+    assert result.exit_code == 0 and first.endswith("nothing wrong") and "Crawford" in second
+    answer = json.loads(CliRunner().invoke(command, [str(file), "--json"]).stdout)
+    assert answer["problems"] == [] and answer["remarks"] == [second.strip()]
 
 
 # --- headers and columns -----------------------------------------------------------------------------------------------------
