@@ -154,6 +154,17 @@ def _resigned(played: PlayedGame) -> Game:
     return replace(game, cube=played.cubes[0][0], resigned=resigned, crawford=crawford)
 
 
+def as_far_as_known(record: Record, report: Report) -> Record:
+    """``record`` without what was played after a break, or after something that could not be read: nobody knows on which board that was."""
+    broken = {finding.game: finding.action - 1 for finding in report.breaks}
+
+    def known(game: Game) -> Game:
+        unread = next((i for i, action in enumerate(game.actions) if action.do is Do.UNREAD), len(game.actions))
+        return replace(game, actions=game.actions[: min(unread, broken.get(game.number, unread))])
+
+    return replace(record, games=tuple(map(known, record.games)))
+
+
 def why_illegal(finding: Finding, rules: RuleSet) -> Reason:
     """The name of an illegal play that was found under ``rules``, with its values and rule."""
     assert finding.after is not None
