@@ -44,6 +44,16 @@ def test_what_was_really_played_can_be_typed_until_the_other_goes_on(rules: str,
     assert hand.refused(c.EnterPlay, play="24/23 13/10") == "gone_on"
 
 
+def test_nor_do_they_learn_it_of_a_play_that_has_stood_when_the_others_roll_is_taken_back() -> None:
+    hand = Hand(rules="wbgf-responsible")
+    hand.roll(3, 1)
+    hand.do(c.EnterPlay, play="8/5")
+    hand.roll(5, 2)
+    hand.do(c.Undo)
+    logged = hand.do(c.EnterPlay, play="24/23 13/10")
+    assert [type(one) for one in logged] == [e.Undone, e.Played]
+
+
 def test_a_play_typed_instead_is_taken_as_the_first_would_have_been() -> None:
     hand = Hand(rules="wbgf-responsible")
     hand.roll(3, 1)
