@@ -51,6 +51,8 @@ class Counters:
     unknown: int = 0
     resets: int = 0
     foreign: int = 0  # events of a boot that no HELLO announced
+    lost: int = 0  # events that happened and were never told: the box had no room for them, or their numbers never came
+    not_kept: dict[tuple[str, int], int] = field(default_factory=dict)  # by box and boot, how many it says it had no room for
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ class Session:
     _out: bytearray = field(default_factory=bytearray)
     _pending: dict[tuple[int, int], Heard] = field(default_factory=dict)
     _stored: Heard | None = None  # the last one
+    _number: int | None = None  # the highest of an event since the box began to count
     _queried_at: float | None = None
     _last_line: float | None = None
     _deaf_since: float | None = None  # an event has come again and again that was acknowledged
@@ -156,8 +159,10 @@ class Session:
         if self.hello is not None and (self.hello.device, self.hello.boot) != (hello.device, hello.boot):
             self.counters.resets += 1
             self._pending.clear()
+        if any(device == hello.device for device, _ in self.counters.not_kept):  # known: what it loses after its reset is ours
+            self.counters.not_kept.setdefault((hello.device, hello.boot), 0)
         # After a HELLO the numbers may begin again, though the boot is the same (a worn-out EEPROM): whoever stores can tell.
-        self._stored = self._deaf_since = None
+        self._stored = self._deaf_since = self._number = None
         self.hello = hello
 
     def _hear(self, event: BoxEvent, now: float) -> Heard | None:
@@ -184,7 +189,19 @@ class Session:
         self._deaf_since = None
         self._pending[key] = heard
         self.counters.events += 1
+        self._miss(event)
         return heard
+
+    def _miss(self, event: BoxEvent) -> None:
+        """Counts what was lost before a new ``event``."""
+        number = event.stamp.seq
+        if self._number is not None and number > self._number + 1:
+            self.counters.lost += number - self._number - 1
+        self._number = max(number, self._number or 0)
+        if isinstance(event, Status) and self.hello is not None:
+            box = (self.hello.device, self.hello.boot)  # what it had no room for before it was first met is not ours
+            self.counters.lost += max(0, event.lost - self.counters.not_kept.get(box, event.lost))
+            self.counters.not_kept[box] = event.lost
 
 
 def _deaf() -> NotATower:

@@ -24,6 +24,7 @@ from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
 from vision.boardfile import BoardFileError, Look, load_table, save_table
+from vision.cameras import Plugged
 from vision.finder import BoardNotFound, Side
 from vision.following import MOVED, Following, Where
 from vision.gate import Health, settled
@@ -81,7 +82,8 @@ class Runtime:
     ) -> None:
         self._desk, self._changed, self._tell = desk, changed, tell
         self._table, self._pace, self._after_frame = table, pace, after_frame
-        self._opener = opener if opener is not None else lambda: open_source(src)
+        self._plugged = Plugged(src)
+        self._opener = opener if opener is not None else lambda: open_source(self._plugged.place())
         self._pictures, self._lent = pictures, lent or Lender()
         self._raw: Image | None = None
         self._read: tuple[Image, Reading] | None = None
@@ -110,6 +112,11 @@ class Runtime:
         """The latest picture as JPEG."""
         with self._guard:
             return self._picture[1] if self._picture else None
+
+    @property
+    def src(self) -> str:
+        """Where the source is: a camera that was plugged in anew may have another number."""
+        return self._plugged.src
 
     def status(self) -> dict[str, Any]:
         """See `web.house.Eyes`."""
@@ -211,6 +218,7 @@ class Runtime:
         try:
             source = self._source if self._source is not None else self._opener()
             self._source = source
+            self._plugged.note()
             if self._stop.is_set():
                 return False
             source.watcher = self._lent.offer

@@ -116,7 +116,7 @@ class CameraChoice:
         elif src == PHONE:
             self.use(PHONE, PushSource(), wish=wish)
         elif _SAFE.fullmatch(src):
-            if src == self._src:  # it can be opened once only
+            if self._eyes is not None and src in (self._src, self._eyes.src):  # it can be opened once only
                 with self._guard:
                     self._end()
                 self._changed()

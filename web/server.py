@@ -15,6 +15,7 @@ from web.lending import READERS
 SPARE_THREADS = 8
 MOST_WAITING = 2 * 2**20  # bytes that wait for a slow reader; then his stream goes on with the newest instead of piling up
 IDLE_S = 30  # a connection on which nothing is asked gives its place back: many of them must not keep everybody out
+KEPT_FREE = 16  # places that are made free for whoever comes next; there are no fewer when a hundred half-sent requests hold the others
 SILENT_S = 20  # what was sent and nobody took for so long is a line that is gone: a phone asleep, a laptop out of reach
 MOST_BYTES = 16 * 2**20  # of a request, twice the largest picture: more is refused before it is kept anywhere
 
@@ -80,6 +81,10 @@ def _channel(app: Flask) -> type:
     class Channel(HTTPChannel):  # type: ignore[misc]  # waitress comes without types
         error_task_class = _refusing(app)
 
+        def __init__(self, server: Any, *rest: Any, **named: Any) -> None:
+            super().__init__(server, *rest, **named)
+            _make_room(server)
+
         def send(self, data: bytes, do_close: bool = True) -> Any:
             try:
                 return super().send(data, do_close)
@@ -89,6 +94,17 @@ def _channel(app: Flask) -> type:
                 raise ConnectionAbortedError("closed meanwhile") from None
 
     return Channel
+
+
+def _make_room(server: Any) -> None:
+    """Where few places are left, connections give theirs back at once, not after `IDLE_S`: first those whose request has stopped half-way,
+    then those on which nothing is asked, the longest silent first. Who is being answered keeps his."""
+    over = len(server.active_channels) + KEPT_FREE - server.adj.connection_limit
+    if over <= 0:
+        return
+    waiting = [one for one in server.active_channels.values() if not one.requests and not one.total_outbufs_len and not one.will_close]
+    for one in sorted(waiting, key=lambda one: (one.request is None, one.last_activity))[:over]:
+        one.will_close = True
 
 
 def _refusing(app: Flask) -> type:

@@ -98,6 +98,7 @@ class TlsFront:
         self._context, self._peers, self._room = context, peers, room
         self._loop = asyncio.new_event_loop()
         self._serving: set[asyncio.Task[None]] = set()
+        self._shaking: dict[asyncio.Task[None], None] = {}  # not agreed on TLS yet, the oldest first
         self._closed = asyncio.Event()
         self._thread: threading.Thread | None = None
 
@@ -122,10 +123,15 @@ class TlsFront:
         self._keep(self._accept(inner))
         await self._closed.wait()
 
-    def _keep(self, serving: Coroutine[None, None, None]) -> None:
+    def _keep(self, serving: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(serving)
         self._serving.add(task)
-        task.add_done_callback(self._serving.discard)
+        task.add_done_callback(self._gone)
+        return task
+
+    def _gone(self, task: asyncio.Task[None]) -> None:
+        self._serving.discard(task)
+        self._shaking.pop(task, None)
 
     async def _accept(self, inner: int) -> None:
         while True:
@@ -135,15 +141,22 @@ class TlsFront:
                 await asyncio.sleep(PAUSE_S)
                 continue
             if len(self._serving) > self._room:  # this task is one of them
-                raw.close()
-            else:
-                self._keep(self._serve(raw, address[0], inner))
+                if not self._shaking:
+                    raw.close()
+                    continue
+                oldest = next(iter(self._shaking))  # a hundred that say nothing must not keep out whoever comes next
+                del self._shaking[oldest]
+                oldest.cancel()
+            self._shaking[self._keep(self._serve(raw, address[0], inner))] = None
+            await asyncio.sleep(0)  # begun, so that it closes what it was given however it ends
 
     async def _serve(self, raw: socket.socket, address: str, inner: int) -> None:
         port, writers = "", list[asyncio.StreamWriter]()
         try:
             from_out, to_out = await self._shaken(raw)
             writers.append(to_out)
+            if (task := asyncio.current_task()) is not None:
+                self._shaking.pop(task, None)
             from_in, to_in = await asyncio.open_connection("127.0.0.1", inner, limit=CHUNK)
             writers.append(to_in)
             port = str(to_in.get_extra_info("sockname")[1])

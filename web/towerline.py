@@ -51,6 +51,7 @@ class TowerLine:
         self._inside = False
         self._counted: tuple[object, ...] = ()
         self._shown_at = float("-inf")
+        self._missed = 0
         self._rounds: dict[tuple[str, int], int] = {}
         self._counts_again: set[str] = set()
         self.link = Link(url, self._store, time.monotonic)
@@ -79,11 +80,15 @@ class TowerLine:
             "events": counters.events,
             "repeats": counters.repeats,
             "resets": counters.resets,
+            "lost": counters.lost,
         }
 
     def tick(self) -> None:
         """Notes a tower that went or came back; call a few times a second."""
         health = self.link.health
+        if (lost := health.counters.lost) > self._missed:
+            self._missed = lost
+            self._say(f"{lost} report(s) of the dice tower did not arrive: enter by hand what is missing")
         connected = health.hello if health.state is LinkState.CONNECTED else None
         inside = connected is not None and connected.rest is Rest.INSIDE
         if inside != self._inside:

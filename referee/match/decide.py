@@ -9,6 +9,7 @@ from referee.match import events as e
 from referee.match.decide_cube import decide_cube
 from referee.match.decide_hand import LONGEST_MATCH, decide_hand
 from referee.match.folding import apply
+from referee.match.log import effective
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
 from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.setup import setup_error
@@ -43,6 +44,8 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
     if not isinstance(command, c.StartMatch) and not state.seq:
         return refused("no_match")
     held = state.held
+    if isinstance(command, c.EnterPlay | c.EnterMoves) and (ended := _turn_end(state, command)):
+        return _played_instead(state, command, ended, rules, log)
     if held is not None and state.held_in_silence and isinstance(command, _AS_TOLD) and command.role is not e.Role.DIRECTOR:
         # Who does not know that the play is held goes on from it as played: it stands then.
         return _gone_on(state, held, as_told(state, rules), command, rules, log)
@@ -58,11 +61,8 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
             return start_game(state, rules)
         case c.EnterRoll():
             return _roll(state, command, rules)
-        case c.EnterPlay():
-            return _play(state, command.play, rules, command.hold)
-        case c.EnterMoves():
-            text = " ".join(f"{source}/{target}" for source, target in command.moves)
-            return _play(state, text, rules, command.hold)
+        case c.EnterPlay() | c.EnterMoves():
+            return _play(state, command, rules)
         case c.PassTurn():
             return _pass(state, rules)
         case c.MixDice():
@@ -95,6 +95,30 @@ def _gone_on(
         return (illegal_stood(held.play, state.position),)
     decision = decide(after, command, rules, log)
     return decision if isinstance(decision, c.Refused) else (illegal_stood(held.play, state.position), *decision)
+
+
+def _turn_end(state: MatchState, command: c.EnterPlay | c.EnterMoves) -> int:
+    """What ended the last turn, to him who says ``command``, where nothing is being played: the number of that event, 0 for none. A play
+    that is held without the players' knowledge has ended it like any other: nothing may tell them apart."""
+    if state.held is not None and state.held_in_silence:
+        return state.held.seq if state.phase is Phase.HELD and command.role is not e.Role.DIRECTOR else 0
+    last = state.last_turn
+    over = state.phase is Phase.TO_ROLL and last is not None and last.dice is not None and last.after == state.position
+    return last.seq if over and last is not None else 0
+
+
+def _played_instead(
+    state: MatchState, command: c.EnterPlay | c.EnterMoves, ended: int, rules: RuleSet, log: tuple[e.Logged, ...]
+) -> Decision:
+    """What was really played in the turn that event number ``ended`` has ended: that is taken back, and this entered."""
+    since = [one.event for one in effective(log) if one.seq > ended]
+    if any(event.changes - {e.Fact.DOUBT} or isinstance(event, e.EarlyRoll) for event in since):
+        return refused("gone_on")
+    before = log[ended - 2].event if ended > 1 else None
+    if isinstance(before, e.Ruled) and before.about == "play":
+        return refused("play_ruled")
+    decision = _play(state.as_of(ended - 1), command, rules)
+    return decision if isinstance(decision, c.Refused) else (e.Undone(ended - 1), *decision)
 
 
 def _start_match(state: MatchState, command: c.StartMatch, rules: RuleSet) -> Decision:
@@ -186,7 +210,9 @@ def _refuse(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
     return c.Refused(why) if why is not None else (e.FirstThrowRefused(seat, turned(state.cube.value)),)
 
 
-def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> Decision:
+def _play(state: MatchState, command: c.EnterPlay | c.EnterMoves, rules: RuleSet) -> Decision:
+    moves = command.moves if isinstance(command, c.EnterMoves) else ()
+    text = command.play if isinstance(command, c.EnterPlay) else " ".join(f"{source}/{target}" for source, target in moves)
     parsed = _read_play(state, text, rules)
     if not isinstance(parsed, Parsed):
         return parsed
@@ -197,7 +223,7 @@ def _play(state: MatchState, text: str, rules: RuleSet, hold: bool = False) -> D
     if parsed.fault is Fault.ILLEGAL and parsed.after is not None:
         why = name_illegal(state.position, seat, dice, parsed.after, mover_rules(state, seat, rules), parsed.moves)
         # Where the set has the referee keep silent a refusal would say it aloud: the play is taken as made, and marked for the director.
-        if (hold or not rules.announces_plays) and not parsed.after.defects():
+        if (command.hold or not rules.announces_plays) and not parsed.after.defects():
             return (e.IllegalPlay(seat, dice, parsed.after, why, rules.announces_plays),)
         return c.Refused(refused("illegal_play").reason, (why,))
     return unplayable(parsed)
@@ -217,5 +243,5 @@ def _pass(state: MatchState, rules: RuleSet) -> Decision:
     if state.play_phase is Phase.TO_ROLL and closed_out(state.position, seat):
         return (e.NoRoll(seat),)
     if state.play_phase in PLAYING:
-        return _play(state, "", rules)
+        return _play(state, c.EnterPlay(seen_seq=state.seq, play=""), rules)
     return refused("not_closed_out", seat=seat.value)

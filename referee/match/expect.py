@@ -102,6 +102,8 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
     finished = phase in (Phase.TO_ROLL, Phase.DOUBLED) and last is not None and last.dice is not None and last.after == state.position
     if phase is Phase.HELD or finished:
         found.append("rule")
+    if finished and state.phase is Phase.TO_ROLL:
+        found.append("enter_play")  # another than was entered or seen
     if refusers(state, rules):
         found.append("refuse_first_throw")
     if phase is Phase.TO_ROLL and state.on_roll is not None:

@@ -45,6 +45,10 @@ class Journal(Protocol):
         when this returns. A `Heard` already known is left out. Raises Conflict or JournalError, and then nothing of it is stored."""
         ...
 
+    def try_out(self) -> None:
+        """Finds out whether something could be kept now, and keeps nothing. Raises JournalError where it could not."""
+        ...
+
 
 class MemoryJournal:
     """A journal that lasts as long as the process: for the demo's rehearsals and for recorded sources."""
@@ -63,3 +67,6 @@ class MemoryJournal:
         if [e.seq for e in events] != list(range(self.last_seq + 1, self.last_seq + 1 + len(events))):
             raise Conflict("the log has moved on")
         self._rows.extend(events)
+
+    def try_out(self) -> None:
+        """Memory can always keep more."""

@@ -2,7 +2,7 @@
 
 Whatever comes in (a reading, a tower's throw, a command) is decided into events by pure functions; the events are committed
 to the journal, then folded into the state, then shown to subscribers, in that order. One lock keeps it to one at a time.
-When a commit fails nothing of it is shown, the state stays, and `TableService.trouble` says why until a commit works again.
+When a commit fails nothing of it is shown, the state stays, and `TableService.trouble` says why until something can be kept again.
 """
 
 from __future__ import annotations
@@ -37,6 +37,9 @@ from referee.rules.ruleset import RuleSet
 Subscriber = Callable[[MatchState, tuple[Logged, ...]], None]
 """Called in order after each commit, from the thread that caused it, with the new state and what was logged (nothing, when only
 `TableService.trouble` changed). Must be quick and must not call back into the service."""
+
+RETRY_S = 10.0
+"""Seconds between two tries, while nothing can be kept, whether it can be again."""
 
 S = TypeVar("S")
 
@@ -74,6 +77,7 @@ class TableService(Generic[S]):
         self._state = fold(self._log)
         self._subscribers: list[Subscriber] = []
         self._trouble = ""
+        self._retry_at = 0.0
         self._unstopped: float | None = None
         if self._state.seq:
             self._rules = self._state.rule_set or _rules_named(self._state.rules, (rules, *sets)) or rules
@@ -246,6 +250,7 @@ class TableService(Generic[S]):
         with self._lock:
             now = self._now() if now is None else now
             logged: tuple[Logged, ...] = ()
+            self._look_for_room(now)
             with contextlib.suppress(JournalError):
                 self._stop_clock()
                 witness, events = time_passes(self._state, self._rules, self._witness, now)
@@ -253,6 +258,19 @@ class TableService(Generic[S]):
                 self._witness = witness
                 logged += self._commit(flag_fallen(self._state, now), now, "referee", Role.MACHINE)
             return logged
+
+    def _look_for_room(self, now: float) -> None:
+        """While nothing can be kept: whether it can be again. Else the page would say what held when somebody last acted."""
+        if not self._trouble or now < self._retry_at:
+            return
+        self._retry_at, before = now + RETRY_S, self._trouble
+        try:
+            self._journal.try_out()
+            self._trouble = ""
+        except JournalError as error:
+            self._trouble = str(error)
+        if self._trouble != before:
+            self._publish(())
 
     def _commit(
         self, events: Sequence[Event], at: float, source: str, role: Role, frame: str = "", evidence: Evidence | None = None,
@@ -273,7 +291,7 @@ class TableService(Generic[S]):
         try:
             self._journal.append(logged, heard)
         except JournalError as error:
-            self._trouble = str(error)
+            self._trouble, self._retry_at = str(error), self._now() + RETRY_S
             self._publish(())
             raise
         self._trouble = ""

@@ -20,6 +20,7 @@ LINE_LIMIT = 2_000
 ACTION_LIMIT = 50_000  # a 25-point match has some 1,500
 HEADER_LIMIT = 200  # lines among which the match length stands; remarks and banners come before it
 FIELD_LIMIT = 8  # fields on one line: two plays and a result, and room for the odd writer
+FIELD_TEXT = 80  # characters kept of what cannot be read
 FULL_COLUMN = 31  # bytes that a name and its score take before gnubg's second column
 RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to the right player,
 NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right one, but no nearer than this
@@ -42,6 +43,8 @@ _TAKES = ("takes", "take", "accepts", "accept")
 _DROPS = ("drops", "drop", "passes", "pass", "rejects", "reject")
 _RESIGNS = ("concedes", "resigns", "resign", "resigned", "losses", "loss", "loses", "00")
 """``00:`` is the roll of a player who gave up instead of rolling."""
+_NO_COLON = re.compile(r"(?:^|(?<=^\s)|(?<=\s\s))([1-6][1-6])\s(?=\s*(?:bar|\d{1,2})/)", re.I)
+"""A roll that stands where one belongs, before a move, and lacks its colon."""
 _NO_WORD = re.compile(r"\W")
 _CUT = re.compile(r"((\d|bar)/|(?<!=>)\s(\d{1,2}|bar?))$", re.I)
 _STILL = re.compile(r"(\d{1,2}|bar|off)/\1(\(\d\))?$", re.I)
@@ -107,6 +110,7 @@ class _LineReader:
         self._waiting: int | None = None  # a game's number, its names line not read yet
         self._actions: list[Action] = []  # of the last game
         self._kept = 0  # actions of the games before
+        self._lost = False  # of the last game not all could be read
         self._headed = False  # the header stands here once more
         self._tags_before = 0  # the tags above the last game
         self._over = False  # another match has begun
@@ -119,6 +123,8 @@ class _LineReader:
             return
         if len(line) > LINE_LIMIT:
             self._problems.append(f"line {number} is too long to be part of a record")
+            if self._games and self._waiting is None:
+                self._lose_track(0, line)
             return
         if not line:
             return
@@ -197,17 +203,25 @@ class _LineReader:
         row = int(found[1]) if found else (self._actions[-1].row if self._actions else 0)
         start = found.end() if found else 0
         body = line[start:]
+        if found and (bare := _NO_COLON.findall(body)):
+            self._problems += [f"line {number}: behind the roll {roll} a colon is missing" for roll in bare[:FIELD_LIMIT]]
+            body = _NO_COLON.sub(r"\1:", body)  # as long as it was: the columns stay
         boards = [m.span() for m in _ILLEGAL.finditer(body)]  # with the players' names, which may be "Takes"
         starts = [m.start() for m in _FIELD.finditer(body) if not any(a < m.start() < b for a, b in boards)]
         if not starts:
             if body.strip() and body.strip() != "????":
                 self._problems.append(f"line {number} is not understood: {line.strip()[:40]!r}")
+                if found or _holds_moves(body):
+                    self._lose_track(row, body, wrapped=not found)
             return
         if len(starts) > FIELD_LIMIT:
             self._problems.append(f"line {number} holds too much for one row: {line.strip()[:40]!r}")
+            self._lose_track(row, body)
             return
-        if body[: starts[0]].strip() not in ("", "????"):
-            self._problems.append(f"line {number}: not understood: {body[: starts[0]].strip()[:40]!r}")
+        if (before := body[: starts[0]].strip()) not in ("", "????"):
+            self._problems.append(f"line {number}: not understood: {before[:40]!r}")
+            if found or _holds_moves(before):
+                self._lose_track(row, before)
         pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
         fields = [(_side(start + a >= self._right, i, pieces, found is not None), text) for i, (a, text) in enumerate(pieces)]
         for side, text in fields:
@@ -243,6 +257,15 @@ class _LineReader:
             else:
                 self._problems.append(f"line {self._number}: game {self._games[-1].number} has two results")
 
+    def _lose_track(self, row: int, text: str, wrapped: bool = False) -> None:
+        """Something was done here that cannot be read: nobody can be accused of what follows on it, nor, where it is the end of a row that
+        was ``wrapped``, of that row."""
+        if self._lost:
+            return
+        self._lost = True
+        place = next((i for i, action in enumerate(self._actions) if wrapped and action.row == row), len(self._actions))
+        self._actions.insert(place, Action(Side.LEFT, Do.UNREAD, row, text=" ".join(text.split())[:FIELD_TEXT]))
+
     def _roll(self, side: Side, text: str, row: int) -> Action:
         dice = (int(text[0]), int(text[1]))
         rest = text[3:].strip()
@@ -270,7 +293,7 @@ class _LineReader:
         if self._actions:  # else it is closed already, where a game began of which nothing follows
             self._games[-1] = replace(self._games[-1], actions=tuple(self._actions))
             self._kept += len(self._actions)
-            self._actions = []
+            self._actions, self._lost = [], False
 
     def parsed(self, cut: bool) -> Parsed:
         """All that was read; ``cut``: the last line had no end. Raises `NotARecord` when it is no match."""
@@ -335,6 +358,11 @@ def parse_steps(word: str) -> list[Step] | None:
     if any(not 0 <= p <= 25 for p in places) or any(a == b for a, b in pairwise(places)):
         return None
     return list(pairwise(places)) * min(4, int(found[3] or 1))
+
+
+def _holds_moves(text: str) -> bool:
+    """Whether any of it is a play, as of one that goes on in the next line, and not a remark."""
+    return any(parse_steps(word) is not None for word in words_of(text))
 
 
 def _place(word: str) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import tempfile
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
@@ -12,6 +14,8 @@ from referee.match.journal import JournalError
 
 APPLICATION_ID = 0x42475246  # "BGRF" in the file's header
 SCHEMA = 1
+ROOM = 256 * 1024  # bytes: more than a moment at the table takes, so that there is room for the next one too
+_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def path_of(where: str | Path) -> Path:
@@ -68,6 +72,18 @@ def identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def has_room(path: Path) -> bool:
+    """Whether the disk with ``path`` has room: found out by writing, as nothing else heeds every kind of limit."""
+    try:
+        with tempfile.TemporaryFile(dir=path.parent) as trial:
+            trial.write(bytes(ROOM))
+            trial.flush()
+            os.fsync(trial.fileno())
+    except OSError as error:
+        return error.errno not in _FULL  # what else keeps a file from being made there need not keep ours from being written
+    return True
 
 
 def moved(path: Path) -> str:

@@ -27,6 +27,7 @@ _JSON = re.compile(r'\{|\[\s*[]\[{"\d-]')
 ILLEGAL_LOST = "illegal plays that stood: .txt, .sgf and .json can carry them"
 DOUBLES_LOST = "automatic doubles: only .sgf and .json can carry them"
 POSITION_LOST = "positions set by hand: only .sgf and .json can carry them"
+UNREAD_LOST = "where something could not be read, after which nobody knows how the checkers stand: only .json marks it"
 CUBE_LOST = "cubes set by hand: only .sgf and .json can carry them"
 ROLLS_LOST = "rolls that were not played though one play was legal: only .sgf and .json have them, for other readers would play it"
 JACOBY_LOST = "whether the Jacoby rule held: only .sgf and .json say it, and a reader may count gammons otherwise"
@@ -124,6 +125,7 @@ def lost_in(record: Record, ending: str) -> tuple[str, ...]:
         ILLEGAL_LOST: ending == ".mat" and any(a.do is Do.ROLL and a.position is not None for a in actions),
         DOUBLES_LOST: columns and any(g.cube != 1 for g in record.games),
         POSITION_LOST: columns and any(a.do is Do.SET_POSITION for a in actions),
+        UNREAD_LOST: ending != ".json" and any(a.do is Do.UNREAD for a in actions),
         CUBE_LOST: columns and any(a.do is Do.SET_CUBE for a in actions),
         ROLLS_LOST: columns and leaves_out_rolls(record),
         JACOBY_LOST: columns and not record.length and record.jacoby is not None,

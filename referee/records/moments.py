@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from referee.board.matchid import MatchInfo, turned, turned_info
 from referee.match.moment import ids_for
 from referee.records.record import Do, Parsed, Side
-from referee.records.replay import PlayedGame, replay
+from referee.records.replay import PlayedGame, as_far_as_known, replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,15 @@ class Moment:
 
 
 def moments(parsed: Parsed) -> Iterator[Moment]:
-    """In order; a game is followed as far as it can be judged."""
-    for played in replay(parsed).games:
-        yield from _of_game(parsed, played)
+    """In order; a game is followed as far as it is known how it was played."""
+    report = replay(parsed)
+    for played, known in zip(report.games, as_far_as_known(parsed.record, report).games, strict=True):
+        yield from _of_game(parsed, played, len(known.actions) + 1)  # the board is known before what cannot be made on it, too
 
 
-def _of_game(parsed: Parsed, played: PlayedGame) -> Iterator[Moment]:
+def _of_game(parsed: Parsed, played: PlayedGame, known: int) -> Iterator[Moment]:
     record, game = parsed.record, played.game
-    for action, position, (cube, owner) in zip(game.actions, played.positions, played.cubes, strict=False):
+    for action, position, (cube, owner) in zip(game.actions[:known], played.positions, played.cubes, strict=False):
         info = MatchInfo(
             length=record.length, score=game.score, cube=cube, cube_owner=owner.seat if owner else None, on_roll=action.side.seat,
             to_decide=action.side.other.seat if action.do is Do.DOUBLE else None, dice=action.dice, crawford=played.crawford,

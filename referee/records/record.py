@@ -50,6 +50,8 @@ class Do(Enum):
     RESIGN = "resign"
     SET_POSITION = "set_position"
     SET_CUBE = "set_cube"
+    UNREAD = "unread"
+    """What stands here cannot be read: where the checkers are from here on nobody knows."""
 
 
 class Owner(Enum):

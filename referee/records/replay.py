@@ -56,7 +56,8 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What replaying found. ``final_score`` (left, right), not capped."""
+    """What replaying found. ``final_score`` (left, right), not capped. ``remarks``: what was taken to be so though the record does not say
+    it, one sentence each."""
 
     games: tuple[PlayedGame, ...]
     final_score: tuple[int, int]
@@ -69,6 +70,7 @@ class Report:
     rules: RuleSet = field(default_factory=RuleSet)
     winner: Side | None = None
     """Who won the match, as the record says or the score tells."""
+    remarks: tuple[str, ...] = ()
 
 
 WORK_LIMIT, GAME_WORK, MOST_GAMES = 110_000, 4_000, 200
@@ -106,9 +108,10 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
     problems = found.problems
     games: list[PlayedGame] = []
     running = record.games[0].score if record.games else (0, 0)
-    crawford_done = _begins_late(record)
+    first, remarks = _begun_late(record, known)
+    crawford_done = first is not None and first.crawford is False
     before: Game | None = None
-    for game in record.games:
+    for game in ((first, *record.games[1:]) if first is not None else record.games):
         if before is not None and game.number != before.number + 1:
             problems.append(f"game {game.number} follows game {before.number}")
         if record.length and max(game.score) >= record.length and (before is None or game.score != running):
@@ -131,7 +134,7 @@ def replay(parsed: Parsed, rules: RuleSet | None = None) -> Report:
         problems[PROBLEM_LIMIT:] = [f"and {len(problems) - PROBLEM_LIMIT} more"]
     return Report(
         tuple(games), running, tuple(found.illegal), tuple(found.breaks), tuple(found.unplayed), tuple(problems),
-        whole, found.rules, record.winner or _winner(record.length, running),
+        whole, found.rules, record.winner or _winner(record.length, running), remarks,
     )  # fmt: skip
 
 
@@ -151,6 +154,17 @@ def _resigned(played: PlayedGame) -> Game:
     return replace(game, cube=played.cubes[0][0], resigned=resigned, crawford=crawford)
 
 
+def as_far_as_known(record: Record, report: Report) -> Record:
+    """``record`` without what was played after a break, or after something that could not be read: nobody knows on which board that was."""
+    broken = {finding.game: finding.action - 1 for finding in report.breaks}
+
+    def known(game: Game) -> Game:
+        unread = next((i for i, action in enumerate(game.actions) if action.do is Do.UNREAD), len(game.actions))
+        return replace(game, actions=game.actions[: min(unread, broken.get(game.number, unread))])
+
+    return replace(record, games=tuple(map(known, record.games)))
+
+
 def why_illegal(finding: Finding, rules: RuleSet) -> Reason:
     """The name of an illegal play that was found under ``rules``, with its values and rule."""
     assert finding.after is not None
@@ -166,26 +180,41 @@ def _score(score: tuple[int, int]) -> str:
     return f"{score[0]}-{score[1]}"
 
 
-def _begins_late(record: Record) -> bool:
-    """Whether the file begins in the middle of a match, when the Crawford game may have been before."""
+def _begun_late(record: Record, rules: RuleSet | None) -> tuple[Game | None, tuple[str, ...]]:
+    """The first game of a record that begins at match point in the middle of a match, as it is taken: the Crawford game or one after it;
+    and a sentence about it. None where the record or its score says which it is."""
     first = record.games[0] if record.games else None
-    return first is not None and first.number > 1 and record.length - 1 in first.score
+    if first is None or first.number == 1 or first.crawford is not None or not _has_crawford(record, rules):
+        return None, ()
+    if not match_point(record.length, first.score):
+        after = max(first.score) == record.length - 1  # of both: there was one game at match point before
+        return (replace(first, crawford=False) if after else None), ()
+    if first.number == 2 or (min(first.score) == 0 and sum(first.score) >= first.number - 1):
+        return replace(first, crawford=True), ()  # who is behind has won no game at match point
+    turned = any(action.do is Do.DOUBLE for action in first.actions)
+    begins = f"game {first.number} begins at {_score(first.score)}, and the games before it are not in the file"
+    taken = "somebody doubled in it, so it is taken for one after that" if turned else "nobody doubled in it, so it is taken for that"
+    return replace(first, crawford=not turned), (f"{begins}: nobody can know whether it is the Crawford game; {taken}",)
+
+
+def _has_crawford(record: Record, rules: RuleSet | None) -> bool:
+    """Whether the match has a Crawford game: known ``rules`` say it; without, the record does."""
+    off = record.crawford is False or record.tag("Crawford").lower() == "off"
+    return record.length > 1 and (rules.crawford if rules else not off)
 
 
 def _is_crawford(record: Record, game: Game, done: bool, rules: RuleSet | None) -> tuple[bool, bool]:
-    """Whether this is the Crawford game, and whether it has been by now: the first with exactly one side at match point. Known
-    ``rules`` say whether there is one; without, the record does."""
-    off = record.crawford is False or record.tag("Crawford").lower() == "off"
-    if record.length < 2 or (not rules.crawford if rules else off):
+    """Whether this is the Crawford game, and whether it has been by now: the first with exactly one side at match point."""
+    if not _has_crawford(record, rules):
         return False, done
-    if game.crawford is not None and not off:
+    if game.crawford is not None and record.crawford is not False and record.tag("Crawford").lower() != "off":
         return game.crawford, done or game.crawford
     at_point = match_point(record.length, game.score) and max(game.score) < record.length
     return at_point and not done, done or at_point
 
 
 _ROLLED = re.compile("[1-6][1-6]:")
-_BESIDE_PLAY = (Do.SET_POSITION, Do.SET_CUBE, Do.RESIGN)
+_BESIDE_PLAY = (Do.SET_POSITION, Do.SET_CUBE, Do.RESIGN, Do.UNREAD)
 
 
 def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGame:
@@ -194,7 +223,7 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
     state = GameSoFar(cube=cube_at_start(game, record.length))
     state.cubes.append((state.cube, state.owner))
     conditions = Conditions(record.length, crawford, record.jacoby, found.rules, found.stated)
-    told = False
+    told, problems = False, found.problems
     for action in game.actions:
         where = f"game {game.number}, row {action.row}" if action.row else f"game {game.number}"
         if state.over and action.do not in _BESIDE_PLAY:
@@ -208,12 +237,18 @@ def _play(record: Record, game: Game, crawford: bool, found: _Found) -> PlayedGa
                 _put(state, action.position, where, found)
                 state.last, state.placed, state.winner, state.off = None, True, None, action.position.off
         elif action.do is Do.SET_CUBE:
-            put_cube(state, action, where, found.problems)
+            put_cube(state, action, where, problems)
+        elif action.do is Do.UNREAD:
+            if state.judged and not state.over:
+                found.problems.append(f"{where}: what stands here cannot be read: the rest of the game is not judged")
+            state.judged, problems = False, []  # the cube may have been turned as well: its faults and the result's are nobody's
         elif action.do is not Do.RESIGN:
-            turn_cube(state, action, where, conditions, found.problems)
+            turn_cube(state, action, where, conditions, problems)
         state.positions.append(state.position)
         state.cubes.append((state.cube, state.owner))
-    settle_result(state, game, conditions, found.problems)
+    settle_result(state, game, conditions, problems)
+    if problems is not found.problems and game.winner is not None:
+        state.winner, state.points = game.winner, game.points
     return PlayedGame(
         game, state.winner, state.points, state.cube, tuple(state.positions), tuple(state.cubes), state.judged, state.resigned, crawford
     )

@@ -189,6 +189,8 @@ def _node(action: Action) -> str:
         return f"{colour}[{dice}{letters}]"
     if action.do is Do.SET_POSITION and action.position is not None:
         return f"PL[{colour}]{_board(action.position)}C[{_BY_HAND}]"
+    if action.do is Do.UNREAD:
+        return ""
     if action.do is Do.SET_CUBE:
         letter = next((key for key, owner in _OWNERS.items() if owner is action.owner), "")
         return "\n;".join([f"CV[{action.value}]"] * bool(action.value) + [f"CP[{letter}]"] * bool(letter))
@@ -254,6 +256,7 @@ def _actions(nodes: list[dict[str, list[bytes]]], game: int, problems: list[str]
             position = _edited(node)
             if position is None:
                 problems.append(f"game {game}: an edited board cannot be read")
+                actions.append(Action(Side.LEFT, Do.UNREAD))
             elif owed is not None:  # dice, then a board made by hand: how gnubg keeps an illegal play that stood
                 actions.append(replace(owed, position=position, text=f"{owed.text} illegal play"))
             elif played and actions[-1].do is Do.ROLL and _word(node, "C") != _BY_HAND:
@@ -299,8 +302,9 @@ def _colour_action(side: Side, word: str, game: int, actions: list[Action], prob
         actions.append(Action(side, Do.DROP, text=word))
     elif (action := _move(side, word)) is None:
         problems.append(f"game {game}: not a move: {word[:20]!r}")
-        if _ROLLED.match(word):  # what was played cannot be read: from here on nobody can be accused
-            actions.append(Action(side, Do.ROLL, dice=(int(word[0]), int(word[1])), text=f"{word[:2]}: {word[2:]}"))
+        rolled = _ROLLED.match(word)  # what was played cannot be read: from here on nobody can be accused
+        unread = Action(side, Do.UNREAD, text=word[:80])
+        actions.append(Action(side, Do.ROLL, dice=(int(word[0]), int(word[1])), text=f"{word[:2]}: {word[2:]}") if rolled else unread)
     else:
         actions.append(action)
 

@@ -35,7 +35,7 @@ from referee.match.folding import fold
 from referee.match.journal import Conflict, Heard, JournalError
 from referee.match.state import MatchState
 from referee.records.codec import VERSION, CodecError
-from referee.records.dbfile import APPLICATION_ID, SCHEMA, check_file, damaged, foreign, identity, moved, path_of, sentence
+from referee.records.dbfile import APPLICATION_ID, SCHEMA, check_file, damaged, foreign, has_room, identity, moved, path_of, sentence
 from referee.records.lock import WriterLock
 from referee.records.rows import EVENTS, HEARD, MATCHES, META, TRIGGERS, hash_of, logged, row_of, sound
 
@@ -285,6 +285,14 @@ class MatchJournal:
                         )
                     )
             self.match, self._last = match, (seq + len(events), before)
+
+    def try_out(self) -> None:
+        store = self.store
+        with store._guard, store._sentences():
+            if not has_room(store.path):
+                raise JournalError(sentence(store.path, "full"))
+            with store._engine.begin() as db:
+                db.exec_driver_sql(f"PRAGMA user_version = {SCHEMA}")  # as it is: written all the same
 
     def _end(self) -> tuple[int, str]:
         """The last row's sequence and hash, as this process wrote or read it: nobody else writes."""

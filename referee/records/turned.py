@@ -32,7 +32,7 @@ class TurnedCube:
         elif do is Do.SET_CUBE:
             self.value = min(action.value, LARGEST_CUBE) or self.value
             self.owner = action.owner.side if action.owner else self.owner
-        if do is not Do.SET_POSITION:  # a board that is put right answers no double
+        if do not in (Do.SET_POSITION, Do.UNREAD):  # a board that is put right answers no double
             self.offered = 0
         return 0
 

@@ -60,8 +60,8 @@ def cite(rules: RuleSet, topic: str) -> str:
         return _PREMATURE[rules.premature_roll]
     if topic == "hit_bearing_off" and rules.rest_frozen:
         return "S4-08"
-    if topic == "illegal" and rules.illegal_moves is IllegalMoves.EITHER_MAY:
-        return "S0-37"
+    if topic == "illegal" and rules.illegal_moves is not IllegalMoves.LEGAL_MOVES:
+        return "S0-37"  # alone has it that an illegal play may be put right, and need not be
     return ids[source_of(rules)] or ids[_BASE] or next(filter(None, ids), "")
 
 

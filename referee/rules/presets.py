@@ -105,6 +105,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 name="agca",
                 edge_touch=EdgeTouch.INVALID,
                 reroll=Reroll.FAULTY,
+                illegal_window=IllegalWindow.THROW,
                 higher_number=False,
                 hit_bearing_off=HitBearingOff.REST_FROZEN,
                 backgammon_pays=2,

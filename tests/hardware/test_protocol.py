@@ -126,9 +126,57 @@ def _converse(faults_out: Faults, faults_back: Faults, throws: int, box: Box) ->
 @example(26989, 0.0, 0.0, 0.1875, 0.1875)  # a HELLO that comes after the first event
 @given(st.integers(0, 10**6), st.floats(0, 0.3), st.floats(0, 0.2), st.floats(0, 0.2), st.floats(0, 0.2))
 def test_nothing_is_lost_doubled_or_out_of_order(seed: int, drop: float, double: float, spoil: float, delay: float) -> None:
-    heard, _, _ = _converse(Faults(drop, double, spoil, delay, seed), Faults(drop, double, spoil, delay, seed + 1), 60, Box("oak", 3, 0.0))
+    faults = Faults(drop, double, spoil, delay, seed), Faults(drop, double, spoil, delay, seed + 1)
+    heard, session, _ = _converse(*faults, 60, Box("oak", 3, 0.0))
+    assert session.counters.lost == 0
     assert [h.event.stamp.seq for h in heard] == list(range(1, len(heard) + 1))
     assert sum(type(h.event).__name__ != "Status" for h in heard) == 60
+
+
+def _all_said(box: Box, session: Session, now: float) -> float:
+    """The box says what it has, and all of it is acknowledged; when that is done."""
+    while True:
+        box.tick(now)
+        for news in session.receive(box.outgoing(), now):
+            if isinstance(news, Heard):
+                session.acknowledge(news.event.stamp.boot, news.event.stamp.seq)
+        session.tick(now)
+        box.receive(session.outgoing(), now)
+        if not box.waiting:
+            return now
+        now += 0.02
+
+
+def test_what_a_box_had_no_room_for_is_counted() -> None:
+    """It keeps eight events while nobody listens; what it had lost before it was first met is none of the referee's."""
+    box, session, now = Box("oak", 1, 0.0), Session(0.0), 0.0
+    for lost in (0, 5, 10):
+        for _ in range(13):
+            box.throw(Side.NEAR, now)
+        now = _all_said(box, session, now) + 31  # a status comes every half minute
+        now = _all_said(box, session, now)
+        assert session.counters.lost == lost
+        session = Session(now, counters=session.counters)  # the line is opened anew
+    box = Box("oak", 2, now)  # and after a reset it counts from nothing
+    now = _all_said(box, session, now)
+    for _ in range(10):
+        box.throw(Side.NEAR, now)
+    now = _all_said(box, session, now) + 31
+    _all_said(box, session, now)
+    assert session.counters.lost == 12
+
+
+def test_a_number_that_never_came_is_counted() -> None:
+    session = Session(0.0)
+    hello = protocol.encode(protocol.Hello("oak", 1, 1, protocol.Rest.FIELD, True))
+    session.receive(hello, 0.0)
+    for number, lost in ((7, 0), (8, 0), (11, 2), (10, 2), (12, 2)):
+        assert session.receive(protocol.encode(protocol.Throw(protocol.Stamp(1, number, 0), Side.NEAR)), float(number))
+        session.acknowledge(1, number)
+        assert session.counters.lost == lost
+    session.receive(hello, 20.0)  # its numbers may begin again after this
+    assert session.receive(protocol.encode(protocol.Throw(protocol.Stamp(1, 40, 0), Side.NEAR)), 20.0)
+    assert session.counters.lost == 2
 
 
 def test_an_event_is_dated_when_it_happened_however_often_it_was_repeated() -> None:

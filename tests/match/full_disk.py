@@ -17,3 +17,7 @@ class FullDisk(MemoryJournal):
         if self.full:
             raise JournalError("The disk is full.")
         super().append(events, heard)
+
+    def try_out(self) -> None:
+        if self.full:
+            raise JournalError("The disk is full.")

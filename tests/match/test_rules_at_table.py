@@ -305,7 +305,7 @@ def test_a_refusal_does_not_tell_that_a_play_is_held() -> None:
     hand.roll(3, 1)
     seq = hand.table.state.seq
     hand.do(c.EnterPlay, play="8/5", hold=True)
-    assert hand.refused(c.EnterPlay, play="8/5 6/5") == "no_roll_yet", "as after any play"
+    assert hand.refused(c.EnterPlay, play="7/4 6/5") == "empty_source", "as after any play"
     outcome = hand.table.command(c.EnterPlay(seen_seq=seq, play="8/5 6/5"))
     assert isinstance(outcome, c.Refused)
     assert outcome.reason.get("by") == "played"

@@ -19,7 +19,7 @@ from referee.match import events as e
 from referee.match.folding import fold
 from referee.match.journal import Heard, JournalError, MemoryJournal
 from referee.match.state import MatchState
-from referee.match.table import TableService
+from referee.match.table import RETRY_S, TableService
 from referee.match.views import table_view
 from referee.match.wording import sentence
 from referee.observations import Reading
@@ -123,6 +123,29 @@ def test_a_failed_commit_shows_nothing_and_says_so() -> None:
     journal.full = False
     assert [one.event for one in table.observe(Reading((), None, None))] == [e.OpeningRolled(Seat.NEAR, (3, 1))]
     assert (table.trouble, table.memory) == ("", 1)
+
+
+def test_once_there_is_room_again_the_table_says_so_without_being_asked() -> None:
+    now = [100.0]
+    journal = FullDisk()
+    table = TableService(journal, preset("bray"), never, None, lambda: now[0])
+    table.command(c.StartMatch(seen_seq=0, names=("A", "B")))
+    journal.full = True
+    table.command(c.StartGame(seen_seq=1))
+    shown: list[str] = []
+    table.subscribe(lambda _state, _logged: shown.append(table.trouble))
+    for seconds in (1, 60, 60):
+        now[0] += seconds
+        table.tick()
+    assert shown == ["The disk is full."], "what has not changed is not told again"
+    journal.full = False
+    table.tick()
+    assert table.trouble, "it is tried at a calm pace"
+    now[0] += RETRY_S
+    table.tick()
+    assert shown == ["The disk is full.", ""]
+    assert table.state.seq == 1, "and nothing is logged by it"
+    assert isinstance(table.command(c.StartGame(seen_seq=1)), c.Accepted)
 
 
 def test_two_people_at_once_never_overwrite_each_other() -> None:

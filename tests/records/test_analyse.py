@@ -211,10 +211,14 @@ def test_what_of_a_record_could_not_be_read_or_made_is_said_beside_the_figures(t
     lines = Path(_MATCH).read_text().splitlines()
     lines[14] = lines[14].replace("25/21 13/8 ", "3/21 2/1   ")
     lines.insert(19, "  garbage")
+    lines[27] = lines[27][:5] + "castles"
     (tmp_path / "damaged.mat").write_text("\n".join(lines))
     result = CliRunner().invoke(command, [str(tmp_path / "damaged.mat"), "--json"])
     assert result.exit_code == 0 and json.loads(result.stdout)["players"]
     said = result.stderr.splitlines()
     assert said[0].startswith("referee: line 20 is not understood: 'garbage'")
-    assert said[1].startswith("referee: game 1: 54: 3/21 2/1 cannot be made on the board: from there on the figures tell nothing")
-    assert said[2].startswith("GNU Backgammon looks at 4 game(s)")
+    assert said[2].startswith("referee: game 2: castles cannot be read: from there on this game is not looked at")
+    assert said[3].startswith("referee: game 1: 54: 3/21 2/1 cannot be made on the board: from there on this game is not looked at")
+    assert said[4].startswith("GNU Backgammon looks at 4 game(s)")
+    worst = json.loads(result.stdout)["worst"]
+    assert all(one["roll"] < 10 for one in worst if one["game"] == 1) and all(one["roll"] < 5 for one in worst if one["game"] == 2)

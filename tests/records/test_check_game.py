@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from referee.records.columns import read_columns
-from referee.records.formats import WRITERS, read_bytes
-from referee.records.record import Do, Side
+from referee.records.formats import UNREAD_LOST, WRITERS, lost_in, read_bytes
+from referee.records.record import Do, Parsed, Record, Side
 from referee.records.replay import Report, replay, with_resignations
 from referee.records.sgf import read_sgf
 from referee.rules.presets import preset
 from referee.rules.ruleset import RuleSet
+from web.cli.check import command
 
 HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
 MONEY = HEAD.replace(" 5 point", " 0 point")
@@ -104,6 +108,49 @@ def test_play_after_the_last_checker_is_off_is_named() -> None:
     assert replay(read_bytes(text.encode())).problems == ("game 1: right played on after the game was won",)
 
 
+# --- a file that begins late ---------------------------------------------------------------------------------------------------
+
+LATE = HEAD.replace("Anna : 0", "Anna : 4")
+
+
+@pytest.mark.parametrize("rows", [DOUBLED + "  2)  Drops\n                                  Wins 1 point\n", FIRST])
+def test_whether_a_game_that_begins_late_at_match_point_is_the_crawford_game_is_told_by_its_cube_and_said(rows: str) -> None:
+    report = judged(rows, LATE.replace("Game 1", "Game 3").replace("Boris : 0", "Boris : 2"))
+    turned = "Doubles" in rows
+    assert (report.problems, report.games[0].crawford) == ((), not turned)
+    (said,) = report.remarks
+    assert said.startswith("game 3 begins at 4-2, and the games before it are not in the file: nobody can know")
+    assert said.endswith("it is taken for one after that" if turned else "it is taken for that")
+    converted = with_resignations(Parsed(Record(("Anna", "Boris"), 5, (report.games[0].game,))))
+    assert converted.games[0].crawford is not turned, "and it is converted and analysed as such"
+
+
+@pytest.mark.parametrize(("number", "score"), [(2, "Boris : 0"), (2, "Boris : 1"), (3, "Boris : 0"), (5, "Boris : 0")])
+def test_where_no_game_at_match_point_can_have_been_before_it_is_the_crawford_game(number: int, score: str) -> None:
+    report = judged(DOUBLED, LATE.replace("Game 1", f"Game {number}").replace("Boris : 0", score))
+    assert report.problems == (f"game {number}, row 1: right doubled in the Crawford game",)
+    assert report.remarks == ()
+
+
+def test_where_the_crawford_game_must_have_been_before_or_the_file_says_it_nothing_is_remarked() -> None:
+    both = LATE.replace("Game 1", "Game 6").replace("Boris : 0", "Boris : 4")
+    off = '; [Crawford "Off"]\n' + LATE.replace("Game 1", "Game 3").replace("Boris : 0", "Boris : 2")
+    for head in (both, off, LATE.replace("Game 1", "Game 3").replace("Anna : 4", "Anna : 3")):
+        report = judged(FIRST, head)
+        assert (report.problems, report.remarks, report.games[0].crawford) == ((), (), False)
+    assert judged(FIRST, LATE, preset("money")).remarks == ()
+
+
+def test_the_check_says_what_it_took_and_finds_nothing_wrong_in_it(tmp_path: Path) -> None:
+    file = tmp_path / "late.mat"
+    file.write_text(LATE.replace("Game 1", "Game 3").replace("Boris : 0", "Boris : 2") + FIRST)
+    result = CliRunner().invoke(command, [str(file)])
+    first, second = result.stdout.splitlines()
+    assert result.exit_code == 0 and first.endswith("nothing wrong") and "Crawford" in second
+    answer = json.loads(CliRunner().invoke(command, [str(file), "--json"]).stdout)
+    assert answer["problems"] == [] and answer["remarks"] == [second.strip()]
+
+
 # --- headers and columns -----------------------------------------------------------------------------------------------------
 
 
@@ -151,6 +198,47 @@ def test_a_play_of_an_sgf_file_that_cannot_be_read_accuses_nobody_and_ends_the_j
     assert (report.unplayed, report.illegal) == ((), ())
     assert [(f.action, f.side) for f in report.breaks] == [(2, Side.RIGHT)]
     assert parsed.problems == (f"game 1: not a move: {play!r}",)
+
+
+def test_a_roll_that_lacks_its_colon_is_named_and_counts() -> None:
+    """Left out it had the plays after it judged on a board that never was."""
+    colons = "  1)                             31: 8/5 6/5\n  2) 62: 24/18 13/11             61: 13/7* 8/7\n  3) 51: bar/24 13/8\n"
+    whole = judged(colons)
+    assert not (whole.illegal or whole.breaks or whole.unplayed or whole.problems)
+    for lacking, line in (("31:", 5), ("62:", 6), ("61:", 6)):
+        report = judged(colons.replace(lacking, lacking[:2] + " "))
+        assert (report.illegal, report.breaks, report.unplayed) == ((), (), ())
+        assert report.problems == (f"line {line}: behind the roll {lacking[:2]} a colon is missing",)
+        assert report.games[0].positions == whole.games[0].positions
+
+
+@pytest.mark.parametrize("row", [
+    "  2) 62 / 24/18 13/11             51: 13/8 6/5\n", "  2) castles\n", "  2) 62: 24/18                    51: 13/8 6/5\n 13/11 6/5\n",
+    "  2) Doubels => 2                 Takes\n", "  2) " + "62: " * 9 + "\n", "  2) " + "x" * 2_001 + "\n",
+])  # fmt: skip
+def test_of_what_comes_after_a_row_that_cannot_be_read_nobody_is_accused(row: str) -> None:
+    report = judged(f"  1)                             31: 8/5 6/5\n{row}  3) 42: 18/12                   Takes\n      Wins 4 points\n")
+    assert report.breaks == report.unplayed == report.illegal == ()
+    assert report.problems[0].startswith("line 7" if "\n 13" in row else "line 6")
+    assert report.problems[-1].endswith("what stands here cannot be read: the rest of the game is not judged")
+    assert report.final_score == (4, 0)
+
+
+def test_a_remark_between_the_rows_ends_nothing() -> None:
+    report = judged(FIRST + "  a fine start, and the lamp fell over\n  2) 42: 8/4 5/3\n")
+    assert report.problems == ("line 6 is not understood: 'a fine start, and the lamp fell over'",)
+    assert report.games[0].judged
+
+
+@pytest.mark.parametrize("node", ["B[castles]", "AE[a:y]AW[a]AB[zz]"])
+def test_of_what_comes_after_a_node_of_an_sgf_file_that_cannot_be_read_nobody_is_accused(node: str) -> None:
+    parsed = read_sgf(f"(;GM[6]MI[length:5][game:0][ws:0][bs:0];W[31hefe];{node};W[42aeac];B[61alyz])")
+    report = replay(parsed)
+    assert (report.illegal, report.breaks, report.unplayed) == ((), (), ())
+    assert "cannot be read" in report.problems[-1] and not report.games[0].judged
+    again = replay(read_bytes(WRITERS[".json"](parsed.record).encode()))
+    assert (again.illegal, again.games[0].judged) == ((), False), "our own format keeps that it is not known"
+    assert UNREAD_LOST in lost_in(parsed.record, ".mat") and UNREAD_LOST not in lost_in(parsed.record, ".json")
 
 
 def test_words_and_letters_of_an_sgf_file_are_read_in_capitals_and_with_spaces_too() -> None:

@@ -232,7 +232,7 @@ def test_what_is_no_fault_is_not_named() -> None:
     session = HEAD.replace(" 5 point", " 0 point")
     money = judged("  1) 31: 8/5 6/5                  Doubles => 8\n  2)  Takes\n      Wins 8 points\n", session)
     assert money.problems == ()
-    late = HEAD.replace("Game 1", "Game 6").replace("Anna : 0", "Anna : 4")
+    late = HEAD.replace("Game 1", "Game 6").replace("Anna : 0", "Anna : 4").replace("Boris : 0", "Boris : 2")
     report = judged("  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Drops\n                                  Wins 1 point\n", late)
     assert report.problems == ()
 

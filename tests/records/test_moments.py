@@ -73,3 +73,12 @@ def test_a_game_that_the_record_does_not_have_is_said(tmp_path: Path) -> None:
     (tmp_path / "money.mat").write_text(MONEY + FIRST)
     run = CliRunner().invoke(command, [str(tmp_path / "money.mat"), "--game", "9"])
     assert (run.exit_code, "has no game 9: its games are 1" in run.output) == (1, True)
+
+
+def test_no_moment_is_told_of_a_board_that_nobody_knows() -> None:
+    """After a play that cannot be made, or what could not be read, the board as it was before that stood beside every roll."""
+    after = "  3) 51: 13/8 6/5                 43: 24/20 13/10\n"
+    broken = read_columns(MONEY + FIRST + "62: 24/18 13/11\n  2) 43: 20/16 4/1                31: 8/5 6/5\n" + after)
+    assert [one.text for one in moments(broken)] == ["31: 8/5 6/5", "62: 24/18 13/11", "43: 20/16 4/1"]
+    unread = read_columns(MONEY + FIRST + "62: 24/18 13/11\n  2) castles\n" + after)
+    assert [one.text for one in moments(unread)] == ["31: 8/5 6/5", "62: 24/18 13/11"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -317,6 +319,30 @@ def test_when_the_disk_is_full_nothing_is_accepted_or_shown(tmp_path: Path) -> N
             db.exec_driver_sql("PRAGMA max_page_count = 100000")
         assert isinstance(table.command(c.SetScore(seen_seq=before.seq, score=(1, 1))), c.Accepted)
         assert table.trouble == ""
+    with Store(tmp_path / "a.db") as store:
+        assert _table(store).state == table.state
+
+
+def test_whether_something_can_be_kept_again_is_found_out_by_writing(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db") as store:
+        table = _table(store)
+        table.command(c.StartMatch(seen_seq=0, names=("A", "B"), length=3))
+        journal, files = store.latest(), sorted(tmp_path.iterdir())
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        was = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))  # room for a row or two, and no more
+        try:
+            with pytest.raises(JournalError, match="is full; make room"):
+                journal.try_out()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            signal.signal(signal.SIGXFSZ, was)
+        journal.try_out()
+        assert sorted(tmp_path.iterdir()) == files
+        with store._engine.connect() as db:
+            db.exec_driver_sql("PRAGMA query_only = ON")
+        with pytest.raises(JournalError, match="read-only"):
+            journal.try_out()
     with Store(tmp_path / "a.db") as store:
         assert _table(store).state == table.state
 

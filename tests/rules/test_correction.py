@@ -34,6 +34,7 @@ def test_who_acts_on_an_illegal_play(name: str, who: Who, announced: bool) -> No
     [
         ("magriel", {Act.THROW, Act.VALID_ROLL}),
         ("traditional", {Act.THROW, Act.VALID_ROLL}),
+        ("agca", {Act.THROW, Act.VALID_ROLL}),
         ("usbgf", {Act.VALID_ROLL}),
         ("bray", {Act.VALID_ROLL, Act.VALID_DOUBLE}),
         ("ukbgf", {Act.VALID_ROLL, Act.VALID_DOUBLE}),

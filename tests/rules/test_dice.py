@@ -91,6 +91,8 @@ def test_no_rule_is_cited_that_says_otherwise_than_the_set_has_it() -> None:
     edge = fault(die(DieState.FLAT, Half.RIGHT, Touch.RAIL), NEAR, replace(club, edge_touch=EdgeTouch.INVALID))
     assert edge is not None and edge.rule == "S4-02"
     assert cite(replace(club, illegal_moves=IllegalMoves.EITHER_MAY), "illegal") == "S0-37"
+    assert cite(preset("wbgf-responsible"), "illegal") == "S0-37", "S2-08 obliges both players to have it put right"
+    assert cite(preset("wbgf"), "illegal") == "S2-08"
     unmixed = may_mix_dice(club, between_games=True)
     assert unmixed is not None and unmixed.rule == ""
 

@@ -27,9 +27,9 @@ DIFFERENCES = {
     "bray": {},
     "traditional": {"premature_roll": "reroll", "illegal_window": "throw", "mix_dice": True},
     "agca": {
-        "edge_touch": "invalid", "reroll": "faulty", "higher_number": False, "hit_bearing_off": "rest_frozen", "backgammon_pays": 2,
-        "auto_doubles": None, "dice_sets": "shared", "setup_error_until": "first_move", "chouette_drop_pays": "captain",
-        "team_decides": "captain",
+        "edge_touch": "invalid", "reroll": "faulty", "illegal_window": "throw", "higher_number": False,
+        "hit_bearing_off": "rest_frozen", "backgammon_pays": 2, "auto_doubles": None, "dice_sets": "shared",
+        "setup_error_until": "first_move", "chouette_drop_pays": "captain", "team_decides": "captain",
     },
     "usbgf": {"die_on_checker": "valid", "illegal_window": "valid_roll", "referee_speaks": "log_only", "clock": "simple_delay"},
     "wbgf": {},

@@ -7,7 +7,9 @@ import pytest
 from cv2_enumerate_cameras import CameraInfo
 
 from vision import cameras as listed
-from vision.cameras import cameras
+from vision.cameras import Plugged, cameras
+from vision.cameras import listed as now
+from vision.source import SourceLost
 
 
 @pytest.mark.parametrize(("system", "first"), [("Linux", 0), ("Windows", cv2.CAP_MSMF), ("Darwin", cv2.CAP_AVFOUNDATION)])
@@ -22,3 +24,43 @@ def test_a_number_says_how_opencv_is_to_open_it(monkeypatch: pytest.MonkeyPatch,
 
 def test_a_system_that_does_not_tell_has_an_empty_list() -> None:
     assert cameras("Plan 9") == ()
+
+
+def _there(monkeypatch: pytest.MonkeyPatch, *found: tuple[int, str, int]) -> None:
+    """The computer has cameras of these numbers, names and kinds."""
+    infos = [CameraInfo(number, name, f"/dev/video{number}", 0x046D, kind, cv2.CAP_V4L2) for number, name, kind in found]
+    monkeypatch.setattr(listed, "enumerate_cameras", lambda _backend: infos)
+    monkeypatch.setattr(listed, "listed", lambda: now("Linux"))
+
+
+@pytest.mark.parametrize("src", ["2", "/dev/video2"])
+def test_a_camera_that_is_plugged_in_anew_is_found_under_its_new_number(monkeypatch: pytest.MonkeyPatch, src: str) -> None:
+    plugged = Plugged(src)
+    assert plugged.place() == src, "one that was never opened is what it is called"
+    _there(monkeypatch, (0, "HD Webcam", 1), (2, "Brio", 2))
+    plugged.note()
+    assert plugged.place() == src
+    _there(monkeypatch, (0, "HD Webcam", 1), (2, "HD Webcam", 1), (4, "Brio", 2), (5, "Brio", 3))
+    assert plugged.place() == plugged.src == "4", "by its name and its kind, whatever has its number now"
+    _there(monkeypatch, (2, "Brio", 2), (4, "Brio", 2))
+    assert plugged.place() == "4", "another of the same kind came beside it"
+
+
+def test_a_camera_that_is_not_there_or_may_be_two_is_not_taken_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    plugged = Plugged("2")
+    _there(monkeypatch, (0, "HD Webcam", 1), (2, "Brio", 2))
+    plugged.note()
+    for found in ([(0, "HD Webcam", 1)], [(2, "HD Webcam", 1)], [(0, "HD Webcam", 1), (4, "Brio", 2), (6, "Brio", 2)]):
+        _there(monkeypatch, *found)
+        with pytest.raises(SourceLost, match=r"camera Brio is unplugged, or .*: \d \(HD Webcam\)"):
+            plugged.place()
+    _there(monkeypatch)
+    assert plugged.place() == "2", "where the system lists none it is looked for as before"
+
+
+@pytest.mark.parametrize("src", ["http://cam/", "phone", "game.mp4"])
+def test_what_is_no_camera_of_this_computer_stays_where_it_is(monkeypatch: pytest.MonkeyPatch, src: str) -> None:
+    plugged = Plugged(src)
+    _there(monkeypatch, (0, "HD Webcam", 1))
+    plugged.note()
+    assert plugged.place() == src

@@ -40,6 +40,17 @@ def test_a_short_match_by_hand(table: Served, page: Page, tmp_path: Path) -> Non
     play(page, "24/18 13/11")
     expect(page.locator("#rulings li").first).to_contain_text("24/18 13/11")
 
+    # what was really played is typed after the turn, too
+    page.click("#other-play")
+    play(page, "24/18 13/10")
+    expect(page.locator("#toast")).to_be_visible()
+    play(page, "24/16")
+    expect(page.locator("#rulings li").first).to_contain_text("24/16")
+    expect(page.locator("#expected")).to_contain_text("Anna")
+    page.click("#other-play")
+    play(page, "24/18 13/11")
+    expect(page.locator("#rulings li").first).to_contain_text("24/18 13/11")
+
     # the cube: offered, taken
     page.click("#do-double")
     expect(page.locator("#board .cube.offered")).to_be_visible()

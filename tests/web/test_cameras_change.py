@@ -24,6 +24,7 @@ from tests.web.cameras import PICTURES, Still, playing, round_about, start
 from tests.web.conftest import referee
 from tests.web.phone import noisy, picture, with_dice
 from vision.boardfile import Look, load_board, table_from_text
+from vision.cameras import Listed
 from vision.following import MOVED, Following, Where
 from vision.pictures import load_picture
 from vision.source import CameraSource, Frame, PushSource, Source, SourceError, SourceLost
@@ -231,6 +232,32 @@ def test_the_camera_that_is_on_can_be_chosen_again(desk: Desk, monkeypatch: pyte
         eyes.choose("0")
         assert len(readers) == 1
         assert eyes.status()["status"] != "none"
+    finally:
+        eyes.stop()
+
+
+def test_a_webcam_that_was_plugged_in_anew_goes_on_under_its_new_number(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, opened = [[Listed("0", 0, "HD Webcam"), Listed("2", 2, "Brio")]], list[str]()
+    monkeypatch.setattr("vision.cameras.listed", lambda: here[0])
+    monkeypatch.setattr("web.runtime.RETRY_S", 0.05)
+
+    def opener(src: str) -> Source:
+        opened.append(src)
+        return Still(start()) if src == "3" else Dies("camera")
+
+    monkeypatch.setattr("web.runtime.open_source", opener)
+    told: list[str] = []
+    eyes = Runtime(desk, "2", tell=told.append)
+    eyes.use(Dies("camera"))
+    eyes.start()
+    try:
+        assert until(lambda: len(opened) > 1)
+        here[0] = [Listed("0", 0, "HD Webcam"), Listed("2", 2, "HD Webcam")]
+        assert until(lambda: "choose one of these: 0 (HD Webcam), 2 (HD Webcam)" in told[-1])
+        assert until(lambda: "Brio" in eyes.status()["text"])
+        here[0] = [Listed("0", 0, "HD Webcam"), Listed("3", 3, "Brio")]
+        assert until(lambda: "3" in opened and eyes.status()["status"] != "lost")
+        assert (set(opened), eyes.src) == ({"2", "3"}, "3")
     finally:
         eyes.stop()
 

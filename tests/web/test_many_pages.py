@@ -63,6 +63,30 @@ def test_connections_that_ask_for_nothing_keep_nobody_out_for_long(tmp_path: Pat
             server.close()
 
 
+def test_half_sent_requests_by_the_hundred_hold_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They had every place until they had been silent for half a minute; who is being answered keeps his."""
+    monkeypatch.setattr("web.server.connections", lambda _streams: 60)
+    with Store(tmp_path / "m.db") as store:
+        server = listen(create_app(make_house(store)), "127.0.0.1", 0, 4)
+        threading.Thread(target=server.run, daemon=True).start()
+        followed = urllib.request.urlopen(f"http://127.0.0.1:{server.effective_port}/api/v1/stream", timeout=10)
+        halves = [socket.create_connection(("127.0.0.1", server.effective_port)) for _ in range(100)]
+        try:
+            for one in halves:
+                with suppress(OSError):  # it had to make room already
+                    one.sendall(b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+            for _ in range(3):
+                with urllib.request.urlopen(f"http://127.0.0.1:{server.effective_port}/api/v1/state", timeout=10) as answer:
+                    assert answer.status == 200
+            assert followed.readline()
+        finally:
+            followed.close()
+            for one in halves:
+                one.close()
+            server.task_dispatcher.shutdown()
+            server.close()
+
+
 @pytest.mark.parametrize("without", [False, True], ids=["shared", "no shared workers"])
 def test_a_page_that_comes_later_is_up_to_date_at_once(serve: Callable[..., Served], page: Page, database: str, without: bool) -> None:
     server = serve("serve", "--port", "0", "--db", database)

@@ -145,14 +145,21 @@ def test_https_sends_the_whole_answer_of_a_server_that_then_closes(tmp_path: Pat
 
 
 def test_https_has_no_more_connections_than_it_has_room_for(tmp_path: Path, inner: socket.socket) -> None:
-    """Those that are still shaking hands count: a crowd that says nothing would use up the program's descriptors."""
+    """Those that are still shaking hands count: a crowd that says nothing would use up the program's descriptors. They keep nobody out,
+    though: the one that has said nothing for longest makes room."""
     front = TlsFront("127.0.0.1", 0, certificate(tmp_path, frozenset({"localhost"})), {}, room=2)
     front.start(inner.getsockname()[1])
     try:
         with ExitStack() as held:
             quiet = [held.enter_context(socket.create_connection(("127.0.0.1", front.port), 20)) for _ in range(3)]
-            assert quiet[-1].recv(1) == b""
-            quiet[0].close()
+            assert quiet[0].recv(1) == b""
+            outer = held.enter_context(over_tls(front))
+            assert quiet[1].recv(1) == b""
+            held.enter_context(over_tls(front))
+            assert quiet[2].recv(1) == b""
+            with suppress(OSError), over_tls(front):
+                raise AssertionError("both places are taken by who is served")
+            outer.close()
 
             def taken() -> bool:
                 with suppress(OSError), over_tls(front):

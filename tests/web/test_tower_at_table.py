@@ -218,8 +218,44 @@ def test_the_table_page_has_the_towers_counters(serve: Callable[..., Served], pa
         simulator.command("roll near 6 2")
         expect(events).to_have_text("1")  # while it is looked at
         expect(page.locator("#tower-facts")).to_contain_text("Damaged lines")
+        expect(page.locator("#tower-lost")).to_have_count(0)
         page.click("#tower-done")
         expect(page.locator("#dialog")).to_be_hidden()
+    finally:
+        simulator.close()
+
+
+def test_that_reports_of_the_tower_were_lost_is_said_where_its_state_is_shown(
+    at_table: tuple[Desk, Simulator, TowerLine], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, _, line = at_table
+    said: list[str] = []
+    line._say = said.append
+    assert line.status()["lost"] == 0
+    line.link.health.counters.lost = 3
+    line.tick()
+    line.tick()
+    assert line.status()["lost"] == 3
+    assert said == ["3 report(s) of the dice tower did not arrive: enter by hand what is missing"]
+
+
+def test_the_table_page_says_that_reports_were_lost_until_somebody_has_read_it(
+    serve: Callable[..., Served], page: Page, database: str
+) -> None:
+    simulator = Simulator(Identity("oak", Rest.FIELD, reads=True), tty=False).start()
+    try:
+        server = serve("serve", "--port", "0", "--db", database, "--tower", f"socket://127.0.0.1:{simulator.port}")
+        page.goto(server.url)
+        expect(page.locator("#tower")).to_have_text("Tower oak")
+        simulator.command("throw near")
+        assert acknowledged(simulator)
+        simulator.box.seq += 2
+        simulator.command("throw near")
+        expect(page.locator("#tower")).to_have_text("Tower oak: 2 reports lost")
+        page.click("#tower")
+        expect(page.locator("#tower-lost")).to_contain_text("2 reports of the box did not arrive: see whether throws")
+        page.click("#tower-done")
+        expect(page.locator("#tower")).to_have_text("Tower oak")
     finally:
         simulator.close()
 

@@ -31,8 +31,8 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
 
     from referee.records.formats import read_record
     from referee.records.gnubg import MISSING, NoAnalysis, analyse, find, plain_values
-    from referee.records.record import NotARecord
-    from referee.records.replay import replay, with_resignations
+    from referee.records.record import Do, NotARecord
+    from referee.records.replay import as_far_as_known, replay, with_resignations
 
     try:
         parsed = read_record(file)
@@ -41,12 +41,13 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
     if find() is None:
         raise click.ClickException(MISSING)
     report = replay(parsed)
-    record = with_resignations(parsed, report)
-    broken = (
-        f"game {one.game}: {one.play} cannot be made on the board: from there on the figures tell nothing of the game as it was played"
-        for one in report.breaks
-    )
-    for said in (*parsed.problems, *broken):
+    record = as_far_as_known(with_resignations(parsed, report), report)
+    broken = [f"game {one.game}: {one.play} cannot be made on the board: from there on this game is not looked at" for one in report.breaks]
+    unread = [
+        f"game {game.number}: {one.text} cannot be read: from there on this game is not looked at"
+        for game in parsed.record.games for one in game.actions if one.do is Do.UNREAD
+    ]
+    for said in (*parsed.problems, *unread, *broken):
         click.echo(f"referee: {printable(said)}", err=True)
     all_games = len(record.games)
     click.echo(f"GNU Backgammon looks at {all_games} game(s) at {plies}-ply ...", err=True)

@@ -47,7 +47,7 @@ def _checked(path: Path, rules: RuleSet | None) -> tuple[dict[str, Any], Report 
     from referee.records.record import NotARecord
     from referee.records.replay import Finding, replay, why_illegal
 
-    empty: dict[str, Any] = {"illegal_plays": [], "unplayed_rolls": [], "breaks": [], "problems": []}
+    empty: dict[str, Any] = {"illegal_plays": [], "unplayed_rolls": [], "breaks": [], "problems": [], "remarks": []}
     try:
         parsed = read_record(path)
     except NotARecord as error:
@@ -75,6 +75,7 @@ def _checked(path: Path, rules: RuleSet | None) -> tuple[dict[str, Any], Report 
             for f in report.breaks
         ],
         "problems": list(report.problems),
+        "remarks": list(report.remarks),
     }, report
 
 
@@ -94,4 +95,6 @@ def _words(answer: dict[str, Any], report: Report | None) -> str:
             where = f"row {finding.row}" if finding.row else f"action {finding.action}"  # SGF and our own have no rows
             lines.append(f"  {name}: game {one['game']}, {where}, {one['side']}, {what}{why}")
     lines += [f"  {problem}" for problem in answer["problems"]]
-    return "\n".join(lines if len(lines) > 1 else [lines[0] + ", nothing wrong"])
+    if len(lines) == 1:
+        lines[0] += ", nothing wrong"
+    return "\n".join([*lines, *(f"  {remark}" for remark in answer["remarks"])])

@@ -92,7 +92,8 @@ def _listen(url: str, seconds: float) -> None:
         link.close()
         c = link.health.counters
         click.echo(
-            f"lines {c.lines}, damaged {c.bad_lines}, events {c.events}, repeated {c.repeats}, unknown {c.unknown}, resets {c.resets}"
+            f"lines {c.lines}, damaged {c.bad_lines}, events {c.events}, repeated {c.repeats}, lost {c.lost}, unknown {c.unknown}, "
+            f"resets {c.resets}"
         )
     if not connected:
         raise click.exceptions.Exit(1)

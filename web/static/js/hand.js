@@ -164,10 +164,11 @@ export class Hand {
         return [h("h2", {}, this.#openingWords(state)), ...SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat)))];
       case "to_roll": {
         const seat = rolls(state);
+        if (this.again && can("enter_play")) return [h("h2", {}, t("What {name} really played", { name: nameOf(state, state.last_turn.seat) })), this.#typing(), h("div", { class: "row" }, this.#forget())];
         return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.#keypad(state, seat),
           h("div", { class: "row" }, can("double") ? this.#button(t("Double"), "double", { seat: state.on_roll }) : null,
             can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null,
-            this.chosen.first ? this.#forget() : null)];
+            can("enter_play") ? this.#other("other-play", t("Correct the play")) : null, this.chosen.first ? this.#forget() : null)];
       }
       case "doubled": {
         const to = other(state.cube.offered_by);
@@ -188,23 +189,32 @@ export class Hand {
     }
   }
 
-  #plays(state) {
+  /** Where a play is typed. */
+  #typing() {
     const input = h("input", { type: "text", id: "notation", placeholder: "24/18 13/11", autocomplete: "off", spellcheck: "false", "aria-label": t("Play in notation"), autocapitalize: "off",
       value: this.typed, oninput: () => { this.typed = input.value; this.#remember(); } });
-    const form = h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); this.#enter("play", { play: input.value }); } },
+    return h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); this.#enter("play", { play: input.value }); } },
       input, h("button", { type: "submit" }, t("Enter")));
+  }
+
+  #plays(state) {
     return [
-      h("h2", {}, t("{name} plays {dice}: click the board, or type", { name: nameOf(state, state.on_roll), dice: diceWords(state.dice.values) })), form,
+      h("h2", {}, t("{name} plays {dice}: click the board, or type", { name: nameOf(state, state.on_roll), dice: diceWords(state.dice.values) })), this.#typing(),
       state.plays?.length ? h("div", { class: "legal", role: "group", "aria-label": t("Legal plays") },
         state.plays.map((play) => h("button", { type: "button", class: "small", onclick: () => this.#enter("play", { play }) }, play || t("no play")))) : null,
       ...(!this.again ? [] : opens(state) ? SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat))) : [this.#keypad(state, state.on_roll, t("The dice were"))]),
       h("div", { class: "row" },
         h("button", { type: "button", class: "bare small", id: "no-play", onclick: () => this.#enter("play", { play: "" }) }, t("Nothing can be played")),
-        this.again ? this.#forget() : h("button", { type: "button", class: "bare small", id: "other-dice", onclick: () => { this.again = true; this.redraw(); } }, t("Correct the dice")),
+        this.again ? this.#forget() : this.#other("other-dice", t("Correct the dice")),
         ...state.refusers.map((seat) => h("button", { type: "button", class: "bare small", id: `refuse-throw-${seat}`,
           onclick: () => this.#enter("refuse_first_throw", { seat }) }, t("{name} refuses the first throw: it doubles", { name: nameOf(state, seat) }))),
         state.can.includes("drop") ? this.#button(t("Drop"), "drop") : null),
       ...(state.held && !this.again ? this.#goesOn(state) : [])];
+  }
+
+  /** What was entered or seen was another. */
+  #other(id, text) {
+    return h("button", { type: "button", class: "bare small", id, onclick: () => { this.again = true; this.redraw(); } }, text);
   }
 
   /** A die pressed by mistake is let go of: pressed once more it would be a double. */
@@ -266,9 +276,10 @@ export class Hand {
     const shown = play && (play.moves.length || play.source !== null);
     const begun = shown ? [play.moves, play.source, state.playable] : null;   // drawn anew only when it says something else: it is read out
     $("under").setAttribute("aria-live", this.editor ? "off" : "polite");   // the editor's buttons stay the same with every checker
-    keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, play && this.refused], () => {
+    const refused = (play || this.again) && this.refused;
+    keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, refused], () => {
       if (this.editor) return this.editor.brushes(state, () => this.redraw());
-      const hold = play && this.refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
+      const hold = refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
       if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
       return [

@@ -1,14 +1,17 @@
 // The dice tower on the table page: how its line is in a word, and behind that what went over it.
 
 import { $, h, keep, say } from "./dom.js";
-import { t } from "./words.js";
+import { t, tn } from "./words.js";
 
 let box = null;
+let told = 0;   // lost reports that somebody has read of here
 
 const facts = () => [
   h("p", {}, box.text || t("It is connected.")),
+  box.lost ? h("p", { id: "tower-lost" }, tn(box.lost, "1 report of the box did not arrive: see whether a throw or a button is missing, and enter it by hand.",
+    "{n} reports of the box did not arrive: see whether throws or buttons are missing, and enter them by hand.")) : null,
   h("dl", { class: "keys" }, [[t("Events"), box.events], [t("Lines"), box.lines], [t("Damaged lines"), box.bad_lines], [t("Repeated events"), box.repeats],
-    [t("Resets of the box"), box.resets]].map(([name, n]) => [h("dt", {}, name), h("dd", {}, String(n))])),
+    [t("Lost events"), box.lost], [t("Resets of the box"), box.resets]].map(([name, n]) => [h("dt", {}, name), h("dd", {}, String(n))])),
 ];
 
 /** Shows how the tower `seen` is, null for none. */
@@ -17,8 +20,10 @@ export function showTower(seen) {
   box = seen;
   mark.hidden = !seen;
   if (!seen) return;
-  mark.dataset.line = seen.status === "connected" ? "live" : "stale";
-  say(mark, seen.status === "connected" ? t("Tower {name}", { name: seen.device ?? "" }) : seen.text || t("Looking for the tower"));
+  if (seen.lost < told) told = 0;   // the referee was started anew
+  const there = seen.status === "connected", name = seen.device ?? "", lost = seen.lost - told;
+  mark.dataset.line = there && !lost ? "live" : "stale";
+  say(mark, !there ? seen.text || t("Looking for the tower") : [t("Tower {name}", { name }), lost ? tn(lost, "1 report lost", "{n} reports lost") : null].filter(Boolean).join(": "));
   if ($("tower-facts")) keep($("tower-facts"), seen, facts);
 }
 
@@ -27,4 +32,6 @@ $("tower").onclick = () => {
   dialog.replaceChildren(h("h2", { id: "dialog-title" }, t("Dice tower {name}", { name: box.device ?? "" })), h("div", { id: "tower-facts" }, facts()),
     h("form", { method: "dialog", class: "ends" }, h("button", { class: "main", id: "tower-done" }, t("Close"))));
   dialog.showModal();
+  told = box.lost;
+  showTower(box);
 };

@@ -1,0 +1,90 @@
+"""What was really played can be typed until the other goes on, and nobody learns by it what the referee keeps silent."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.board.position import Seat
+from referee.match import commands as c
+from referee.match import events as e
+from referee.match.state import Phase
+from referee.match.told import as_told, told_types
+from referee.match.views import table_view
+from referee.records.export import record_of
+from referee.rules.presets import preset
+from tests.match.hand import Hand
+from tests.match.seen_table import AFTER_62, begun, throw
+from tests.match.test_judge import moved
+
+FAR = Seat.FAR
+
+
+@pytest.mark.parametrize("rules", ["bray", "wbgf-responsible", "usbgf"])
+@pytest.mark.parametrize("first", ["24/20", "8/5 6/5", "8/5"], ids=["legal", "legal too", "held in silence"])
+def test_what_was_really_played_can_be_typed_until_the_other_goes_on(rules: str, first: str) -> None:
+    """Whatever was entered or seen before it, held in silence or not: who types learns nothing by it."""
+    if rules == "bray" and first == "8/5":
+        return  # there it is held aloud
+    hand = Hand(rules=rules)
+    hand.roll(3, 1)
+    hand.do(c.EnterPlay, play=first)
+    assert "enter_play" in table_view(as_told(hand.table.state, hand.table.rules), hand.table.rules)["can"]
+    logged = hand.do(c.EnterPlay, play="13/10 6/5")
+    assert told_types(logged, hand.table.state, director=False) == ["undone", "played"]
+    logged = hand.do(c.EnterMoves, moves=((13, 10), (24, 23)))
+    assert isinstance(logged[-1], e.Played) and logged[-1].play == "24/23 13/10"
+    state = hand.table.state
+    assert (state.phase, state.on_roll, state.turns, state.position) == (Phase.TO_ROLL, FAR, 1, logged[-1].position)
+    (game,) = record_of(hand.table.log).games
+    assert len(game.actions) == 1
+    hand.roll(5, 2)
+    hand.do(c.Undo)
+    hand.do(c.EnterPlay, play="8/5 6/5")
+    hand.do(c.SetCube, value=2, owner=FAR)
+    assert hand.refused(c.EnterPlay, play="24/23 13/10") == "gone_on"
+
+
+def test_nor_do_they_learn_it_of_a_play_that_has_stood_when_the_others_roll_is_taken_back() -> None:
+    hand = Hand(rules="wbgf-responsible")
+    hand.roll(3, 1)
+    hand.do(c.EnterPlay, play="8/5")
+    hand.roll(5, 2)
+    hand.do(c.Undo)
+    logged = hand.do(c.EnterPlay, play="24/23 13/10")
+    assert [type(one) for one in logged] == [e.Undone, e.Played]
+
+
+def test_a_play_typed_instead_is_taken_as_the_first_would_have_been() -> None:
+    hand = Hand(rules="wbgf-responsible")
+    hand.roll(3, 1)
+    hand.do(c.EnterPlay, play="8/5 6/5")
+    logged = hand.do(c.EnterPlay, play="8/5")
+    assert isinstance(logged[-1], e.IllegalPlay) and not logged[-1].announced
+    assert hand.do(c.EnterPlay, play="24/23 13/10")[-1] == hand.table.log[-1].event, "and that again may be put right"
+    aloud = Hand()
+    aloud.roll(3, 1)
+    aloud.do(c.EnterPlay, play="8/5 6/5")
+    assert aloud.refused(c.EnterPlay, play="8/5") == "illegal_play"
+    assert isinstance(aloud.do(c.EnterPlay, play="8/5", hold=True)[-1], e.IllegalPlay)
+    assert aloud.table.state.phase is Phase.HELD
+
+
+def test_a_play_that_was_ruled_on_is_not_typed_over() -> None:
+    hand = Hand()
+    hand.roll(3, 1)
+    hand.do(c.EnterPlay, play="24/20")
+    hand.do(c.Rule, stands=False, play="8/5 6/5", role=e.Role.DIRECTOR)
+    assert hand.refused(c.EnterPlay, play="24/20") == "play_ruled"
+    before = Hand()
+    assert before.refused(c.EnterPlay, play="24/20") == "no_roll_yet"
+
+
+def test_what_the_camera_misread_is_typed_and_the_board_agrees_with_it() -> None:
+    table = begun(rules=preset("wbgf-responsible"))
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    wrong, right = moved(AFTER_62, (17, 19), (17, 21), sign=-1), moved(AFTER_62, (17, 20), (19, 20), sign=-1)
+    assert table.see(wrong) == ["illegal_play"]
+    assert table.say(c.EnterPlay, play="8/5 6/5") == ["undone", "played"]
+    assert table.service.state.position == right
+    assert table.see(right) == []
+    assert table.see(right, *throw(Seat.NEAR, 6, 5)) == ["rolled"]
