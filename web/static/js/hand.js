@@ -1,4 +1,4 @@
-// What people enter by hand: dice, plays (by clicking or typing), the cube, resignations. Which controls show follows the phase;
+// What people enter by hand: dice, plays (chosen on the board or typed), the cube, resignations. Which controls show follows the phase;
 // whether a thing is allowed is for the referee to say.
 
 import { $, h, keep, unbroken } from "./dom.js";
@@ -23,7 +23,7 @@ const rolls = (state) => (state.can.includes("pass_turn") ? other(state.on_roll)
 export class Hand {
   constructor({ send, toast, redraw, toBoard }) {
     Object.assign(this, { send, toast, redraw, toBoard });
-    this.play = null;      // a play being clicked together
+    this.play = null;      // a play being put together
     this.editor = null;    // a position being set
     this.chosen = {};      // dice chosen so far, by seat (opening) or in order
     this.typed = "";       // what is typed of a play
@@ -165,7 +165,7 @@ export class Hand {
       case "to_roll": {
         const seat = rolls(state);
         return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.#keypad(state, seat),
-          h("div", { class: "row" }, can("double") ? this.#button(t("Double"), "double", { seat: state.on_roll }) : null,
+          h("div", { class: "row throws" }, can("double") ? this.#button(t("Double"), "double", { seat: state.on_roll }) : null,
             can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null,
             this.chosen.first ? this.#forget() : null)];
       }
@@ -260,7 +260,7 @@ export class Hand {
   }
 
   /** A play is offered when as many numbers are used as the roll lets be played; before, the page says what is left, and the referee
-   *  may still be asked to judge it as it is. */
+   *  may still be asked to judge it as it is. What was refused would be refused again: it can be held in that button's place. */
   #under(state) {
     const play = state.phase === "paused" ? null : this.play;
     const shown = play && (play.moves.length || play.source !== null);
@@ -271,11 +271,12 @@ export class Hand {
       const hold = play && this.refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
       if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
+      const judged = this.refused?.[0] === "moves";   // what is put together here, and not what was typed meanwhile
       return [
-        play.moves.length && whole ? h("button", { type: "button", class: "main", id: "confirm", onclick: () => this.#confirm() }, t("Play {play}", { play: play.words })) : null,
-        play.moves.length && !whole ? h("span", { class: "left", id: "left" }, t("{play}: {dice} to play", { play: play.words, dice: diceWords(play.left) })) : null,
-        h("button", { type: "button", id: "back", onclick: () => { play.back(); this.redraw(); } }, t("Take back")),
-        play.moves.length && !whole ? h("button", { type: "button", class: "bare small", id: "judge", onclick: () => this.#confirm() }, t("That was all: judge it")) : null,
+        play.moves.length && whole && !judged ? h("button", { type: "button", class: "main", id: "confirm", onclick: () => this.#confirm() }, t("Play {play}", { play: play.words })) : null,
+        play.moves.length && (!whole || judged) ? h("span", { class: "left", id: "left" }, whole ? play.words : t("{play}: {dice} to play", { play: play.words, dice: diceWords(play.left) })) : null,
+        h("button", { type: "button", id: "back", onclick: () => this.#back() }, t("Take back")),
+        play.moves.length && !whole && !judged ? h("button", { type: "button", class: "bare small", id: "judge", onclick: () => this.#confirm() }, t("That was all: judge it")) : null,
         hold];
     });
   }
@@ -298,6 +299,12 @@ export class Hand {
   #hold() {
     const [name, body] = this.refused;
     this.#enter(name, { ...body, hold: true });
+  }
+
+  #back() {
+    this.refused = null;   // what was refused is not what the board shows any more
+    this.play.back();
+    this.redraw();
   }
 
   #confirm() {
@@ -333,7 +340,7 @@ export class Hand {
     const press = (id) => ($(id) ? () => $(id).click() : null);   // nothing that the page does not offer
     if (/^[1-6]$/.test(key)) return press(`die-${!opens(this.state) ? rolls(this.state) : this.chosen.near ? "far" : "near"}-${key}`);
     switch (key) {
-      case "Backspace": return this.play && !this.editor && this.state.phase !== "paused" ? () => { this.play.back(); this.redraw(); } : null;
+      case "Backspace": return this.play && !this.editor && this.state.phase !== "paused" ? () => this.#back() : null;
       case "Escape": return this.editor || this.again || Object.keys(this.chosen).length ? () => this.#leave() : null;
       case "/": return () => { const box = $("notation"); box?.closest("details")?.setAttribute("open", ""); box?.focus(); };
       case "b": return () => this.toBoard();
