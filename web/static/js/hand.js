@@ -147,7 +147,7 @@ export class Hand {
     const can = (name) => state.can.includes(name);
     const fresh = (text) => h("button", { type: "button", class: "main", id: "new-match", onclick: () => this.dialogs.match(this.state) }, text);
     if (!state.started) return [h("h2", {}, t("No match yet")), fresh(t("Start a match"))];
-    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player below the board, then click points to add or take away checkers.")), ...this.#editing()];
+    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player below the board, then choose points to add or take away checkers.")), ...this.#editing()];
     if (state.resignation) {
       const { seat, points } = state.resignation;
       return [h("h2", {}, t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") })),
@@ -194,7 +194,7 @@ export class Hand {
     const form = h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); this.#enter("play", { play: input.value }); } },
       input, h("button", { type: "submit" }, t("Enter")));
     return [
-      h("h2", {}, t("{name} plays {dice}: click the board, or type", { name: nameOf(state, state.on_roll), dice: diceWords(state.dice.values) })), form,
+      h("h2", {}, t("{name} plays {dice}: choose on the board, or type", { name: nameOf(state, state.on_roll), dice: diceWords(state.dice.values) })), form,
       state.plays?.length ? h("div", { class: "legal", role: "group", "aria-label": t("Legal plays") },
         state.plays.map((play) => h("button", { type: "button", class: "small", onclick: () => this.#enter("play", { play }) }, play || t("no play")))) : null,
       ...(!this.again ? [] : opens(state) ? SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat))) : [this.#keypad(state, state.on_roll, t("The dice were"))]),
