@@ -9,13 +9,26 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import PATIENCE, Served
-from tests.web.pressing import opening, play, start
+from tests.web.pressing import opening, play, start, state
 from tests.web.test_screens import shows
 
 SMALL = """() => [...document.querySelectorAll(":is(main, dialog[open]) :is(button, input, select, summary, a)")]
   .filter((one) => one.offsetHeight && !["radio", "checkbox"].includes(one.type))
   .filter((one) => one.offsetHeight < 44 || one.offsetWidth < 44).map((one) => one.outerHTML.slice(0, 90))"""
 """What is narrower or lower than a finger."""
+BROKEN = """() => [...document.querySelectorAll(":is(main, dialog[open]) button")].filter((one) => one.offsetHeight).flatMap((one) => {
+  const lines = (text) => [...text.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return range.getClientRects().length > 1;
+  });
+  const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) found.push(...lines(texts.currentNode).map(([word]) => word));
+  return found;
+})"""
+"""Words on buttons that go over the end of a line."""
 
 
 @pytest.fixture
@@ -91,6 +104,13 @@ def test_on_a_phone_what_is_pressed_stays_where_it_is(
     page.click("#die-near-5")
     expect(page.locator("#forget")).to_be_visible()
     assert (places(), places(".foot")) == (stood, foot)
+    page.click("#undo")
+    expect(page.locator("#dialog-yes")).to_be_visible()
+    assert page.evaluate(BROKEN) == []
+    page.keyboard.press("Escape")
+    page.click("#set-position")
+    expect(page.locator("#brush-near")).to_be_visible()
+    assert page.evaluate(BROKEN) == []
 
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (667, 375)])
@@ -111,6 +131,9 @@ def test_what_a_finger_presses_is_44_pixels_wide_and_high_and_the_header_no_high
     assert page.evaluate(SMALL) == []
     page.goto(f"{table.url}setup")
     expect(page.locator("#start")).to_be_enabled()
+    assert page.evaluate(SMALL) == []
+    page.goto(f"{table.url}matches/{state(table)['match']}")
+    expect(page.locator("#steps button").first).to_be_visible()
     assert page.evaluate(SMALL) == []
     page.goto(f"{table.url}matches")
     expect(page.locator("tbody tr").first).to_be_visible()
