@@ -48,7 +48,9 @@ def phone(browser: Any) -> Iterator[Callable[..., Page]]:
         context.close()
 
 
-@pytest.mark.parametrize(("width", "locale", "names"), [(320, "de", ("Katharina Baumann", "Alexander Schmidt")), (390, "en", ("Anna", "Boris"))])
+@pytest.mark.parametrize(
+    ("width", "locale", "names"), [(320, "de", ("Katharina Baumann", "Alexander Schmidt")), (390, "en", ("Anna", "Boris"))],
+)
 def test_on_a_phone_what_is_pressed_stays_where_it_is(
     table: Served, phone: Callable[..., Page], width: int, locale: str, names: tuple[str, str]
 ) -> None:

@@ -314,7 +314,8 @@ def test_a_phone_that_gives_no_camera_says_what_to_do_and_leaves_the_table_its_o
     shutil.copy(PICTURE, film)
     server = serve("serve", "--port", "0", "--db", database, "--camera", str(film))
     page.goto(f"{server.url}camera")
-    for why, said in (("NotAllowedError", "was not allowed"), ("NotReadableError", "used by another program"), ("NotFoundError", "no camera")):
+    faulty = {"NotAllowedError": "was not allowed", "NotReadableError": "used by another program", "NotFoundError": "no camera"}
+    for why, said in faulty.items():
         page.evaluate("why => { navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', why); }; }", why)
         page.click("#start")
         expect(page.locator("#said")).to_contain_text(said)
