@@ -54,7 +54,8 @@ def test_german_names_cube_and_opening_as_german_players_do() -> None:
     said = {str(one.id): str(one.string) for one in catalogue("de") if one.string}
     assert said["cube in the middle"] == "Doppler in der Mitte"
     assert said["Opening roll: one die each"] == "Eröffnungswurf: je ein Würfel"
-    assert said["{name} plays {dice}: click the board, or type"].endswith("Brett anklicken oder Zug eingeben"), "who taps also 'tippt'"
+    assert said["{name} plays {dice}: choose on the board, or type"].endswith("auf dem Brett wählen oder eingeben"), "who taps also 'tippt'"
+    assert [one for text in said.items() for one in text if re.search(r"\b(click|tap)|klick|Ctrl", one)] == [], "for fingers and for arrows"
     assert [one for one in said.values() if re.search("Verdoppler|Anwurf", one)] == []
 
 

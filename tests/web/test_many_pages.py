@@ -89,12 +89,13 @@ def test_half_sent_requests_by_the_hundred_hold_nobody_up(tmp_path: Path, monkey
 
 @pytest.mark.parametrize("without", [False, True], ids=["shared", "no shared workers"])
 def test_a_page_that_comes_later_is_up_to_date_at_once(serve: Callable[..., Served], page: Page, database: str, without: bool) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
+    server = serve("serve", "--port", "0", "--db", database, "--table", "7")
     begin(server)
     if without:  # as on many phones
         page.context.add_init_script("delete window.SharedWorker")
     page.goto(f"{server.url}scoreboard")
     expect(page.locator("body")).to_contain_text("Anna")
+    expect(page.locator("#about")).to_contain_text("Table 7 · ")  # several tables may have theirs on one wall
     later = page.context.new_page()
     later.set_default_timeout(PATIENCE)
     later.goto(f"{server.url}table")

@@ -69,6 +69,12 @@ def test_who_has_only_the_tables_pin_is_told_before_he_writes_a_ruling(serve: Ca
         expect(page.locator("#f-what")).to_be_visible()
         expect(page.locator("#asks-director")).to_have_count(told)
         page.keyboard.press("Escape")
+    page.goto(f"{server.url}table?lang=de")
+    expect(page.locator("#rank")).to_have_text("Turnierleitung")
+    for width in (320, 360, 412):  # on a phone it takes no row of its own
+        page.set_viewport_size({"width": width, "height": 640})
+        sign, who = (page.locator(place).bounding_box() for place in (".brand", "#rank"))
+        assert sign and who and who["y"] < sign["y"] + sign["height"], width
 
 
 def test_a_stake_that_cannot_be_is_in_nobodys_way_once_points_are_played_for(table: Served, page: Page) -> None:

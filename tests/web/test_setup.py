@@ -21,6 +21,7 @@ from tests.waiting import until
 from tests.web.conftest import BROWSERS, Served, referee
 from tests.web.phone import Phone
 from tests.web.pressing import opening, post, state
+from tests.web.test_accessible import faults
 
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f000.jpg"
 
@@ -299,13 +300,13 @@ def test_a_phone_whose_camera_is_taken_away_sends_its_last_picture_no_more(
     page.click("#start")
     expect(page.locator("body")).to_have_attribute("data-sent", re.compile("[1-9]"))
     page.evaluate("document.getElementById('video').srcObject.getTracks()[0].stop()")
-    expect(page.locator("#said")).to_contain_text("used by another program")
+    expect(page.locator("#said")).to_contain_text("The camera was taken away")
     page.click("#start")
     expect(page.locator("#said")).to_contain_text("Sending")
     context.close()
 
 
-def test_a_phone_that_has_no_camera_leaves_the_table_its_own(
+def test_a_phone_that_gives_no_camera_says_what_to_do_and_leaves_the_table_its_own(
     serve: Callable[..., Served], page: Page, database: str, tmp_path: Path
 ) -> None:
     film = tmp_path / "film"
@@ -313,8 +314,14 @@ def test_a_phone_that_has_no_camera_leaves_the_table_its_own(
     shutil.copy(PICTURE, film)
     server = serve("serve", "--port", "0", "--db", database, "--camera", str(film))
     page.goto(f"{server.url}camera")
-    page.click("#start")
-    expect(page.locator("#said")).to_contain_text("The camera was not allowed")
+    faulty = {"NotAllowedError": "was not allowed", "NotReadableError": "used by another program", "NotFoundError": "no camera"}
+    for why, said in faulty.items():
+        page.evaluate("why => { navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', why); }; }", why)
+        page.click("#start")
+        expect(page.locator("#said")).to_contain_text(said)
+        expect(page.locator("#start")).to_have_text("Try again")
+        expect(page.locator("#allow")).to_be_visible(visible=why == "NotAllowedError")
+        assert faults(page) == []
     assert until(lambda: state(server)["camera"]["status"] == "ended")
 
 

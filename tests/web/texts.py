@@ -89,8 +89,9 @@ def _templates() -> Iterator[tuple[str, str]]:
     for file in sorted((WEB / "templates").glob("*.html")):
         with file.open("rb") as lines:
             for _, _, text, _ in babel_extract(lines, ["_"], [], {}):
-                if isinstance(text, str):
-                    yield text, f"templates/{file.name}"
+                first = text[0] if isinstance(text, tuple) else text  # behind a text with blanks stands what fills them
+                if first:
+                    yield first, f"templates/{file.name}"
     for _, name in NAVIGATION:
         yield name, "pages.py"
 

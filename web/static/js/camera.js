@@ -11,7 +11,11 @@ import { t } from "./words.js";
 const EVERY = 200;      // ms between pictures at the most
 const AGAIN = 1500;     // ms before what failed is tried again
 const QUALITY = 0.85;
-const GONE = t("The camera was not allowed or is used by another program.");
+const TAKEN = t("The camera is taken, as by a call: its pictures go on by themselves when it is free.");
+const GONE = t("The camera was taken away: try again when no other program uses it.");
+const BUSY = t("The camera is used by another program: end that, then try again.");
+const NONE = t("The browser finds no camera on this device.");
+const REFUSED = { NotFoundError: NONE, OverconstrainedError: NONE, NotReadableError: BUSY, AbortError: BUSY };
 const video = $("video");
 const canvas = document.createElement("canvas");
 
@@ -30,7 +34,7 @@ async function send() {
   let sent = 0;
   while (track.readyState === "live") {
     if (track.muted) {
-      say($("said"), GONE);
+      say($("said"), TAKEN);
       await pause(AGAIN);
       continue;
     }
@@ -57,20 +61,28 @@ async function send() {
     document.body.dataset.sent = sent;
     await pause(Math.max(0, EVERY - (performance.now() - begun)));
   }
-  say($("said"), GONE);
+  again(GONE);
+}
+
+/** Why there is no picture, what to do where the camera was not allowed, and the button to try again. */
+function again(why, allow = false) {
+  say($("said"), why);
+  $("allow").hidden = !allow;
+  say($("start"), t("Try again"));
   $("start").hidden = false;
 }
 
 /** The table's camera is changed when this phone's gives a picture, and not before: the one that watches until then goes on. */
 async function start() {
+  $("allow").hidden = true;
   if (!navigator.mediaDevices) {
     say($("said"), t("The browser gives its camera only to HTTPS pages: start the referee with --https."));
     return;
   }
   try {
     video.srcObject = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } } });
-  } catch {
-    say($("said"), GONE);
+  } catch ({ name }) {
+    again(REFUSED[name] ?? t("The camera was not allowed. To allow it:"), !REFUSED[name]);
     return;
   }
   try {

@@ -52,7 +52,7 @@ export class Editor {
   brushes(state, redraw) {
     const brush = (value, label) => h("button", { type: "button", id: `brush-${value}`, "aria-pressed": String(this.brush === value),
       onclick: () => { this.brush = value; redraw(); } }, label);
-    return h("div", { class: "choice", role: "group", "aria-label": t("A click adds") },
+    return h("div", { class: "choice", role: "group", "aria-label": t("What is done to a point that is chosen") },
       brush("near", `+ ${nameOf(state, "near")}`), brush("far", `+ ${nameOf(state, "far")}`), brush("none", t("Take away")));
   }
 

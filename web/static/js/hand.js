@@ -1,4 +1,4 @@
-// What people enter by hand: dice, plays (by clicking or typing), the cube, resignations. Which controls show follows the phase;
+// What people enter by hand: dice, plays (chosen on the board or typed), the cube, resignations. Which controls show follows the phase;
 // whether a thing is allowed is for the referee to say.
 
 import { $, h, keep, unbroken } from "./dom.js";
@@ -23,7 +23,7 @@ const rolls = (state) => (state.can.includes("pass_turn") ? other(state.on_roll)
 export class Hand {
   constructor({ send, toast, redraw, toBoard }) {
     Object.assign(this, { send, toast, redraw, toBoard });
-    this.play = null;      // a play being clicked together
+    this.play = null;      // a play being put together
     this.editor = null;    // a position being set
     this.chosen = {};      // dice chosen so far, by seat (opening) or in order
     this.typed = "";       // what is typed of a play
@@ -147,7 +147,7 @@ export class Hand {
     const can = (name) => state.can.includes(name);
     const fresh = (text) => h("button", { type: "button", class: "main", id: "new-match", onclick: () => this.dialogs.match(this.state) }, text);
     if (!state.started) return [h("h2", {}, t("No match yet")), fresh(t("Start a match"))];
-    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player below the board, then click points to add or take away checkers.")), ...this.#editing()];
+    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player below the board, then choose points to add or take away checkers.")), ...this.#editing()];
     if (state.resignation) {
       const { seat, points } = state.resignation;
       return [h("h2", {}, t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") })),
@@ -166,7 +166,7 @@ export class Hand {
         const seat = rolls(state);
         if (this.again && can("enter_play")) return [h("h2", {}, t("What {name} really played", { name: nameOf(state, state.last_turn.seat) })), this.#typing(), h("div", { class: "row" }, this.#forget())];
         return [h("h2", {}, t("{name} rolls", { name: nameOf(state, seat) })), this.#keypad(state, seat),
-          h("div", { class: "row" }, can("double") ? this.#button(t("Double"), "double", { seat: state.on_roll }) : null,
+          h("div", { class: "row throws" }, can("double") ? this.#button(t("Double"), "double", { seat: state.on_roll }) : null,
             can("pass_turn") ? this.#button(t("Closed out: no roll"), "pass") : null, can("drop") ? this.#button(t("Drop"), "drop") : null, can("beaver") ? this.#button(t("Raccoon"), "beaver") : null,
             can("enter_play") ? this.#other("other-play", t("Correct the play")) : null, this.chosen.first ? this.#forget() : null)];
       }
@@ -199,7 +199,7 @@ export class Hand {
 
   #plays(state) {
     return [
-      h("h2", {}, t("{name} plays {dice}: click the board, or type", { name: nameOf(state, state.on_roll), dice: diceWords(state.dice.values) })), this.#typing(),
+      h("h2", {}, t("{name} plays {dice}: choose on the board, or type", { name: nameOf(state, state.on_roll), dice: diceWords(state.dice.values) })), this.#typing(),
       state.plays?.length ? h("div", { class: "legal", role: "group", "aria-label": t("Legal plays") },
         state.plays.map((play) => h("button", { type: "button", class: "small", onclick: () => this.#enter("play", { play }) }, play || t("no play")))) : null,
       ...(!this.again ? [] : opens(state) ? SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat))) : [this.#keypad(state, state.on_roll, t("The dice were"))]),
@@ -270,7 +270,7 @@ export class Hand {
   }
 
   /** A play is offered when as many numbers are used as the roll lets be played; before, the page says what is left, and the referee
-   *  may still be asked to judge it as it is. */
+   *  may still be asked to judge it as it is. What was refused would be refused again: it can be held in that button's place. */
   #under(state) {
     const play = state.phase === "paused" ? null : this.play;
     const shown = play && (play.moves.length || play.source !== null);
@@ -282,11 +282,12 @@ export class Hand {
       const hold = refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
       if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
+      const judged = this.refused?.[0] === "moves";   // what is put together here, and not what was typed meanwhile
       return [
-        play.moves.length && whole ? h("button", { type: "button", class: "main", id: "confirm", onclick: () => this.#confirm() }, t("Play {play}", { play: play.words })) : null,
-        play.moves.length && !whole ? h("span", { class: "left", id: "left" }, t("{play}: {dice} to play", { play: play.words, dice: diceWords(play.left) })) : null,
-        h("button", { type: "button", id: "back", onclick: () => { play.back(); this.redraw(); } }, t("Take back")),
-        play.moves.length && !whole ? h("button", { type: "button", class: "bare small", id: "judge", onclick: () => this.#confirm() }, t("That was all: judge it")) : null,
+        play.moves.length && whole && !judged ? h("button", { type: "button", class: "main", id: "confirm", onclick: () => this.#confirm() }, t("Play {play}", { play: play.words })) : null,
+        play.moves.length && (!whole || judged) ? h("span", { class: "left", id: "left" }, whole ? play.words : t("{play}: {dice} to play", { play: play.words, dice: diceWords(play.left) })) : null,
+        h("button", { type: "button", id: "back", onclick: () => this.#back() }, t("Take back")),
+        play.moves.length && !whole && !judged ? h("button", { type: "button", class: "bare small", id: "judge", onclick: () => this.#confirm() }, t("That was all: judge it")) : null,
         hold];
     });
   }
@@ -309,6 +310,12 @@ export class Hand {
   #hold() {
     const [name, body] = this.refused;
     this.#enter(name, { ...body, hold: true });
+  }
+
+  #back() {
+    this.refused = null;   // what was refused is not what the board shows any more
+    this.play.back();
+    this.redraw();
   }
 
   #confirm() {
@@ -344,7 +351,7 @@ export class Hand {
     const press = (id) => ($(id) ? () => $(id).click() : null);   // nothing that the page does not offer
     if (/^[1-6]$/.test(key)) return press(`die-${!opens(this.state) ? rolls(this.state) : this.chosen.near ? "far" : "near"}-${key}`);
     switch (key) {
-      case "Backspace": return this.play && !this.editor && this.state.phase !== "paused" ? () => { this.play.back(); this.redraw(); } : null;
+      case "Backspace": return this.play && !this.editor && this.state.phase !== "paused" ? () => this.#back() : null;
       case "Escape": return this.editor || this.again || Object.keys(this.chosen).length ? () => this.#leave() : null;
       case "/": return () => { const box = $("notation"); box?.closest("details")?.setAttribute("open", ""); box?.focus(); };
       case "b": return () => this.toBoard();

@@ -32,7 +32,7 @@ function draw(state) {
   }
   fit();
   clocks(state);
-  keep($("about"), [about(state), cubeWords(state), state.event], () => [h("span", {}, [state.event, ...about(state)].filter(Boolean).join(" · ")),
+  keep($("about"), [about(state), cubeWords(state), state.event], () => [h("span", {}, [$("about").dataset.table, state.event, ...about(state)].filter(Boolean).join(" · ")),
     h("span", {}, state.started ? cubeWords(state) : "")]);
   const marks = {};
   if (state.held) for (const place of differences(state.position, state.held.seen)) marks[place] = "wrong";

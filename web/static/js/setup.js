@@ -176,7 +176,7 @@ $("copy").onclick = async () => {
     await navigator.clipboard.writeText($("lent-at").value);
     say($("lent-text"), t("Copied."));
   } catch {
-    say($("lent-text"), t("Press Ctrl-C to copy it."));
+    say($("lent-text"), t("It is marked, to be copied by hand."));
   }
 };
 
