@@ -13,7 +13,10 @@ from hypothesis import settings
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or every server and command that a test starts compiles the whole program again
 
-LONGEST = ("test_house.py", "test_setup_command.py", "test_whole_setup.py", "test_clock.py", "test_setup.py", "test_finder.py")
+LONGEST = (
+    "test_house.py", "test_setup_command.py", "test_whole_setup.py", "test_clock.py", "test_setup.py", "test_finder.py",
+    "test_gate.py", "test_damaged.py", "test_accessible.py", "test_lattice.py", "test_dice.py", "test_cameras_change.py",
+)
 
 settings.register_profile("referee", deadline=None)  # a busy machine is no fault of the code
 settings.load_profile("referee")
