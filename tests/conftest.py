@@ -47,6 +47,15 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
+@pytest.fixture
+def found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a camera's board nor a command's is looked for again in a picture in which another test has looked for it."""
+    from tests.found import remembered
+
+    monkeypatch.setattr("web.runtime_seats.find_table", remembered)  # first, for this imports it as it is
+    monkeypatch.setattr("vision.finder.find_table", remembered)
+
+
 class _Recorder(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
