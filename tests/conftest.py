@@ -13,7 +13,10 @@ from hypothesis import settings
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or every server and command that a test starts compiles the whole program again
 
-LONGEST = ("test_house.py", "test_setup_command.py", "test_whole_setup.py", "test_clock.py", "test_setup.py", "test_finder.py")
+LONGEST = (
+    "test_house.py", "test_setup_command.py", "test_whole_setup.py", "test_clock.py", "test_setup.py", "test_finder.py",
+    "test_gate.py", "test_damaged.py", "test_accessible.py", "test_lattice.py", "test_dice.py", "test_cameras_change.py",
+)
 
 settings.register_profile("referee", deadline=None)  # a busy machine is no fault of the code
 settings.load_profile("referee")
@@ -42,6 +45,15 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         report.outcome = "failed"
         report.longrepr = f"skipped, though everything it needs should be here: {call.excinfo.value if call.excinfo else ''}"
     return report
+
+
+@pytest.fixture
+def found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a camera's board nor a command's is looked for again in a picture in which another test has looked for it."""
+    from tests.found import remembered
+
+    monkeypatch.setattr("web.runtime_seats.find_table", remembered)  # first, for this imports it as it is
+    monkeypatch.setattr("vision.finder.find_table", remembered)
 
 
 class _Recorder(logging.Handler):

@@ -14,7 +14,7 @@ Said = tuple[int, str, str]
 
 
 @pytest.fixture
-def referee(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def referee(found_once: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
     def run(*words: object) -> Said:
         monkeypatch.setattr(sys, "argv", ["referee", *map(str, words)])
         capsys.readouterr()

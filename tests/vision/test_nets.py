@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -18,30 +18,31 @@ import pytest
 import vision.nets
 import web.demo
 from referee.observations import Reading
-from tests.found import found_in
+from tests.found import found_in, remembered
 from vision.dice_find import LEAST
 from vision.finder import find_table
 from vision.nets import IN_INTEGERS, OnnxRuntimeNet, ask_instead, in_integers, network, release
-from vision.pictures import load_picture
+from vision.pictures import Image, load_picture
 from vision.reader import Reader
+from vision.table import Table
 
 DEMO = Path(web.demo.__file__).parent / "pictures"
 BOARDS = Path(__file__).parent.parent / "data" / "boards"
 
 
-def _readings(folder: Path, times: int) -> list[Reading]:
+def _readings(folder: Path, times: int, find: Callable[[Image], Table]) -> list[Reading]:
     """What a thread of its own sees: the board found, and every picture of it read ``times`` times."""
     start = load_picture(folder / "f00.jpg")
-    reader = Reader(find_table(start), start)
+    reader = Reader(find(start), start)
     pictures = [load_picture(path) for path in sorted(folder.glob("f*.jpg"))]
     return [reader.read(picture.copy()) for _ in range(times) for picture in pictures]
 
 
 def test_no_table_is_given_what_the_camera_of_another_saw() -> None:
     folders = [BOARDS / "train-001000", BOARDS / "train-002000"]
-    alone = [_readings(folder, 1) for folder in folders]
+    alone = [_readings(folder, 1, remembered) for folder in folders]
     with ThreadPoolExecutor(len(folders)) as threads:
-        together = list(threads.map(lambda folder: _readings(folder, 3), folders))
+        together = list(threads.map(lambda folder: _readings(folder, 3, find_table), folders))
     for one, many in zip(alone, together, strict=True):
         assert many == one * 3
 

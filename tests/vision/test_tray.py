@@ -6,17 +6,16 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from referee.observations import DieState
-from tests.found import found_in
-from tests.web.conftest import referee
+from tests.found import found_in, remembered
 from tests.web.phone import PICTURES, TRAY, picture, with_dice
 from vision.boardfile import load_table, save_table
-from vision.finder import find_table
 from vision.gate import Gate, settled
 from vision.reader import Reader
 from vision.source import Frame
@@ -77,7 +76,7 @@ def test_one_that_is_drawn_while_a_camera_is_followed_is_watched_from_then_on(ta
 
 
 def test_it_stays_where_it_is_when_the_players_sides_are_swapped(table: Table) -> None:
-    other = find_table(picture("f000"), near_at="top")
+    other = remembered(picture("f000"), near_at="top")
     (outline,) = with_trays_of(other, table).outlines()
     np.testing.assert_allclose(outline, CORNERS, atol=6.0)
 
@@ -106,16 +105,16 @@ def test_above_the_horizon_there_is_no_table() -> None:
         tray_at(replace(found, camera=low), np.array([[700, 10], [900, 10], [900, 60], [700, 60]], float))
 
 
-def test_from_set_up_to_reading_at_the_command_line(tmp_path: Path) -> None:
+def test_from_set_up_to_reading_at_the_command_line(referee: Any, tmp_path: Path) -> None:
     board, thrown = tmp_path / "board.json", tmp_path / "thrown.png"
     cv2.imwrite(str(thrown), with_dice(picture("f000"), THROWN))
     words = [f"{x:.0f},{y:.0f}" for x, y in CORNERS]
-    made = referee("setup", str(PICTURES / "f000.jpg"), "-o", str(board), "--tray", *words, timeout=240)
-    assert made.returncode == 0, made.stderr
-    read = referee("read", "--board", str(board), str(thrown), "--json", timeout=240)
-    dice = json.loads(read.stdout)["dice"]
+    code, _, err = referee("setup", PICTURES / "f000.jpg", "-o", board, "--tray", *words)
+    assert code == 0, err
+    _, out, _ = referee("read", "--board", board, thrown, "--json")
+    dice = json.loads(out)["dice"]
     assert [(die["value"], die["state"], die["half"], die["tray"]) for die in dice] == [(4, "flat", None, True), (3, "flat", None, True)]
     on_field = ("600,300", "800,300", "800,500", "600,500")
-    refused = referee("setup", str(PICTURES / "f000.jpg"), "-o", str(board), "--tray", *on_field, timeout=240)
-    assert refused.returncode == 2
-    assert "over the playing field" in refused.stderr
+    code, _, err = referee("setup", PICTURES / "f000.jpg", "-o", board, "--tray", *on_field)
+    assert code == 2
+    assert "over the playing field" in err

@@ -19,21 +19,29 @@ from web.desk import Desk
 PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
 
 
+AGAIN_S = 0.25
+"""Until a picture is shown again that was dealt with: to read the same one over and over tells nothing, and takes a whole core."""
+
+
 class Still(Source):
-    """A camera whose picture is changed by hand."""
+    """A camera whose picture is changed by hand: another one is shown at once. ``passed``: the one that was dealt with last."""
 
     live = True
 
     def __init__(self, image: NDArray[np.uint8]) -> None:
         super().__init__("camera")
         self.image = image
+        self.passed: NDArray[np.uint8] | None = None
 
     def __iter__(self) -> Iterator[Frame]:
         for i in itertools.count():
+            image = self.image
+            yield Frame(image, f"{i:06d}", 1.0 * i, still=True)
+            self.passed, again = image, time.monotonic() + AGAIN_S
+            while self.image is image and time.monotonic() < again and not self._closed.wait(0.02):
+                pass
             if self._closed.is_set():
                 return
-            yield Frame(self.image, f"{i:06d}", 1.0 * i, still=True)
-            time.sleep(0.02)
 
 
 def playing(desk: Desk) -> None:

@@ -129,14 +129,6 @@ def database(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A camera's board is not looked for again in a picture in which another test has found it."""
-    from tests.found import remembered
-
-    monkeypatch.setattr("web.runtime_seats.find_table", remembered)
-
-
-@pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """A table at which a camera takes stills."""
     with Store(tmp_path / "m.db") as store:

@@ -106,7 +106,7 @@ def test_the_tray_stays_where_it_is_when_the_camera_is_carried_round(desk: Desk)
         assert until(lambda: eyes.status()["status"] == "watching")
         home, before = desk.home, np.array(eyes.status()["tray"])
         camera.image = round_about(camera.image)
-        time.sleep(0.3)
+        assert until(lambda: camera.passed is camera.image)
         eyes.look_again()
         assert until(lambda: eyes.status()["board"])
         assert desk.home is home
@@ -126,7 +126,7 @@ def test_a_camera_that_is_carried_round_in_mid_game_finds_the_board(desk: Desk, 
         assert until(lambda: eyes.status()["status"] == "watching")
         home = desk.home
         camera.image = round_about(camera.image)
-        time.sleep(0.3)
+        assert until(lambda: camera.passed is camera.image)
         eyes.look_again()
         assert until(lambda: eyes.status()["board"])
         assert desk.home is home
@@ -361,7 +361,7 @@ def test_the_bundle_shows_the_picture_in_which_no_board_is_found(desk: Desk) -> 
     try:
         assert until(lambda: eyes.status()["status"] == "watching")
         camera.image = np.full_like(camera.image, 90)
-        time.sleep(0.2)
+        assert until(lambda: camera.passed is camera.image)
         eyes.look_again()
         assert until(lambda: "no board" in eyes.status()["text"].lower())
         saw = unpack(eyes.saw() or b"")
@@ -380,7 +380,8 @@ def test_a_bundle_knows_that_dice_lay_there_when_the_board_was_found(desk: Desk,
         assert until(lambda: eyes.status()["status"] == "watching")
         noise = np.random.default_rng(1).integers(-2, 3, lie.shape)
         camera.image = later = np.clip(lie.astype(int) + noise, 0, 255).astype(np.uint8)
-        assert until(lambda: np.array_equal(last_read(eyes), later))
+        assert until(lambda: camera.passed is later)
+        assert np.array_equal(last_read(eyes), later)
         (tmp_path / "saw.zip").write_bytes(eyes.saw() or b"")
     finally:
         eyes.stop()
@@ -399,7 +400,8 @@ def test_a_creep_is_followed_by_what_the_page_shows_too(desk: Desk, monkeypatch:
         for i in range(1, 11):
             slide = np.array([[1, 0, 3.0 * i], [0, 1, 0]])
             camera.image = np.asarray(cv2.warpAffine(image, slide, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.uint8)
-            assert until(lambda: np.array_equal(last_read(eyes), camera.image))
+            assert until(lambda: camera.passed is camera.image)
+        assert np.array_equal(last_read(eyes), camera.image)
         assert eyes.status()["text"] not in MOVED.values()
         shown = table_from_text(unpack(eyes.saw() or b"").board)
         assert np.linalg.norm(shown.corners() - table().corners() - (30, 0), axis=1).max() < 0.1 * shown.checker_px

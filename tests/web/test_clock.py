@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.waiting import until
-from tests.web.conftest import Served
+from tests.web.conftest import Served, starter
 from tests.web.pressing import opening, play, post, state
 
 
@@ -18,24 +19,42 @@ def say(server: Served, name: str, **body: Any) -> None:
     assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
 
 
-def near_has_rolled(serve: Callable[..., Served], database: str, reserve: float, free: int = 0, overtime: int = 60) -> Served:
-    """A match in which near has rolled and both clocks stand, with ``reserve`` seconds left to him and 60 to far. ``free``: the seconds of
-    a turn that cost nothing, fewer than in any real set, so that nobody waits for them here."""
-    rules = Path(database).with_name("quick.toml")
-    rules.write_text(f'name = "quick"\nbase = "usbgf"\n[clock]\ndelay_s = {free}\novertime_s = {overtime}\n', encoding="utf-8")
-    server = serve("serve", "--port", "0", "--db", database, "--rules", str(rules))
-    say(server, "start_match", names=["Anna", "Boris"], length=3, rules="quick")
+RULES = {
+    "quick": "[clock]\ndelay_s = 0\novertime_s = 60", "generous": "[clock]\ndelay_s = 3\novertime_s = 60",
+    "strict": "[clock]\ndelay_s = 0\novertime_s = 0", "pressed": 'turn_end = "clock"',
+}
+"""Sets with fewer seconds of a turn that cost nothing than any real one has, so that nobody waits for them here; one of another kind."""
+
+
+def with_rules(database: Path) -> list[str]:
+    """What `serve` is told to keep its matches there, under these rules too."""
+    words = ["serve", "--port", "0", "--db", str(database)]
+    for name, line in RULES.items():
+        file = database.with_name(f"{name}.toml")
+        file.write_text(f'name = "{name}"\nbase = "usbgf"\n{line}\n', encoding="utf-8")
+        words += ["--rules", str(file)]
+    return words
+
+
+@pytest.fixture(scope="module")
+def clocks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that those share who do not end it; each starts a match of its own on it."""
+    with starter() as start:
+        yield start(*with_rules(tmp_path_factory.mktemp("clocks") / "matches.db"))
+
+
+def near_has_rolled(server: Served, reserve: float, rules: str = "quick") -> None:
+    """A match begins in which near has rolled and both clocks stand, with ``reserve`` seconds left to him and 60 to far."""
+    say(server, "start_match", names=["Anna", "Boris"], length=3, rules=rules)
     say(server, "start_game")
     say(server, "roll", dice=[3, 1])
     say(server, "clock_set", remaining=[reserve, 60])
-    return server
 
 
-def near_thinks(serve: Callable[..., Served], database: str, reserve: float) -> Served:
+def near_thinks(server: Served, reserve: float) -> None:
     """The same, and his clock runs."""
-    server = near_has_rolled(serve, database, reserve)
+    near_has_rolled(server, reserve)
     say(server, "clock_start")
-    return server
 
 
 def test_the_clock_follows_the_turn(serve: Callable[..., Served], page: Page, database: str) -> None:
@@ -67,7 +86,9 @@ def test_the_clock_follows_the_turn(serve: Callable[..., Served], page: Page, da
 
 
 def test_after_a_restart_every_page_says_that_the_clocks_stand(serve: Callable[..., Served], page: Page, database: str) -> None:
-    near_thinks(serve, database, 60).kill()
+    ended = serve(*with_rules(Path(database)))
+    near_thinks(ended, 60)
+    ended.kill()
     server = serve("serve", "--port", "0", "--db", database)
     said = "Both clocks stand until somebody presses Start clocks."
     for name, place in (("scoreboard", "#last"), ("text", "#expected"), ("table", "#more")):
@@ -83,48 +104,43 @@ def test_after_a_restart_every_page_says_that_the_clocks_stand(serve: Callable[.
     expect(button).to_have_count(0)
 
 
-def test_the_page_parts_an_offer_from_what_else_it_says(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = near_has_rolled(serve, database, 60)
-    say(server, "resign", seat="near")
-    page.goto(server.url)
+def test_the_page_parts_an_offer_from_what_else_it_says(clocks: Served, page: Page) -> None:
+    near_has_rolled(clocks, 60)
+    say(clocks, "resign", seat="near")
+    page.goto(clocks.url)
     expect(page.locator("#more")).to_have_text(
         "Anna offers to resign a single game · 1 point. Both clocks stand until somebody presses Start clocks."
     )
-    say(server, "clock_start")
+    say(clocks, "clock_start")
     expect(page.locator("#more")).to_have_text("Anna offers to resign a single game · 1 point")
 
 
-def test_the_page_in_words_has_what_is_left_to_each_and_what_money_is_won(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = near_has_rolled(serve, database, 80)
-    page.goto(f"{server.url}text")
+def test_the_page_in_words_has_what_is_left_to_each_and_what_money_is_won(clocks: Served, page: Page) -> None:
+    near_has_rolled(clocks, 80)
+    page.goto(f"{clocks.url}text")
     expect(page.locator("#score li").nth(0)).to_have_text("Anna: 0 1:20")
-    say(server, "start_match", names=["Anna", "Boris"], length=0, stake=5, unit="EUR")
-    say(server, "score", score=[0, 2])
+    say(clocks, "start_match", names=["Anna", "Boris"], length=0, stake=5, unit="EUR")
+    say(clocks, "score", score=[0, 2])
     expect(page.locator("#score li").nth(0)).to_have_text("Anna: 0, −2 (−10 EUR)")
 
 
-def test_after_a_press_of_the_clock_nobody_waits_for_a_hand_that_no_camera_sees(
-    serve: Callable[..., Served], database: str
-) -> None:
-    rules = Path(database).with_name("pressed.toml")
-    rules.write_text('name = "pressed"\nbase = "usbgf"\nturn_end = "clock"\n', encoding="utf-8")
-    server = serve("serve", "--port", "0", "--db", database, "--rules", str(rules))
-    say(server, "start_match", names=["Anna", "Boris"], length=3, rules="pressed")
-    say(server, "start_game")
-    say(server, "roll", dice=[3, 1])
-    say(server, "press", seat="near")
-    found = state(server)
+def test_after_a_press_of_the_clock_nobody_waits_for_a_hand_that_no_camera_sees(clocks: Served) -> None:
+    say(clocks, "start_match", names=["Anna", "Boris"], length=3, rules="pressed")
+    say(clocks, "start_game")
+    say(clocks, "roll", dice=[3, 1])
+    say(clocks, "press", seat="near")
+    found = state(clocks)
     assert (found["phase"], found["clock"]["running"], found["expected"]["text"]) == ("judging", "far", "Anna to play 3-1")
-    say(server, "play", play="8/5 6/5")
-    assert state(server)["expected"]["text"] == "Boris to roll or double"
+    say(clocks, "play", play="8/5 6/5")
+    assert state(clocks)["expected"]["text"] == "Boris to roll or double"
 
 
-def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Served], page: Page, database: str) -> None:
+def test_an_open_page_goes_on_into_overtime_and_says_so(clocks: Served, page: Page) -> None:
     """No event comes when a reserve runs out: the page goes on by itself."""
-    server = near_has_rolled(serve, database, 0.5, free=3)
-    page.goto(server.url)
+    near_has_rolled(clocks, 0.5, "generous")
+    page.goto(clocks.url)
     expect(page.locator("#do-clock_start")).to_be_visible()
-    say(server, "clock_start")
+    say(clocks, "clock_start")
     clock = page.locator("#clock-near.running")
     expect(clock).to_have_text(re.compile(r"^0:01"))
     seq = page.locator("body").get_attribute("data-seq")
@@ -134,13 +150,13 @@ def test_an_open_page_goes_on_into_overtime_and_says_so(serve: Callable[..., Ser
     assert page.locator("body").get_attribute("data-seq") == seq
 
 
-def test_a_clock_on_the_wall_that_is_put_right_changes_no_players_time(serve: Callable[..., Served], page: Page, database: str) -> None:
+def test_a_clock_on_the_wall_that_is_put_right_changes_no_players_time(clocks: Served, page: Page) -> None:
     """The computer's or the phone's time of day jumps by an hour while a player's clock runs."""
-    server = near_thinks(serve, database, 3000)
+    near_thinks(clocks, 3000)
     page.context.add_init_script("Date.now = ((now) => () => now() + (window.jump ?? 0))(Date.now)")
     jumped = {-3600_000: page, 3600_000: page.context.new_page()}
     for jump, one in jumped.items():
-        one.goto(server.url)
+        one.goto(clocks.url)
         expect(one.locator("#clock-near.running")).to_have_text(re.compile(r"^(50:00|49:5\d)"))
         one.evaluate(f"window.jump = {jump}")
     page.wait_for_timeout(6000)  # a beat and more
@@ -150,7 +166,8 @@ def test_a_clock_on_the_wall_that_is_put_right_changes_no_players_time(serve: Ca
 
 def test_a_clock_goes_on_while_the_line_is_gone(serve: Callable[..., Served], page: Page, database: str) -> None:
     """A page may be older than the computer's last start: what it counts from is still what the server told it."""
-    server = near_thinks(serve, database, 3000)
+    server = serve(*with_rules(Path(database)))
+    near_thinks(server, 3000)
     page.add_init_script("performance.now = ((now) => () => now() + 1e10)(performance.now.bind(performance))")
     page.goto(server.url)
     clock = page.locator("#clock-near.running")
@@ -162,11 +179,11 @@ def test_a_clock_goes_on_while_the_line_is_gone(serve: Callable[..., Served], pa
     expect(clock).to_have_text(re.compile(r"^49:[345]\d$"))
 
 
-def test_setting_one_clock_gives_the_other_player_no_time_back(serve: Callable[..., Served], page: Page, database: str) -> None:
+def test_setting_one_clock_gives_the_other_player_no_time_back(clocks: Served, page: Page) -> None:
     """No event comes while a clock runs down: the form begins with what the clocks show, and what is left as it is runs on."""
-    server = near_has_rolled(serve, database, 60)
-    say(server, "clock_start")
-    page.goto(server.url)
+    near_has_rolled(clocks, 60)
+    say(clocks, "clock_start")
+    page.goto(clocks.url)
     expect(page.locator("#clock-near.running")).to_have_text(re.compile(r"^0:5[0-8]$"))
     page.click("#correct")
     shown = int(page.input_value("#f-clock-near"))
@@ -175,37 +192,37 @@ def test_setting_one_clock_gives_the_other_player_no_time_back(serve: Callable[.
     expect(page.locator("#clock-near.running")).to_have_text(re.compile(rf"^0:{shown - 2}$"))
     page.click("#dialog-yes")
     expect(page.locator("#clock-far")).to_have_text("1:30")
-    assert state(server)["clock"]["remaining"][0] <= shown - 2
+    assert state(clocks)["clock"]["remaining"][0] <= shown - 2
 
 
-def test_the_overlay_shows_the_clocks_unless_a_stream_does_not_want_them(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = near_has_rolled(serve, database, 75)
+def test_the_overlay_shows_the_clocks_unless_a_stream_does_not_want_them(clocks: Served, page: Page) -> None:
+    near_has_rolled(clocks, 75)
     page.set_viewport_size({"width": 1920, "height": 1080})
-    page.goto(f"{server.url}overlay?clock=0")
+    page.goto(f"{clocks.url}overlay?clock=0")
     expect(page.locator("#near .name")).to_have_text("Anna")
     expect(page.locator(".clock")).to_have_count(0)
-    page.goto(f"{server.url}overlay")
+    page.goto(f"{clocks.url}overlay")
     expect(page.locator("#clock-near")).to_have_text("1:15")
     expect(page.locator("#clock-far")).to_have_text("1:00")
-    say(server, "clock_start")
+    say(clocks, "clock_start")
     expect(page.locator("#clock-near.running")).to_have_text(re.compile(r"^1:1\d$"))
-    say(server, "clock_set", remaining=[0, 60])
-    say(server, "clock_start")
+    say(clocks, "clock_set", remaining=[0, 60])
+    say(clocks, "clock_start")
     expect(page.locator("#clock-near.running.low")).to_have_text(re.compile(r"^overtime 0:5\d$"))
-    say(server, "start_match", names=["Anna", "Boris"], length=3)
+    say(clocks, "start_match", names=["Anna", "Boris"], length=3)
     expect(page.locator("#about")).to_contain_text("3 points")
     expect(page.locator(".clock:visible")).to_have_count(0)
 
 
-def test_the_overlays_clocks_are_as_late_as_the_rest_of_it(serve: Callable[..., Served], page: Page, database: str) -> None:
+def test_the_overlays_clocks_are_as_late_as_the_rest_of_it(clocks: Served, page: Page) -> None:
     """Nothing is shown before its time, and a running clock shows what it showed then."""
-    server = near_thinks(serve, database, 3000)
-    page.goto(f"{server.url}table")
+    near_thinks(clocks, 3000)
+    page.goto(f"{clocks.url}table")
     expect(page.locator("#clock-near.running")).to_have_text(re.compile(r"^49:5[0-8]$"))
-    page.goto(f"{server.url}overlay?delay=6")
+    page.goto(f"{clocks.url}overlay?delay=6")
     expect(page.locator("#clock-near.running")).to_be_visible()
     late = reading(page)
-    page.goto(f"{server.url}overlay")
+    page.goto(f"{clocks.url}overlay")
     expect(page.locator("#clock-near.running")).to_be_visible()
     assert 5 <= late - reading(page) <= 10
 
@@ -216,21 +233,21 @@ def reading(page: Page) -> int:
     return 60 * int(minutes) + int(seconds)
 
 
-def test_once_a_flag_has_fallen_the_director_rules_what_comes_of_it(serve: Callable[..., Served], page: Page, database: str) -> None:
+def test_once_a_flag_has_fallen_the_director_rules_what_comes_of_it(clocks: Served, page: Page) -> None:
     """That it fell is no ruling: the match may be given for another reason all the same."""
-    server = near_has_rolled(serve, database, 60, overtime=0)
+    near_has_rolled(clocks, 60, "strict")
     offered = page.locator("#f-what option[value=lost_on_time]")
-    page.goto(server.url)
+    page.goto(clocks.url)
     page.click("#rule")
     expect(page.locator("#f-what")).to_be_visible()
     expect(offered).to_have_count(0)
     page.keyboard.press("Escape")
-    say(server, "clock_set", remaining=[0.1, 60])
-    say(server, "clock_start")
+    say(clocks, "clock_set", remaining=[0.1, 60])
+    say(clocks, "clock_start")
     expect(page.locator("#more")).to_contain_text("Anna’s time is up.")
-    say(server, "award_match", seat="far")
+    say(clocks, "award_match", seat="far")
     expect(page.locator("#rulings")).to_contain_text("Ruled: the match is Boris's")
-    say(server, "undo")
+    say(clocks, "undo")
     page.click("#rule")
     expect(offered).to_have_text("Anna loses the match on time")
     page.select_option("#f-what", "lost_on_time")
@@ -238,36 +255,35 @@ def test_once_a_flag_has_fallen_the_director_rules_what_comes_of_it(serve: Calla
     expect(page.locator("#rulings")).to_contain_text("Ruled: Anna's time ran out; the match is Boris's")
 
 
-def test_the_overlay_says_a_loss_on_time_whole(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = near_has_rolled(serve, database, 0.1, overtime=0)
-    say(server, "names", names=["Katharina Baumann", "Alexander Schmidt"])
-    say(server, "clock_start")
-    page.goto(f"{server.url}overlay")
+def test_the_overlay_says_a_loss_on_time_whole(clocks: Served, page: Page) -> None:
+    near_has_rolled(clocks, 0.1, "strict")
+    say(clocks, "names", names=["Katharina Baumann", "Alexander Schmidt"])
+    say(clocks, "clock_start")
+    page.goto(f"{clocks.url}overlay")
     expect(page.locator("#clock-near.flagged")).to_be_visible()
-    assert until(lambda: state(server)["log"][-1]["type"] == "flagged"), "the page knows it first"
-    say(server, "award_match", seat="far", on_time=True)
+    assert until(lambda: state(clocks)["log"][-1]["type"] == "flagged"), "the page knows it first"
+    say(clocks, "award_match", seat="far", on_time=True)
     for width, height in ((1920, 1080), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})
         for language, said in (("en", "the match is Alexander Schm…'s"), ("de", "das Match geht an Alexander Schm…")):
-            page.goto(f"{server.url}overlay?lang={language}")
+            page.goto(f"{clocks.url}overlay?lang={language}")
             expect(page.locator("#expected")).to_contain_text(said)
             assert page.locator("#expected").evaluate("(one) => one.scrollHeight <= one.clientHeight")
             assert page.locator(".middle").evaluate("(one) => one.scrollHeight <= one.parentElement.clientHeight")
 
 
-def test_a_clock_on_the_scoreboard_stays_where_it_is_while_it_runs(serve: Callable[..., Served], page: Page, database: str) -> None:
+def test_a_clock_on_the_scoreboard_stays_where_it_is_while_it_runs(clocks: Served, page: Page) -> None:
     """Beside what is said of its player there is room for it only while that is short, and the seconds beside it have run out."""
-    server = serve("serve", "--port", "0", "--db", database)
     for name, body in (
         ("start_match", {"names": ["Katharina Baumann", "Alexander Schmidt"], "length": 7, "rules": "usbgf"}), ("start_game", {}),
         ("roll", {"dice": [3, 1]}), ("play", {"play": "8/5 6/5"}), ("double", {"seat": "far"}),
     ):
-        say(server, name, **body)
-    page.goto(f"{server.url}scoreboard")
+        say(clocks, name, **body)
+    page.goto(f"{clocks.url}scoreboard")
     for width, height in ((1920, 1080), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         for act in ("clock_stop", "clock_start"):
-            say(server, act)
-            expect(page.locator("body")).to_have_attribute("data-seq", str(state(server)["seq"]))
+            say(clocks, act)
+            expect(page.locator("body")).to_have_attribute("data-seq", str(state(clocks)["seq"]))
             facts, clock = (page.locator(one).bounding_box() for one in ("#near .facts", "#clock-near"))
             assert facts is not None and clock is not None and clock["y"] >= facts["y"] + facts["height"], (width, act)

@@ -21,6 +21,7 @@ from referee.match.wording import sentence
 from referee.observations import About, DieState, Half, Reading, SeenDie, SeenDoubt
 from tests.found import remembered
 from tests.waiting import until
+from tests.web.cameras import Still, round_about, start
 from tests.web.conftest import referee
 from vision.dice_sides import burnt_out
 from vision.following import MOVED, Where
@@ -281,25 +282,8 @@ def test_a_camera_that_changes_the_size_of_its_pictures_is_named_and_pauses_the_
     assert devices() == ["camera_resized", "device_back"]
 
 
-class Around(Source):
-    """A camera that is carried to the other long side when a person has asked to look again."""
-
-    live = True
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.carried = threading.Event()
-
-    def __iter__(self) -> Iterator[Frame]:
-        image = load_picture(PICTURES / "f000.jpg")
-        for i in itertools.count():
-            if self._closed.is_set():
-                return
-            yield Frame(cv2.rotate(image, cv2.ROTATE_180) if self.carried.is_set() else image, f"{i:06d}", 1.0 * i, still=True)
-
-
 def test_players_keep_their_seats_when_the_camera_is_carried_to_the_other_side(desk: Desk) -> None:
-    camera = Around("camera 0")
+    camera = Still(start())
     eyes = Runtime(desk, "0", opener=lambda: camera).start()
 
     def look(near_at: Any = None) -> Half:
@@ -310,13 +294,13 @@ def test_players_keep_their_seats_when_the_camera_is_carried_to_the_other_side(d
 
     try:
         annas = look()
-        camera.carried.set()
+        camera.image = round_about(start())
         assert look() is not annas, "before the first game near is who sits lower"
-        camera.carried.clear()
+        camera.image = start()
         assert look() is annas
         desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
         desk.command(c.StartGame(seen_seq=desk.state.seq))
-        camera.carried.set()
+        camera.image = round_about(start())
         assert look() is annas
         assert look("bottom") is not annas, "a person's word counts more than colours"
     finally:
@@ -333,7 +317,7 @@ def test_what_a_person_shows_during_a_search_is_not_lost_to_its_answer(desk: Des
         return remembered(image, known, corners, near_at)
 
     monkeypatch.setattr("web.runtime_seats.find_table", search)
-    eyes = Runtime(desk, "0", opener=lambda: Around("camera 0"))
+    eyes = Runtime(desk, "0", opener=lambda: Still(start()))
     eyes.start()
     try:
         assert until(lambda: eyes.status()["board"])

@@ -8,7 +8,7 @@ import shutil
 import socket
 import ssl
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.waiting import until
-from tests.web.conftest import BROWSERS, Served, referee
+from tests.web.conftest import BROWSERS, Served, referee, starter
 from tests.web.phone import Phone
 from tests.web.pressing import opening, post, state
 from tests.web.test_accessible import faults
@@ -244,7 +244,14 @@ def test_https_with_a_certificate_of_our_own(serve: Callable[..., Served], brows
     assert kept.read_bytes() == first
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def phones(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that tests share whose camera is a phone."""
+    with starter() as start:
+        yield start("serve", "--port", "0", "--db", str(tmp_path_factory.mktemp("phones") / "matches.db"))
+
+
+@pytest.fixture(scope="module")
 def fake_camera_browser(browser: Any) -> Any:
     """A browser whose camera is a test pattern."""
     path = next(filter(None, map(shutil.which, BROWSERS)))
@@ -254,34 +261,30 @@ def fake_camera_browser(browser: Any) -> Any:
     opened.close()
 
 
-def test_the_phones_page_sends_its_pictures(serve: Callable[..., Served], fake_camera_browser: Any, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
+def test_the_phones_page_sends_its_pictures(phones: Served, fake_camera_browser: Any) -> None:
     context = fake_camera_browser.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
-    page.goto(f"{server.url}camera")
+    page.goto(f"{phones.url}camera")
     page.click("#start")
     expect(page.locator("#said")).to_contain_text("Sending")
     with page.expect_request(lambda request: "captured" in request.headers):
         pass  # the phone has measured its clock against the server's
     expect(page.locator("body")).to_have_attribute("data-sent", re.compile("[1-9]"))
     watching = context.new_page()  # a still picture is shown on the table's page; a test pattern is no board
-    watching.goto(f"{server.url}table")
+    watching.goto(f"{phones.url}table")
     expect(watching.locator("#picture")).to_be_visible()
-    assert state(server)["camera"]["status"] in ("looking", "starting", "lost")
+    assert state(phones)["camera"]["status"] in ("looking", "starting", "lost")
     context.close()
 
 
-def test_the_phones_page_goes_on_after_a_picture_that_is_never_answered(
-    serve: Callable[..., Served], fake_camera_browser: Any, database: str
-) -> None:
+def test_the_phones_page_goes_on_after_a_picture_that_is_never_answered(phones: Served, fake_camera_browser: Any) -> None:
     """A line that dies says nothing: a browser alone would wait for minutes."""
-    server = serve("serve", "--port", "0", "--db", database)
     context = fake_camera_browser.new_context()
     page = context.new_page()
     page.add_init_script("AbortSignal.timeout = ((real) => () => real(2000))(AbortSignal.timeout)")  # the page's own patience is longer
     swallowed = []
     page.route("**/frames", lambda route: route.continue_() if swallowed else swallowed.append(route))
-    page.goto(f"{server.url}camera")
+    page.goto(f"{phones.url}camera")
     page.click("#start")
     expect(page.locator("body")).to_have_attribute("data-sent", re.compile("[1-9]"))
     assert len(swallowed) == 1
@@ -289,14 +292,11 @@ def test_the_phones_page_goes_on_after_a_picture_that_is_never_answered(
     context.close()
 
 
-def test_a_phone_whose_camera_is_taken_away_sends_its_last_picture_no_more(
-    serve: Callable[..., Served], fake_camera_browser: Any, database: str
-) -> None:
+def test_a_phone_whose_camera_is_taken_away_sends_its_last_picture_no_more(phones: Served, fake_camera_browser: Any) -> None:
     """What does not move would be read as a board on which nothing happens."""
-    server = serve("serve", "--port", "0", "--db", database)
     context = fake_camera_browser.new_context()
     page = context.new_page()
-    page.goto(f"{server.url}camera")
+    page.goto(f"{phones.url}camera")
     page.click("#start")
     expect(page.locator("body")).to_have_attribute("data-sent", re.compile("[1-9]"))
     page.evaluate("document.getElementById('video').srcObject.getTracks()[0].stop()")

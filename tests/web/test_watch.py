@@ -21,10 +21,15 @@ from referee.match import commands as c
 from referee.match.journal import MemoryJournal
 from referee.match.table import open_table
 from tests.found import found_in
+from vision.boardfile import Look, save_table
+from vision.pictures import load_picture
 from web.cli.watch import command, summary
 
 PICTURES = Path(web.__file__).parent / "demo" / "pictures"
 START = PICTURES / "f000.jpg"
+
+
+pytestmark = pytest.mark.usefixtures("found_once")
 
 
 def watch(*args: str | Path) -> Result:
@@ -39,6 +44,14 @@ def some(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(PICTURES / f"f{number:03d}.jpg", folder)
     (folder / "f005b.jpg").write_bytes(b"no picture")
     return folder
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A board file from the demo's first picture."""
+    path = tmp_path_factory.mktemp("board") / "board.json"
+    save_table(found_in(START), path, Look(load_picture(START)))
+    return path
 
 
 def test_a_folder_of_pictures_becomes_events_and_a_record(some: Path, tmp_path: Path) -> None:
@@ -78,9 +91,9 @@ def _process(*args: str | Path) -> subprocess.Popen[str]:
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
 
 
-def test_the_record_is_whole_although_nobody_reads_what_is_printed(some: Path, tmp_path: Path) -> None:
+def test_the_record_is_whole_although_nobody_reads_what_is_printed(some: Path, board: Path, tmp_path: Path) -> None:
     record = tmp_path / "game.mat"
-    with _process(some, "--start", START, "-o", record) as run:
+    with _process(some, "--board", board, "-o", record) as run:
         assert run.stdout is not None
         assert run.stderr is not None
         run.stdout.close()
@@ -91,12 +104,12 @@ def test_the_record_is_whole_although_nobody_reads_what_is_printed(some: Path, t
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be asked to end there")
 @pytest.mark.parametrize("asked", ["SIGTERM", "SIGHUP"])  # its window is closed
-def test_asked_to_end_it_writes_what_was_refereed_until_then(some: Path, tmp_path: Path, asked: str) -> None:
+def test_asked_to_end_it_writes_what_was_refereed_until_then(some: Path, board: Path, tmp_path: Path, asked: str) -> None:
     many, record = tmp_path / "many", tmp_path / "game.mat"
     many.mkdir()
     for number in range(300):
         shutil.copy(some / f"f{min(number + 1, 5):03d}.jpg", many / f"{number:03d}.jpg")
-    with _process(many, "--start", START, "-o", record) as run:
+    with _process(many, "--board", board, "-o", record) as run:
         assert run.stdout is not None
         while "8/3* 6/3" not in run.stdout.readline():
             assert run.poll() is None
@@ -127,8 +140,6 @@ def test_a_match_in_which_no_game_began_is_said_so() -> None:
 
 
 def test_a_board_file_does_as_well_as_a_picture(some: Path, tmp_path: Path) -> None:
-    from vision.boardfile import save_table
-
     board = tmp_path / "board.json"
     save_table(found_in(START), board)
     folder = tmp_path / "pictures"
@@ -141,9 +152,6 @@ def test_a_board_file_does_as_well_as_a_picture(some: Path, tmp_path: Path) -> N
 
 
 def test_pictures_that_show_the_same_in_another_size_are_read(tmp_path: Path) -> None:
-    from vision.boardfile import save_table
-    from vision.pictures import load_picture
-
     board, folder = tmp_path / "board.json", tmp_path / "pictures"
     save_table(found_in(START), board)
     folder.mkdir()
@@ -156,7 +164,6 @@ def test_pictures_that_show_the_same_in_another_size_are_read(tmp_path: Path) ->
 
 
 def test_pictures_of_another_size_than_the_boards_are_said_once(tmp_path: Path) -> None:
-    from vision.boardfile import save_table
     from vision.training.draw import draw
 
     board, folder = tmp_path / "board.json", tmp_path / "pictures"
