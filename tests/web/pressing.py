@@ -29,15 +29,14 @@ def post(server: Served, name: str, **body: Any) -> tuple[int, dict[str, Any]]:
         return error.code, json.load(error)
 
 
-def start(page: Page, server: Served, near: str = "Anna", far: str = "Boris", length: str = "3", rules: str | None = None) -> None:
-    """Starts a match and its first game on the page, and waits until the page shows the opening. ``rules`` None: as the match before."""
+def start(page: Page, server: Served, near: str = "Anna", far: str = "Boris", length: str = "3", rules: str = "bray") -> None:
+    """Starts a match and its first game on the page, and waits until the page shows the opening."""
     page.goto(server.url)
     page.click("#new-match, #another-match")
     page.fill("#f-near", near)
     page.fill("#f-far", far)
     page.fill("#f-length", length)
-    if rules is not None:
-        page.select_option("#f-rules", rules)
+    page.select_option("#f-rules", rules)
     page.click("#dialog-yes")
     expect(page.locator("#dialog")).to_be_hidden()
     expect(page.locator("body")).to_have_attribute("data-seq", "1")

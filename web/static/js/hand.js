@@ -276,7 +276,7 @@ export class Hand {
     const shown = play && (play.moves.length || play.source !== null);
     const begun = shown ? [play.moves, play.source, state.playable] : null;   // drawn anew only when it says something else: it is read out
     $("under").setAttribute("aria-live", this.editor ? "off" : "polite");   // the editor's buttons stay the same with every checker
-    const refused = (play || this.again) && this.refused;
+    const refused = ((play || this.again) && this.refused) || null;
     keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, refused], () => {
       if (this.editor) return this.editor.brushes(state, () => this.redraw());
       const hold = refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
