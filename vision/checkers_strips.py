@@ -35,7 +35,6 @@ WIDE = Cut(224, 56, 28.0, 0.7)  # what is looked at first, on every point
 CLOSE = Cut(320, 64, 44.0, 0.6)  # the closer look, at what the first one is not sure of
 BARS = Cut(320, 80, 28.0, 0.0)  # the whole bar from nearer, 2.9 D across
 OFF = Cut(272, 96, 20.0, 0.0)  # beside the home board, where borne-off checkers lie: from near's end to far's, 4.8 D outwards
-WIDTH, LENGTH = WIDE.width, WIDE.length
 BAR_SCALE = 20.0  # px per D of the bar's strip, as large as a wide one: 11.2 D along, a whole bar
 BAR = 24  # the bar's place among the strips; point p is at p - 1
 STRIPS = 25

@@ -102,9 +102,8 @@ def _turn_end(state: MatchState, command: c.EnterPlay | c.EnterMoves) -> int:
     that is held without the players' knowledge has ended it like any other: nothing may tell them apart."""
     if state.held is not None and state.held_in_silence:
         return state.held.seq if state.phase is Phase.HELD and command.role is not e.Role.DIRECTOR else 0
-    last = state.last_turn
-    over = state.phase is Phase.TO_ROLL and last is not None and last.dice is not None and last.after == state.position
-    return last.seq if over and last is not None else 0
+    last = state.standing_turn
+    return last.seq if last is not None and state.phase is Phase.TO_ROLL else 0
 
 
 def _played_instead(

@@ -257,13 +257,13 @@ def _answer(state: MatchState, command: c.AnswerDoubt) -> Decision:
 def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
     """The held play stands or is set right; the play being made is let stand; or the last turn is ruled again before the
     next play."""
-    phase, last = state.play_phase, state.last_turn
+    phase, last = state.play_phase, state.standing_turn
     held = state.held.play if state.held else None
     if held is not None and phase is Phase.HELD and command.stands:
         return (_ruled("stands", held.seat, command), illegal_stood(held, state.position))
     if phase in PLAYING and state.on_roll is not None and state.dice is not None:
         before, seat, dice = state.position, state.on_roll, state.dice
-    elif phase in (Phase.TO_ROLL, Phase.DOUBLED) and last is not None and last.dice is not None and last.after == state.position:
+    elif phase in (Phase.TO_ROLL, Phase.DOUBLED) and last is not None and last.dice is not None:
         before, seat, dice = last.before, last.seat, last.dice
     else:
         return refused("nothing_to_rule")

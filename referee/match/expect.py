@@ -98,8 +98,7 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
     found = ["enter_roll"]
     if phase in PLAYING:
         found.append("enter_play")
-    last = state.last_turn
-    finished = phase in (Phase.TO_ROLL, Phase.DOUBLED) and last is not None and last.dice is not None and last.after == state.position
+    finished = phase in (Phase.TO_ROLL, Phase.DOUBLED) and state.standing_turn is not None
     if phase is Phase.HELD or finished:
         found.append("rule")
     if finished and state.phase is Phase.TO_ROLL:

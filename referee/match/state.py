@@ -245,6 +245,12 @@ class MatchState:
         return turn if turn is not None and turn.seat is seat and self.on_roll is seat.other else None
 
     @property
+    def standing_turn(self) -> Turn | None:
+        """The last turn while the board stands as its play has left it; None where nothing was rolled in it."""
+        turn = self.last_turn
+        return turn if turn is not None and turn.dice is not None and turn.after == self.position else None
+
+    @property
     def crawford_before(self) -> bool:
         """Whether the Crawford game came before the game being played or, between games, before the next."""
         return self.crawford_played and not (self.crawford and self.play_phase in IN_GAME)

@@ -14,8 +14,7 @@ class FullDisk(MemoryJournal):
     full = False
 
     def append(self, events: Sequence[Logged], heard: Sequence[Heard] = ()) -> None:
-        if self.full:
-            raise JournalError("The disk is full.")
+        self.try_out()
         super().append(events, heard)
 
     def try_out(self) -> None:

@@ -12,7 +12,7 @@ from vision.checkers import CheckerReader
 from vision.checkers_answer import BASE_RATES, TEMPERATURE, Answers, CheckerAnswer, interpret
 from vision.checkers_doubts import count_text
 from vision.checkers_input import HIDDEN, OUTPUTS
-from vision.checkers_strips import BAR, LENGTH, WIDE, StripCutter
+from vision.checkers_strips import BAR, WIDE, StripCutter
 from vision.table import Camera, Measures, Table
 
 NEAR, FAR = (200, 225, 235), (40, 30, 120)  # BGR
@@ -157,7 +157,7 @@ def test_strips_run_from_the_rail_and_are_turned_the_same_way(table: Table) -> N
         row = int((WIDE.before + 4.5) * WIDE.scale)
         assert np.abs(strips[point - 1, row, 28].astype(int) - colour).max() < 25
         assert np.abs(strips[point - 1, row + 28, 28].astype(int) - colour).max() > 25
-    assert strips[BAR].shape[0] == LENGTH
+    assert strips[BAR].shape[0] == WIDE.length
 
 
 def test_counts_in_words() -> None:

@@ -184,7 +184,7 @@ def test_a_phone_that_falls_silent_is_lost_and_its_newest_picture_counts(monkeyp
         source.push(board(i))
     frames = iter(source)
     first = next(frames)
-    assert np.array_equal(first.image, board(2))  # type: ignore[arg-type]
+    assert first.image is not None and np.array_equal(first.image, board(2))
     threading.Timer(0.05, source.push, (board(3),)).start()
     assert next(frames).at >= first.at
     begun = time.monotonic()

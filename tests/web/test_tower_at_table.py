@@ -206,23 +206,29 @@ def test_a_tower_that_is_not_there_is_said_on_the_console_and_on_the_table_page(
     assert "there is no /dev/no-such-tower: check the cable" in server.process.stderr.readline()
 
 
-def test_the_table_page_has_the_towers_counters(serve: Callable[..., Served], page: Page, database: str) -> None:
+@pytest.fixture
+def shown(serve: Callable[..., Served], page: Page, database: str) -> Iterator[Simulator]:
+    """The tower of a table that is served, and whose page says that it is there."""
     simulator = Simulator(Identity("oak", Rest.FIELD, reads=True), tty=False).start()
     try:
         server = serve("serve", "--port", "0", "--db", database, "--tower", f"socket://127.0.0.1:{simulator.port}")
         page.goto(server.url)
         expect(page.locator("#tower")).to_have_text("Tower oak")
-        page.click("#tower")
-        events = page.locator("#tower-facts dd").first
-        expect(events).to_have_text("0")
-        simulator.command("roll near 6 2")
-        expect(events).to_have_text("1")  # while it is looked at
-        expect(page.locator("#tower-facts")).to_contain_text("Damaged lines")
-        expect(page.locator("#tower-lost")).to_have_count(0)
-        page.click("#tower-done")
-        expect(page.locator("#dialog")).to_be_hidden()
+        yield simulator
     finally:
         simulator.close()
+
+
+def test_the_table_page_has_the_towers_counters(shown: Simulator, page: Page) -> None:
+    page.click("#tower")
+    events = page.locator("#tower-facts dd").first
+    expect(events).to_have_text("0")
+    shown.command("roll near 6 2")
+    expect(events).to_have_text("1")  # while it is looked at
+    expect(page.locator("#tower-facts")).to_contain_text("Damaged lines")
+    expect(page.locator("#tower-lost")).to_have_count(0)
+    page.click("#tower-done")
+    expect(page.locator("#dialog")).to_be_hidden()
 
 
 def test_that_reports_of_the_tower_were_lost_is_said_where_its_state_is_shown(
@@ -239,25 +245,16 @@ def test_that_reports_of_the_tower_were_lost_is_said_where_its_state_is_shown(
     assert said == ["3 report(s) of the dice tower did not arrive: enter by hand what is missing"]
 
 
-def test_the_table_page_says_that_reports_were_lost_until_somebody_has_read_it(
-    serve: Callable[..., Served], page: Page, database: str
-) -> None:
-    simulator = Simulator(Identity("oak", Rest.FIELD, reads=True), tty=False).start()
-    try:
-        server = serve("serve", "--port", "0", "--db", database, "--tower", f"socket://127.0.0.1:{simulator.port}")
-        page.goto(server.url)
-        expect(page.locator("#tower")).to_have_text("Tower oak")
-        simulator.command("throw near")
-        assert acknowledged(simulator)
-        simulator.box.seq += 2
-        simulator.command("throw near")
-        expect(page.locator("#tower")).to_have_text("Tower oak: 2 reports lost")
-        page.click("#tower")
-        expect(page.locator("#tower-lost")).to_contain_text("2 reports of the box did not arrive: see whether throws")
-        page.click("#tower-done")
-        expect(page.locator("#tower")).to_have_text("Tower oak")
-    finally:
-        simulator.close()
+def test_the_table_page_says_that_reports_were_lost_until_somebody_has_read_it(shown: Simulator, page: Page) -> None:
+    shown.command("throw near")
+    assert acknowledged(shown)
+    shown.box.seq += 2
+    shown.command("throw near")
+    expect(page.locator("#tower")).to_have_text("Tower oak: 2 reports lost")
+    page.click("#tower")
+    expect(page.locator("#tower-lost")).to_contain_text("2 reports of the box did not arrive: see whether throws")
+    page.click("#tower-done")
+    expect(page.locator("#tower")).to_have_text("Tower oak")
 
 
 @pytest.mark.parametrize(

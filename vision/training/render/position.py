@@ -167,8 +167,9 @@ def lay(position: Position, board: BoardSpec, checkers: CheckerSpec, home: str, 
     out = _apart(out, board, d)
     if piles:
         out += _piled_on_bar(position.bar, board, checkers, rng)
-    for seat in range(0 if piles else 2):
-        out += _on_bar(position.bar[seat], seat, board, checkers, rng)
+    else:
+        for seat in range(2):
+            out += _on_bar(position.bar[seat], seat, board, checkers, rng)
     for seat in range(2):
         out += _off(position.off[seat], seat, board, checkers, home, rng)
     assert h > 0
