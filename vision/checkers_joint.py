@@ -16,7 +16,7 @@ from vision.colours import LAYER
 Probabilities = NDArray[np.float64]
 
 FLOOR = 1e-3  # share of every count that is given to all counts alike: the net is never surer than that
-OVERLOOKED = 0.005  # how often a checker on the bar is overlooked: it may be of the bar's own colour
+OVERLOOKED = 0.002  # how often a checker on the bar is overlooked, which may be of its colour: of 1,984 bars bare by 0.99 none had one
 PILED = 0.01  # how often there is one more than is seen on the bar, or half as often two, where one is: the top of a pile hides the others
 ALIKE = 0.02  # share of a stack's likelihood that goes to a whole layer more or less, which looks all but the same from above
 LOST = 0.08  # how often a player with a checker outside his home has borne some off before

@@ -75,10 +75,10 @@ def test_two_counts_that_could_make_up_for_each_other_stay_in_doubt() -> None:
     assert told[7].max() < 0.7
 
 
-def test_one_missing_with_a_checker_outside_makes_the_bar_less_sure() -> None:
+def test_one_missing_with_a_checker_outside_makes_the_bar_less_sure_and_puts_none_on_it() -> None:
     points, bar = likely(changed(p19=-4))
     _, told = weighed(points, bar, OPEN)
-    assert told[1, 0] < 0.9
+    assert 0.6 < told[1, 0] < 0.9
     assert told[0, 0] > 0.98
 
 
