@@ -63,11 +63,11 @@ class CubeReader:
         """`_best` of all places, seen finer where none is likely, and looked at once more where it is in doubt."""
         finder = board_finder(self._table)
         view, rival = self._best(image, dice, finder.find(image).cubes)
+        if not _plain(view):
+            view, rival = self._best(image, dice, finder.surer(image).cubes)
         if view is None or view.cube < POSSIBLE_CUBE:
             view, rival = self._best(image, dice, finder.finer(image).cubes)
-        if view is not None and (view.cube < SURE_CUBE or max(view.numbers) < SURE_NUMBER):
-            view = self._once_more(image, view)
-        return view, rival
+        return view if view is None or _plain(view) else self._once_more(image, view), rival
 
     def _missing(self, image: NDArray[np.uint8], view: CubeView | None) -> tuple[SeenDoubt, ...]:
         """What is in doubt where no cube is seen, though ``view`` may show a hint of one."""
@@ -178,6 +178,11 @@ def placed(view: CubeView, number: int, table: Table) -> tuple[SeenCube, bool]:
     if aside < NOBODYS:
         return SeenCube(number, None), False
     return SeenCube(number, Seat.NEAR if y < 0 else Seat.FAR), aside > A_PLAYERS and number != 64
+
+
+def _plain(view: CubeView | None) -> bool:
+    """Whether a view shows a cube and its number without a doubt."""
+    return view is not None and view.cube >= SURE_CUBE and max(view.numbers) >= SURE_NUMBER
 
 
 def _number(view: CubeView) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 
 import numpy as np
@@ -86,6 +86,10 @@ class OnBoard:
     def _looks(self) -> Looks:
         return Looks(self.image, self.table)
 
+    @cached_property
+    def _closer(self) -> Callable[[DieView], DieView]:
+        return cache(self._looks.closer)
+
     # where dice may lie: of the board's usual size; where that leaves a throw unfinished, seen finer; where none settles the size, larger
 
     def _places(self) -> list[DieView]:
@@ -128,13 +132,15 @@ class OnBoard:
         return self._looks.usual(v.centre).edge
 
     def _settles(self, v: DieView) -> bool:
-        """Whether a view tells how large this board's dice are: it shows a die with its value, not just a few pixels, and a new one."""
-        return v.die >= SURE_DIE and v.clear >= SURE_VALUE and v.edge >= LEGIBLE and not self._as_it_was(v)
+        """Whether a view tells how large this board's dice are: it shows a die with its value, not just a few pixels, and a new one, which
+        the closer look takes for one too."""
+        plain = v.die >= SURE_DIE and v.clear >= SURE_VALUE and v.edge >= LEGIBLE
+        return plain and not self._as_it_was(v) and self._closer(v).die > 0
 
     # which of it are dice: what shows enough of one for where it lies, and was not there at set-up
 
     def _dice(self, views: list[DieView]) -> list[DieView]:
-        closer = [self._looks.closer(v) for v in views if possible(v, self.raised) and in_picture(v.centre, self.image)]
+        closer = [self._closer(v) for v in views if possible(v, self.raised) and in_picture(v.centre, self.image)]
         return [v for v in apart([v for v in closer if v.die > 0], alike=True) if not self._as_it_was(v, views)]
 
     def _changed(self, centre: tuple[float, float], edge: float) -> bool:

@@ -123,29 +123,33 @@ class BoardFinder:
         self._rim = round(DIE_PX / self.scale)
         self._last: NDArray[np.uint8] | None = None
         self._sum = b""
-        self._found: dict[float, Found] = {}
+        self._found: dict[tuple[float, bool], Found] = {}
 
     def find(self, image: NDArray[np.uint8]) -> Found:
         """Dice and cubes on and about the board in ``image`` (BGR uint8)."""
+        return self._kept(image, self.scale)
+
+    def surer(self, image: NDArray[np.uint8]) -> Found:
+        """The same as the mean of that look and of one at the picture's mirror image."""
         return self._kept(image, self.scale, mirrored=True)
 
     def finer(self, image: NDArray[np.uint8]) -> Found:
         """The same in a look `FINER` than the first."""
-        return self._kept(image, self.scale * FINER, mirrored=False)
+        return self._kept(image, self.scale * FINER)
 
     def larger(self, image: NDArray[np.uint8]) -> tuple[Spot, ...]:
         """Dice in a look made for such as are `LARGER` than this board's should be."""
         return self._look(image, self.scale / LARGER).dice
 
-    def _kept(self, image: NDArray[np.uint8], scale: float, mirrored: bool) -> Found:
+    def _kept(self, image: NDArray[np.uint8], scale: float, mirrored: bool = False) -> Found:
         probe = image[::37, ::41].tobytes()
         if image is not self._last or probe != self._sum:
             self._found, self._last, self._sum = {}, image, probe
-        if scale not in self._found:
-            self._found[scale] = self._look(image, scale, mirrored)
-        return self._found[scale]
+        if (scale, mirrored) not in self._found:
+            self._found[scale, mirrored] = self._look(image, scale, mirrored)
+        return self._found[scale, mirrored]
 
-    def _look(self, image: NDArray[np.uint8], scale: float, mirrored: bool = True) -> Found:
+    def _look(self, image: NDArray[np.uint8], scale: float, mirrored: bool = False) -> Found:
         x0, y0, x1, y1 = self.box
         h, w = image.shape[:2]
         rim = self._rim  # a cube that the picture's edge cuts through has its middle at the edge, or beyond

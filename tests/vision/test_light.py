@@ -86,7 +86,7 @@ def test_checkers_are_read_in_another_light_as_in_that_of_set_up(folder: str) ->
             assert (read.position.points, read.position.bar) == (usual.position.points, usual.position.bar)
 
 
-@pytest.mark.parametrize(("folder", "share"), [("train-001000", 0.15), ("train-002000", 0.3)])
+@pytest.mark.parametrize(("folder", "share"), [("test-022012", 0.15), ("train-002000", 0.3)])
 def test_a_dim_room_is_set_up_and_read_like_a_bright_one(folder: str, share: float) -> None:
     bright, dim = ([_lit(path, light) for path in sorted((BOARDS / folder).glob("f*.jpg"))] for light in (1.0, share))
     usual, reader = (Reader(remembered(pictures[0]), pictures[0]) for pictures in (bright, dim))
