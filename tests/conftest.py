@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 from collections.abc import Iterator
 from typing import Any
 from zlib import crc32
@@ -17,6 +18,12 @@ LONGEST = (
     "test_house.py", "test_setup_command.py", "test_whole_setup.py", "test_clock.py", "test_setup.py", "test_finder.py",
     "test_gate.py", "test_damaged.py", "test_accessible.py", "test_lattice.py", "test_dice.py", "test_cameras_change.py",
 )
+
+for _name in ("SIGHUP", "SIGINT"):
+    # nohup, and a shell for what it runs in the background, have these ignored, and whatever a test starts would ignore them too:
+    # caught and dropped they end the tests no more than before, and a program that is started has them as ever
+    if hasattr(signal, _name) and signal.getsignal(getattr(signal, _name)) is signal.SIG_IGN:
+        signal.signal(getattr(signal, _name), lambda *_: None)
 
 settings.register_profile("referee", deadline=None)  # a busy machine is no fault of the code
 settings.load_profile("referee")

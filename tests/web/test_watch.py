@@ -105,10 +105,12 @@ def test_the_record_is_whole_although_nobody_reads_what_is_printed(some: Path, b
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be asked to end there")
 @pytest.mark.parametrize("asked", ["SIGTERM", "SIGHUP"])  # its window is closed
 def test_asked_to_end_it_writes_what_was_refereed_until_then(some: Path, board: Path, tmp_path: Path, asked: str) -> None:
+    """And not what the last of its pictures shows."""
     many, record = tmp_path / "many", tmp_path / "game.mat"
     many.mkdir()
-    for number in range(300):
+    for number in range(100):
         shutil.copy(some / f"f{min(number + 1, 5):03d}.jpg", many / f"{number:03d}.jpg")
+    shutil.copy(PICTURES / "f006.jpg", many / "last.jpg")
     with _process(many, "--board", board, "-o", record) as run:
         assert run.stdout is not None
         while "8/3* 6/3" not in run.stdout.readline():
@@ -118,6 +120,7 @@ def test_asked_to_end_it_writes_what_was_refereed_until_then(some: Path, board: 
     assert run.returncode == 0
     assert f"The record is in {record}." in said
     assert "52: 24/22 13/8" in record.read_text()
+    assert "rolled 3-2" not in said
 
 
 @pytest.mark.parametrize(("near", "shown"), [("Anna", "Anna"), ("", "Near"), ("\u05d0\u05e0\u05d4", "\u2068\u05d0\u05e0\u05d4\u2069")])
