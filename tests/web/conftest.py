@@ -138,14 +138,22 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     """The house of a table that is served, at its ``address``, to which a test speaks as a camera does."""
-    with Store(tmp_path / "m.db") as store:
-        made = make_house(store, stills=True, streams=4)
-        server = listen(create_app(made), "127.0.0.1", 0, made.places)
-        made.address = f"http://127.0.0.1:{server.effective_port}/"
-        running = threading.Thread(target=server.run, daemon=True)
-        running.start()
+    with Store(tmp_path / "m.db") as store, answering(make_house(store, stills=True, streams=4)) as made:
         yield made
-        made.hub.close()
-        server.task_dispatcher.shutdown(timeout=60)  # its threads write to what `close` takes away
-        server.close()
-        running.join(10)
+
+
+@contextmanager
+def answering(house: House) -> Iterator[House]:
+    """``house``, served at its ``address`` from a thread of this process."""
+    server = listen(create_app(house), "127.0.0.1", 0, house.places)
+    house.address = f"http://127.0.0.1:{server.effective_port}/"
+    running = threading.Thread(target=server.run, daemon=True)
+    running.start()
+    yield house
+    house.hub.close()
+    server.task_dispatcher.shutdown(timeout=60)  # its threads write to what `close` takes away
+    for kept in list(server.active_channels.values()):
+        kept.will_close = True  # a browser may ask something more on it, and the thread waits until nobody is connected
+    server.pull_trigger()
+    server.close()
+    running.join(10)
