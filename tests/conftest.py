@@ -54,6 +54,15 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _one_search_for_all(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A board that was found for one worker's tests is not looked for again for another's."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        from tests.found import share
+
+        share(tmp_path_factory.getbasetemp().parent / "boards")
+
+
 @pytest.fixture
 def found_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a camera's board nor a command's is looked for again in a picture in which another test has looked for it."""
