@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import re
 import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import pytest
 
 from referee.records.store import Store
 from web.app import create_app
+from web.cli import run as command_line
 from web.cli._service import make_house
 from web.desk import Desk
 from web.house import House
@@ -55,6 +58,18 @@ class Served:
 def referee(*args: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
     """Runs `referee` to its end."""
     return subprocess.run([sys.executable, "-c", SCRIPT, *args], capture_output=True, text=True, timeout=timeout)
+
+
+def answer(*args: str) -> subprocess.CompletedProcess[str]:
+    """What `referee` says and ends with, without a process of its own: for what it does nothing but answer."""
+    heard, said, argv, handlers = io.StringIO(), io.StringIO(), sys.argv, logging.getLogger().handlers[:]
+    sys.argv = ["referee", *args]
+    try:
+        with redirect_stdout(heard), redirect_stderr(said):
+            status = command_line()
+    finally:
+        sys.argv, logging.getLogger().handlers[:] = argv, handlers  # `serve` keeps a log
+    return subprocess.CompletedProcess(args, status, heard.getvalue(), said.getvalue())
 
 
 @contextmanager

@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.waiting import until
-from tests.web.conftest import BROWSERS, Served, referee, starter
+from tests.web.conftest import BROWSERS, Served, answer, starter
 from tests.web.phone import Phone
 from tests.web.pressing import opening, post, state
 from tests.web.test_accessible import faults
@@ -331,7 +331,7 @@ def test_a_camera_that_is_not_there_is_the_same_mistake_everywhere(tmp_path: Pat
         ("watch", "no-such-film.mp4", "--start", str(PICTURE)),
         ("setup", "no-such-film.mp4", "-o", str(tmp_path / "board.json")),
     ):
-        run = referee(*words)
+        run = answer(*words)
         assert run.returncode == 2, words
         assert "there is no no-such-film.mp4" in run.stderr
 
