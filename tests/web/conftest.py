@@ -157,6 +157,21 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield made
 
 
+@dataclass(frozen=True)
+class Here:
+    """Where a table answers that is served from this process."""
+
+    url: str
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Here]:
+    """A table of the test's own, at which no match was ever started, without a process of its own."""
+    with Store(tmp_path / "matches.db") as store, answering(make_house(store)) as house:
+        yield Here(house.address)
+        house.analyst.stop()
+
+
 @contextmanager
 def answering(house: House) -> Iterator[House]:
     """``house``, served at its ``address`` from a thread of this process."""

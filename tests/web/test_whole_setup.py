@@ -8,7 +8,6 @@ import threading
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from hardware.protocol import Rest
 from hardware.simulator import Identity, Simulator
 from referee.records.store import Store
 from tests.waiting import until
-from tests.web.conftest import Served, answering
+from tests.web.conftest import Here, Served, answering
 from tests.web.phone import TRAY, Phone, picture, with_dice
 from tests.web.pressing import post, state
 from web.cli._service import _tick, make_house
@@ -34,13 +33,6 @@ def tower() -> Iterator[Simulator]:
     box = Simulator(Identity("oak", Rest.TRAY, reads=False), tty=False).start()
     yield box
     box.close()
-
-
-@dataclass(frozen=True)
-class Here:
-    """Where a table answers that is served from this process."""
-
-    url: str
 
 
 @contextmanager
