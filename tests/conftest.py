@@ -15,8 +15,10 @@ from hypothesis import settings
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or every server and command that a test starts compiles the whole program again
 
 LONGEST = (
-    "test_house.py", "test_setup_command.py", "test_whole_setup.py", "test_clock.py", "test_setup.py", "test_finder.py",
-    "test_gate.py", "test_damaged.py", "test_accessible.py", "test_lattice.py", "test_dice.py", "test_cameras_change.py",
+    "test_house.py", "test_setup.py", "test_started_anew.py", "test_cameras_change.py", "test_whole_setup.py", "test_setup_command.py",
+    "test_pages_in_use.py", "test_finder.py", "test_clock.py", "test_many_pages.py", "test_by_hand.py", "test_following.py", "test_read.py",
+    "test_runtime.py", "test_accessible.py", "test_gate.py", "test_seen_games.py", "test_dice_loose.py", "test_demo.py",
+    "test_said_plainly.py", "test_left_running.py", "test_slow_lines.py", "test_store.py", "test_put_right.py",
 )
 
 for _name in ("SIGHUP", "SIGINT"):
