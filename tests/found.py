@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,7 @@ def _kept(key: str) -> Table | BoardNotFound | None:
 
 def _keep(key: str, found: Table | BoardNotFound) -> None:
     if _shared is not None:
-        part = _shared / f"{key}.{os.getpid()}"
+        part = _shared / uuid4().hex  # of this thread alone, for two cameras may see the same
         part.write_bytes(pickle.dumps(found))
         part.replace(_shared / key)
 
