@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 from collections.abc import Iterator
 from typing import Any
 from zlib import crc32
@@ -14,9 +15,17 @@ from hypothesis import settings
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or every server and command that a test starts compiles the whole program again
 
 LONGEST = (
-    "test_house.py", "test_setup_command.py", "test_whole_setup.py", "test_clock.py", "test_setup.py", "test_finder.py",
-    "test_gate.py", "test_damaged.py", "test_accessible.py", "test_lattice.py", "test_dice.py", "test_cameras_change.py",
+    "test_house.py", "test_setup.py", "test_started_anew.py", "test_cameras_change.py", "test_whole_setup.py", "test_setup_command.py",
+    "test_pages_in_use.py", "test_finder.py", "test_clock.py", "test_many_pages.py", "test_by_hand.py", "test_following.py", "test_read.py",
+    "test_runtime.py", "test_accessible.py", "test_gate.py", "test_seen_games.py", "test_dice_loose.py", "test_demo.py",
+    "test_said_plainly.py", "test_left_running.py", "test_slow_lines.py", "test_store.py", "test_put_right.py",
 )
+
+for _name in ("SIGHUP", "SIGINT"):
+    # nohup, and a shell for what it runs in the background, have these ignored, and whatever a test starts would ignore them too:
+    # caught and dropped they end the tests no more than before, and a program that is started has them as ever
+    if hasattr(signal, _name) and signal.getsignal(getattr(signal, _name)) is signal.SIG_IGN:
+        signal.signal(getattr(signal, _name), lambda *_: None)
 
 settings.register_profile("referee", deadline=None)  # a busy machine is no fault of the code
 settings.load_profile("referee")
@@ -45,6 +54,15 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         report.outcome = "failed"
         report.longrepr = f"skipped, though everything it needs should be here: {call.excinfo.value if call.excinfo else ''}"
     return report
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_search_for_all(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A board that was found for one worker's tests is not looked for again for another's."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        from tests.found import share
+
+        share(tmp_path_factory.getbasetemp().parent / "boards")
 
 
 @pytest.fixture

@@ -10,10 +10,12 @@ T = TypeVar("T")
 
 
 def until(condition: Callable[[], T], seconds: float = 120.0) -> T:
-    """What ``condition`` gives as soon as it counts as true, or at the end of ``seconds``: to be asserted, with a message of its own."""
-    end = time.monotonic() + seconds
+    """What ``condition`` gives as soon as it counts as true, or at the end of ``seconds``: to be asserted, with a message of its own. What
+    takes long is asked for less often, for asking a service takes time from it."""
+    end, pause = time.monotonic() + seconds, 0.02
     while time.monotonic() < end:
         if found := condition():
             return found
-        time.sleep(0.02)
+        time.sleep(pause)
+        pause = min(1.2 * pause, 0.1)
     return condition()

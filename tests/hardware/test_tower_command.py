@@ -12,7 +12,7 @@ import click
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
-from tests.web.conftest import SCRIPT, referee
+from tests.web.conftest import SCRIPT, answer
 from web.cli import _bench_tower
 from web.cli.tower import command
 
@@ -30,7 +30,7 @@ from web.cli.tower import command
     ],
 )
 def test_what_a_user_gets_wrong_is_one_sentence(words: list[str], status: int, says: str) -> None:
-    run = referee(*words)
+    run = answer(*words)
     assert run.returncode == status, run.stderr
     assert says in run.stderr
     assert "Traceback" not in run.stderr
@@ -50,7 +50,7 @@ def test_a_port_that_is_not_there_is_tried_again_and_those_that_are_there_are_na
 
 
 def test_it_says_that_what_it_shows_is_not_kept() -> None:
-    said = " ".join(referee("tower", "--help").stdout.split())
+    said = " ".join(answer("tower", "--help").stdout.split())
     assert "taken from the box and kept nowhere" in said
     assert "referee serve --tower URL" in said
 
@@ -66,7 +66,7 @@ def test_it_says_that_what_it_shows_is_not_kept() -> None:
 def test_a_script_that_cannot_be_carried_out_is_refused_before_it_begins(script: bytes, says: str, tmp_path: Path) -> None:
     path = tmp_path / "script.txt"
     path.write_bytes(script)
-    run = referee("tower", "--simulate", "--script", str(path))
+    run = answer("tower", "--simulate", "--script", str(path))
     assert run.returncode == 2
     assert says in run.stderr
     assert run.stdout == ""

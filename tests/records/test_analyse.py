@@ -159,16 +159,11 @@ def test_asked_to_end_it_leaves_no_program_running_and_no_folder(tmp_path: Path,
     program.write_text(f"#!/bin/sh\necho $$ > {pid}.part\nmv {pid}.part {pid}\nexec sleep 600\n")
     program.chmod(0o755)
     temporary.mkdir()
-    number = getattr(signal, asked)
-    heeded = signal.signal(number, signal.SIG_DFL)  # the tests may run under nohup, and what they start would ignore it too
-    try:
-        words = [sys.executable, "-c", "from web.cli import main; main()", "analyse", _MATCH]
-        env = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TMPDIR": str(temporary)}
-        process = subprocess.Popen(words, env=env, stderr=subprocess.PIPE)
-    finally:
-        signal.signal(number, heeded)
+    words = [sys.executable, "-c", "from web.cli import main; main()", "analyse", _MATCH]
+    env = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "TMPDIR": str(temporary)}
+    process = subprocess.Popen(words, env=env, stderr=subprocess.PIPE)
     assert until(pid.exists)
-    process.send_signal(number)
+    process.send_signal(getattr(signal, asked))
     assert b"Traceback" not in process.communicate(timeout=60)[1]
     assert process.returncode == 130
     assert list(temporary.iterdir()) == []

@@ -95,7 +95,7 @@ def test_bands_of_mains_light_are_no_movement_and_a_die_in_them_is(brightest: in
 
     def delivered(image: Image, at: float) -> Image:
         seen = banded(image, at, strength)
-        return np.rot90(seen) if upright else seen
+        return np.ascontiguousarray(np.rot90(seen)) if upright else seen
 
     scene = cv2.convertScaleAbs(board(), alpha=brightest / 190)
     looks = []

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import re
 import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import pytest
 
 from referee.records.store import Store
 from web.app import create_app
+from web.cli import run as command_line
 from web.cli._service import make_house
 from web.desk import Desk
 from web.house import House
@@ -55,6 +58,18 @@ class Served:
 def referee(*args: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
     """Runs `referee` to its end."""
     return subprocess.run([sys.executable, "-c", SCRIPT, *args], capture_output=True, text=True, timeout=timeout)
+
+
+def answer(*args: str) -> subprocess.CompletedProcess[str]:
+    """What `referee` says and ends with, without a process of its own: for what it does nothing but answer."""
+    heard, said, argv, handlers = io.StringIO(), io.StringIO(), sys.argv, logging.getLogger().handlers[:]
+    sys.argv = ["referee", *args]
+    try:
+        with redirect_stdout(heard), redirect_stderr(said):
+            status = command_line()
+    finally:
+        sys.argv, logging.getLogger().handlers[:] = argv, handlers  # `serve` keeps a log
+    return subprocess.CompletedProcess(args, status, heard.getvalue(), said.getvalue())
 
 
 @contextmanager
@@ -138,14 +153,37 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     """The house of a table that is served, at its ``address``, to which a test speaks as a camera does."""
-    with Store(tmp_path / "m.db") as store:
-        made = make_house(store, stills=True, streams=4)
-        server = listen(create_app(made), "127.0.0.1", 0, made.places)
-        made.address = f"http://127.0.0.1:{server.effective_port}/"
-        running = threading.Thread(target=server.run, daemon=True)
-        running.start()
+    with Store(tmp_path / "m.db") as store, answering(make_house(store, stills=True, streams=4)) as made:
         yield made
-        made.hub.close()
-        server.task_dispatcher.shutdown(timeout=60)  # its threads write to what `close` takes away
-        server.close()
-        running.join(10)
+
+
+@dataclass(frozen=True)
+class Here:
+    """Where a table answers that is served from this process."""
+
+    url: str
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Here]:
+    """A table of the test's own, at which no match was ever started, without a process of its own."""
+    with Store(tmp_path / "matches.db") as store, answering(make_house(store)) as house:
+        yield Here(house.address)
+        house.analyst.stop()
+
+
+@contextmanager
+def answering(house: House) -> Iterator[House]:
+    """``house``, served at its ``address`` from a thread of this process."""
+    server = listen(create_app(house), "127.0.0.1", 0, house.places)
+    house.address = f"http://127.0.0.1:{server.effective_port}/"
+    running = threading.Thread(target=server.run, daemon=True)
+    running.start()
+    yield house
+    house.hub.close()
+    server.task_dispatcher.shutdown(timeout=60)  # its threads write to what `close` takes away
+    for kept in list(server.active_channels.values()):
+        kept.will_close = True  # a browser may ask something more on it, and the thread waits until nobody is connected
+    server.pull_trigger()
+    server.close()
+    running.join(10)

@@ -59,7 +59,7 @@ class Phone:
 
     def _run(self) -> None:
         count = 0
-        while not self._stop.wait(0.1):
+        while not self._stop.wait(0.2):
             count += 1
             frames = self._frames
             request = urllib.request.Request(self._url, frames[count % len(frames)], {"content-type": "image/jpeg"}, method="POST")

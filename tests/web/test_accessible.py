@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import Served
+from tests.web.conftest import Here, Served
 from tests.web.pressing import opening, post, roll, start, state
 from tests.web.test_matches import two_matches
 
@@ -31,23 +30,21 @@ def faults(page: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(("scheme", "size"), [("light", (1440, 900)), ("dark", (390, 844))], ids=["laptop", "phone"])
-def test_no_serious_fault(serve: Callable[..., Served], browser: Any, database: str, scheme: str, size: tuple[int, int]) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
-
+def test_no_serious_fault(alone: Here, browser: Any, scheme: str, size: tuple[int, int]) -> None:
     def say(name: str, seq: int | None = None, **body: Any) -> None:
-        assert post(server, name, seq=state(server)["seq"] if seq is None else seq, **body)[0] == 200
+        assert post(alone, name, seq=state(alone)["seq"] if seq is None else seq, **body)[0] == 200
 
     two_matches(say)
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce")
     page = context.new_page()
     for path in READY:
-        page.goto(f"{server.url}{path}")
+        page.goto(f"{alone.url}{path}")
         expect(page.locator(READY[path]).first).to_be_attached()
         assert not faults(page), path
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{path} is wider than the screen"
 
     # the table in its busier moments: a roll being played, a double, a dialog
-    page.goto(f"{server.url}table")
+    page.goto(f"{alone.url}table")
     say("start_game")
     expect(page.locator("#die-near-1")).to_be_visible()
     assert not faults(page)
@@ -72,7 +69,7 @@ def test_no_serious_fault(serve: Callable[..., Served], browser: Any, database: 
         page.keyboard.press("Escape")
         expect(page.locator("#dialog")).to_be_hidden()
     say("take")
-    say("roll", dice=[6, 5], seat="far" if state(server)["on_roll"] == "far" else "near")
+    say("roll", dice=[6, 5], seat="far" if state(alone)["on_roll"] == "far" else "near")
     page.click("#set-position")
     expect(page.locator("#brush-near")).to_be_visible()
     assert not faults(page), "setting a position"

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.records.store import Store
-from tests.web.conftest import referee
+from tests.web.conftest import answer
 from web.app import create_app
 from web.cli._service import make_house
 
@@ -57,7 +57,7 @@ def test_pages_lead_to_each_other_below_the_table(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("name", ["", "a/b", "x" * 31])
 def test_a_name_that_fits_no_address_is_one_sentence(tmp_path: Path, name: str) -> None:
-    run = referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--table", name)
+    run = answer("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--table", name)
     assert run.returncode == 2
     assert "table's name" in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
@@ -65,7 +65,7 @@ def test_a_name_that_fits_no_address_is_one_sentence(tmp_path: Path, name: str) 
 
 @pytest.mark.parametrize("name", ["", "my table", "hall/3", "küche.local"])
 def test_a_name_that_no_host_can_have_is_one_sentence(tmp_path: Path, name: str) -> None:
-    run = referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--name", "hall-3.local", "--name", name, timeout=60)
+    run = answer("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--name", "hall-3.local", "--name", name)
     assert run.returncode == 2
     assert run.stderr == f"referee: {name!r} cannot be a host's name: use a to z, digits, - and dots, such as --name hall-3.local\n"
 

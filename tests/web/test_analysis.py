@@ -18,7 +18,7 @@ from referee.records.gnubg import Analysis, NoAnalysis, Tick
 from referee.records.record import Record
 from referee.records.store import Store
 from tests.gnubg import needs_gnubg
-from tests.web.conftest import Served
+from tests.web.conftest import Here, Served
 from tests.web.pressing import post, state
 from tests.web.test_matches import sayer, two_matches
 from web.analysis import Analyst
@@ -108,26 +108,23 @@ def test_a_match_being_played_is_not_analysed_for_its_players(client: FlaskClien
     assert client.get("/api/v1/matches/9/analysis").status_code == 404
 
 
-def test_the_page_of_a_match_being_played_does_not_ask_for_its_analysis(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
-    assert post(server, "start_match", seq=0, names=["Anna", "Boris"], length=1)[0] == 200
+def test_the_page_of_a_match_being_played_does_not_ask_for_its_analysis(alone: Here, page: Page) -> None:
+    assert post(alone, "start_match", seq=0, names=["Anna", "Boris"], length=1)[0] == 200
     refused: list[str] = []
     page.on("response", lambda answer: refused.append(answer.url) if answer.status >= 400 else None)
-    page.goto(f"{server.url}matches/1")
+    page.goto(f"{alone.url}matches/1")
     expect(page.locator("#analysis")).to_contain_text("it can be analysed when it is over")
     expect(page.locator("#analyse")).to_have_text("Try again")
     assert refused == []
 
 
 @needs_gnubg
-def test_the_button_on_the_match_page(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
-
+def test_the_button_on_the_match_page(alone: Here, page: Page) -> None:
     def say(name: str, seq: int | None = None, **body: Any) -> None:
-        assert post(server, name, seq=state(server)["seq"] if seq is None else seq, **body)[0] == 200
+        assert post(alone, name, seq=state(alone)["seq"] if seq is None else seq, **body)[0] == 200
 
     two_matches(say)
-    page.goto(f"{server.url}matches/1")
+    page.goto(f"{alone.url}matches/1")
     page.click("#analyse")
     expect(page.locator("#analysis")).to_have_attribute("data-status", "done", timeout=300_000)
     rows = page.locator("#analysis .tally tbody tr")
@@ -137,19 +134,18 @@ def test_the_button_on_the_match_page(serve: Callable[..., Served], page: Page, 
     expect(page.locator("#analysis .worst .unbroken").first).to_have_text(re.compile("^(6-2|3-1)$"))
     page.click("#analysis .worst button")  # the roll that was played badly, on the board
     expect(page.locator("#said")).to_contain_text(re.compile("Boris rolled 6-2|Anna starts with 3-1"))
-    page.goto(f"{server.url}matches/2")
+    page.goto(f"{alone.url}matches/2")
     expect(page.locator("#analysis")).to_contain_text("it can be analysed when it is over")
 
 
 @needs_gnubg
-def test_who_decided_nothing_has_no_rating_on_the_match_page(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
+def test_who_decided_nothing_has_no_rating_on_the_match_page(alone: Here, page: Page) -> None:
     for name, body in (
         ("start_match", {"names": ["Anna", "Boris"], "length": 1}), ("start_game", {}), ("roll", {"dice": [3, 1]}),
         ("play", {"play": "24/20"}), ("resign", {"seat": "far"}), ("accept", {}),
     ):  # fmt: skip
-        assert post(server, name, seq=state(server)["seq"], **body)[0] == 200
-    page.goto(f"{server.url}matches/1")
+        assert post(alone, name, seq=state(alone)["seq"], **body)[0] == 200
+    page.goto(f"{alone.url}matches/1")
     page.click("#analyse")
     expect(page.locator("#analysis")).to_have_attribute("data-status", "done", timeout=300_000)
     rows = page.locator("#analysis .tally tbody tr")

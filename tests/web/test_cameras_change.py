@@ -21,7 +21,7 @@ from referee.observations import Reading, SeenPosition
 from tests.found import found_in
 from tests.waiting import until
 from tests.web.cameras import PICTURES, Still, playing, round_about, start
-from tests.web.conftest import referee
+from tests.web.conftest import answer
 from tests.web.phone import noisy, picture, with_dice
 from vision.boardfile import Look, load_board, table_from_text
 from vision.cameras import Listed
@@ -385,7 +385,7 @@ def test_a_bundle_knows_that_dice_lay_there_when_the_board_was_found(desk: Desk,
         (tmp_path / "saw.zip").write_bytes(eyes.saw() or b"")
     finally:
         eyes.stop()
-    run = referee("replay", str(tmp_path / "saw.zip"))
+    run = answer("replay", str(tmp_path / "saw.zip"))
     assert (run.returncode, "read as before" in run.stdout) == (0, True), run.stdout + run.stderr
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.web.conftest import Served, referee
+from tests.web.conftest import Served, answer, referee
 from web.cli._service import say_address
 
 
@@ -34,23 +34,24 @@ def test_a_busy_port(command: str, tmp_path: Path) -> None:
         taken.listen()
         port = str(taken.getsockname()[1])
         more = ["--db", str(tmp_path / "m.db")] if command == "serve" else ["--no-browser"]
-        _one_sentence(referee(command, "--port", port, *more), 2, "already in use", port)
+        said = referee if command == "serve" else answer
+        _one_sentence(said(command, "--port", port, *more), 2, "already in use", port)
 
 
 def test_a_camera_that_is_not_there(tmp_path: Path) -> None:
-    _one_sentence(referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--camera", str(tmp_path / "none.mp4")), 2, "none.mp4")
+    _one_sentence(answer("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--camera", str(tmp_path / "none.mp4")), 2, "none.mp4")
 
 
 def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Anna, this is no database.\n" * 20)
     before = letter.read_bytes()
-    _one_sentence(referee("serve", "--port", "0", "--db", str(letter)), 2, "letter.txt", "not a database")
+    _one_sentence(answer("serve", "--port", "0", "--db", str(letter)), 2, "letter.txt", "not a database")
     assert letter.read_bytes() == before
 
 
 def test_an_address_that_is_not_ours(tmp_path: Path) -> None:
-    _one_sentence(referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--host", "203.0.113.7"), 2, "203.0.113.7")
+    _one_sentence(answer("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--host", "203.0.113.7"), 2, "203.0.113.7")
 
 
 @pytest.mark.parametrize("words", [
@@ -71,12 +72,12 @@ def test_the_empty_name_is_not_taken_for_this_folder(words: str, tmp_path: Path,
 
 @pytest.mark.parametrize("name", ["", ":memory:"])
 def test_a_database_that_is_no_file(name: str) -> None:
-    _one_sentence(referee("serve", "--port", "0", "--db", name), 2, "--db", "names no file")
+    _one_sentence(answer("serve", "--port", "0", "--db", name), 2, "--db", "names no file")
 
 
 def test_a_place_where_no_certificate_can_be_kept(tmp_path: Path) -> None:
     (tmp_path / "certificate").write_text("a letter")
-    _one_sentence(referee("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--https"), 2, "certificate", "move what is there away")
+    _one_sentence(answer("serve", "--port", "0", "--db", str(tmp_path / "m.db"), "--https"), 2, "certificate", "move what is there away")
 
 
 def test_a_damaged_certificate_is_made_anew_and_the_cookie_stays_on_https(serve: Callable[..., Served], tmp_path: Path) -> None:

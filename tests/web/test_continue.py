@@ -14,7 +14,7 @@ from referee.match.events import Doubt
 from referee.observations import Reading
 from referee.records.store import Store
 from referee.rules.reason import because
-from tests.web.conftest import Served
+from tests.web.conftest import Here
 from tests.web.pressing import post, state
 from web.access import Rank
 from web.app import create_app
@@ -126,15 +126,13 @@ def test_what_cannot_be_continued_is_said_and_changes_nothing(tmp_path: Path) ->
         assert house.desk.match == 3
 
 
-def test_it_is_continued_from_its_page(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
-
+def test_it_is_continued_from_its_page(alone: Here, page: Page) -> None:
     def say(name: str, **body: Any) -> None:
-        status, answer = post(server, name, seq=state(server)["seq"], **body)
+        status, answer = post(alone, name, seq=state(alone)["seq"], **body)
         assert status == 200, answer
 
     playing(say)
-    page.goto(f"{server.url}matches")
+    page.goto(f"{alone.url}matches")
     expect(page.locator("#rows tr").nth(1)).to_contain_text("not finished")
     page.click("#rows a >> text=Anna")
     page.click("#continue")
@@ -143,16 +141,15 @@ def test_it_is_continued_from_its_page(serve: Callable[..., Served], page: Page,
     expect(page.locator("#expected")).to_contain_text("Boris")
     page.click("#undo")
     expect(page.locator("#f-to option").first).to_have_text("Anna played 8/5 6/5")
-    page.goto(f"{server.url}matches/1")
+    page.goto(f"{alone.url}matches/1")
     expect(page.locator("#title")).to_contain_text("Anna")
     expect(page.locator("#continue")).to_be_hidden()
 
 
-def test_a_money_session_has_no_end_to_miss(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
+def test_a_money_session_has_no_end_to_miss(alone: Here, page: Page) -> None:
     for length in (0, 5):
-        status, answer = post(server, "start_match", seq=state(server)["seq"], names=["Anna", "Boris"], length=length)
+        status, answer = post(alone, "start_match", seq=state(alone)["seq"], names=["Anna", "Boris"], length=length)
         assert status == 200, answer
-    page.goto(f"{server.url}matches")
+    page.goto(f"{alone.url}matches")
     expect(page.locator("#rows tr").nth(0)).to_contain_text("on the table")
     expect(page.locator("#rows tr").nth(1)).to_contain_text("can go on")

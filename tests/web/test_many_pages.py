@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from referee.records.store import Store
-from tests.web.conftest import PATIENCE, Served
+from tests.web.conftest import PATIENCE, Here, Served
 from tests.web.pressing import post
 from web.app import create_app
 from web.cli._service import make_house
@@ -29,19 +29,18 @@ def begin(server: Served) -> None:
     assert post(server, "start_match", seq=0, names=["Anna", "Boris"], length=3)[0] == 200
 
 
-def test_nine_pages_of_one_browser_follow_the_table(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
+def test_nine_pages_of_one_browser_follow_the_table(alone: Here, page: Page) -> None:
     pages = [page, *(page.context.new_page() for _ in PAGES[1:])]
     for one, name in zip(pages, PAGES, strict=True):
         one.set_default_timeout(PATIENCE)
-        one.goto(f"{server.url}{name}")
-    begin(server)
+        one.goto(f"{alone.url}{name}")
+    begin(alone)
     for one, name in zip(pages, PAGES, strict=True):
         if name != "setup":
             expect(one.locator("body")).to_contain_text("Anna")
     pages[0].close()  # whichever began the line, the others keep it
-    assert post(server, "start_game", seq=1)[0] == 200
-    assert post(server, "roll", seq=2, dice=[3, 1])[0] == 200
+    assert post(alone, "start_game", seq=1)[0] == 200
+    assert post(alone, "roll", seq=2, dice=[3, 1])[0] == 200
     expect(pages[1].locator("body")).to_contain_text("3-1")
     expect(pages[7].locator("body")).to_contain_text("3-1")
 

@@ -22,7 +22,7 @@ from referee.match import commands as c
 from referee.match.events import Logged, Played, Rolled
 from referee.records.formats import read_bytes
 from referee.records.store import Store
-from tests.web.conftest import Served
+from tests.web.conftest import Here, Served
 from tests.web.pressing import post, state
 from web.app import create_app
 from web.archive import chi_square_tail, dice_statistics
@@ -224,15 +224,13 @@ def test_what_hardly_happens_is_no_share_of_nothing() -> None:
     assert re.match(r"Even dice would differ this much in only \d\.\d% of matches\.", found["far"]["text"])
 
 
-def test_the_pages_of_matches_text_and_overlay(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
-
+def test_the_pages_of_matches_text_and_overlay(alone: Here, page: Page) -> None:
     def say(name: str, seq: int | None = None, **body: Any) -> None:
-        status, answer = post(server, name, seq=state(server)["seq"] if seq is None else seq, **body)
+        status, answer = post(alone, name, seq=state(alone)["seq"] if seq is None else seq, **body)
         assert status == 200, answer
 
     two_matches(say)
-    page.goto(f"{server.url}matches")
+    page.goto(f"{alone.url}matches")
     expect(page.locator("#rows tr")).to_have_count(2)
     page.fill("#player", "anna")
     expect(page.locator("#rows tr")).to_have_count(1)
@@ -253,9 +251,9 @@ def test_the_pages_of_matches_text_and_overlay(serve: Callable[..., Served], pag
     page.click("#delete-yes")
     expect(page.locator("#rows tr")).to_have_count(1)
 
-    page.goto(f"{server.url}text")
+    page.goto(f"{alone.url}text")
     expect(page.locator("#points")).to_contain_text("24: 2 checkers")
-    page.goto(f"{server.url}overlay?board=1")
+    page.goto(f"{alone.url}overlay?board=1")
     say("start_game")
     say("roll", dice=[6, 2])
     expect(page.locator("#expected")).to_contain_text("6-2")
@@ -292,11 +290,10 @@ def test_the_list_says_who_won_a_match_that_its_winner_was_behind_in(table: Serv
     expect(page.locator("#rows tr").first).to_contain_text("gewonnen von Anna")
 
 
-def test_pages_that_have_nothing_to_show_yet_say_so(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
-    page.goto(f"{server.url}text")
+def test_pages_that_have_nothing_to_show_yet_say_so(alone: Here, page: Page) -> None:
+    page.goto(f"{alone.url}text")
     expect(page.locator("#last")).to_have_text("Nothing has happened yet.")
-    page.goto(f"{server.url}matches")
+    page.goto(f"{alone.url}matches")
     expect(page.locator("#none")).to_contain_text("No match has been played yet.")
     page.fill("#player", "xenia")
     expect(page.locator("#none")).to_have_text("No match fits.")

@@ -18,7 +18,7 @@ import pytest
 from referee.match.commands import StartGame, StartMatch
 from referee.records.store import Store
 from tests.waiting import until
-from tests.web.conftest import referee
+from tests.web.conftest import answer
 from web.access import Rank
 from web.cli import _service
 from web.cli._service import make_house
@@ -203,7 +203,7 @@ main()
 
 @pytest.mark.parametrize("words", [("ids",), ("rules",), ("chouette",), ("check",), ("setup", "-o", "b.json"), ("convert", "a.mat")])
 def test_a_name_too_long_for_a_file_is_one_sentence(words: tuple[str, ...]) -> None:
-    run = referee(words[0], "x" * 300, *words[1:])
+    run = answer(words[0], "x" * 300, *words[1:])
     assert run.returncode in (1, 2)
     assert "Traceback" not in run.stderr
     assert len((run.stdout + run.stderr).strip().splitlines()) == 1

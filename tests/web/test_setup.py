@@ -18,12 +18,35 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.waiting import until
-from tests.web.conftest import BROWSERS, Served, referee, starter
+from tests.web.conftest import BROWSERS, Served, answer, starter
 from tests.web.phone import Phone
 from tests.web.pressing import opening, post, state
 from tests.web.test_accessible import faults
 
 PICTURE = Path(__file__).parents[2] / "web" / "demo" / "pictures" / "f000.jpg"
+
+
+@pytest.fixture(scope="module")
+def phones(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that tests share whose camera is a phone."""
+    with starter() as start:
+        yield start("serve", "--port", "0", "--db", str(tmp_path_factory.mktemp("phones") / "matches.db"))
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that tests share at which nothing is done without a PIN."""
+    with starter() as start:
+        yield start("serve", "--port", "0", "--db", str(tmp_path_factory.mktemp("guarded") / "matches.db"), "--new-pins")
+
+
+@pytest.fixture(scope="module")
+def filmed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that tests share whose camera is a recording of one picture."""
+    film = tmp_path_factory.mktemp("film")
+    shutil.copy(PICTURE, film)
+    with starter() as start:
+        yield start("serve", "--port", "0", "--db", str(tmp_path_factory.mktemp("filmed") / "matches.db"), "--camera", str(film))
 
 
 def test_a_table_in_a_few_clicks(table: Served, page: Page) -> None:
@@ -87,10 +110,9 @@ def test_what_ends_a_turn_is_chosen_with_the_clock(table: Served, page: Page) ->
     expect(page.locator("#f-clock")).to_have_value("own")
 
 
-def test_without_a_camera_nothing_is_said_to_be_found_by_itself(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
+def test_without_a_camera_nothing_is_said_to_be_found_by_itself(phones: Served, page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{server.url}setup?lang=de")
+    page.goto(f"{phones.url}setup?lang=de")
     page.click("#use-phone")
     expect(page.locator("#hint")).to_be_visible()
     page.click("#use-none")
@@ -162,16 +184,15 @@ def test_cameras_are_chosen_by_their_names(table: Served, page: Page) -> None:
     expect(page.locator("#status")).to_contain_text("Camera 7 gives no picture")
 
 
-def test_the_camera_is_lent_and_the_address_told_once(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
-    page.goto(f"{server.url}setup")
+def test_the_camera_is_lent_and_the_address_told_once(guarded: Served, page: Page) -> None:
+    page.goto(f"{guarded.url}setup")
     expect(page.locator("body")).to_have_attribute("data-ready", "yes")
     page.click("#use-phone")
-    page.fill("#pin-input", server.said.split("PIN ")[2][:6])
+    page.fill("#pin-input", guarded.said.split("PIN ")[2][:6])
     page.click("#pin-yes")
     expect(page.locator("#lent-text")).to_contain_text("not lent")
     page.click("#lend")
-    expect(page.locator("#lent-at")).to_have_value(re.compile(rf"{server.url}t/1/camera\.mjpg\?token=\S{{16,}}"))
+    expect(page.locator("#lent-at")).to_have_value(re.compile(rf"{guarded.url}t/1/camera\.mjpg\?token=\S{{16,}}"))
     page.reload()
     expect(page.locator("#unlend")).to_have_text("End it")
     expect(page.locator("#lent")).to_be_hidden()
@@ -179,15 +200,14 @@ def test_the_camera_is_lent_and_the_address_told_once(serve: Callable[..., Serve
     expect(page.locator("#lent-text")).to_contain_text("not lent")
 
 
-def test_what_is_answered_of_a_camera_is_in_the_readers_language(serve: Callable[..., Served], database: str) -> None:
+def test_what_is_answered_of_a_camera_is_in_the_readers_language(phones: Served) -> None:
     """The set-up page shows the answer, and for a phone nothing else is said until its first picture comes."""
-    server = serve("serve", "--port", "0", "--db", database)
     headers = {"content-type": "application/json", "accept-language": "de"}
     for path, body, text in (
         ("camera", {"source": "phone"}, "Warten auf das erste Bild des Telefons."),
         ("board", {}, "Das Brett wird gesucht."),
     ):
-        request = urllib.request.Request(f"{server.url}api/v1/{path}", json.dumps(body).encode(), headers)
+        request = urllib.request.Request(f"{phones.url}api/v1/{path}", json.dumps(body).encode(), headers)
         with urllib.request.urlopen(request, timeout=60) as answer:
             assert json.load(answer)["text"] == text
 
@@ -199,23 +219,23 @@ def test_only_cameras_can_be_named(table: Served) -> None:
         assert (status, body["error"]) == (409, "no_camera"), source
 
 
-def test_a_table_in_the_network_wants_its_pin(serve: Callable[..., Served], page: Page, database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database, "--new-pins")
-    pin = server.said.split("PIN ")[1][:6]
-    page.goto(server.url)
-    page.click("#new-match")
+def test_a_table_in_the_network_wants_its_pin(guarded: Served, page: Page) -> None:
+    pin = guarded.said.split("PIN ")[1][:6]
+    before = state(guarded)["seq"]
+    page.goto(guarded.url)
+    page.click("#new-match, #another-match")
     page.fill("#f-near", "Anna")
     page.fill("#f-far", "Boris")
     page.click("#dialog-yes")
     page.fill("#pin-input", "000")
     page.click("#pin-yes")
     expect(page.locator("dialog.pin .wrong")).to_contain_text("not a PIN")
-    assert state(server)["seq"] == 0
+    assert state(guarded)["seq"] == before
     page.fill("#pin-input", pin)
     page.click("#pin-yes")
     page.click("#do-start_game")
     expect(page.locator("#die-near-1")).to_be_visible()
-    assert post(server, "roll", seq=2, dice=[3, 1])[0] == 403
+    assert post(guarded, "roll", seq=2, dice=[3, 1])[0] == 403
     page.click("#rank")
     page.route("**/api/v1/leave", lambda route: route.abort())
     page.click("#pin-leave")
@@ -242,13 +262,6 @@ def test_https_with_a_certificate_of_our_own(serve: Callable[..., Served], brows
     server.kill()
     serve("serve", "--port", "0", "--db", database, "--https")
     assert kept.read_bytes() == first
-
-
-@pytest.fixture(scope="module")
-def phones(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server that tests share whose camera is a phone."""
-    with starter() as start:
-        yield start("serve", "--port", "0", "--db", str(tmp_path_factory.mktemp("phones") / "matches.db"))
 
 
 @pytest.fixture(scope="module")
@@ -306,14 +319,8 @@ def test_a_phone_whose_camera_is_taken_away_sends_its_last_picture_no_more(phone
     context.close()
 
 
-def test_a_phone_that_gives_no_camera_says_what_to_do_and_leaves_the_table_its_own(
-    serve: Callable[..., Served], page: Page, database: str, tmp_path: Path
-) -> None:
-    film = tmp_path / "film"
-    film.mkdir()
-    shutil.copy(PICTURE, film)
-    server = serve("serve", "--port", "0", "--db", database, "--camera", str(film))
-    page.goto(f"{server.url}camera")
+def test_a_phone_that_gives_no_camera_says_what_to_do_and_leaves_the_table_its_own(filmed: Served, page: Page) -> None:
+    page.goto(f"{filmed.url}camera")
     faulty = {"NotAllowedError": "was not allowed", "NotReadableError": "used by another program", "NotFoundError": "no camera"}
     for why, said in faulty.items():
         page.evaluate("why => { navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('', why); }; }", why)
@@ -322,7 +329,7 @@ def test_a_phone_that_gives_no_camera_says_what_to_do_and_leaves_the_table_its_o
         expect(page.locator("#start")).to_have_text("Try again")
         expect(page.locator("#allow")).to_be_visible(visible=why == "NotAllowedError")
         assert faults(page) == []
-    assert until(lambda: state(server)["camera"]["status"] == "ended")
+    assert until(lambda: state(filmed)["camera"]["status"] == "ended")
 
 
 def test_a_camera_that_is_not_there_is_the_same_mistake_everywhere(tmp_path: Path) -> None:
@@ -331,21 +338,17 @@ def test_a_camera_that_is_not_there_is_the_same_mistake_everywhere(tmp_path: Pat
         ("watch", "no-such-film.mp4", "--start", str(PICTURE)),
         ("setup", "no-such-film.mp4", "-o", str(tmp_path / "board.json")),
     ):
-        run = referee(*words)
+        run = answer(*words)
         assert run.returncode == 2, words
         assert "there is no no-such-film.mp4" in run.stderr
 
 
-def test_the_lines_are_drawn_over_a_recording_too(serve: Callable[..., Served], page: Page, database: str, tmp_path: Path) -> None:
+def test_the_lines_are_drawn_over_a_recording_too(filmed: Served, page: Page) -> None:
     """The preview is the whole picture with the found board's lines, whatever the source and the phase of the match."""
-    film = tmp_path / "film"
-    film.mkdir()
-    shutil.copy(PICTURE, film)
-    server = serve("serve", "--port", "0", "--db", database, "--camera", str(film))
-    page.goto(f"{server.url}setup")
+    page.goto(f"{filmed.url}setup")
     expect(page.locator("#status")).to_contain_text("The recording has ended", timeout=120_000)
     expect(page.locator("#status")).not_to_contain_text(".jpg")
-    with urllib.request.urlopen(f"{server.url}api/v1/whole.jpg", timeout=60) as answer:
+    with urllib.request.urlopen(f"{filmed.url}api/v1/whole.jpg", timeout=60) as answer:
         shown = cv2.imdecode(np.frombuffer(answer.read(), np.uint8), cv2.IMREAD_COLOR)
     plain = cv2.resize(cv2.imread(str(PICTURE)), (shown.shape[1], shown.shape[0]), interpolation=cv2.INTER_AREA)
     assert shown.shape[0] / shown.shape[1] == pytest.approx(900 / 1600, abs=0.01)
@@ -355,13 +358,10 @@ def test_the_lines_are_drawn_over_a_recording_too(serve: Callable[..., Served], 
     assert size[0] == pytest.approx(size[1], rel=0.01), "the preview is neither cropped nor stretched"
 
 
-def test_a_camera_that_says_nothing_is_waited_for_until_the_referee_has_given_it_up(
-    serve: Callable[..., Served], page: Page, database: str
-) -> None:
+def test_a_camera_that_says_nothing_is_waited_for_until_the_referee_has_given_it_up(phones: Served, page: Page) -> None:
     """It takes OpenCV half a minute: meanwhile the page does not say that the referee is out of reach."""
-    server = serve("serve", "--port", "0", "--db", database)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        page.goto(f"{server.url}setup")
+        page.goto(f"{phones.url}setup")
         page.click("#use-other")
         page.fill("#source", f"rtsp://127.0.0.1:{silent.getsockname()[1]}/x")
         page.press("#source", "Enter")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +17,14 @@ from playwright.sync_api import Page, expect
 
 from hardware.protocol import Rest
 from hardware.simulator import Identity, Simulator
+from referee.records.store import Store
 from tests.waiting import until
-from tests.web.conftest import Served
+from tests.web.conftest import Here, Served, answering
 from tests.web.phone import TRAY, Phone, picture, with_dice
 from tests.web.pressing import post, state
+from web.cli._service import _tick, make_house
+from web.runtime_camera import CameraChoice
+from web.towerline import TowerLine
 
 
 @pytest.fixture
@@ -26,6 +33,39 @@ def tower() -> Iterator[Simulator]:
     box = Simulator(Identity("oak", Rest.TRAY, reads=False), tty=False).start()
     yield box
     box.close()
+
+
+@contextmanager
+def evening(database: str, tower: Simulator | None = None) -> Iterator[Here]:
+    """What `referee serve` makes with these options, without a process of its own: a board is looked for once for all evenings."""
+    with Store(database) as store:
+        house = make_house(store)
+        changed = partial(house.hub.announce, "camera")
+        eyes = CameraChoice(house.desk, changed, house.pictures, Path(f"{database}.board.json"), house.lent)
+        house.eyes = house.chooser = eyes
+        line = None if tower is None else TowerLine(house.desk, f"socket://127.0.0.1:{tower.port}", changed).start()
+        house.tower = line
+        over = threading.Event()
+        ticks = threading.Thread(target=_tick, args=(house, over))
+        ticks.start()
+        try:
+            with answering(house):
+                yield Here(house.address)
+        finally:
+            over.set()
+            ticks.join(10)
+            eyes.stop()
+            if line is not None:
+                line.stop()
+
+
+@contextmanager
+def phoning(server: Served | Here, image: Any) -> Iterator[Phone]:
+    phone = Phone(server.url, image)
+    try:
+        yield phone
+    finally:
+        phone.stop()
 
 
 def drag(page: Page, corner: int, to: tuple[float, float]) -> None:
@@ -50,8 +90,7 @@ def test_from_serve_to_the_first_accepted_roll_in_eight_clicks(serve: Callable[.
 
     page.goto(server.url)
     click("nav a[href$='setup']")
-    phone = Phone(server.url, picture("f000"))
-    try:
+    with phoning(server, picture("f000")) as phone:
         click("#use-phone")
         expect(page.locator("#status")).to_contain_text("The board is found", timeout=120_000)
         expect(page.locator("#status")).to_contain_text(re.compile(r"Dice are about \d\d pixels wide"))
@@ -63,16 +102,13 @@ def test_from_serve_to_the_first_accepted_roll_in_eight_clicks(serve: Callable[.
         expect(page.locator("body")).to_contain_text("Each throws one die", timeout=120_000)
         phone.show(picture("f002"))  # near throws 2, far 5
         found = until(lambda: state(server)["dice"])
-    finally:
-        phone.stop()
     assert (found["seat"], sorted(found["values"])) == ("far", [2, 5])
     assert clicks <= 8
 
 
-def test_the_next_match_has_the_last_ones_names_and_record(serve: Callable[..., Served], page: Page, browser: Any, database: str) -> None:
+def test_the_next_match_has_the_last_ones_names_and_record(table: Served, page: Page, browser: Any) -> None:
     """Names, length, rules, event, round, place and transcriber come back; one press swaps the sides; another device knows the names."""
-    server = serve("serve", "--port", "0", "--db", database)
-    page.goto(f"{server.url}setup")
+    page.goto(f"{table.url}setup")
     expect(page.locator("body")).to_have_attribute("data-ready", "yes")
     page.locator("#for-record summary").click()
     said = {"near": "Anna", "far": "Boris", "event": "Club night", "round": "Final", "place": "Berlin", "transcriber": "Clara"}
@@ -83,8 +119,9 @@ def test_the_next_match_has_the_last_ones_names_and_record(serve: Callable[..., 
     page.check("#f-aids")
     page.click("#start")
     expect(page.locator("#do-start_game")).to_be_visible()
+    first = state(table)["match"]
 
-    page.goto(f"{server.url}setup")
+    page.goto(f"{table.url}setup")
     expect(page.locator("body")).to_have_attribute("data-ready", "yes")
     for field, value in said.items():
         expect(page.locator(f"#f-{field}")).to_have_value(value)
@@ -95,26 +132,24 @@ def test_the_next_match_has_the_last_ones_names_and_record(serve: Callable[..., 
     page.click("#swap")
     page.click("#start")
     expect(page.locator("#do-start_game")).to_be_visible()
-    now = state(server)
-    assert (now["names"], now["length"], now["rules"], now["match"]) == (["Boris", "Anna"], 7, "traditional", 2)
-    with urllib.request.urlopen(f"{server.url}api/v1/record.mat", timeout=60) as answer:
+    now = state(table)
+    assert (now["names"], now["length"], now["rules"], now["match"]) == (["Boris", "Anna"], 7, "traditional", first + 1)
+    with urllib.request.urlopen(f"{table.url}api/v1/record.mat", timeout=60) as answer:
         record = answer.read().decode()
     assert all(said[name] in record for name in ("event", "round", "place", "transcriber")), record
 
     context = browser.new_context()
     other = context.new_page()
-    other.goto(f"{server.url}setup")
+    other.goto(f"{table.url}setup")
     expect(other.locator("#f-near")).to_have_value("Boris")
     expect(other.locator("#f-far")).to_have_value("Anna")
     context.close()
 
 
-def test_throws_count_in_the_tray_that_was_drawn(serve: Callable[..., Served], page: Page, database: str, tower: Simulator) -> None:
-    server = serve("serve", "--port", "0", "--db", database, "--tower", f"socket://127.0.0.1:{tower.port}")
-    page.goto(f"{server.url}setup")
+def test_throws_count_in_the_tray_that_was_drawn(page: Page, database: str, tower: Simulator, found_once: None) -> None:
     start = picture("f000")
-    phone = Phone(server.url, start)
-    try:
+    with evening(database, tower) as server, phoning(server, start) as phone:
+        page.goto(f"{server.url}setup")
         page.click("#use-phone")
         expect(page.locator("#tower")).to_contain_text("oak: its dice come to rest in a tray.")
         expect(page.locator("#tower")).to_contain_text("Draw the tray: throws count there.", timeout=120_000)
@@ -139,21 +174,14 @@ def test_throws_count_in_the_tray_that_was_drawn(serve: Callable[..., Served], p
         page.get_by_role("button", name="Boris starts with 4-3").click()
         found = until(lambda: state(server)["dice"])
         assert (found["seat"], found["values"]) == ("far", [3, 4])
-    finally:
-        phone.stop()
 
-    server.kill()
-    server = serve("serve", "--port", "0", "--db", database)  # another evening: the tray is where it was
-    phone = Phone(server.url, start)
-    try:
+    with evening(database) as server, phoning(server, start):  # another evening: the tray is where it was
         page.goto(f"{server.url}setup")
         page.click("#use-phone")
         again = until(lambda: state(server)["camera"]["tray"])
         assert again == [[pytest.approx(v, abs=0.005) for v in corner] for corner in drawn]
         page.click("#no-tray")
         assert until(lambda: state(server)["camera"]["tray"] is None)
-    finally:
-        phone.stop()
 
 
 def test_the_camera_reads_what_lies_in_the_tray_and_the_tower_says_that_it_was_thrown(
@@ -163,8 +191,7 @@ def test_the_camera_reads_what_lies_in_the_tray_and_the_tower_says_that_it_was_t
     server = serve("serve", "--port", "0", "--db", database, "--tower", f"socket://127.0.0.1:{tower.port}", "--witnesses", "both")
     assert post(server, "camera", source="phone")[0] == 200
     start = picture("f000")
-    phone = Phone(server.url, start)
-    try:
+    with phoning(server, start) as phone:
         assert until(lambda: state(server)["camera"]["board"])
         assert post(server, "tray", corners=TRAY.tolist())[0] == 200
         assert post(server, "start_match", seq=0, names=["Anna", "Boris"])[0] == 200
@@ -180,26 +207,21 @@ def test_the_camera_reads_what_lies_in_the_tray_and_the_tower_says_that_it_was_t
         phone.show(with_dice(start, ((4, 1060, 420), (3, 1120, 470))))
         assert until(lambda: state(server)["doubt"])
         assert "the tower felt no throw" in state(server)["doubt"]["text"]
-    finally:
-        phone.stop()
 
 
-def test_a_tray_that_cannot_be_one_is_refused_with_a_sentence(serve: Callable[..., Served], database: str) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
-    over_the_field = [[0.3, 0.3], [0.5, 0.3], [0.5, 0.6], [0.3, 0.6]]
-    assert post(server, "tray", corners=over_the_field)[1]["message"] == "There is no camera; choose one first."
-    assert post(server, "camera", source="phone")[0] == 200
-    assert "not found yet" in post(server, "tray", corners=over_the_field)[1]["message"]
-    phone = Phone(server.url, picture("f000"))
-    try:
-        assert until(lambda: state(server)["camera"]["board"])
-    finally:
-        phone.stop()
-    for corners, says in (
-        (over_the_field, "over the playing field"),
-        ([[0.8, 0.2], [0.85, 0.8], [0.85, 0.2], [0.8, 0.8]], "cross one another"),
-        ([[0.8, 0.2], [0.801, 0.2], [0.801, 0.202], [0.8, 0.202]], "too small"),
-    ):
-        status, body = post(server, "tray", corners=corners)
-        assert (status, body["error"]) == (409, "no_tray")
-        assert says in body["message"]
+def test_a_tray_that_cannot_be_one_is_refused_with_a_sentence(database: str, found_once: None) -> None:
+    with evening(database) as server:
+        over_the_field = [[0.3, 0.3], [0.5, 0.3], [0.5, 0.6], [0.3, 0.6]]
+        assert post(server, "tray", corners=over_the_field)[1]["message"] == "There is no camera; choose one first."
+        assert post(server, "camera", source="phone")[0] == 200
+        assert "not found yet" in post(server, "tray", corners=over_the_field)[1]["message"]
+        with phoning(server, picture("f000")):
+            assert until(lambda: state(server)["camera"]["board"])
+        for corners, says in (
+            (over_the_field, "over the playing field"),
+            ([[0.8, 0.2], [0.85, 0.8], [0.85, 0.2], [0.8, 0.8]], "cross one another"),
+            ([[0.8, 0.2], [0.801, 0.2], [0.801, 0.202], [0.8, 0.202]], "too small"),
+        ):
+            status, body = post(server, "tray", corners=corners)
+            assert (status, body["error"]) == (409, "no_tray")
+            assert says in body["message"]

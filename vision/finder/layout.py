@@ -248,7 +248,7 @@ def _homographies(quads: NDArray[np.float64], source: NDArray[np.float64] = CORN
 
 def apply(h: NDArray[np.float64], xy: NDArray[np.float64]) -> NDArray[np.float64]:
     """(k, n, 2) of (k, 3, 3) homographies on (n, 2) points."""
-    p = np.einsum("kij,nj->kni", h, np.column_stack([xy, np.ones(len(xy))]))
+    p = np.column_stack([xy, np.ones(len(xy))]) @ h.transpose(0, 2, 1)
     w = p[..., 2:]
     return np.asarray(p[..., :2] / np.where(np.abs(w) < 1e-9, 1e-9, w))
 

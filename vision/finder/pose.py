@@ -38,6 +38,7 @@ NAMES = ("rx", "ry", "rz", "tx", "ty", "tz", "f", "k1", "bar", "pitch", "half", 
 TURN, SHIFT, FOCAL, K1, BOARD = slice(0, 3), slice(3, 6), 6, 7, slice(8, 14)  # where they are in a row of unknowns
 HALF, GAP = NAMES.index("half"), NAMES.index("gap")
 AROUND = np.vstack([[0, 0, 0], [0, 0.5, 0], CHECKER * ENDS])  # cm from a checker's top: itself, ahead in its column, its diameters' ends
+K2 = 0.01  # of every camera, which tells next to nothing of it
 STEP = np.array([1e-5] * 3 + [1e-3] * 3 + [1e-5, 1e-4] + [1e-3] * 6)  # of each unknown, by which its slope is taken
 # what most boards and cameras are like: mean and standard deviation
 PRIOR = {
@@ -72,7 +73,21 @@ def camera_of(u: Array, size: tuple[int, int]) -> Camera:
     """The camera of the unknowns ``u`` (by NAMES) for pictures of ``size`` (width, height) px."""
     f = float(np.exp(u[FOCAL])) * max(size)
     rotation, _ = cv2.Rodrigues(u[TURN])
-    return Camera(_lens(f, size), np.array([u[K1], 0.01, 0, 0, 0]), np.asarray(rotation, np.float64), u[SHIFT].copy(), size)
+    return Camera(_lens(f, size), np.array([u[K1], K2, 0, 0, 0]), np.asarray(rotation, np.float64), u[SHIFT].copy(), size)
+
+
+def _projected(us: Array, xyz: Array, size: tuple[int, int]) -> Array:
+    """(k, n, 3) cm to (k, n, 2) px by the cameras of the unknowns ``us`` (k, 14), each its own: what `Camera.project` makes of them, of all
+    cameras at once."""
+    f, k1 = np.exp(us[:, FOCAL, None]) * max(size), us[:, K1, None]
+    rotations = np.stack([cv2.Rodrigues(turn)[0] for turn in us[:, TURN]])
+    with np.errstate(all="ignore"):  # of what lies beside the lens
+        x, y, z = np.moveaxis(rotations @ xyz.transpose(0, 2, 1) + us[:, SHIFT, None], 1, 0)
+        z[z == 0] = 1
+        x, y = x / z, y / z
+        r2 = x * x + y * y
+        far = f * ((K2 * r2 + k1) * r2 + 1)
+        return np.stack([far * x + (size[0] - 1) / 2, far * y + (size[1] - 1) / 2], -1)
 
 
 def _lens(f: float, size: tuple[int, int]) -> Array:
@@ -229,9 +244,8 @@ def _solve(shown: Shown, u: Array, mirrored: bool, of: NDArray[np.int64], scale:
     prior = np.array([PRIOR.get(n, (0.0, np.inf)) for n in NAMES])
 
     def residuals(vs: Array) -> Array:
-        cameras = [camera_of(v, size) for v in vs]
-        tops = places_of(vs, shown.slots[has], mirrored)
-        px = np.stack([camera.project(t[:, None] + AROUND) for camera, t in zip(cameras, tops, strict=True)])
+        around = places_of(vs, shown.slots[has], mirrored)[:, :, None] + AROUND
+        px = _projected(vs, around.reshape(len(vs), -1, 3), size).reshape(*around.shape[:-1], 2)
         across, along = _beside(px, seen, scale[has])
         ellipses = between(px[:, :, 2:])
         width = np.log(width_of(ellipses) / (2 * radius))
@@ -239,7 +253,7 @@ def _solve(shown: Shown, u: Array, mirrored: bool, of: NDArray[np.int64], scale:
         if shapes is not None:
             parts.append(((shape_of(ellipses) - shapes[of[has]]) / ROUND).reshape(len(vs), -1))
         if edge is not None:
-            parts.append(np.stack([edge.off(camera, measures_of(v)) for camera, v in zip(cameras, vs, strict=True)]) / EDGE)
+            parts.append(np.stack([edge.off(camera_of(v, size), measures_of(v)) for v in vs]) / EDGE)
         r = np.concatenate(parts, 1)
         return np.asarray(np.sign(r) * np.sqrt(2 * (np.sqrt(1 + (r / 2) ** 2) - 1)) * 2)  # pseudo-Huber
 
