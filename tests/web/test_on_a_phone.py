@@ -72,9 +72,9 @@ def test_on_a_phone_what_is_pressed_stays_where_it_is(
 
     def places(*wanted: str) -> list[tuple[float, float]]:
         shows(page, table)
-        found = [page.locator(place).first.bounding_box() for place in wanted or ("#board", "#hand")]
         below = page.evaluate("document.querySelector('.side').scrollTop")  # as after a field was typed into, on a phone lying down
-        return [(one["x"], one["y"] + below * (place not in ("#board", "#back"))) for place, one in zip(wanted or ("#board", "#hand"), found) if one]
+        boxes = {place: page.locator(place).first.bounding_box() for place in wanted or ("#board", "#hand")}
+        return [(one["x"], one["y"] + (0 if place in ("#board", "#back") else below)) for place, one in boxes.items() if one]
 
     def pick(*points: int) -> None:
         for place in points:
