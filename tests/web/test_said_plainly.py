@@ -21,6 +21,24 @@ def resign(page: Page, seat: str, kind: str) -> None:
     page.click("#dialog-yes")
 
 
+def test_before_a_match_the_players_are_told_once_by_their_places(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    for path, place in (("table", "#{} .who"), ("scoreboard", "#{} .said")):
+        page.goto(f"{server.url}{path}")
+        for seat, said in (("far", "Far player"), ("near", "Near player")):
+            expect(page.locator(place.format(seat))).to_have_text(said)
+
+
+def test_on_a_small_phone_lying_down_it_says_so_where_there_is_room(table: Served, page: Page) -> None:
+    page.set_viewport_size({"width": 568, "height": 320})
+    start(page, table)
+    page.click("#die-far-4")
+    expect(page.locator("#under")).to_have_text("Now Anna’s die, here too")
+    expect(page.locator("#under p")).to_be_visible()
+    page.click("#die-near-3")
+    expect(page.locator("#under")).to_be_empty()
+
+
 def test_after_one_opening_die_the_page_says_whose_is_missing(table: Served, page: Page) -> None:
     """On two phones each player presses his own die on his own phone, and both wait."""
     start(page, table)
