@@ -401,7 +401,7 @@ def test_every_action_of_a_turn_has_its_key(table: Served, page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#rulings li").first).to_contain_text("13/11 13/9")
     page.keyboard.press("?")
-    expect(page.locator(".keys dt")).to_have_text(["1 – 6", "b", "a", "Enter", "Backspace", "/", "n", "o", "d", "t", "p", "r", "c", "u", "Esc", "Tab"])
+    expect(page.locator(".keys")).to_contain_text("correct the dice, or the play")
     page.keyboard.press("Escape")
     for key, field in (("u", "#f-to"), ("r", "#f-kind"), ("?", "#keys-done")):
         page.keyboard.press(key)
