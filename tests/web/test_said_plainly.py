@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
@@ -29,13 +30,18 @@ def test_before_a_match_the_players_are_told_once_by_their_places(serve: Callabl
             expect(page.locator(place.format(seat))).to_have_text(said)
 
 
-def test_on_a_small_phone_lying_down_it_says_so_where_there_is_room(table: Served, page: Page) -> None:
-    page.set_viewport_size({"width": 568, "height": 320})
-    start(page, table)
-    page.click("#die-far-4")
-    expect(page.locator("#under")).to_have_text("Now Anna’s die, here too")
+@pytest.mark.parametrize("size", [(568, 320), (390, 844)])
+def test_on_a_phone_it_says_so_where_there_is_room_and_both_players_dice_are_in_sight(
+    table: Served, page: Page, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    start(page, table, rules="usbgf" if size[1] == 844 else "bray")
+    page.click("#die-near-4")
+    box = page.locator("#die-far-6").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= size[1] + 1
+    expect(page.locator("#under")).to_have_text("Now Boris’s die, here too")
     expect(page.locator("#under p")).to_be_visible()
-    page.click("#die-near-3")
+    page.click("#die-far-3")
     expect(page.locator("#under")).to_be_empty()
 
 
