@@ -52,6 +52,7 @@ class Counters:
     resets: int = 0
     foreign: int = 0  # events of a boot that no HELLO announced
     lost: int = 0  # events that happened and were never told: the box had no room for them, or their numbers never came
+    before: int = 0  # events that a box which was on before its line was opened had lost by its first status: of when, nobody knows
     not_kept: dict[tuple[str, int], int] = field(default_factory=dict)  # by box and boot, how many it says it had no room for
 
 
@@ -189,18 +190,21 @@ class Session:
         self._deaf_since = None
         self._pending[key] = heard
         self.counters.events += 1
-        self._miss(event)
+        self._miss(event, heard.at)
         return heard
 
-    def _miss(self, event: BoxEvent) -> None:
-        """Counts what was lost before a new ``event``."""
+    def _miss(self, event: BoxEvent, at: float) -> None:
+        """Counts what was lost before a new ``event``, which happened ``at``."""
         number = event.stamp.seq
         if self._number is not None and number > self._number + 1:
             self.counters.lost += number - self._number - 1
         self._number = max(number, self._number or 0)
         if isinstance(event, Status) and self.hello is not None:
-            box = (self.hello.device, self.hello.boot)  # what it had no room for before it was first met is not ours
-            self.counters.lost += max(0, event.lost - self.counters.not_kept.get(box, event.lost))
+            box = (self.hello.device, self.hello.boot)
+            if box not in self.counters.not_kept and at - event.uptime_s < self.opened_at:
+                self.counters.before += event.lost
+            else:  # it began under our eyes, or its count is known
+                self.counters.lost += max(0, event.lost - self.counters.not_kept.get(box, 0))
             self.counters.not_kept[box] = event.lost
 
 

@@ -51,7 +51,7 @@ class TowerLine:
         self._inside = False
         self._counted: tuple[object, ...] = ()
         self._shown_at = float("-inf")
-        self._missed = 0
+        self._missed = self._missed_before = 0
         self._rounds: dict[tuple[str, int], int] = {}
         self._counts_again: set[str] = set()
         self.link = Link(url, self._store, time.monotonic)
@@ -89,6 +89,9 @@ class TowerLine:
         if (lost := health.counters.lost) > self._missed:
             self._missed = lost
             self._say(f"{lost} report(s) of the dice tower did not arrive: enter by hand what is missing")
+        if (before := health.counters.before) > self._missed_before:
+            self._missed_before = before
+            self._say(f"{before} report(s) were lost before the dice tower was heard: where they are of this match, enter them by hand")
         connected = health.hello if health.state is LinkState.CONNECTED else None
         inside = connected is not None and connected.rest is Rest.INSIDE
         if inside != self._inside:
@@ -100,14 +103,14 @@ class TowerLine:
                 self._counted, self._shown_at = counted, time.monotonic()
                 self._changed()
             return
-        before, self._said = self._said, said
+        earlier, self._said = self._said, said
         if connected is not None:
             alone = "; its dice stay inside, so its word alone makes a throw, whatever --witnesses says" if inside else ""
             self._say(f"the dice tower {connected.device} is connected{alone}")
             self._show(())  # after its reset it shows nothing
         elif health.reason:
             self._say(health.reason)
-        if health.state is LinkState.LOST and before is not None and before[0] is LinkState.CONNECTED:
+        if health.state is LinkState.LOST and earlier is not None and earlier[0] is LinkState.CONNECTED:
             self._desk.lose(DeviceLost(TOWER, because("tower_lost")))
         elif health.state is LinkState.CONNECTED:
             self._desk.regain(TOWER)

@@ -1,8 +1,9 @@
 """What a person can say. Each command carries the log sequence its sender was looking at.
 
 A command is *stale*, and refused by name, when an event after ``seen_seq`` changed what it changes (``Command.changes``);
-a doubt or a device message does not make it so. The outcome is a value: `Accepted` with what was logged or `Refused` with a
-code that `referee.match.wording` turns into a sentence.
+a doubt or a device message does not make it so. Where all that came is what it says itself, another was quicker: it is
+done, and nothing more is logged. The outcome is a value: `Accepted` with what was logged or `Refused` with a code that
+`referee.match.wording` turns into a sentence.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
 from referee.match.decide import decide, stale
-from referee.match.events import ClockStopped, Event, Evidence, Logged, Role
+from referee.match.events import ClockStopped, Event, Evidence, Logged, Role, Rolled
 from referee.match.folding import apply, fold
 from referee.match.follow import consequences
 from referee.match.journal import Heard, Journal, JournalError
@@ -211,12 +211,14 @@ class TableService(Generic[S]):
                 return ()
 
     def command(self, command: Command, heard: Heard | None = None) -> Outcome:
-        """What a person says: logged, or refused with a reason. ``heard``: the line in which a button came, and when it was pressed."""
+        """What a person says: logged, or refused with a reason; taken as done, with nothing logged, where another has said just that
+        since he looked. ``heard``: the line in which a button came, and when it was pressed."""
         with self._lock:
             at = self._now() if heard is None else max(self._state.at, min(heard.at, self._now()))
-            if (overtaken := self.overtaken(command)) is not None:
-                return overtaken
             rules = self._rules
+            overtaken = self.overtaken(command)
+            if overtaken is not None and not (overtaken.reason.code == "stale" and self._said_already(command)):
+                return overtaken
             if isinstance(command, StartMatch):
                 named = _rules_named(command.rules, (rules, *self._sets))
                 if named is None:
@@ -225,7 +227,7 @@ class TableService(Generic[S]):
                     rules = agreed(named, dict(command.choices), command.clock, command.turn_end)
                 except RulesError as error:
                     return refused("bad_choice", text=str(error))
-            decision = decide(self._state, command, rules, tuple(self._log))
+            decision = decide(self._state, command, rules, tuple(self._log)) if overtaken is None else ()
             if isinstance(decision, Refused):
                 return decision
             previous, self._rules = self._rules, rules
@@ -244,6 +246,19 @@ class TableService(Generic[S]):
             if meanwhile is None:
                 return None
             return refused("stale", by=told_type(meanwhile.event, command.role is Role.DIRECTOR), seq=meanwhile.seq)
+
+    def _said_already(self, command: Command) -> bool:
+        """Whether all that has come since the sender of ``command`` looked is what he says himself: two phones, or a phone and the camera,
+        told of the same thing. It is done then."""
+        log = tuple(self._log[: max(0, command.seen_seq)])
+        seen = fold(log)
+        decision = decide(seen, command, self._rules, log)
+        if isinstance(command, StartMatch) or isinstance(decision, Refused):
+            return False
+        said = [event for event, _ in _with_consequences(seen, decision, self._rules)]
+        since = [one.event for one in self._log[len(log) :]]
+        mine, other = ([_as_said(one) for one in events if one.changes & command.changes] for events in (said, since))
+        return mine == other
 
     def tick(self, now: float | None = None) -> tuple[Logged, ...]:
         """The passing of time; call a few times a second. Returns what was logged because of it."""
@@ -327,6 +342,13 @@ def _with_consequences(state: MatchState, events: Sequence[Event], rules: RuleSe
         waiting.extend((following, False) for following in reversed(consequences(state, event, after, rules)))
         state = after
     return found
+
+
+def _as_said(event: Event) -> Event:
+    """``event`` without what two people may say differently and mean the same."""
+    if isinstance(event, Rolled):
+        return replace(event, dice=(max(event.dice), min(event.dice)))
+    return event
 
 
 def _rules_named(name: str, given: Sequence[RuleSet]) -> RuleSet | None:

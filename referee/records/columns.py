@@ -211,7 +211,7 @@ class _LineReader:
         if not starts:
             if body.strip() and body.strip() != "????":
                 self._problems.append(f"line {number} is not understood: {line.strip()[:40]!r}")
-                if found or _holds_moves(body):
+                if found or self._goes_on(row, body):
                     self._lose_track(row, body, wrapped=not found)
             return
         if len(starts) > FIELD_LIMIT:
@@ -220,7 +220,7 @@ class _LineReader:
             return
         if (before := body[: starts[0]].strip()) not in ("", "????"):
             self._problems.append(f"line {number}: not understood: {before[:40]!r}")
-            if found or _holds_moves(before):
+            if found or self._goes_on(row, before):
                 self._lose_track(row, before)
         pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
         fields = [(_side(start + a >= self._right, i, pieces, found is not None), text) for i, (a, text) in enumerate(pieces)]
@@ -228,6 +228,11 @@ class _LineReader:
             self._take_field(side, text, row)
         if self._kept + len(self._actions) > ACTION_LIMIT:
             raise NotARecord("the file holds far more moves than any match")
+
+    def _goes_on(self, row: int, text: str) -> bool:
+        """Whether ``text``, which has no number before it, may be the rest of a play of ``row``: it holds moves, and some are owed there.
+        Else it is a remark, such as a date."""
+        return _holds_moves(text) and any(_may_go_on(one) for one in self._actions if one.row == row and one.do is Do.ROLL)
 
     def _take_field(self, side: Side, text: str, row: int) -> None:
         word = _NO_WORD.split(text, maxsplit=1)[0].lower()
@@ -363,6 +368,15 @@ def parse_steps(word: str) -> list[Step] | None:
 def _holds_moves(text: str) -> bool:
     """Whether any of it is a play, as of one that goes on in the next line, and not a remark."""
     return any(parse_steps(word) is not None for word in words_of(text))
+
+
+def _may_go_on(roll: Action) -> bool:
+    """Whether less is written behind ``roll`` than its dice would let be played."""
+    if roll.dice is None or roll.steps == () or roll.position is not None:
+        return False
+    high, low = roll.dice
+    steps, moves = roll.steps or (), 4 if high == low else 2
+    return len(steps) < moves and sum(source - target for source, target in steps) < (high + low) * moves // 2
 
 
 def _place(word: str) -> int:

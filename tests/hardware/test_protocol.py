@@ -148,14 +148,14 @@ def _all_said(box: Box, session: Session, now: float) -> float:
 
 
 def test_what_a_box_had_no_room_for_is_counted() -> None:
-    """It keeps eight events while nobody listens; what it had lost before it was first met is none of the referee's."""
-    box, session, now = Box("oak", 1, 0.0), Session(0.0), 0.0
+    """It keeps eight events while nobody listens; what one had lost that was on before may be of any time, and is counted apart."""
+    box, session, now = Box("oak", 1, -60.0), Session(0.0), 0.0
     for lost in (0, 5, 10):
         for _ in range(13):
             box.throw(Side.NEAR, now)
         now = _all_said(box, session, now) + 31  # a status comes every half minute
         now = _all_said(box, session, now)
-        assert session.counters.lost == lost
+        assert (session.counters.lost, session.counters.before) == (lost, 5)
         session = Session(now, counters=session.counters)  # the line is opened anew
     box = Box("oak", 2, now)  # and after a reset it counts from nothing
     now = _all_said(box, session, now)
@@ -164,6 +164,15 @@ def test_what_a_box_had_no_room_for_is_counted() -> None:
     now = _all_said(box, session, now) + 31
     _all_said(box, session, now)
     assert session.counters.lost == 12
+
+
+def test_what_a_box_loses_that_began_when_its_line_was_opened_is_counted_from_its_first_status() -> None:
+    box, session = Box("oak", 1, 1.5), Session(0.0)  # opening the port resets many boards
+    for _ in range(11):
+        box.throw(Side.NEAR, 3.0)
+    now = _all_said(box, session, 3.0) + 31
+    _all_said(box, session, now)
+    assert (session.counters.lost, session.counters.before) == (3, 0)
 
 
 def test_a_number_that_never_came_is_counted() -> None:

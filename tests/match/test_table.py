@@ -29,6 +29,7 @@ from referee.records.store import Store
 from referee.rules.presets import PRESETS, preset
 from referee.rules.ruleset import DieOnChecker, RuleSet
 from tests.match.full_disk import FullDisk
+from tests.match.hand import Hand
 from tests.match.random_play import never, play_match
 
 POSITIONS = st.sampled_from([START, Position((15,) + (0,) * 22 + (-15,)), Position((3,) * 24), Position((0,) * 24, (99, -1), (2, 2))])
@@ -148,6 +149,72 @@ def test_once_there_is_room_again_the_table_says_so_without_being_asked() -> Non
     assert isinstance(table.command(c.StartGame(seen_seq=1)), c.Accepted)
 
 
+BY_HAND: tuple[tuple[type[c.Command], dict[str, Any]], ...] = (
+    (c.StartGame, {}),
+    (c.EnterRoll, {"dice": (3, 3)}),
+    (c.EnterRoll, {"dice": (3, 1)}),
+    (c.EnterPlay, {"play": "8/5 6/5"}),
+    (c.EnterPlay, {"play": "24/23 13/10"}),  # what was really played
+    (c.Undo, {}),
+    (c.EnterPlay, {"play": "8/5 6/5"}),
+    (c.Double, {}),
+    (c.Take, {}),
+    (c.EnterRoll, {"dice": (2, 6), "seat": Seat.FAR}),
+    (c.EnterPlay, {"play": "24/18", "hold": True}),
+    (c.Rule, {"stands": False, "play": "24/18 13/11"}),
+    (c.SetClock, {"remaining": (100.0, 90.0)}),
+    (c.StartClock, {}),
+    (c.Resign, {"seat": Seat.NEAR}),
+    (c.AcceptResignation, {}),
+    (c.SetScore, {"score": (1, 3)}),
+)
+
+
+def test_what_two_people_say_at_the_same_moment_is_done_once_and_neither_is_refused() -> None:
+    table = TableService(MemoryJournal(), preset("usbgf"), never, None)
+    table.command(c.StartMatch(seen_seq=0, names=("A", "B"), length=5, rules="usbgf"))
+    for kind, said in BY_HAND:
+        both = [kind(seen_seq=table.state.seq, **said)] * 2
+        first, second = (table.command(one) for one in both)
+        assert isinstance(first, c.Accepted), (kind, first)
+        assert first.events
+        assert second == c.Accepted(()), (kind, second)
+
+
+def test_dice_are_the_same_in_any_order_but_those_of_the_opening() -> None:
+    hand = Hand()
+    seen = hand.table.state.seq
+    hand.roll(3, 1)
+    assert isinstance(hand.table.command(c.EnterRoll(seen_seq=seen, dice=(1, 3))), c.Refused), "the other player would begin"
+    hand.do(c.EnterPlay, play="8/5 6/5")
+    seen = hand.table.state.seq
+    hand.roll(6, 2)
+    assert hand.table.command(c.EnterRoll(seen_seq=seen, dice=(2, 6))) == c.Accepted(())
+    assert isinstance(hand.table.command(c.EnterRoll(seen_seq=seen, dice=(2, 5))), c.Refused)
+
+
+def test_what_was_said_at_the_same_moment_and_stands_no_more_is_refused() -> None:
+    hand = Hand()
+    hand.open()
+    seen = hand.table.state.seq
+    hand.roll(6, 2)
+    late = c.EnterRoll(seen_seq=seen, dice=(6, 2))
+    hand.do(c.Undo)
+    assert isinstance(hand.table.command(late), c.Refused), "it was taken back"
+    hand.roll(6, 2)
+    hand.do(c.EnterPlay, play="24/18 13/11")
+    assert isinstance(hand.table.command(late), c.Refused), "and played"
+
+
+def test_the_message_of_a_button_that_says_what_a_page_has_said_is_kept(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        table = TableService(store.latest(), preset("bray"), never, None)
+        table.command(c.StartMatch(seen_seq=0, names=("A", "B"), length=5))
+        table.command(c.StartGame(seen_seq=1))
+        assert table.command(c.StartGame(seen_seq=1), Heard("tower", 1, 7, "press", 0.0)) == c.Accepted(())
+        assert store.kept("tower", 1, 7) is not None
+
+
 def test_two_people_at_once_never_overwrite_each_other() -> None:
     table = TableService(MemoryJournal(), preset("bray"), never, None)
     table.command(c.StartMatch(seen_seq=0, names=("A", "B")))
@@ -165,7 +232,7 @@ def test_two_people_at_once_never_overwrite_each_other() -> None:
     for thread in threads:
         thread.join()
     accepted = [outcome for outcome in outcomes if isinstance(outcome, c.Accepted)]
-    assert len(accepted) == 1
+    assert [len(outcome.events) for outcome in accepted if outcome.events] == [1]
     assert {outcome.reason.code for outcome in outcomes if isinstance(outcome, c.Refused)} == {"stale"}
     assert table.state.turns == 1
 

@@ -224,6 +224,22 @@ def test_of_what_comes_after_a_row_that_cannot_be_read_nobody_is_accused(row: st
     assert report.final_score == (4, 0)
 
 
+@pytest.mark.parametrize("line", ["24/12", " Date: 24/12", "Date: 24/12/2025", " " * 33 + "24/12", " 24/12 25/12   6/1"])
+def test_a_date_between_the_rows_ends_nothing(line: str) -> None:
+    """Every play before it is whole: it can be the rest of none."""
+    for before in (FIRST, "  1) 31: 8/5 6/5                 62: 24/16\n", "  1) 31: 8/5 6/5                 33: 24/18(2)\n"):
+        report = judged(f"{before}{line}\n  2) 42: 8/4 6/4\n")
+        assert report.problems == (f"line 6 is not understood: {line.strip()!r}",)
+        assert report.games[0].judged and not report.breaks
+
+
+@pytest.mark.parametrize("play", ["62:", "62: 24/18", "66: 24/18(2)"])
+def test_moves_under_a_row_that_lacks_some_are_no_remark(play: str) -> None:
+    report = judged(f"  1) 31: 8/5 6/5                 {play}\n                                    13/11\n  2) 42: 8/4 6/4\n")
+    assert not report.games[0].judged
+    assert not (report.illegal or report.unplayed or report.breaks)
+
+
 def test_a_remark_between_the_rows_ends_nothing() -> None:
     report = judged(FIRST + "  a fine start, and the lamp fell over\n  2) 42: 8/4 5/3\n")
     assert report.problems == ("line 6 is not understood: 'a fine start, and the lamp fell over'",)

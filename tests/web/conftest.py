@@ -26,7 +26,7 @@ from web.house import House
 from web.server import listen
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-SCRIPT = "from web.cli import main; main()"
+SCRIPT = "from web.start import main; main()"
 PATIENCE = 60_000
 """How long a page may take, in ms, before a test fails: a busy machine is no fault of the page."""
 

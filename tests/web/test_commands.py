@@ -6,6 +6,7 @@ import json
 import signal
 import socket
 import ssl
+import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable
@@ -117,3 +118,28 @@ def test_others_are_told_the_address_they_can_reach(capsys: pytest.CaptureFixtur
     assert "Others in the network open http://192.168.1.7:8765/." in capsys.readouterr().out
     say_address("http://127.0.0.1:8765/", False, "http://127.0.0.1:8765")
     assert "Others" not in capsys.readouterr().out
+
+
+LOADS_SLOWLY = """
+import sys, time
+
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "click":
+            print("loading", flush=True)
+            time.sleep(60)
+
+sys.meta_path.insert(0, Slow())
+from web.start import main
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="cannot: Windows has no signal that a program sends as Ctrl-C does")
+def test_ctrl_c_pressed_while_the_program_is_loaded_ends_it_without_a_word() -> None:
+    loading = subprocess.Popen([sys.executable, "-c", LOADS_SLOWLY, "rules"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert loading.stdout is not None
+    assert loading.stdout.readline() == "loading\n"
+    loading.send_signal(signal.SIGINT)
+    _, err = loading.communicate(timeout=30)
+    assert (loading.returncode, err) == (130, "")

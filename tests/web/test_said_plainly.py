@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
@@ -19,6 +20,29 @@ def resign(page: Page, seat: str, kind: str) -> None:
     page.select_option("#f-seat", seat)
     page.select_option("#f-kind", kind)
     page.click("#dialog-yes")
+
+
+def test_before_a_match_the_players_are_told_once_by_their_places(serve: Callable[..., Served], page: Page, database: str) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    for path, place in (("table", "#{} .who"), ("scoreboard", "#{} .said")):
+        page.goto(f"{server.url}{path}")
+        for seat, said in (("far", "Far player"), ("near", "Near player")):
+            expect(page.locator(place.format(seat))).to_have_text(said)
+
+
+@pytest.mark.parametrize("size", [(568, 320), (390, 844)])
+def test_on_a_phone_it_says_so_where_there_is_room_and_both_players_dice_are_in_sight(
+    table: Served, page: Page, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    start(page, table, rules="usbgf" if size[1] == 844 else "bray")
+    page.click("#die-near-4")
+    box = page.locator("#die-far-6").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= size[1] + 1
+    expect(page.locator("#under")).to_have_text("Now Boris’s die, here too")
+    expect(page.locator("#under p")).to_be_visible()
+    page.click("#die-far-3")
+    expect(page.locator("#under")).to_be_empty()
 
 
 def test_after_one_opening_die_the_page_says_whose_is_missing(table: Served, page: Page) -> None:

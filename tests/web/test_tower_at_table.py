@@ -243,6 +243,11 @@ def test_that_reports_of_the_tower_were_lost_is_said_where_its_state_is_shown(
     line.tick()
     assert line.status()["lost"] == 3
     assert said == ["3 report(s) of the dice tower did not arrive: enter by hand what is missing"]
+    line.link.health.counters.before = 2
+    line.tick()
+    line.tick()
+    assert said[1:] == ["2 report(s) were lost before the dice tower was heard: where they are of this match, enter them by hand"]
+    assert line.status()["lost"] == 3
 
 
 def test_the_table_page_says_that_reports_were_lost_until_somebody_has_read_it(shown: Simulator, page: Page) -> None:

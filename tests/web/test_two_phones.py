@@ -52,6 +52,35 @@ def test_what_a_refused_dialog_was_told_stays_beside_what_came_meanwhile(table: 
     assert [state(table)[key] for key in ("score", "event")] == [[3, 2], "Club night"]
 
 
+def test_what_both_enter_at_once_is_entered_and_neither_is_told_of_a_fault(table: Served, page: Page) -> None:
+    """Both players look at the same page, and both say what has just happened."""
+    start(page, table)
+
+    def meanwhile(name: str, **body: Any) -> None:
+        """The next that the page sends comes to the referee just after somebody else's."""
+        page.route(f"**/api/v1/{name}", lambda route: (other(table, name, **body), route.continue_())[1], times=1)
+
+    meanwhile("roll", dice=[3, 1])
+    opening(page, 3, 1)
+    meanwhile("play", play="8/5 6/5")
+    play(page, "6/5 8/5")
+    expect(page.locator("#expected")).to_contain_text("Boris")
+    meanwhile("roll", dice=[6, 2], seat="far")
+    roll(page, "far", 2, 6)
+    expect(page.locator("#expected")).to_contain_text("6-2")
+    meanwhile("undo")
+    page.click("#undo")
+    page.click("#dialog-yes")
+    expect(page.locator("#dialog")).to_be_hidden()
+    expect(page.locator("#do-double")).to_be_visible()
+    meanwhile("double")
+    page.click("#do-double")
+    expect(page.locator("#do-take")).to_be_visible()
+    expect(page.locator("#toast")).to_be_hidden()
+    types = [line["type"] for line in state(table)["log"]]
+    assert types == ["match_started", "game_started", "opening_rolled", "played", "doubled"]
+
+
 def test_a_position_set_on_a_board_that_has_changed_is_not_taken(table: Served, page: Page) -> None:
     start(page, table)
     opening(page, 3, 1)

@@ -20,6 +20,8 @@ from typing import Any, NoReturn
 
 import click
 
+from web.start import INTERRUPTED
+
 
 class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -47,13 +49,17 @@ def _group() -> None:
 
 
 def main() -> None:
-    """Entry point. Asked to end, or its window closed, every command ends as by Ctrl-C: nothing that it made for a while is left, and no
-    program that it started runs on."""
+    """What `web.start` begins. Asked to end, or its window closed, every command ends as by Ctrl-C: nothing that it made for a while is
+    left, and no program that it started runs on."""
     for asked in (getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)):
         if signal.getsignal(asked) is not signal.SIG_IGN:  # nohup's is not heeded
             signal.signal(asked, signal.default_int_handler)
-    _keep_to_ourselves()
-    _leave(run())
+    try:
+        _keep_to_ourselves()
+        status = run()
+    except KeyboardInterrupt:  # before there was anything to end, or while it was ending
+        status = INTERRUPTED
+    _leave(status)
 
 
 def _keep_to_ourselves() -> None:
@@ -85,7 +91,7 @@ def run() -> int:
         click.echo(said if said.startswith("Usage:") else f"referee: {said}", err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        return 130
+        return INTERRUPTED
     except OSError as error:
         if error.errno == errno.ENOSPC:
             click.echo("referee: the output cannot be written, the disk is full", err=True)

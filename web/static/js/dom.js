@@ -42,7 +42,7 @@ export function keep(element, key, make) {
   element.dataset.key = wanted;
   const after = id ? document.getElementById(id) : null;
   if (before && !after) stayIn(element);
-  else if (after !== document.activeElement) after?.focus();
+  else if (after !== document.activeElement) after?.focus({ preventScroll: true });   // it was there before, and what is pressed next moves not away
   if (typed && after?.type === "text") {
     after.value = typed;
     after.setSelectionRange(from, to);

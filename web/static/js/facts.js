@@ -11,6 +11,8 @@ export const other = (seat) => (seat === "near" ? "far" : "near");
 /** A name that leaves the order of what is written beside it alone, as `referee.match.names.isolated`. */
 export const isolated = (name) => (/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(name) ? `\u2068${name}\u2069` : name);
 export const nameOf = (state, seat) => isolated(state.names?.[index(seat)] ?? "") || (seat === "near" ? t("Near") : t("Far"));
+/** The same where nothing but him is told. */
+export const playerOf = (state, seat) => (state.names?.[index(seat)] ? nameOf(state, seat) : seat === "near" ? t("Near player") : t("Far player"));
 
 /** The day of a match in words. It is the club's, wherever it is read. */
 export const dayWords = (day, dateStyle) => new Date(day).toLocaleDateString(language === "en" ? undefined : language, { dateStyle, timeZone: "UTC" });

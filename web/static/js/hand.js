@@ -161,7 +161,7 @@ export class Hand {
           can("mix_dice") ? h("div", { class: "row" }, SEATS.map((seat) => h("button", { type: "button", class: "small", id: `mix-${seat}`,
             onclick: () => this.#enter("mix_dice", { seat }) }, t("{name} has the dice mixed", { name: nameOf(state, seat) })))) : null];
       case "opening":
-        return [h("h2", {}, this.#openingWords(state)), ...SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat)))];
+        return [h("h2", {}, this.#missingDie(state) || t("Opening roll: one die each")), ...SEATS.map((seat) => this.#keypad(state, seat, nameOf(state, seat)))];
       case "to_roll": {
         const seat = rolls(state);
         if (this.again && can("enter_play")) return [h("h2", {}, t("What {name} really played", { name: nameOf(state, state.last_turn.seat) })), this.#typing(), h("div", { class: "row" }, this.#forget())];
@@ -246,9 +246,9 @@ export class Hand {
   }
 
   /** With two phones each player presses his own die on his own: the page says that it wants both. */
-  #openingWords(state) {
-    const missing = SEATS.find((seat) => !this.chosen[seat] && this.chosen[other(seat)]);
-    return missing ? t("Now {name}’s die, here too", { name: nameOf(state, missing) }) : t("Opening roll: one die each");
+  #missingDie(state) {
+    const missing = state.phase === "opening" && SEATS.find((seat) => !this.chosen[seat] && this.chosen[other(seat)]);
+    return missing ? t("Now {name}’s die, here too", { name: nameOf(state, missing) }) : "";
   }
 
   #die(seat, value, opening) {
@@ -277,9 +277,11 @@ export class Hand {
     const begun = shown ? [play.moves, play.source, state.playable] : null;   // drawn anew only when it says something else: it is read out
     $("under").setAttribute("aria-live", this.editor ? "off" : "polite");   // the editor's buttons stay the same with every checker
     const refused = ((play || this.again) && this.refused) || null;
-    keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, refused], () => {
+    const missing = this.#missingDie(state);
+    keep($("under"), [this.editor?.key ?? null, begun, state.names, state.last_turn?.seq ?? null, refused, missing], () => {
       if (this.editor) return this.editor.brushes(state, () => this.redraw());
       const hold = refused ? h("button", { type: "button", id: "hold", onclick: () => this.#hold() }, t("It was played like this: hold it")) : null;
+      if (!shown && missing) return h("p", { class: "last missing" }, missing);
       if (!shown) return hold ?? (state.last_turn ? h("p", { class: "last" }, unbroken(turnWords(state))) : []);
       const whole = play.moves.length >= (state.playable ?? play.dice.length);
       const judged = this.refused?.[0] === "moves";   // what is put together here, and not what was typed meanwhile
@@ -361,6 +363,7 @@ export class Hand {
       case "t": return press("do-take");
       case "p": return press("do-drop");
       case "n": return press("no-play");
+      case "o": return press("other-dice") ?? ($("other-play") ? () => { $("other-play").click(); this.#meaning("/")(); } : null);
       case "r": return press("resign");
       case "u": return press("undo");
       case "?": return () => showKeys();

@@ -11,6 +11,7 @@ const KEYS = [
   ["Backspace", t("take a move back")],
   ["/", t("type the play")],
   ["n", t("nothing can be played")],
+  ["o", t("correct the dice, or the play once it is made")],
   ["d", t("double")], ["t", t("take")], ["p", t("drop")],
   ["r", t("resign")],
   ["c", t("press the clock")],

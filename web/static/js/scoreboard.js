@@ -4,7 +4,7 @@ import { keepAwake } from "./awake.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, playing, points, resigning, SEATS, timeUp, turnWords } from "./facts.js";
+import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, playerOf, playing, points, resigning, SEATS, timeUp, turnWords } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t } from "./words.js";
@@ -28,7 +28,7 @@ function draw(state) {
       state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat) || null,
       state.length && state.started ? t("{n} away", { n: Math.max(0, state.length - state.score[index(seat)]) }) : null].filter(Boolean).join(" · ");
     keep($(seat), [nameOf(state, seat), state.score, facts], () => [chip(seat),
-      h("div", { class: "said" }, h("div", { class: "name" }, nameOf(state, seat)), h("div", { class: "facts" }, facts), clockFace(seat)), points(state, seat)]);
+      h("div", { class: "said" }, h("div", { class: "name" }, playerOf(state, seat)), h("div", { class: "facts" }, facts), clockFace(seat)), points(state, seat)]);
   }
   fit();
   clocks(state);

@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say, unbroken } from "./dom.js";
 import { complain } from "./dialog.js";
-import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, playing, points, resigning, SEATS, timeUp } from "./facts.js";
+import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, playerOf, playing, points, resigning, SEATS, timeUp } from "./facts.js";
 import { Hand } from "./hand.js";
 import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
@@ -81,11 +81,11 @@ function players() {
   for (const seat of SEATS) {
     const turn = state.decider === seat;
     $(seat).classList.toggle("turn", turn);
-    const seatName = seat === "near" ? t("near") : t("far");
+    const seatName = !state.names?.[index(seat)] ? null : seat === "near" ? t("near") : t("far");   // without a name it stands in its place
     keep($(seat), [state.names, state.score, state.pips, turn, state.started, state.money], () => [
       chip(seat),
       h("div", { class: "who" },
-        h("div", { class: "name", dir: "auto" }, nameOf(state, seat), turn ? h("span", { class: "hidden-text" }, ` ${t("(to act)")}`) : null),
+        h("div", { class: "name", dir: "auto" }, playerOf(state, seat), turn ? h("span", { class: "hidden-text" }, ` ${t("(to act)")}`) : null),
         h("div", { class: state.money ? "seat sum" : "seat" }, [seatName, state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat)].filter(Boolean).join(" · "))),
       clockFace(seat),
       state.started ? points(state, seat) : null]);
