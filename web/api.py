@@ -243,6 +243,8 @@ def refusal(outcome: Refused) -> Problem:
     more = [wording.sentence(reason, names, words) for reason in outcome.detail]
     by = outcome.reason.get("by")
     extra: dict[str, Any] = {"by": str(by)} if by is not None else {}
+    if outcome.reason.get("same"):
+        extra["same"] = True
     return Problem(409, code, " ".join([sentence, *more]), **extra)
 
 

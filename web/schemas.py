@@ -65,8 +65,7 @@ class LendingSchema(ma.Schema):
 
 
 class DoneSchema(ma.Schema):
-    """The command was accepted: ``events`` are the types of what was logged because of it, ``seq`` is the last one's sequence. Nothing
-    was where another had said the same since the sender looked: it is done."""
+    """The command was accepted: ``events`` are the types of what was logged because of it, ``seq`` is the last one's sequence."""
 
     seq = fields.Integer(required=True)
     events = fields.List(fields.String(), required=True)

@@ -1,9 +1,8 @@
 """What a person can say. Each command carries the log sequence its sender was looking at.
 
 A command is *stale*, and refused by name, when an event after ``seen_seq`` changed what it changes (``Command.changes``);
-a doubt or a device message does not make it so. Where all that came is what it says itself, another was quicker: it is
-done, and nothing more is logged. The outcome is a value: `Accepted` with what was logged or `Refused` with a code that
-`referee.match.wording` turns into a sentence.
+a doubt or a device message does not make it so. The outcome is a value: `Accepted` with what was logged or `Refused` with a
+code that `referee.match.wording` turns into a sentence.
 """
 
 from __future__ import annotations
@@ -346,8 +345,8 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Nothing was logged. ``reason.code``: stale (``by``: the event's type), wrong_phase, not_your_cube, crawford, illegal_play,
-    not_notation, no_such_answer, store_failed ..."""
+    """Nothing was logged. ``reason.code``: stale (``by``: the event's type; ``same``: all that came is what the command says itself, and
+    stands), wrong_phase, not_your_cube, crawford, illegal_play, not_notation, no_such_answer, store_failed ..."""
 
     reason: Reason
     detail: tuple[Reason, ...] = ()

@@ -211,14 +211,12 @@ class TableService(Generic[S]):
                 return ()
 
     def command(self, command: Command, heard: Heard | None = None) -> Outcome:
-        """What a person says: logged, or refused with a reason; taken as done, with nothing logged, where another has said just that
-        since he looked. ``heard``: the line in which a button came, and when it was pressed."""
+        """What a person says: logged, or refused with a reason. ``heard``: the line in which a button came, and when it was pressed."""
         with self._lock:
             at = self._now() if heard is None else max(self._state.at, min(heard.at, self._now()))
-            rules = self._rules
-            overtaken = self.overtaken(command)
-            if overtaken is not None and not (overtaken.reason.code == "stale" and self._said_already(command)):
+            if (overtaken := self.overtaken(command)) is not None:
                 return overtaken
+            rules = self._rules
             if isinstance(command, StartMatch):
                 named = _rules_named(command.rules, (rules, *self._sets))
                 if named is None:
@@ -227,7 +225,7 @@ class TableService(Generic[S]):
                     rules = agreed(named, dict(command.choices), command.clock, command.turn_end)
                 except RulesError as error:
                     return refused("bad_choice", text=str(error))
-            decision = decide(self._state, command, rules, tuple(self._log)) if overtaken is None else ()
+            decision = decide(self._state, command, rules, tuple(self._log))
             if isinstance(decision, Refused):
                 return decision
             previous, self._rules = self._rules, rules
@@ -245,15 +243,18 @@ class TableService(Generic[S]):
             meanwhile = stale(command, tuple(self._log[max(0, command.seen_seq) :]))
             if meanwhile is None:
                 return None
-            return refused("stale", by=told_type(meanwhile.event, command.role is Role.DIRECTOR), seq=meanwhile.seq)
+            by = told_type(meanwhile.event, command.role is Role.DIRECTOR)
+            return refused("stale", by=by, seq=meanwhile.seq, same=self._said_already(command))
 
     def _said_already(self, command: Command) -> bool:
         """Whether all that has come since the sender of ``command`` looked is what he says himself: two phones, or a phone and the camera,
-        told of the same thing. It is done then."""
+        told of the same thing."""
+        if isinstance(command, StartMatch):
+            return False
         log = tuple(self._log[: max(0, command.seen_seq)])
         seen = fold(log)
         decision = decide(seen, command, self._rules, log)
-        if isinstance(command, StartMatch) or isinstance(decision, Refused):
+        if isinstance(decision, Refused):
             return False
         said = [event for event, _ in _with_consequences(seen, decision, self._rules)]
         since = [one.event for one in self._log[len(log) :]]

@@ -50,7 +50,7 @@ def the_shape(response: Any, status: int) -> dict[str, Any]:
     assert response.status_code == status, response.get_data(as_text=True)
     assert response.content_type == JSON
     body: dict[str, Any] = response.get_json()
-    assert {"error", "message", "status"} <= set(body) <= {"error", "message", "status", "fields", "by"}
+    assert {"error", "message", "status"} <= set(body) <= {"error", "message", "status", "fields", "by", "same"}
     assert body["status"] == status
     assert body["error"]
     assert body["message"].endswith((".", "!", "?")), body
@@ -276,6 +276,17 @@ def test_a_command_to_another_match_is_stale(client: FlaskClient, house: House) 
     seq = house.desk.state.seq
     assert the_shape(client.post("/api/v1/start_game", json={"seq": seq, "match": seen}), 409)["error"] == "stale"
     assert client.post("/api/v1/start_game", json={"seq": seq, "match": house.desk.match}).status_code == 200
+
+
+def test_a_stale_command_is_told_when_what_it_says_stands_already(client: FlaskClient, house: House) -> None:
+    say(client, "start_match", seq=0, names=["Anna", "Boris"], length=3)
+    say(client, "start_game", seq=house.desk.state.seq)
+    seq = house.desk.state.seq
+    say(client, "roll", seq=seq, dice=[6, 2])
+    same, other = (the_shape(say(client, "roll", seq=seq, dice=dice), 409) for dice in ([6, 2], [5, 2]))
+    assert [answer["by"] for answer in (same, other)] == ["opening_rolled", "opening_rolled"]
+    assert (same.get("same"), other.get("same")) == (True, None)
+    assert house.desk.state.seq == seq + 1
 
 
 def test_of_many_who_act_at_once_one_is_heard_and_the_others_are_told_what_came_first(house: House) -> None:

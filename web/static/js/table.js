@@ -38,7 +38,7 @@ function shown(done) {
   });
 }
 
-/** Sends a command of a person who looked at the snapshot `seen`; shows a refusal by name. Comes back when the page shows the result. */
+/** Sends a command of a person who looked at the snapshot `seen`; shows a refusal by name, but where what was sent stands already. Comes back when the page shows the result. */
 async function send(name, body, { seq, match, started }) {
   const slow = setTimeout(() => { if (!$("dialog").open) toast(t("Waiting for the referee…"), "waits"); }, SLOW);
   try {
@@ -48,9 +48,10 @@ async function send(name, body, { seq, match, started }) {
     return answer;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    toast(error.message, error.code);
+    const { same } = error.body;   // another was quicker to say just that: it is done
+    if (!same) toast(error.message, error.code);
     if (error.code === "stale") await shown((now) => now.match !== match || now.seq > seq);
-    return null;
+    return same ? { seq: state.seq } : null;
   } finally {
     clearTimeout(slow);
     if ($("toast").dataset.code === "waits") $("toast").hidden = true;
