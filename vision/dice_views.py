@@ -44,10 +44,11 @@ def with_hues(seen: DieView, looks: list[DieView], hues: list[DieView]) -> DieVi
 
 def apart(views: list[DieView], alike: bool = False) -> list[DieView]:
     """One view a die: of views nearer than `NEAR` the surest stays. From left to right. Where the dice are ``alike`` in size it is reckoned
-    by the surer one's: of two dice that touch, the less plain one is easily taken for larger than it is."""
+    by the surer one's: of two dice that touch, the less plain one is easily taken for larger than it is. Else by the mean of both: the
+    surest view of a die may be half as large again as it is."""
     kept: list[DieView] = []
     for v in sorted(views, key=likelihood, reverse=True):
-        if all(math.dist(v.centre, w.centre) > NEAR * (w.edge if alike else max(v.edge, w.edge)) for w in kept):
+        if all(math.dist(v.centre, w.centre) > NEAR * (w.edge if alike else (v.edge + w.edge) / 2) for w in kept):
             kept.append(v)
     return sorted(kept, key=lambda v: v.centre[0])
 

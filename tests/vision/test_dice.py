@@ -230,6 +230,13 @@ def test_of_two_dice_that_touch_the_less_plain_one_is_not_lost_for_looking_large
     assert apart([plain, blurred]) == [plain]  # of any size, it may as well be the two together
 
 
+def test_of_two_dice_that_touch_one_is_not_lost_where_the_others_surest_view_is_too_large() -> None:
+    board = table(20)
+    small, large = view_at(board, 10, 3, 1.4, die=0.9), view_at(board, 11.6, 3, 1.4)
+    large = replace(large, edge=1.8 * small.edge)
+    assert apart([small, large]) == [small, large]
+
+
 @pytest.mark.parametrize(("beyond", "border"), [(0.3, True), (1.5, True), (2.0, False)])
 def test_a_die_just_beyond_a_long_side_s_checkers_may_lie_on_a_border_behind_the_points(beyond: float, border: bool) -> None:
     """Set-up sees where the first checkers lie, and not how far behind them the rail is: a die there is not called bad, but doubted."""
