@@ -63,7 +63,7 @@ class CubeReader:
         """`_best` of all places, seen finer where none is likely, and looked at once more where it is in doubt."""
         finder = board_finder(self._table)
         view, rival = self._best(image, dice, finder.find(image).cubes)
-        if not _plain(view):
+        if view is not None and not _plain(view):
             view, rival = self._best(image, dice, finder.surer(image).cubes)
         if view is None or view.cube < POSSIBLE_CUBE:
             view, rival = self._best(image, dice, finder.finer(image).cubes)
