@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import START
 from vision.finder.eye import Marks
-from vision.finder.pose import CHECKER, NAMES, PRIOR, Shown, camera_of, places_of, refine, slots_of
+from vision.finder.pose import CHECKER, NAMES, PRIOR, Shown, camera_of, places_of, projected, refine, slots_of
 from vision.finder.tops import RAYS, diameters, fitted, look_closer, shape_of, width_of
 from vision.table import Camera
 from vision.training.draw import draw
@@ -77,6 +77,15 @@ def test_the_eye_tells_how_round_drawn_checkers_are() -> None:
         xy = d.table.camera.project(tops)
         off.append(np.abs((look_closer(d.image, xy, guess) - shape_of(across)).mean(0)).mean())
     assert np.median(off) < 0.6 * 0.05, "a guess that is off by so much is made better by it"
+
+
+@given(data=st.lists(st.tuples(st.floats(0, 50), st.floats(-180, 180), st.floats(0.7, 2.0), st.floats(3.6, 5.2)), min_size=1, max_size=4))
+@settings(max_examples=25)
+def test_many_cameras_at_once_see_what_each_does(data: list[tuple[float, float, float, float]]) -> None:
+    us = np.stack([_unknowns(*one) for one in data])
+    places = places_of(us, SLOTS, False)
+    each = np.stack([camera_of(u, SIZE).project(at) for u, at in zip(us, places, strict=True)])
+    assert np.abs(projected(us, places, SIZE) - each).max() < 1e-3  # px: half a turn through OpenCV and back is exact to 1e-4
 
 
 def test_where_nothing_is_marked_nothing_is_told() -> None:

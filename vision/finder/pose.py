@@ -76,7 +76,7 @@ def camera_of(u: Array, size: tuple[int, int]) -> Camera:
     return Camera(_lens(f, size), np.array([u[K1], K2, 0, 0, 0]), np.asarray(rotation, np.float64), u[SHIFT].copy(), size)
 
 
-def _projected(us: Array, xyz: Array, size: tuple[int, int]) -> Array:
+def projected(us: Array, xyz: Array, size: tuple[int, int]) -> Array:
     """(k, n, 3) cm to (k, n, 2) px by the cameras of the unknowns ``us`` (k, 14), each its own: what `Camera.project` makes of them, of all
     cameras at once."""
     f, k1 = np.exp(us[:, FOCAL, None]) * max(size), us[:, K1, None]
@@ -245,7 +245,7 @@ def _solve(shown: Shown, u: Array, mirrored: bool, of: NDArray[np.int64], scale:
 
     def residuals(vs: Array) -> Array:
         around = places_of(vs, shown.slots[has], mirrored)[:, :, None] + AROUND
-        px = _projected(vs, around.reshape(len(vs), -1, 3), size).reshape(*around.shape[:-1], 2)
+        px = projected(vs, around.reshape(len(vs), -1, 3), size).reshape(*around.shape[:-1], 2)
         across, along = _beside(px, seen, scale[has])
         ellipses = between(px[:, :, 2:])
         width = np.log(width_of(ellipses) / (2 * radius))
