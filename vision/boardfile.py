@@ -28,6 +28,7 @@ BENT = 100.0  # of a coefficient of distortion; those of lenses are below 1, of 
 AGAIN = "make it again with `referee setup`"
 MAX_BYTES = 100_000_000  # of the file, a picture in it
 QUALITY = 95  # of the picture, a JPEG: what is lost is far below a camera's noise
+BLOCK = 16  # px, rows that it keeps apart from the next; their colours are smoothed at the border
 
 
 class BoardFileError(Exception):
@@ -46,6 +47,13 @@ class Look:
     def jpeg(self) -> bytes:
         """The picture as it is kept."""
         return bytes(cv2.imencode(".jpg", self.picture, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))[1].tobytes())
+
+    def is_of(self, image: Image) -> bool:
+        """Whether ``image`` is the very picture that was kept as this, and no later one of a table where nothing has been moved."""
+        if image.shape != self.picture.shape:
+            return False
+        parts = (slice(0, 2 * BLOCK), slice(0, BLOCK)), (slice(None), slice(None))  # of another picture a strip tells at once
+        return all(np.array_equal(decode_picture(Look(image[kept]).jpeg())[told], self.picture[told]) for kept, told in parts)
 
 
 def board_text(table: Table, look: Look | None = None) -> str:

@@ -49,6 +49,9 @@ class StillReader:
         light = unlit(image)
         if light is not None:
             return _nothing(SeenDoubt(About.PICTURE, light.value, _LIGHT[light]), frame)
+        look = self._reader.look
+        if look is not None and look.is_of(image):
+            image = look.picture  # by which the readers know it: dice that lie in it have not been thrown since, but are dice
         if self._anchor is None:
             return self._reader.read(image, frame)
         motion, now = self._anchor.motion(image), edges(image)

@@ -47,6 +47,18 @@ def test_the_look_at_which_it_was_found_comes_back_with_it(table: Table, tmp_pat
     assert load_board(file)[1] is None, "files of an earlier version have none"
 
 
+def test_a_look_knows_the_picture_that_it_was_kept_of_and_no_later_one(table: Table, tmp_path: Path) -> None:
+    file, image = tmp_path / "board.json", draw(4, (160, 90)).image
+    save_table(table, file, Look(image))
+    look = load_board(file)[1]
+    assert look is not None
+    assert look.is_of(image)
+    later = image.copy()
+    later[80:84, 100:104] ^= 64
+    assert not look.is_of(later)
+    assert not look.is_of(image[:-2])
+
+
 @pytest.mark.parametrize(
     ("path", "new"),
     [

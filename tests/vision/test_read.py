@@ -76,6 +76,15 @@ def test_a_board_file_reads_as_the_picture_does_in_which_it_was_found(referee: A
         assert _about(one) == _about(other), one["image"]
 
 
+def test_dice_that_lay_in_the_set_up_picture_are_read_in_it_by_its_board_file_too(referee: Any, tmp_path: Path) -> None:
+    from vision.boardfile import Look, save_table
+
+    thrown, board = PICTURES / "f002.jpg", tmp_path / "board.json"
+    save_table(found_in(PICTURES / "f000.jpg"), board, Look(load_picture(thrown)))
+    (line,) = referee("read", "--json", "--board", board, thrown)[1].splitlines()
+    assert sorted(die["value"] for die in json.loads(line)["dice"]) == TRUTH["f002.jpg"][2]
+
+
 def test_a_board_that_stands_elsewhere_than_its_file_says_is_in_doubt(referee: Any, board: Path, tmp_path: Path) -> None:
     image, aside = load_picture(PICTURES / "f002.jpg"), np.array([[1.0, 0, 90], [0, 1, 40]])
     moved = cv2.warpAffine(image, aside, (image.shape[1], image.shape[0]), borderMode=cv2.BORDER_REPLICATE)
