@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.observations import DieState
-from vision.dice_find import BoardFinder, Spot, board_finder
+from vision.dice_find import BoardFinder, Found, Spot, board_finder
 from vision.dice_judge import judge, place_of
 from vision.dice_lean import FLAT, HINT, LEGIBLE, RIM_POSSIBLE, SIZE, Flat, as_large, leaning, present, standing, sure_flat
 from vision.dice_looks import Looks
@@ -93,19 +93,27 @@ class OnBoard:
     # where dice may lie: of the board's usual size; where that leaves a throw unfinished, seen finer; where none settles the size, larger
 
     def _places(self) -> list[DieView]:
-        views = self._usual(self._finder.find(self.image).dice)
+        views = self._usual([spot for spot in self._finder.find(self.image).dice if spot.score >= LEAST_SPOT])
         settled = sum(map(self._settles, views))
+        if settled % PAIR:  # one of a throw lies somewhere: it need not be marked as plainly
+            views, settled = self._with_more(views, settled, self._finder.surer(self.image))
         if not settled or settled % PAIR:
-            finer = self._usual([spot for spot in self._finder.finer(self.image).dice if not _seen_at(spot, views)])
-            more = [v for v in finer if sureness(v) >= SURE_FINER]
-            views, settled = views + more, settled + sum(map(self._settles, more))
+            views, settled = self._with_more(views, settled, self._finder.finer(self.image), SURE_FINER, LEAST_SPOT)
         if self.raised is None or settled:
             return views
         return self._with_larger(views, self._larger(self.raised))
 
+    def _with_more(
+        self, views: list[DieView], settled: int, found: Found, sure: float = 0.0, least: float = 0.0
+    ) -> tuple[list[DieView], int]:
+        """``views``, and what is as ``sure`` a die of what else was ``found``; how many of them tell how large this board's dice are."""
+        spots = [spot for spot in found.dice if spot.score >= least and not _seen_at(spot, views)]
+        more = [v for v in self._usual(spots) if sureness(v) >= sure]
+        return views + more, settled + sum(map(self._settles, more))
+
     def _usual(self, found: Sequence[Spot]) -> list[DieView]:
         """What is seen where dice of the board's usual size were ``found`` and the picture is not as it was at set-up."""
-        spots = [(spot, self._looks.usual(spot.centre)) for spot in found if spot.score >= LEAST_SPOT]
+        spots = [(spot, self._looks.usual(spot.centre)) for spot in found]
         fresh = [(spot, look) for spot, look in spots if self._changed(spot.centre, look.edge)]
         views = [self._looks.once_more(v) for v in self._looks.at(fresh[:MOST])]
         bare = self.raised if self.at_set_up is not None else None  # beside whose checkers the board is known to be bare

@@ -1,8 +1,10 @@
-"""Where fewer than two dice of the throw are seen the finder looks once more, finer; what is printed on the board is none of them."""
+"""Where fewer than two dice of the throw are seen the finder looks once more, at the mirror image and finer; what is printed on the board
+is none of them."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -68,8 +70,11 @@ def test_a_die_that_the_first_look_does_not_mark_is_read_by_a_finer_one(name: st
 
 
 @pytest.mark.parametrize("missed", range(4))
-def test_one_of_two_players_dice_that_the_first_look_does_not_mark_is_read_too(missed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both throws of one board in one picture: where an odd one is left over, another is looked for."""
+@pytest.mark.parametrize("looks", [("find",), ("find", "finer")])
+def test_one_of_two_players_dice_that_the_first_look_does_not_mark_is_read_too(
+    missed: int, looks: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both throws of one board in one picture: where an odd one is left over, another is looked for, in the mirror image too."""
     folder = BOARDS / "train-003000"
     board, frames = true_table(folder), load_labels(folder)["frames"]
     start, image, other = (load_picture(folder / frame["image"]) for frame in frames[:3])
@@ -77,11 +82,15 @@ def test_one_of_two_players_dice_that_the_first_look_does_not_mark_is_read_too(m
     for die in frames[2]["dice"]:
         x, y = map(round, die["centre_px"])
         image[y - 20 : y + 21, x - 20 : x + 21] = other[y - 20 : y + 21, x - 20 : x + 21]
-    find, at = BoardFinder.find, dice[missed]["centre_px"]
+    at = dice[missed]["centre_px"]
 
-    def blind(self: BoardFinder, image: Image) -> Found:
-        found = find(self, image)
-        return replace(found, dice=tuple(s for s in found.dice if math.dist(s.centre, at) > s.edge))
+    def blind(look: Callable[[BoardFinder, Image], Found]) -> Callable[[BoardFinder, Image], Found]:
+        def seen(self: BoardFinder, image: Image) -> Found:
+            found = look(self, image)
+            return replace(found, dice=tuple(s for s in found.dice if math.dist(s.centre, at) > s.edge))
 
-    monkeypatch.setattr(BoardFinder, "find", blind)
+        return seen
+
+    for look in looks:
+        monkeypatch.setattr(BoardFinder, look, blind(getattr(BoardFinder, look)))
     assert sorted(die.value for die in Reader(board, start).read(image).dice if die.value) == sorted(die["value"] for die in dice)
