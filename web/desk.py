@@ -137,10 +137,10 @@ class Desk:
         """Puts an unfinished match back on the table, for a person who saw ``instead_of`` there; that one stays as it is. Raises
         JournalError when there is no such match, or its log is damaged."""
         with self._guard:
-            if instead_of != self.match:
-                return Refused(because("stale", by="match_started"))
             if match == self.match:
                 return Accepted(())
+            if instead_of != self.match:
+                return Refused(because("stale", by="match_started"))
             journal = self.store.journal(match)
             if fold(journal.read()).phase is Phase.MATCH_OVER:
                 return Refused(because("match_over"))
