@@ -97,7 +97,7 @@ class Desk:
         """What a person says who looks at ``match``. A new match gets a log of its own; the one before stays as it is."""
         with self._guard:
             if match is not None and match != self.match:
-                return Refused(because("stale", by="match_started"))
+                return self._late(command, Refused(because("stale", by="match_started")))
             if isinstance(command, StartMatch) and self.state.seq:
                 return self._start_another(command)
             outcome = self._service.command(command, heard)
@@ -107,7 +107,7 @@ class Desk:
 
     def _start_another(self, command: StartMatch) -> Outcome:
         if (overtaken := self._service.overtaken(command)) is not None:
-            return overtaken
+            return self._late(command, overtaken)
         command = replace(command, seen_seq=0)
         rehearsal = self._open(MemoryJournal()).command(command)  # a match that cannot start leaves no empty log
         if not isinstance(rehearsal, Accepted):
@@ -124,14 +124,23 @@ class Desk:
             self._note_away()
         return outcome
 
+    def _late(self, command: Command, overtaken: Refused) -> Refused:
+        """``overtaken``; it says so where another has just started the very match that ``command`` is to start, so that it stands."""
+        if not isinstance(command, StartMatch) or overtaken.reason.code != "stale":
+            return overtaken
+        rehearsal = self._open(MemoryJournal()).command(replace(command, seen_seq=0))
+        said = rehearsal.events if isinstance(rehearsal, Accepted) else ()
+        mine, other = ([one.event for one in log if one.event.changes & command.changes] for log in (said, self.log))
+        return Refused(because("stale", by="match_started", same=True)) if mine == other else overtaken
+
     def reopen(self, match: int, instead_of: int) -> Outcome:
         """Puts an unfinished match back on the table, for a person who saw ``instead_of`` there; that one stays as it is. Raises
         JournalError when there is no such match, or its log is damaged."""
         with self._guard:
-            if instead_of != self.match:
-                return Refused(because("stale", by="match_started"))
             if match == self.match:
                 return Accepted(())
+            if instead_of != self.match:
+                return Refused(because("stale", by="match_started"))
             journal = self.store.journal(match)
             if fold(journal.read()).phase is Phase.MATCH_OVER:
                 return Refused(because("match_over"))

@@ -23,7 +23,7 @@ from referee.observations import CAMERA, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
-from vision.boardfile import BoardFileError, Look, load_table, save_table
+from vision.boardfile import BoardFileError, Look, save_table
 from vision.cameras import Plugged
 from vision.finder import BoardNotFound, Side
 from vision.following import MOVED, Following, Where
@@ -41,7 +41,7 @@ from web.lending import Lender
 from web.memory import share_memory
 from web.runtime_said import CODES, ENDED, GLARE, HEALTH, WAITS, glare, nothing_found, starting, summary
 from web.runtime_saw import saw_of
-from web.runtime_seats import Aim, Seats
+from web.runtime_seats import Aim, Seats, kept
 from web.runtime_shown import jpeg, tray_corners, unsure_dice
 
 log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ class Runtime:
         self._aim: Aim = Aim()
         self._seats = seats if seats is not None else Seats()
         self._board_file = board_file
-        self._before = table or self._seats.of(desk.match) or _kept(board_file)
+        self._before = table or self._seats.of(desk.match) or kept(board_file)
         picture = look.picture if look is not None else None
         self._eyes = Following(Reader.of(table, look), picture, self._known) if table is not None else None
         self._missed = ""  # why no board was found in the last picture
@@ -356,24 +356,17 @@ class Runtime:
     def _find(self, image: Image, source: Source) -> bool:
         if self._status[0] == "starting":
             self._say("looking", "Looking for the board.")
-        known, aim, begun = self._known(), self._aim, self._desk.state.play_phase in IN_GAME
-        resuming = begun and aim == Aim()
-        start: Image | None = image
+        aim, begun = self._aim, self._desk.state.play_phase in IN_GAME
         try:
-            table = self._seats.find(image, known, aim, self._desk.match, self._before)
+            reader, start = self._seats.begin(image, self._known(), aim, self._desk.match, self._before, begun)
         except BoardNotFound as error:
-            there = self._seats.still_there(image, known, self._desk.match) if resuming else None
-            if there is None:
-                self._show(image, None)
-                self._missed = as_sentence(str(error))
-                self._say("looking", self._missed)
-                if source.live:
-                    self._stop.wait(LOOK_S)
-                return False
-            table, start = there, None
-        resumed = self._seats.resumed(table, self._desk.match) if resuming else None
-        reader, start = (resumed, None) if resumed is not None else (Reader(table, start, known, begun=begun), start)
-        eyes = Following(reader, start, self._known)
+            self._show(image, None)
+            self._missed = as_sentence(str(error))
+            self._say("looking", self._missed)
+            if source.live:
+                self._stop.wait(LOOK_S)
+            return False
+        table, eyes = reader.table, Following(reader, start, self._known)
         soft = too_soft(image, table)
         with self._guard:
             if self._aim is not aim or self._stop.is_set():  # a person has asked for another search meanwhile, or another camera
@@ -402,14 +395,3 @@ class Runtime:
                 return
             self._status = (status, text)
         self._changed()
-
-
-def _kept(board_file: Path | None) -> Table | None:
-    """The board of an earlier evening, for its tray; None when there is none that can be used."""
-    if board_file is None or not board_file.exists():
-        return None
-    try:
-        return load_table(board_file)
-    except BoardFileError as error:
-        log.warning("%s", error)
-        return None

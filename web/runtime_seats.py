@@ -13,7 +13,7 @@ from referee.board.position import START, Position
 from referee.files import write_whole
 from referee.match.events import Evidence
 from referee.records.pictures import Pictures
-from vision.boardfile import BoardFileError, Look, board_text, table_from_text
+from vision.boardfile import BoardFileError, Look, board_text, load_table, table_from_text
 from vision.colours import exchanged, unexchanged
 from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
 from vision.finder.again import find_again
@@ -84,7 +84,24 @@ class Seats:
         """The table that ``match`` was last played on."""
         return self._last[1] if self._last is not None and self._last[0] == match else None
 
-    def find(self, image: Image, known: Position, aim: Aim, match: int, before: Table | None) -> Table:
+    def begin(
+        self, image: Image, known: Position, aim: Aim, match: int, before: Table | None, begun: bool
+    ) -> tuple[Reader, Image | None]:
+        """The reader of the board in ``image``, and ``image`` where it shows ``known`` there. In the middle of a game, and where nobody has
+        said where the board is, it is also known by where it stood, and read with what the match's start showed. Raises `BoardNotFound`."""
+        resuming = begun and aim == Aim()
+        start: Image | None = image
+        try:
+            table = self._find(image, known, aim, match, before)
+        except BoardNotFound:
+            there = self._still_there(image, known, match) if resuming else None
+            if there is None:
+                raise
+            table, start = there, None
+        resumed = self._resumed(table, match) if resuming else None
+        return (resumed, None) if resumed is not None else (Reader(table, start, known, begun=begun), start)
+
+    def _find(self, image: Image, known: Position, aim: Aim, match: int, before: Table | None) -> Table:
         """The table in ``image``, on which ``known`` stands, with the trays of the one ``before``. In a match that was played on the
         players' checkers tell who is who, unless a person has said where near sits: the starting position itself looks the same from
         both chairs. Raises `BoardNotFound`, also for a picture with too few pixels to play by."""
@@ -99,7 +116,7 @@ class Seats:
             return replace(table, trays=before.trays)  # near's board is the same one, from wherever it is seen
         return with_trays_of(table, before)
 
-    def still_there(self, image: Image, known: Position, match: int) -> Table | None:
+    def _still_there(self, image: Image, known: Position, match: int) -> Table | None:
         """The table that ``match`` was last played on, as ``image`` shows it, where most of ``known`` stands there yet: a play was made
         while nobody looked, and only the position before it is known. None where it does not stand there any more."""
         last = self.of(match)
@@ -111,7 +128,7 @@ class Seats:
             return None
         return table if unexchanged(last, table) else None  # from the other side the places are the same ones, the checkers are not
 
-    def resumed(self, table: Table, match: int) -> Reader | None:
+    def _resumed(self, table: Table, match: int) -> Reader | None:
         """The reader of ``table``, found in the middle of ``match`` when the program started anew, with what the match's start showed: the
         cube's place, hinges and ornaments that are no dice. None where that was not kept, or the camera's place or the light is another."""
         last = self.of(match)
@@ -128,6 +145,17 @@ class Seats:
         if reader.set_up is not None:
             self._kept = reader.set_up.look, self._start
         return reader
+
+
+def kept(board_file: Path | None) -> Table | None:
+    """The board of an earlier evening, for its tray; None when there is none that can be used."""
+    if board_file is None or not board_file.exists():
+        return None
+    try:
+        return load_table(board_file)
+    except BoardFileError as error:
+        log.warning("%s", error)
+        return None
 
 
 def _near(before: Table, now: Table) -> bool:

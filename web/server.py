@@ -2,60 +2,25 @@
 
 from __future__ import annotations
 
-import errno
 import logging
-import socket
 from typing import Any
 
 from flask import Flask
 
 from web.errors import CODES, Problem, answer
 from web.lending import READERS
+from web.port import bind, socket_options
 
 SPARE_THREADS = 8
 MOST_WAITING = 2 * 2**20  # bytes that wait for a slow reader; then his stream goes on with the newest instead of piling up
 IDLE_S = 30  # a connection on which nothing is asked gives its place back: many of them must not keep everybody out
 KEPT_FREE = 16  # places that are made free for whoever comes next; there are no fewer when a hundred half-sent requests hold the others
-SILENT_S = 20  # what was sent and nobody took for so long is a line that is gone: a phone asleep, a laptop out of reach
 MOST_BYTES = 16 * 2**20  # of a request, twice the largest picture: more is refused before it is kept anywhere
-
-
-class ServerError(Exception):
-    """The server cannot listen; one sentence says why and what to do."""
-
-
-def bind(host: str, port: int) -> socket.socket:
-    """A socket that listens on ``host``:``port`` (0: any free one). Raises `ServerError`."""
-    try:
-        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    except (OSError, UnicodeError):
-        raise ServerError(_not_ours(host)) from None
-    family, kind, protocol, _, address = addresses[0]
-    listener = socket.socket(family, kind, protocol)
-    try:
-        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # on Windows SO_REUSEADDR would let two servers share a port
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-        else:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(128)
-    except OSError as error:
-        listener.close()
-        raise ServerError(_why(error, host, port)) from None
-    return listener
 
 
 def connections(streams: int) -> int:
     """How many connections are taken at once where ``streams`` pages may follow the table."""
     return streams * 2 + 200
-
-
-def socket_options() -> list[tuple[int, int, int]]:
-    """What is set on every connection: small pieces go at once, and a line that is gone gives its place back. (level, option, value)"""
-    found = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
-    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; others take minutes to find out
-        found.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_S * 1000))
-    return found
 
 
 def listen(app: Flask, host: str, port: int, streams: int) -> Any:
@@ -126,17 +91,3 @@ def _refusing(app: Flask) -> type:
             self.write(body)
 
     return Refusing
-
-
-def _not_ours(host: str) -> str:
-    return f"{host!r} is not an address of this computer; use 127.0.0.1, or 0.0.0.0 for everybody in the network"
-
-
-def _why(error: OSError, host: str, port: int) -> str:
-    if error.errno in (errno.EADDRINUSE, getattr(errno, "WSAEADDRINUSE", errno.EADDRINUSE)):
-        return f"port {port} is already in use: stop the other program, or choose another with --port"
-    if error.errno in (errno.EACCES, getattr(errno, "WSAEACCES", errno.EACCES)):
-        return f"port {port} may not be used by you: choose one above 1023 with --port"
-    if error.errno == errno.EADDRNOTAVAIL:
-        return _not_ours(host)
-    return f"cannot listen on {host}, port {port}: {error.strerror or error}"

@@ -17,7 +17,7 @@ from collections.abc import Coroutine
 from pathlib import Path
 
 from referee.files import write_whole
-from web.server import ServerError, bind, socket_options
+from web.port import ServerError, bind, socket_options
 
 DAYS = 397  # browsers refuse certificates of servers that are valid longer
 HANDSHAKE_S = 10.0

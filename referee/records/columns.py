@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
 
 from referee.board.ids import IdError
 from referee.board.matchid import xgid_from_text
 from referee.board.position import START, Position
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
+from referee.records.steps import holds_moves, parse_steps, words_of
 
 LIMIT = 1_500_000  # characters; the longest match on record is far below one million
 LINE_LIMIT = 2_000
@@ -47,8 +47,6 @@ _NO_COLON = re.compile(r"(?:^|(?<=^\s)|(?<=\s\s))([1-6][1-6])\s(?=\s*(?:bar|\d{1
 """A roll that stands where one belongs, before a move, and lacks its colon."""
 _NO_WORD = re.compile(r"\W")
 _CUT = re.compile(r"((\d|bar)/|(?<!=>)\s(\d{1,2}|bar?))$", re.I)
-_STILL = re.compile(r"(\d{1,2}|bar|off)/\1(\(\d\))?$", re.I)
-_STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
 _ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
 _DANCE = re.compile(
     r"\(?(?:(?:cannot|can['\u2019]t) (?:move|play)|no (?:legal |possible )?(?:moves?|plays?)(?: possible)?"
@@ -232,7 +230,7 @@ class _LineReader:
     def _goes_on(self, row: int, text: str) -> bool:
         """Whether ``text``, which has no number before it, may be the rest of a play of ``row``: it holds moves, and some are owed there.
         Else it is a remark, such as a date."""
-        return _holds_moves(text) and any(_may_go_on(one) for one in self._actions if one.row == row and one.do is Do.ROLL)
+        return holds_moves(text) and any(_may_go_on(one) for one in self._actions if one.row == row and one.do is Do.ROLL)
 
     def _take_field(self, side: Side, text: str, row: int) -> None:
         word = _NO_WORD.split(text, maxsplit=1)[0].lower()
@@ -348,28 +346,6 @@ def _side(on_the_right: bool, index: int, pieces: list[tuple[int, str]], numbere
     return Side.RIGHT if on_the_right else Side.LEFT
 
 
-def words_of(play: str) -> list[str]:
-    """The words of a play; marks such as ``!`` and ``??`` are none, nor is ``0/0`` or ``25/25``: a die that nothing was played with."""
-    words = (marked.strip("?!") for marked in play.replace(",", " ").split())
-    return [word for word in words if word and not _STILL.match(word)]
-
-
-def parse_steps(word: str) -> list[Step] | None:
-    """The steps of one word such as ``bar/21``, ``24/18*/16``, ``13/3(2)``, one that goes the wrong way too; None when it is no move."""
-    found = _STEP.match(word)
-    if found is None:
-        return None
-    places = [_place(found[1]), *(_place(p.rstrip("*")) for p in found[2].split("/")[1:])]
-    if any(not 0 <= p <= 25 for p in places) or any(a == b for a, b in pairwise(places)):
-        return None
-    return list(pairwise(places)) * min(4, int(found[3] or 1))
-
-
-def _holds_moves(text: str) -> bool:
-    """Whether any of it is a play, as of one that goes on in the next line, and not a remark."""
-    return any(parse_steps(word) is not None for word in words_of(text))
-
-
 def _may_go_on(roll: Action) -> bool:
     """Whether less is written behind ``roll`` than its dice would let be played."""
     if roll.dice is None or roll.steps == () or roll.position is not None:
@@ -377,10 +353,6 @@ def _may_go_on(roll: Action) -> bool:
     high, low = roll.dice
     steps, moves = roll.steps or (), 4 if high == low else 2
     return len(steps) < moves and sum(source - target for source, target in steps) < (high + low) * moves // 2
-
-
-def _place(word: str) -> int:
-    return int(word) if word.isdigit() else {"bar": 25, "off": 0}[word.lower()]
 
 
 def _begun_as_usual(position: Position, waiting: Side) -> bool:

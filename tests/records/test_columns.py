@@ -9,10 +9,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from referee.records.columns import parse_steps, read_columns
+from referee.records.columns import read_columns
 from referee.records.formats import WRITERS, read_bytes
 from referee.records.record import Do, NotARecord, Owner, Side
 from referee.records.replay import Report, replay, why_illegal
+from referee.records.steps import parse_steps
 
 HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
 

@@ -289,6 +289,24 @@ def test_a_stale_command_is_told_when_what_it_says_stands_already(client: FlaskC
     assert house.desk.state.seq == seq + 1
 
 
+@pytest.mark.parametrize("before", ["no match", "a match"])
+def test_who_starts_the_match_that_another_has_just_started_is_told_that_it_stands(
+    client: FlaskClient, house: House, before: str
+) -> None:
+    if before == "a match":
+        say(client, "start_match", seq=0, names=["Anna", "Boris"], length=3)
+    seen = {"match": house.desk.match, "seq": house.desk.state.seq}
+    wanted = {"names": ["Carl", "Dora"], "length": 5, "rules": "usbgf", "choices": {"referee_speaks": "always"}}
+    assert say(client, "start_match", **seen, **wanted).status_code == 200
+    now = house.desk.match
+    for other in ({}, {"length": 7}, {"names": ["Dora", "Carl"]}, {"choices": {}}, {"event": "Club night"}, {"names": ["Dora", "dora"]}):
+        answer = the_shape(say(client, "start_match", **seen, **(wanted | other)), 409)
+        assert (answer["error"], answer["by"], answer.get("same")) == ("stale", "match_started", None if other else True), other
+    say(client, "start_game", seq=1)
+    assert "same" not in the_shape(say(client, "start_match", **seen, **wanted), 409), "it has gone on since"
+    assert (house.desk.match, len(house.desk.store.matches())) == (now, 2 if before == "a match" else 1)
+
+
 def test_of_many_who_act_at_once_one_is_heard_and_the_others_are_told_what_came_first(house: House) -> None:
     app = create_app(house)
     for name, body in (("start_match", {"names": ["Anna", "Boris"], "length": 3}), ("start_game", {})):

@@ -143,3 +143,13 @@ def test_ctrl_c_pressed_while_the_program_is_loaded_ends_it_without_a_word() -> 
     loading.send_signal(signal.SIGINT)
     _, err = loading.communicate(timeout=30)
     assert (loading.returncode, err) == (130, "")
+
+
+def test_what_a_table_cannot_be_called_or_reached_by_is_refused_before_anything_is_loaded_that_takes_a_while(tmp_path: Path) -> None:
+    without = "import sys; sys.modules.update(dict.fromkeys(['flask', 'numpy', 'cv2', 'referee'])); from web.start import main; main()"
+    serve = ["serve", "--db", str(tmp_path / "m.db")]
+    for words, why in (
+        ([*serve, "--table", "a/b"], "table's name"), ([*serve, "--name", "a/b"], "host's name"), ([*serve, "--port", "0x"], "--port"),
+        ([*serve, "--port", "0", "--host", "203.0.113.7"], "not an address of this computer"), (["demo", "--speed", "0"], "--speed"),
+    ):
+        _one_sentence(subprocess.run([sys.executable, "-c", without, *words], capture_output=True, text=True, timeout=60), 2, why)

@@ -69,7 +69,8 @@ def test_a_match_that_was_left_is_continued_and_still_on_the_table_after_a_resta
         now = house.desk.state
         assert (now.names, now.on_roll, now.position) == (("Anna", "Boris"), left.on_roll, left.position)
         assert now.reconcile, "other checkers stood on the board meanwhile"
-        assert say("matches/1/continue", on=1)["events"] == [], "asked twice, done once"
+        for on in (1, 2):  # as a page shows it that has been told, or one on which it was pressed at the same moment
+            assert say("matches/1/continue", on=on)["events"] == [], "asked twice, done once"
     with Store(tmp_path / "m.db") as store:
         house = make_house(store)
         assert (house.desk.match, house.desk.state) == (1, now)

@@ -202,7 +202,7 @@ def test_a_line_that_closes_as_something_is_sent_is_no_fault(house: House, caplo
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="cannot: only Linux lets a program say how long a line may be dead")
 def test_a_line_that_is_gone_gives_its_place_back(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.server.SILENT_S", 1)
+    monkeypatch.setattr("web.port.SILENT_S", 1)
     server = listen(create_app(house), "127.0.0.1", 0, house.places)
     threading.Thread(target=server.run, daemon=True).start()
     noise = np.random.default_rng(1).integers(0, 256, (720, 1280, 3)).astype(np.uint8)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import PATIENCE, Served
-from tests.web.pressing import opening, play, start, state
+from tests.web.pressing import opening, play, point, start, state
 from tests.web.test_screens import shows
 
 SMALL = """() => [...document.querySelectorAll(":is(main, dialog[open]) :is(button, input, select, summary, a)")]
@@ -29,6 +29,14 @@ BROKEN = """() => [...document.querySelectorAll(":is(main, dialog[open]) button"
   return found;
 })"""
 """Words on buttons that go over the end of a line."""
+
+
+UNCOVERED = """(one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  return [[left, top], [right, top], [left, bottom], [right, bottom]].every(([x, y]) =>
+    document.elementFromPoint(x + (x === left ? 8 : -8), y + (y === top ? 3 : -3))?.closest("button, input") === one);
+}"""
+"""Whether a button is in sight, all of it."""
 
 
 LONG, SHORT = ("Katharina Baumann", "Alexander Schmidt"), ("Anna", "Boris")
@@ -110,6 +118,7 @@ def test_on_a_phone_what_is_pressed_stays_where_it_is(
     page.click("#back")
     expect(page.locator("#hold")).to_have_count(0)  # another play than the one that was refused
     play(page, "13/3(2)")
+    page.wait_for_timeout(400)  # "Take back" was pressed where "Double" is now, and nobody types a play that fast
     page.click("#do-double")
     expect(page.locator("#do-take")).to_be_visible()
     assert places() == stood
@@ -126,6 +135,46 @@ def test_on_a_phone_what_is_pressed_stays_where_it_is(
     page.click("#set-position")
     expect(page.locator("#brush-near")).to_be_visible()
     assert page.evaluate(BROKEN) == []
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375), (568, 320)])
+def test_on_a_phone_lying_down_what_is_to_be_done_next_is_in_sight_whatever_was_pressed_below_it(
+    table: Served, phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = phone(*size)
+
+    def then(*wanted: str) -> None:
+        for place in wanted:
+            expect(page.locator(place)).to_be_visible()
+            page.wait_for_function(f"(place) => ({UNCOVERED})(document.querySelector(place))", arg=place)
+
+    def down() -> None:
+        page.evaluate("document.querySelector('.side').scrollTop = 1e4")
+
+    start(page, table, length="5")
+    opening(page, 3, 1)
+    page.fill("#notation", "8/5 6/5")
+    down()  # as the keyboard of a phone pushes it
+    page.press("#notation", "Enter")
+    then("#die-far-6", "#do-double")
+    page.click("#set-position")
+    then("#position-done", "#brush-far")
+    point(page, 24)
+    page.click("#position-done")
+    then("#die-far-6", "#do-double")
+    page.click("#set-position")
+    down()
+    page.locator(".row", has=page.locator("#position-done")).locator("button").last.click()
+    then("#die-far-6", "#do-double")
+    page.click("#resign")
+    page.click("#dialog-yes")
+    then("#do-accept", "#do-refuse")
+    down()
+    page.click("#undo")
+    page.click("#dialog-yes")
+    then("#die-far-6", "#do-double")
+    page.click("#do-pause")
+    then("#do-resume")
 
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (667, 375), (568, 320)])

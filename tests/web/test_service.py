@@ -23,7 +23,7 @@ from web.access import Rank
 from web.cli import _service
 from web.cli._service import make_house
 from web.house import NO_EYES
-from web.server import ServerError
+from web.port import ServerError
 from web.snapshot import state_snapshot
 from web.tls import TlsFront, certificate
 

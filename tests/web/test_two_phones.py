@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Served
 from tests.web.pressing import opening, play, post, roll, start, state
@@ -79,6 +81,30 @@ def test_what_both_enter_at_once_is_entered_and_neither_is_told_of_a_fault(table
     expect(page.locator("#toast")).to_be_hidden()
     types = [line["type"] for line in state(table)["log"]]
     assert types == ["match_started", "game_started", "opening_rolled", "played", "doubled"]
+
+
+@pytest.mark.parametrize("place", ["table", "setup"])
+def test_a_match_that_both_start_at_once_is_started_and_neither_is_told_of_a_fault(table: Served, page: Page, place: str) -> None:
+    start(page, table)
+    page.goto(f"{table.url}{place}")
+    if place == "table":
+        page.click("#another-match")
+    page.fill("#f-near", "Cleo")
+    seq, match = (state(table)[key] for key in ("seq", "match"))
+
+    def also(route: Route) -> None:
+        """The other phone's comes to the referee first, with the same in it."""
+        assert post(table, "start_match", **json.loads(route.request.post_data or ""))[0] == 200
+        route.continue_()
+
+    page.route("**/api/v1/start_match", also, times=1)
+    page.click("#dialog-yes, #start")
+    expect(page.locator("#near")).to_contain_text("Cleo")
+    expect(page.locator("#dialog")).to_be_hidden()
+    expect(page.locator("#toast")).to_be_hidden()
+    page.click("#do-start_game")
+    expect(page.locator("body")).to_have_attribute("data-phase", "opening")
+    assert (state(table)["match"] - match, seq) == (1, 2)
 
 
 def test_a_position_set_on_a_board_that_has_changed_is_not_taken(table: Served, page: Page) -> None:

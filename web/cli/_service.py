@@ -99,7 +99,8 @@ def run(
     ``secure``: over HTTPS, with the certificate kept in that folder.
     """
     from web.app import create_app
-    from web.server import ServerError, connections, listen
+    from web.port import ServerError
+    from web.server import connections, listen
     from web.tls import TlsFront, certificate, local_addresses, network_address
 
     everywhere = host in ("0.0.0.0", "::")
@@ -158,7 +159,7 @@ def _in_address(host: str) -> str:
 
 def may_listen(host: str, port: int) -> None:
     """Finds out whether ``host`` and ``port`` can be had before anything is made or changed. Raises `click.UsageError`."""
-    from web.server import ServerError, bind
+    from web.port import ServerError, bind
 
     try:
         bind(host, port).close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from web.cli._given import Within
-from web.cli._service import PORT
+from web.cli._service import PORT, make_house, may_listen, open_store, run, say_address
 
 
 @click.command(short_help="Referees the recorded game that comes along.")
@@ -21,8 +21,9 @@ def command(port: int, no_browser: bool, speed: float, tower: bool) -> None:
 
     Nothing is kept: the matches of the demo lie in a temporary folder.
     """
+    may_listen("127.0.0.1", port)
+
     from web.cli._log import keep_log
-    from web.cli._service import make_house, open_store, run, say_address
     from web.demo.script import PICTURES, Demo
     from web.runtime import Pace, Runtime
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from web.cli._given import Named
-from web.cli._service import PORT, STREAMS, TABLE
+from web.cli._given import Named, board_of, source_of
+from web.cli._service import PORT, STREAMS, TABLE, club_sets, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
 
 
 @click.command(short_help="Serves the table: pages, API and camera.", epilog="Example: referee serve --camera 0")
@@ -42,17 +42,17 @@ def command(
     names: tuple[str, ...], sets: tuple[str, ...], secure: bool, public_pictures: bool, new_pins: bool,
 ) -> None:
     """Serves the table: its pages, its API, and the eyes on the board when there is a camera."""
-    from referee.match.witness import Witnesses
-    from web.cli._given import board_of, source_of
-    from web.cli._log import keep_log
-    from web.cli._service import club_sets, make_house, may_listen, open_store, run, say_address, say_secure, set_pins
-    from web.runtime_camera import CameraChoice
-
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,29}", name):
         raise click.UsageError(f"{name!r} cannot be a table's name: use up to 30 letters, digits, - and _, such as --table main-hall-3")
     for host_name in names:
         if not re.fullmatch(r"[\w.-]{1,253}|[0-9A-Fa-f.:]+", host_name, re.ASCII):
             raise click.UsageError(f"{host_name!r} cannot be a host's name: use a to z, digits, - and dots, such as --name hall-3.local")
+    may_listen(host, port)
+
+    from referee.match.witness import Witnesses  # after what may be refused at once: the eyes take a while to load
+    from web.cli._log import keep_log
+    from web.runtime_camera import CameraChoice
+
     own = club_sets(sets)
     source = None
     if camera is not None:
@@ -71,7 +71,6 @@ def command(
 
         if reason := unusable(tower):
             raise click.UsageError(f"--tower: {reason}")
-    may_listen(host, port)
     keep_log()
     with open_store(str(default_database()) if db is None else db) as store:
         stills = source is not None and source.stills

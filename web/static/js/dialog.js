@@ -46,7 +46,7 @@ function comeBack(dialog, opener) {
     const now = document.activeElement;   // still in the dialog, until that is drawn as closed
     if (now !== document.body && !dialog.contains(now)) return;
     const again = opener.id && $(opener.id);
-    if (again) again.focus();
+    if (again) again.focus({ preventScroll: true });   // what is to be done next is in sight by now
     else if (near) stayIn(near);
   }, { once: true });
 }

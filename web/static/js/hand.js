@@ -21,8 +21,8 @@ const opens = (state) => state.phase === "opening" || Boolean(state.dice?.openin
 const rolls = (state) => (state.can.includes("pass_turn") ? other(state.on_roll) : state.on_roll);
 
 export class Hand {
-  constructor({ send, toast, redraw, toBoard }) {
-    Object.assign(this, { send, toast, redraw, toBoard });
+  constructor({ send, toast, redraw, toBoard, inSight }) {
+    Object.assign(this, { send, toast, redraw, toBoard, inSight });
     this.play = null;      // a play being put together
     this.editor = null;    // a position being set
     this.chosen = {};      // dice chosen so far, by seat (opening) or in order
@@ -96,6 +96,7 @@ export class Hand {
   edit(state, command = "position") {
     this.#edits(state, { command });
     this.redraw();
+    this.inSight();
   }
 
   #edits(state, begun) { this.editor = Object.assign(new Editor(state), { seen: state }, begun); }
@@ -225,6 +226,7 @@ export class Hand {
   #leave() {
     Object.assign(this, { editor: null, chosen: {}, again: false });
     this.redraw();
+    this.inSight();
   }
 
   /** The other player need not wait for a play that is held: by his roll or his double it stands. */
@@ -299,12 +301,12 @@ export class Hand {
       redraw: () => this.redraw(),
       done: async () => {
         const { editor } = this;
-        if (await this.#enter(editor.command, { position: editor.position }, editor.seen)) this.editor = null;
+        if (await this.#enter(editor.command, { position: editor.position }, editor.seen)) this.#leave();
         else editor.seen = this.state;   // whoever presses again has seen what came first
         this.redraw();
       },
-      cancel: () => { this.editor = null; this.redraw(); },
-      fromId: this.editor.command === "position" ? () => this.dialogs.moment(this.editor.seen, () => { this.editor = null; this.redraw(); }) : null,
+      cancel: () => this.#leave(),
+      fromId: this.editor.command === "position" ? () => this.dialogs.moment(this.editor.seen, () => this.#leave()) : null,
     });
   }
 

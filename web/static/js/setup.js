@@ -29,6 +29,7 @@ async function tell(path, body, at = "status", patience) {
     return await act(path, body, "POST", patience);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    if (error.body?.same) return error.body;   // another was quicker to say just that: it is done
     say($(at), error.message);
     return null;
   }

@@ -27,6 +27,7 @@ const picture = new Picture($("picture"));
 const SHOWN_WITHIN = 4000;   // ms a command's answer may be ahead of the snapshot that shows it
 const SLOW = 1000;           // ms after which who pressed something is told that it is on its way
 const LEFT_ALONE = 15;       // minutes without anything new after which the screen may go out
+let sending = 0;             // commands whose result the page does not show yet
 let waiting = [];            // [whether a snapshot shows it, what to do then]
 
 /** Until a snapshot shows what was done: whatever is pressed next is then pressed by somebody who has seen it. */
@@ -40,6 +41,7 @@ function shown(done) {
 
 /** Sends a command of a person who looked at the snapshot `seen`; shows a refusal by name, but where what was sent stands already. Comes back when the page shows the result. */
 async function send(name, body, { seq, match, started }) {
+  sending += 1;
   const slow = setTimeout(() => { if (!$("dialog").open) toast(t("Waiting for the referee…"), "waits"); }, SLOW);
   try {
     const answer = await act(name, { seq, match, ...body });
@@ -53,9 +55,18 @@ async function send(name, body, { seq, match, started }) {
     if (error.code === "stale") await shown((now) => now.match !== match || now.seq > seq);
     return same ? { seq: state.seq } : null;
   } finally {
+    sending -= 1;
     clearTimeout(slow);
     if ($("toast").dataset.code === "waits") $("toast").hidden = true;
   }
+}
+
+/** What is to be done next is in sight, where what was pressed lay below it in a column that scrolls by itself: on a phone lying down. Where a camera's
+ *  picture stands between, whoever has scrolled down to the controls finds them where they were. */
+function inSight() {
+  const [column, from, to] = [$("voice").parentElement, $("voice").offsetTop, $("hand").offsetTop];
+  if (to - from < column.clientHeight / 2) column.scrollTop = 0;
+  $("position-done")?.scrollIntoView({ block: "nearest" });
 }
 
 let fading = 0;
@@ -71,7 +82,7 @@ function toast(text, code = "") {
 
 for (const link of $("records").querySelectorAll("a")) link.addEventListener("click", () => { $("records").open = false; });
 
-const hand = new Hand({ send, toast, redraw: () => draw(), toBoard: () => board.focus() });
+const hand = new Hand({ send, toast, inSight, redraw: () => draw(), toBoard: () => board.focus() });
 $("keys").onclick = showKeys;
 const shownTo = rankButton($("rank"));
 board.onPick = (place, event) => hand.pick(place, event);
@@ -186,6 +197,7 @@ new Live({
     shownTo(fresh.audience);
     hand.follow(fresh);
     draw();
+    if (sending) inSight();   // at once with what is shown: nothing moves away under who presses that
     announce(fresh);
     keepAwake(playing(fresh) && fresh.audience !== "viewer", LEFT_ALONE);
     Object.assign(document.body.dataset, { seq: fresh.seq, phase: fresh.phase, match: fresh.match });
