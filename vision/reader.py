@@ -30,6 +30,7 @@ UNDER_A_HAND = (
     SeenDoubt(About.DIE, "hidden", "a hand may hide dice"),
     SeenDoubt(About.CUBE, "hidden", "a hand may hide the cube"),
 )
+DICE_LAY = "dice lay on the board when it was found: they count once they are thrown, or enter the throw by hand"
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +71,15 @@ class Reader:
     def look(self) -> Look | None:
         """The look at which the board was found, where it still stands there."""
         return self.set_up.look if self.set_up is not None and self.set_up.table.camera is self.table.camera else None
+
+    @property
+    def dice_lay(self) -> bool:
+        """Whether dice plainly lay on the field in the set-up picture: while they lie there no later reading tells of them (`DICE_LAY`)."""
+        if self._start is None:
+            return False
+        dice, doubts = self._dice.read(self._start)
+        unsure = {doubt.centre for doubt in doubts if doubt.code != "state"}  # nobody has told what they could lean on
+        return any(die.half is not None and die.centre not in unsure for die in dice)
 
     def moved(self, table: Table) -> Reader:
         """The same reader, with what it has learned at set-up, for the board at its new place in the picture."""

@@ -29,7 +29,7 @@ from vision.finder import BoardNotFound, Side
 from vision.following import MOVED, Following, Where
 from vision.gate import Health, settled
 from vision.pictures import Image
-from vision.reader import Reader
+from vision.reader import DICE_LAY, Reader
 from vision.sharpness import TOO_SOFT, too_soft
 from vision.source import Frame, Source, SourceError, open_source, without_secrets
 from vision.table import Table, TrayError, tray_at
@@ -94,7 +94,7 @@ class Runtime:
         picture = look.picture if look is not None else None
         self._eyes = Following(Reader.of(table, look), picture, self._known) if table is not None else None
         self._missed = ""  # why no board was found in the last picture
-        self._soft = False  # whether the board was found in a picture that is out of focus
+        self._soft = self._lay = False  # whether the board was found in a picture that is out of focus; whether dice lay on it
         self._glare = False  # whether dice are burnt out
         self._stop = threading.Event()
         self._guard = threading.Lock()
@@ -312,7 +312,8 @@ class Runtime:
             self._away(eyes.where)
         elif self._fits(frame.image, eyes.reader.table):
             self._glare = glare(reading, self._glare)
-            cautions = [text for text, due in ((TOO_SOFT, self._soft), (GLARE, self._glare)) if due]
+            lay = self._lay and self._desk.state.phase in (Phase.SETTING_UP, Phase.OPENING)
+            cautions = [text for text, due in ((TOO_SOFT, self._soft), (DICE_LAY, lay), (GLARE, self._glare)) if due]
             self._say("watching", "; ".join([*cautions, MOVED.get(eyes.where) or summary(reading)]))
             self._desk.regain(CAMERA)
             self._rest(frame.name, self._observe(reading, frame.image), begun)
@@ -367,12 +368,12 @@ class Runtime:
                 self._stop.wait(LOOK_S)
             return False
         table, eyes = reader.table, Following(reader, start, self._known)
-        soft = too_soft(image, table)
+        soft, lay = too_soft(image, table), reader.dice_lay
         with self._guard:
             if self._aim is not aim or self._stop.is_set():  # a person has asked for another search meanwhile, or another camera
                 return False
             self._desk.home = table.home
-            self._table, self._eyes, self._soft = table, eyes, soft
+            self._table, self._eyes, self._soft, self._lay = table, eyes, soft, lay
         self._desk.changed()
         return True
 

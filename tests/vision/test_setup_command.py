@@ -67,6 +67,13 @@ def test_set_up_out_of_focus_is_said(referee: Any, tmp_path: Path) -> None:
     assert (code, said in err) == (0, True)
 
 
+def test_set_up_says_when_dice_lie_on_the_board(referee: Any, tmp_path: Path) -> None:
+    said = "Dice lay on the board when it was found: they count once they are thrown"
+    for name, lay in (("f000.jpg", False), ("f002.jpg", True)):
+        code, out, _ = referee("setup", PICTURES / name, "-o", tmp_path / "board.json")
+        assert (code, said in out) == (0, lay)
+
+
 @pytest.mark.parametrize(("grey", "said"), [(0, "too dark to find the board"), (255, "too bright to find the board")])
 def test_set_up_says_that_it_is_the_light_that_shows_no_board(referee: Any, tmp_path: Path, grey: int, said: str) -> None:
     lens = tmp_path / "lens.png"

@@ -414,6 +414,34 @@ def test_light_that_burns_dice_out_is_told_until_dice_are_seen_well_again() -> N
     assert words("de").said(GLARE) != GLARE
 
 
+class Thrown(Source):
+    """A camera that was put up when dice lay on the board already."""
+
+    live = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        image, noise = load_picture(PICTURES / "f002.jpg"), np.random.default_rng(5)
+        for number in range(4):
+            yield Frame(image, f"{number:06}", 0.5 * number, still=True)
+            image = np.clip(image + noise.normal(0, 2, image.shape), 0, 255).astype(np.uint8)
+        self._closed.wait(60)
+
+
+def test_dice_that_lay_on_the_board_when_it_was_found_are_said_until_the_game_has_begun(desk: Desk) -> None:
+    eyes = Runtime(desk, "0", opener=lambda: Thrown("camera 0")).start()
+    try:
+        assert until(lambda: "dice lay on the board" in eyes.status()["text"].lower())
+        assert words("de").said(eyes.status()["text"]) != eyes.status()["text"]
+    finally:
+        eyes.stop()
+    with_none = Runtime(desk, "0", opener=lambda: Watched("camera 0")).start()
+    try:
+        assert until(lambda: with_none.status()["status"] == "watching")
+        assert "dice lay" not in with_none.status()["text"].lower()
+    finally:
+        with_none.stop()
+
+
 def test_a_recording_waits_for_the_match_it_is_of(desk: Desk, tmp_path: Path) -> None:
     """Its board is found and shown; the throws of a game that nobody has begun are not passed by."""
     for name in ("f000", "f001", "f002"):

@@ -70,7 +70,7 @@ def command(
             raise click.UsageError(str(error)) from None
         if drawn:
             write_drawing(drawn, image, table, stood=position)
-        _say(table, image, output)
+        _say(table, image, output, position)
         return
     if image is not None and position != START:
         reason = _from_the_other_chair(image, position, field, near_at) or reason
@@ -192,7 +192,8 @@ def write_drawing(path: str, image: Any, table: Table | None, reading: Any = Non
         raise click.ClickException(f"{path} cannot be written ({why}): choose another place with --annotate") from None
 
 
-def _say(table: Table, image: Image, output: str) -> None:
+def _say(table: Table, image: Image, output: str, position: Position) -> None:
+    from vision.reader import DICE_LAY, Reader
     from vision.sharpness import TOO_SOFT, too_soft
     from vision.table import DIE_PX
 
@@ -203,8 +204,9 @@ def _say(table: Table, image: Image, output: str) -> None:
         click.echo(f"Dice will be about {die:.0f} pixels wide, fewer than {DIE_PX:.0f}: move the camera nearer, use 1920x1080, or zoom.")
     else:
         click.echo(f"Dice will be about {die:.0f} pixels wide: enough.")
-    if too_soft(image, table):
-        click.echo(f"{TOO_SOFT[0].upper()}{TOO_SOFT[1:]}.")
+    cautions = (TOO_SOFT, too_soft(image, table)), (DICE_LAY, Reader(table, image, position).dice_lay)
+    for caution in (text for text, due in cautions if due):
+        click.echo(f"{caution[0].upper()}{caution[1:]}.")
 
 
 def _name(rgb: tuple[float, float, float]) -> str:
