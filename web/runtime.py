@@ -292,8 +292,8 @@ class Runtime:
             self._say("watching", self._missed)
             return
         begun = time.monotonic()
-        if self._eyes is None and not self._find(frame.image, source):
-            return
+        if self._eyes is None and (not self._find(frame.image, source) or not frame.still):
+            return  # dice in the very picture of set-up are read, and lay there already: what a camera sends next tells what is thrown
         eyes = self._eyes
         if eyes is None:  # a person has just asked to look again
             return

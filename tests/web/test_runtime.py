@@ -420,18 +420,23 @@ class Thrown(Source):
     live = True
 
     def __iter__(self) -> Iterator[Frame]:
-        image, noise = load_picture(PICTURES / "f002.jpg"), np.random.default_rng(5)
-        for number in range(4):
-            yield Frame(image, f"{number:06}", 0.5 * number, still=True)
-            image = np.clip(image + noise.normal(0, 2, image.shape), 0, 255).astype(np.uint8)
+        seen, noise = load_picture(PICTURES / "f002.jpg"), np.random.default_rng(5)
+        for number in range(30):  # no two pictures of a camera are the same
+            image = np.clip(seen + noise.normal(0, 2, seen.shape[:2])[..., None], 0, 255).astype(np.uint8)
+            yield Frame(image, f"{number:06}", 0.1 * number, still=False)
         self._closed.wait(60)
 
 
-def test_dice_that_lay_on_the_board_when_it_was_found_are_said_until_the_game_has_begun(desk: Desk) -> None:
+def test_dice_that_lay_on_the_board_when_it_was_found_are_no_throw_and_are_said_until_the_game_has_begun(desk: Desk) -> None:
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
     eyes = Runtime(desk, "0", opener=lambda: Thrown("camera 0")).start()
     try:
         assert until(lambda: "dice lay on the board" in eyes.status()["text"].lower())
         assert words("de").said(eyes.status()["text"]) != eyes.status()["text"]
+        assert until(lambda: eyes.status()["picture"] >= 3)
+        assert [type(one.event).type for one in desk.log] == ["match_started", "game_started"]
+        desk.command(c.EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
+        assert desk.state.dice == (3, 1)
     finally:
         eyes.stop()
     with_none = Runtime(desk, "0", opener=lambda: Watched("camera 0")).start()
