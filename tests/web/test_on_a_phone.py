@@ -183,6 +183,20 @@ def test_on_a_phone_lying_down_what_is_to_be_done_next_is_in_sight_whatever_was_
     then("#do-resume")
 
 
+@pytest.mark.parametrize("size", [(390, 664), (360, 640)])
+def test_on_a_small_phone_the_board_is_in_sight_with_what_sets_its_checkers(
+    table: Served, phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = phone(*size)
+    start(page, table)
+    opening(page, 3, 1)
+    page.evaluate("document.querySelector('#set-position').scrollIntoView()")
+    page.click("#set-position")
+    expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+    for place in ("#brush-near", "#position-done"):
+        expect(page.locator(place)).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (667, 375), (568, 320)])
 def test_what_a_finger_presses_is_44_pixels_wide_and_high_and_the_header_no_higher_for_it(
     table: Served, phone: Callable[..., Page], size: tuple[int, int]
