@@ -18,6 +18,8 @@ _NOTHING = frozenset({"", "0", "-", "fan", "fans", "dance", "dances", "no play",
 _ROLL = re.compile(r"^\s*[1-6]\s*-?\s*[1-6]\s*:\s*")
 _POINT = r"(?:bar|off|b|o|[0-9]{1,2})"
 _PATH = re.compile(rf"({_POINT})((?:[/-]{_POINT}\*?)+)(\*?)(?:\(([1-4])\))?(\*?)", re.IGNORECASE)
+_BETWEEN = re.compile(r"[,;]|\.(?=\s|$)")
+"""A phone's keyboard makes a full stop of two spaces."""
 _STEP = re.compile(rf"[/-]({_POINT})(\*?)", re.IGNORECASE)
 
 
@@ -97,7 +99,7 @@ def parse_paths(text: str) -> tuple[Path, ...]:
     if body.lower().strip("().") in _NOTHING:
         return ()
     paths: list[Path] = []
-    for word in re.sub(r"\s+\(", "(", body).replace(",", " ").replace(";", " ").split():
+    for word in _BETWEEN.sub(" ", re.sub(r"\s+\(", "(", body)).split():
         match = _PATH.fullmatch(word)
         if match is None:
             raise NotationError(f"'{word}' is not a move; write one like 24/18, 8/5(2), bar/21* or 6/off")

@@ -32,7 +32,7 @@ def test_single_steps_are_read_too(position: Position, roll: tuple[int, int], se
 
 @pytest.mark.parametrize(
     "text",
-    ["24/18 13/11", "62: 24/18, 13/11", "13/11 24/18", "24-18 13-11", " 24/18,13/11 ", "13/11;24/18", "26: 24/18* 13/11"],
+    ["24/18 13/11", "62: 24/18, 13/11", "13/11 24/18", "24-18 13-11", " 24/18,13/11 ", "13/11;24/18", "24/18. 13/11. ", "26: 24/18* 13/11"],
 )
 def test_the_ways_people_write_one_play(text: str) -> None:
     parsed = parse_play(text, START, NEAR, (6, 2))

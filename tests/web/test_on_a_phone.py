@@ -166,15 +166,35 @@ def test_on_a_phone_lying_down_what_is_to_be_done_next_is_in_sight_whatever_was_
     down()
     page.locator(".row", has=page.locator("#position-done")).locator("button").last.click()
     then("#die-far-6", "#do-double")
+    page.click("#die-far-6")
+    page.click("#die-far-6")
+    expect(page.locator("#expected")).to_contain_text("6-6")
+    point(page, 1)
+    expect(page.locator("#back")).to_be_visible()  # with a play half put together, which lies over the foot of the column
     page.click("#resign")
     page.click("#dialog-yes")
     then("#do-accept", "#do-refuse")
     down()
     page.click("#undo")
+    page.select_option("#f-to", index=1)
     page.click("#dialog-yes")
     then("#die-far-6", "#do-double")
     page.click("#do-pause")
     then("#do-resume")
+
+
+@pytest.mark.parametrize("size", [(390, 664), (360, 640)])
+def test_on_a_small_phone_the_board_is_in_sight_with_what_sets_its_checkers(
+    table: Served, phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = phone(*size)
+    start(page, table)
+    opening(page, 3, 1)
+    page.evaluate("document.querySelector('#set-position').scrollIntoView()")
+    page.click("#set-position")
+    expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+    for place in ("#brush-near", "#position-done"):
+        expect(page.locator(place)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (667, 375), (568, 320)])

@@ -94,8 +94,11 @@ export function newest(state, types) {
   return last?.aloud && types.includes(last.type) ? last.text.replace(/\.$/, "") : "";
 }
 
-/** Why dice are to be thrown again, as was ruled just now: what is expected reads the same before and after. */
-export const again = (state) => newest(state, AGAIN);
+/** Why dice are to be thrown again, as was ruled just now, and what a tie makes of the cube: what is expected reads the same before and after. */
+export function again(state) {
+  const turned = newest(state, ["auto_doubled"]);
+  return [newest(turned ? { log: state.log.slice(0, -1) } : state, AGAIN), turned].filter(Boolean).join(" · ");
+}
 
 /** The last turn in a line: "Anna 3-1: 8/5 6/5". */
 export function turnWords(state) {

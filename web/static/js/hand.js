@@ -96,6 +96,7 @@ export class Hand {
   edit(state, command = "position") {
     this.#edits(state, { command });
     this.redraw();
+    $("board").scrollIntoView({ block: "nearest" });   // on which the checkers are set; a small phone shows it or the foot of the controls
     this.inSight();
   }
 

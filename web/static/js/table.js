@@ -64,9 +64,10 @@ async function send(name, body, { seq, match, started }) {
 /** What is to be done next is in sight, where what was pressed lay below it in a column that scrolls by itself: on a phone lying down. Where a camera's
  *  picture stands between, whoever has scrolled down to the controls finds them where they were. */
 function inSight() {
-  const [column, from, to] = [$("voice").parentElement, $("voice").offsetTop, $("hand").offsetTop];
-  if (to - from < column.clientHeight / 2) column.scrollTop = 0;
-  $("position-done")?.scrollIntoView({ block: "nearest" });
+  const [column, hand, camera] = [$("voice").parentElement, $("hand"), $("camera")];
+  if (column.scrollHeight <= column.clientHeight) return;
+  if (camera.hidden || camera.offsetTop > hand.offsetTop) column.scrollTop = 0;
+  hand.querySelector(".main")?.scrollIntoView({ block: "nearest" });
 }
 
 let fading = 0;
