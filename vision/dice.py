@@ -15,9 +15,9 @@ from referee.observations import DieState
 from vision.dice_find import BoardFinder, Found, Spot, board_finder
 from vision.dice_judge import judge, place_of
 from vision.dice_lean import FLAT, HINT, LEGIBLE, RIM_POSSIBLE, SIZE, Flat, as_large, leaning, present, standing, sure_flat
-from vision.dice_looks import Looks
+from vision.dice_looks import CLOSER, Looks
 from vision.dice_loose import Dice, read_loose
-from vision.dice_possible import possible
+from vision.dice_possible import possible, possible_to_both
 from vision.dice_raised import Raised
 from vision.dice_read import DieView
 from vision.dice_set_up import CLEAR_DIE, AtSetUp
@@ -148,8 +148,12 @@ class OnBoard:
     # which of it are dice: what shows enough of one for where it lies, and was not there at set-up
 
     def _dice(self, views: list[DieView]) -> list[DieView]:
-        closer = [self._closer(v) for v in views if possible(v, self.raised) and in_picture(v.centre, self.image)]
+        closer = [self._closer(v) for v in views if in_picture(v.centre, self.image) and self._possible(v)]
         return [v for v in apart([v for v in closer if v.die > 0], alike=True) if not self._as_it_was(v, views)]
+
+    def _possible(self, v: DieView) -> bool:
+        """Whether a view is worth reporting as a die, if need be by the closer look at it."""
+        return possible(v, self.raised) or (v.edge >= CLOSER and possible_to_both(self._closer(v), self.raised))
 
     def _changed(self, centre: tuple[float, float], edge: float) -> bool:
         """Whether a place (px) does not look just as it did at set-up, as far as that is known."""

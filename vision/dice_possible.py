@@ -16,6 +16,8 @@ MARKED, MARKED_DIE = 0.4, 0.4  # the finder's score, and how likely a die at lea
 # value shows (on 142 boards 38 dice, and nothing else)
 POSSIBLE_IN_HOLE = 0.95  # in a hole between checkers, where a die hardly comes to lie and the ground looks like one
 POSSIBLE_OVER = 0.8  # over a checker that was read; what stands on one is plain to see
+POSSIBLE_TO_BOTH = 0.45  # how likely a die, after a closer look that agrees, what lies beside checkers or none is though its value does not
+# show, as on a face that the light burns out: on 100 boards six dice, and nothing else
 A_CHECKER = 0.25  # so likely on a checker, beside the board: it may as well be a glint on one that was borne off
 
 
@@ -33,6 +35,11 @@ def possible(v: DieView, raised: Raised | None) -> bool:
     if raised.covers(v.centre) or _on_one_borne_off(v, raised):
         return clear_enough(v, POSSIBLE_OVER)
     return clear_enough(v, POSSIBLE_CLOSE)
+
+
+def possible_to_both(v: DieView, raised: Raised | None) -> bool:
+    """The same of a view that is not `possible`, after the closer look at it."""
+    return raised is not None and v.die >= POSSIBLE_TO_BOTH and raised.gap(v.centre, []) >= 0 and not raised.hole(v.centre)
 
 
 def _on_one_borne_off(v: DieView, raised: Raised) -> bool:

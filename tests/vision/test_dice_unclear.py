@@ -19,6 +19,7 @@ from vision.dice_raised import Raised
 from vision.dice_read import DieView
 from vision.dice_set_up import ORNAMENT_OF_POINTS, AtSetUp
 from vision.pictures import load_picture
+from vision.reader import Reader
 from vision.table import Table
 from vision.training.labels import load_labels, true_table
 
@@ -26,6 +27,20 @@ BOARDS = Path(__file__).parent.parent / "data" / "boards"
 FOLDERS = [BOARDS / name for name in ("train-001000", "train-002000", "train-003000")]
 RING, WIDE = 0.62, 0.3  # radius and width of a ring at a point's tip, cm
 Image = NDArray[np.uint8]
+
+
+@pytest.mark.parametrize("name", ["test-022012", "train-001000"])
+def test_a_die_whose_face_the_light_burns_out_is_asked_about_and_not_overlooked(name: str) -> None:
+    board, frames = true_table(BOARDS / name), load_labels(BOARDS / name)["frames"]
+    start, image = (load_picture(BOARDS / name / frame["image"]) for frame in frames[:2])
+    for die in (die for die in frames[1]["dice"] if die["state"] != "on_checker"):
+        face = np.array(die["top_quad_px"])
+        face = face.mean(0) + 1.05 * (face - face.mean(0))
+        burnt = cv2.fillConvexPoly(image.copy(), face.round().astype(np.int32), (255, 255, 255), cv2.LINE_AA)
+        reading = Reader(board, start).read(np.asarray(cv2.GaussianBlur(burnt, (0, 0), 0.7), np.uint8))
+        here = [d.centre for d in reading.dice if math.dist(d.centre, die["centre_px"]) < 10]
+        assert len(here) == 1
+        assert {d.code for d in reading.doubts if d.centre == here[0]} >= {"value", "burnt_out"}
 
 
 def test_a_mark_on_the_bare_field_is_a_die_though_no_value_shows_and_one_on_a_checker_or_the_bar_is_not() -> None:
