@@ -24,6 +24,7 @@ FIELD_TEXT = 80  # characters kept of what cannot be read
 FULL_COLUMN = 31  # bytes that a name and its score take before gnubg's second column
 RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to the right player,
 NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right one, but no nearer than this
+EMPTY_FIELD = 8  # spaces behind a row's number that are an empty left field: no program leaves as many before a full one
 
 _TAG = re.compile(r"\s*+[;#]\s*+\[\s*+([^\"\]]++)\"(.*?)\"\s*+\]?\s*+$")
 _LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*(?:points?|pts?\.?) match\b", re.I)
@@ -223,9 +224,9 @@ class _LineReader:
             if found or self._goes_on(row, before):
                 self._lose_track(row, before)
         pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
-        fields = [(_side(start + a >= self._right, i, pieces, found is not None), text) for i, (a, text) in enumerate(pieces)]
-        for side, text in fields:
-            self._take_field(side, text, row)
+        for i, (a, text) in enumerate(pieces):
+            far = a >= EMPTY_FIELD if found and i == 0 else start + a >= self._right  # what a number stands before tells it best
+            self._take_field(_side(far, i, pieces, found is not None), text, row)
         if self._kept + len(self._actions) > ACTION_LIMIT:
             raise NotARecord("the file holds far more moves than any match")
 

@@ -32,6 +32,15 @@ def test_the_bray_game_of_three_moves() -> None:
     assert not (report.illegal or report.breaks or report.unplayed or report.problems)
 
 
+def test_columns_parted_by_tabs_keep_an_empty_left_field_empty() -> None:
+    """The right field may begin left of where the right name does."""
+    head = "5 point match\n\nGame 1\nAnna: 0\t\t\tBoris : 0\n"
+    rows = "1)\t\t21: 24/23 13/11\n2) 62: 24/18 13/11\t\t54: 13/8 13/9\n3) Doubles => 2\t\tTakes\n4) 64: 24/18 8/4\n"
+    report = judged(rows, head)
+    assert [action.side.value for action in report.games[0].game.actions] == ["right", "left"] * 3
+    assert not (report.illegal or report.breaks or report.unplayed or report.problems)
+
+
 def test_an_illegal_play_is_reported_played_as_written_and_judging_goes_on() -> None:
     report = judged("  1) 31: 8/5 6/5                 62: 24/18 13/10\n  2) 42: 8/4 6/4                 21: 10/8 6/5\n")
     (finding,) = report.illegal
