@@ -37,13 +37,16 @@ _ROW = re.compile(r"\s*(\d{1,6})[).](?!\d)")
 _FIELD = re.compile(
     r"(?:^|(?<=\s))"
     r"(?=[1-6][1-6]:|00:(?!\d)|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|beavers?\b|raccoons?\b|accepts?\b|rejects?\b|wins\b|loss(?:es)?\b|loses\b"
-    r"|concedes\b|resign(?:s|ed)?\b)",
+    r"|concedes\b|resign(?:s|ed)?\b|lost on time\b|timed out\b|forfeit(?:s|ed)?\b)",
     re.I,
 )
 _TAKES = ("takes", "take", "accepts", "accept")
 _DROPS = ("drops", "drop", "passes", "pass", "rejects", "reject")
-_RESIGNS = ("concedes", "resigns", "resign", "resigned", "losses", "loss", "loses", "00")
+_RESIGNS = (
+    "concedes", "resigns", "resign", "resigned", "losses", "loss", "loses", "lost", "timed", "forfeits", "forfeit", "forfeited", "00",
+)  # fmt: skip
 """``00:`` is the roll of a player who gave up instead of rolling."""
+_GIVES_MATCH = re.compile(r"resign\w* (?:the )?match|\btimed?\b|forfeit", re.I)
 _NO_COLON = re.compile(r"(?:^|(?<=^\s)|(?<=\s\s))([1-6][1-6])\s(?=\s*(?:bar|\d{1,2})/)", re.I)
 """A roll that stands where one belongs, before a move, and lacks its colon."""
 _NO_WORD = re.compile(r"\W")
@@ -297,7 +300,8 @@ class _LineReader:
 
     def _close_game(self) -> None:
         if self._actions:  # else it is closed already, where a game began of which nothing follows
-            self._games[-1] = replace(self._games[-1], actions=tuple(self._actions))
+            game = replace(self._games[-1], actions=tuple(self._actions))
+            self._games[-1] = replace(game, ruled=_match_lost(game, self._length or 0))
             self._kept += len(self._actions)
             self._actions, self._lost = [], False
 
@@ -316,6 +320,15 @@ class _LineReader:
             crawford=_flag(tags, "Crawford"), jacoby=_flag(tags, "Jacoby"),
         )
         return Parsed(record, tuple(self._problems))
+
+
+def _match_lost(game: Game, length: int) -> bool:
+    """Whether the loser gave up the whole match, whatever the game and its cube give: by his words, such as "Resigned Match" or "Lost on
+    time", or by the clock; the points are those that the match took."""
+    last = game.actions[-1]
+    if last.do is not Do.RESIGN or game.winner is not last.side.other or not _GIVES_MATCH.search(last.text):
+        return False
+    return game.points == length - game.score[game.winner.index]
 
 
 def _named(names: tuple[str, str], tags: list[tuple[str, str]]) -> tuple[str, str]:
