@@ -62,7 +62,10 @@ _DANCE = re.compile(
 _SET = re.compile(r"\s*;\s*Set Pos=([-A-P]{26})(?:/(-?)(\d))?$", re.I)
 """XG's board of a game that begins elsewhere: the left player's checkers in capitals; the cube as a power of two, the left player's behind
 a minus, else the right one's."""
-_NO_HEADER = "there is no line such as '7 point match': this is not a match record in columns"
+_NO_HEADER = (
+    "there is no line such as '7 point match': this is not a match record in columns; "
+    "GNU Backgammon opens files of other programs, too, and saves them as .sgf"
+)
 
 
 def read_columns(text: str) -> Parsed:
