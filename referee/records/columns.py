@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from referee.board.ids import IdError
 from referee.board.matchid import xgid_from_text
-from referee.board.position import START, Position
+from referee.board.plays import OFF
+from referee.board.position import CHECKERS, START, Position
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
 
 LIMIT = 1_500_000  # characters; the longest match on record is far below one million
@@ -232,9 +233,15 @@ class _LineReader:
         pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
         for i, (a, text) in enumerate(pieces):
             far = a >= EMPTY_FIELD if found and i == 0 else start + a >= self._right  # what a number stands before tells it best
-            self._take_field(_side(far, i, pieces, found is not None), text, row)
+            side = _side(far, i, pieces, found is not None)
+            beside = found and i and text.lower().startswith("wins")  # in the field that is free behind the last roll
+            self._take_field(side.other if beside and self._all_off(side.other) else side, text, row)
         if self._kept + len(self._actions) > ACTION_LIMIT:
             raise NotARecord("the file holds far more moves than any match")
+
+    def _all_off(self, side: Side) -> bool:
+        """Whether all checkers of ``side`` have been borne off in this game."""
+        return sum(target == OFF for one in self._actions if one.side is side for _, target in one.steps or ()) == CHECKERS
 
     def _goes_on(self, row: int, text: str) -> bool:
         """Whether ``text``, which has no number before it, may be the rest of a play of ``row``: it holds moves, and some are owed there.

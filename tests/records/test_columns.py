@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import time
 
 import pytest
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 
 from referee.records.columns import parse_steps, read_columns
 from referee.records.formats import WRITERS, read_bytes
+from referee.records.mat import write_mat
 from referee.records.record import Do, NotARecord, Owner, Side
 from referee.records.replay import Report, replay, why_illegal
+from web.cli._random_matches import random_match
 
 HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
 
@@ -30,6 +33,17 @@ def test_the_bray_game_of_three_moves() -> None:
     )
     assert report.final_score == (0, 1)
     assert not (report.illegal or report.breaks or report.unplayed or report.problems)
+
+
+def test_a_win_beside_the_last_checker_is_his_who_bore_it_off() -> None:
+    """As older transcripts have it; beside any other roll it is the other's, who was given the game."""
+    matches = (random_match(seed, 1) for seed in range(100))
+    record, (truth,) = next(one for one in matches if one[1][0].last.off[0] == 15)
+    text, changed = re.subn(r"(\n *\d+\) .{28})\n {6}Wins", r"\1Wins", write_mat(record))
+    report = replay(read_columns(text))
+    assert (changed, truth.winner) == (1, Side.LEFT)
+    assert (report.problems, report.final_score) == ((), (truth.points, 0))
+    assert judged("  1) 31: 8/5 6/5                 Wins 1 point\n").final_score == (0, 1)
 
 
 def test_columns_parted_by_tabs_keep_an_empty_left_field_empty() -> None:
