@@ -310,7 +310,10 @@ class _LineReader:
 
     def _close_game(self) -> None:
         if self._actions:  # else it is closed already, where a game began of which nothing follows
-            game = replace(self._games[-1], actions=tuple(self._actions))
+            last, game = self._actions[-1], self._games[-1]
+            if last.do is Do.RESIGN and game.winner is last.side:
+                self._actions[-1] = replace(last, side=last.side.other)  # OpenGammon writes it in the winner's column
+            game = replace(game, actions=tuple(self._actions))
             self._games[-1] = replace(game, ruled=_match_lost(game, self._length or 0))
             self._kept += len(self._actions)
             self._actions, self._lost = [], False

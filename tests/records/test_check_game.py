@@ -61,6 +61,9 @@ def test_who_gives_up_the_match_or_runs_out_of_time_loses_all_that_is_missing(wo
     assert RULED_LOST in lost_in(with_resignations(read_columns(HEAD + FIRST + f"  2)  {words}\n" + won)), ".mat")
     assert judged(FIRST + f"  2)  {words}\n" + won.replace("5", "4")).problems
     assert judged(FIRST + "  2)  Resigned Game\n" + won).problems
+    in_the_winners_column = judged(FIRST + f"  2) {' ' * 32}{words}\n" + won)
+    assert (in_the_winners_column.problems, in_the_winners_column.final_score) == ((), (0, 5))
+    assert in_the_winners_column.games[0].game.actions[-1].side is Side.LEFT
 
 
 def test_a_resignation_of_unknown_size_is_told() -> None:
