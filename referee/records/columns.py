@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
 
 from referee.board.ids import IdError
 from referee.board.matchid import xgid_from_text
 from referee.board.plays import OFF
-from referee.board.position import CHECKERS, START, Position
+from referee.board.position import CHECKERS, START
+from referee.records.fields import begun_as_usual, holds_moves, may_go_on, parse_steps, snowie_position, words_of
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
 
 LIMIT = 1_500_000  # characters; the longest match on record is far below one million
@@ -52,8 +52,6 @@ _NO_COLON = re.compile(r"(?:^|(?<=^\s)|(?<=\s\s))([1-6][1-6])\s(?=\s*(?:bar|\d{1
 """A roll that stands where one belongs, before a move, and lacks its colon."""
 _NO_WORD = re.compile(r"\W")
 _CUT = re.compile(r"((\d|bar)/|(?<!=>)\s(\d{1,2}|bar?))$", re.I)
-_STILL = re.compile(r"(\d{1,2}|bar|off)/\1(\(\d\))?$", re.I)
-_STEP = re.compile(r"^(bar|off|\d{1,2})((?:/(?:bar|off|\d{1,2})\*?)+)(?:\((\d)\))?\*?$", re.I)
 _ILLEGAL = re.compile(r"illegal play\s*\(([^)]*)\)", re.I)
 _DANCE = re.compile(
     r"\(?(?:(?:cannot|can['\u2019]t) (?:move|play)|no (?:legal |possible )?(?:moves?|plays?)(?: possible)?"
@@ -78,7 +76,8 @@ def read_columns(text: str) -> Parsed:
     cut = _cut_short(lines)
     if cut:  # what was being written when it stopped is no play to judge
         lines[-1] = lines[-1][: max((m.start() for m in _FIELD.finditer(lines[-1])), default=0)]
-    reader = _LineReader(last=max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0))
+    apart = any(re.search(r"\s\s|\t", line.strip()) for line in lines if _ROW.match(line))
+    reader = _LineReader(max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0), apart)
     for number, line in enumerate(lines, start=1):
         reader.take(number, line)
     return reader.parsed(cut)
@@ -104,10 +103,14 @@ def _names(line: str) -> tuple[tuple[str, str], tuple[int, int], int] | None:
 
 
 class _LineReader:
-    """What the lines of a file said so far. ``last``: the number of the last line that holds anything."""
+    """What the lines of a file said so far. ``last``: the number of the last line that holds anything; ``apart``: more than one space parts
+    the fields of some row, so that there are columns."""
 
-    def __init__(self, last: int) -> None:
+    def __init__(self, last: int, apart: bool) -> None:
         self._last = last
+        self._apart = apart
+        self._columns = True  # the place on a line tells whose a field is
+        self._unplaced = False  # but of the last game's result it did not
         self._number = 0  # of the line that is being read
         self._tags: list[tuple[str, str]] = []
         self._problems: list[str] = []
@@ -191,12 +194,15 @@ class _LineReader:
         if found is not None:
             names, score, right = found
             self._names = self._names if self._games else names
+            self._columns = self._apart or not re.search(r"\S $", line[:right])
+            self._place_result(score)
             self._games.append(Game(game, score))
             self._right = max(NARROW_COLUMN, min(RIGHT_COLUMN, right - 2))
         elif self._number == self._last and not _ROW.match(line):
             return True  # cut off within the names: of this game nothing is known
         else:
             self._problems.append(f"line {self._number}: no names and score under 'Game {game}'")
+            self._unplaced = False
             self._games.append(Game(game, _running(self._games)))
         self._waiting = None
         return found is not None
@@ -231,13 +237,41 @@ class _LineReader:
             if found or self._goes_on(row, before):
                 self._lose_track(row, before)
         pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
-        for i, (a, text) in enumerate(pieces):
-            far = a >= EMPTY_FIELD if found and i == 0 else start + a >= self._right  # what a number stands before tells it best
-            side = _side(far, i, pieces, found is not None)
-            beside = found and i and text.lower().startswith("wins")  # in the field that is free behind the last roll
-            self._take_field(side.other if beside and self._all_off(side.other) else side, text, row)
+        for i, (_, text) in enumerate(pieces):
+            self._take_field(self._side(i, start, pieces, found is not None), text, row)
         if self._kept + len(self._actions) > ACTION_LIMIT:
             raise NotARecord("the file holds far more moves than any match")
+
+    def _side(self, i: int, start: int, pieces: list[tuple[int, str]], numbered: bool) -> Side:
+        """Whose field the ``i``-th of a line is: two plays in one row are left and right; otherwise the place on the line tells, or, where
+        a page or a letter has kept no columns, whose turn it is."""
+        at = pieces[i][0]
+        told = [k for k, (_, words) in enumerate(pieces) if not words.lower().startswith("wins")]
+        if numbered and len(told) == 2 and i in told:
+            return Side.LEFT if i == told[0] else Side.RIGHT
+        far = at >= EMPTY_FIELD if numbered and i == 0 else start + at >= self._right  # what a number stands before tells it best
+        side, last = Side.RIGHT if far else Side.LEFT, self._actions[-1] if self._actions else None
+        if i in told:
+            return side if self._columns else last.side.other if last else Side.RIGHT  # who is alone in the first row is the right player
+        off = next((one for one in Side if self._all_off(one)), None)
+        if self._columns and (numbered or start + at):
+            return off if off and numbered and i else side  # in the field that is free behind the last checker borne off
+        told_so = off or (last.side.other if last and (i or last.do is Do.DROP) else None)
+        self._unplaced = told_so is None
+        return told_so or side
+
+    def _place_result(self, score: tuple[int, int] | None) -> None:
+        """Who won the last game, where its place on the line did not tell it: who has more at the ``score`` that the next one begins at,
+        or, where none follows, for whom its points were enough to win the match."""
+        if self._unplaced and self._games:
+            last = self._games[-1]
+            least = (last.score[0] + 1, last.score[1] + 1) if score else (self._length or 1_000_000,) * 2
+            won = [side for side in Side if (score or last.score_after(side, last.points))[side.index] >= least[side.index]]
+            if len(won) == 1:
+                self._games[-1] = replace(last, winner=won[0])
+            else:
+                self._problems.append(f"game {last.number}: who won it cannot be told, for the spaces that part the columns are lost")
+        self._unplaced = False
 
     def _all_off(self, side: Side) -> bool:
         """Whether all checkers of ``side`` have been borne off in this game."""
@@ -246,7 +280,7 @@ class _LineReader:
     def _goes_on(self, row: int, text: str) -> bool:
         """Whether ``text``, which has no number before it, may be the rest of a play of ``row``: it holds moves, and some are owed there.
         Else it is a remark, such as a date."""
-        return _holds_moves(text) and any(_may_go_on(one) for one in self._actions if one.row == row and one.do is Do.ROLL)
+        return holds_moves(text) and any(may_go_on(one) for one in self._actions if one.row == row and one.do is Do.ROLL)
 
     def _take_field(self, side: Side, text: str, row: int) -> None:
         word = _NO_WORD.split(text, maxsplit=1)[0].lower()
@@ -289,10 +323,10 @@ class _LineReader:
         dice = (int(text[0]), int(text[1]))
         rest = text[3:].strip()
         if found := _ILLEGAL.search(rest):
-            position, why = _snowie_position(found[1], side)
+            position, why = snowie_position(found[1], side)
             if position is None:
                 self._problems.append(f"line {self._number}: the position of the illegal play cannot be read: {why}")
-            elif not self._actions and not _begun_as_usual(position, side.other):
+            elif not self._actions and not begun_as_usual(position, side.other):
                 return Action(side, Do.SET_POSITION, row, position=position, text=text)
             return Action(side, Do.ROLL, row, dice, None, position=position, text=text)
         if rest in ("", "????", "?"):
@@ -320,6 +354,7 @@ class _LineReader:
 
     def parsed(self, cut: bool) -> Parsed:
         """All that was read; ``cut``: the last line had no end. Raises `NotARecord` when it is no match."""
+        self._place_result(None)
         self._close_game()
         if self._length is None:
             raise NotARecord(_NO_HEADER)
@@ -365,71 +400,3 @@ def _running(games: list[Game]) -> tuple[int, int]:
     if not games:
         return 0, 0
     return games[-1].score_after(games[-1].winner, games[-1].points)
-
-
-def _side(on_the_right: bool, index: int, pieces: list[tuple[int, str]], numbered: bool) -> Side:
-    """Which column a field stands in: two plays in one row are left and right; otherwise the place on the line tells."""
-    told = [i for i, (_, text) in enumerate(pieces) if not text.lower().startswith("wins")]
-    if numbered and len(told) == 2 and index in told:
-        return Side.LEFT if index == told[0] else Side.RIGHT
-    return Side.RIGHT if on_the_right else Side.LEFT
-
-
-def words_of(play: str) -> list[str]:
-    """The words of a play; marks such as ``!`` and ``??`` are none, nor is ``0/0`` or ``25/25``: a die that nothing was played with."""
-    words = (marked.strip("?!") for marked in play.replace(",", " ").split())
-    return [word for word in words if word and not _STILL.match(word)]
-
-
-def parse_steps(word: str) -> list[Step] | None:
-    """The steps of one word such as ``bar/21``, ``24/18*/16``, ``13/3(2)``, one that goes the wrong way too; None when it is no move."""
-    found = _STEP.match(word)
-    if found is None:
-        return None
-    places = [_place(found[1]), *(_place(p.rstrip("*")) for p in found[2].split("/")[1:])]
-    if any(not 0 <= p <= 25 for p in places) or any(a == b for a, b in pairwise(places)):
-        return None
-    return list(pairwise(places)) * min(4, int(found[3] or 1))
-
-
-def _holds_moves(text: str) -> bool:
-    """Whether any of it is a play, as of one that goes on in the next line, and not a remark."""
-    return any(parse_steps(word) is not None for word in words_of(text))
-
-
-def _may_go_on(roll: Action) -> bool:
-    """Whether less is written behind ``roll`` than its dice would let be played."""
-    if roll.dice is None or roll.steps == () or roll.position is not None:
-        return False
-    high, low = roll.dice
-    steps, moves = roll.steps or (), 4 if high == low else 2
-    return len(steps) < moves and sum(source - target for source, target in steps) < (high + low) * moves // 2
-
-
-def _place(word: str) -> int:
-    return int(word) if word.isdigit() else {"bar": 25, "off": 0}[word.lower()]
-
-
-def _begun_as_usual(position: Position, waiting: Side) -> bool:
-    """Whether ``position`` can be of a game whose first play was made while ``waiting`` waited: nothing of his was moved, as his first
-    points cannot be hit. Else it is the start of another game, such as Nackgammon, which some servers write as an illegal play."""
-    return position.side(waiting.seat) == START.side(waiting.seat)
-
-
-def _snowie_position(text: str, mover: Side) -> tuple[Position | None, str]:
-    """The board of a Snowie position line after ``mover``'s play, so seen from the other: fields 12..37 are the opponent's bar
-    (negative), the roller's 24 points, his bar. (The line's own field for who is on roll is not reliable in the wild.)"""
-    fields = text.split(";")
-    if len(fields) < 38:
-        return None, f"{len(fields)} fields, 40 expected"
-    try:
-        numbers = [int(f) for f in fields[12:38]]
-    except ValueError:
-        return None, "a field is not a number"
-    own = [max(0, n) for n in numbers[1:25]] + [max(0, numbers[25])]
-    other = [max(0, -n) for n in reversed(numbers[1:25])] + [max(0, -numbers[0])]
-    try:
-        left, right = (own, other) if mover is Side.RIGHT else (other, own)
-        return Position.from_sides(tuple(left), tuple(right)), ""
-    except ValueError as error:
-        return None, str(error)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import re
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from referee.records.columns import parse_steps, read_columns
+from referee.records.columns import read_columns
+from referee.records.fields import parse_steps
 from referee.records.formats import WRITERS, read_bytes
 from referee.records.mat import write_mat
 from referee.records.record import Do, NotARecord, Owner, Side
@@ -33,6 +35,24 @@ def test_the_bray_game_of_three_moves() -> None:
     )
     assert report.final_score == (0, 1)
     assert not (report.illegal or report.breaks or report.unplayed or report.problems)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "instead"), [(r"(?m)^ +", ""), (r"(?m)^ +| (?= )", "")], ids=["no space before a line", "one space between fields"]
+)
+def test_a_record_whose_spaces_are_lost_is_read_by_whose_turn_it_is(pattern: str, instead: str) -> None:
+    """As one that was copied from a page or a letter: the turns, the board and the next game's score tell what the columns did."""
+    text = Path(__file__).with_name("anna_boris.mat").read_text().partition(" Game 4")[0] + " Game 4\n Anna : 4   Boris : 3\n"
+    copied = read_columns(re.sub(pattern, instead, text))
+    assert replay(copied).problems == ()
+    kept = [(game.score, game.winner, game.points, [(a.side, a.do, a.dice, a.steps) for a in game.actions]) for game in copied.record.games]
+    games = read_columns(text).record.games
+    assert kept == [(game.score, game.winner, game.points, [(a.side, a.do, a.dice, a.steps) for a in game.actions]) for game in games]
+
+
+def test_a_win_that_nothing_places_is_said_to_be_nobodys() -> None:
+    report = judged("1) 31: 8/5 6/5 62: 24/18 13/11\nWins 2 points\n", "5 point match\nGame 1\nAnna : 0 Boris : 0\n")
+    assert report.problems == ("game 1: who won it cannot be told, for the spaces that part the columns are lost",)
 
 
 def test_a_win_beside_the_last_checker_is_his_who_bore_it_off() -> None:
