@@ -291,3 +291,12 @@ def test_an_sgf_file_may_count_its_games_from_1_as_the_format_is_described(progr
     assert [game.number for game in one.record.games] == [1, 2, 3, 4]
     assert (one.record, one.problems) == (read_bytes(text.encode()).record, ())
     assert (two.record, len(two.problems)) == (one.record, 1)
+
+
+@pytest.mark.parametrize(("result", "score"), [("W+2", (2, 0)), ("b+1r ", (0, 1)), ("?", (0, 0)), ("W+T", None), ("B+Resign", None)])
+def test_a_result_in_sgf_that_names_no_points_is_told(result: str, score: tuple[int, int] | None) -> None:
+    """Other games' programs write W+T or B+Resign; a game without a result is one that was not finished."""
+    report = replay(read_bytes(f"(;GM[6]MI[length:5]PW[A]PB[B]RE[{result}];W[31hefe];B[52lqln])".encode()))
+    assert report.final_score == (score or (0, 0))
+    assert [text for text in report.problems if "does not say who won" in text] == list(report.problems)
+    assert bool(report.problems) is (score is None)
