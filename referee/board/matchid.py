@@ -25,8 +25,8 @@ LARGEST_CUBE = 2**15
 """The most that a match ID can say (four bits), so that every moment can be told to other programs: no cube is turned, set or followed
 beyond it."""
 
-_XGID = re.compile(r"[-A-Pa-p]{26}:\S+")
-"""One among what eXtreme Gammon copies with it: the players, the score, the board."""
+_XGID = re.compile(r"[-A-Pa-p]{26}(?::[^:\s]+){8}(?::\d+)?")
+"""One among what eXtreme Gammon copies with it: the players, the score, the board, of which a page may have lost the line ends."""
 _GNUBG = re.compile(r"Position.ID\s*:\s*(\S{14})\s+Match.ID\s*:\s*(\S{12})", re.I)
 """As GNU Backgammon shows it above and beside its board."""
 

@@ -53,6 +53,7 @@ def test_any_moment_written_is_the_moment_read(kind: str) -> None:
     "copied",
     [
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:1:5:10  X:Anna   O:Boris Score is X:4 O:2 5 pt.(s) match.  +13-14-15-16-17-18---",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:1:5:10X:Anna   O:BorisScore is X:4 O:2 5 pt.(s) match. +13-14-15-16-17-18---",
         "xgid=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:1:5:10",
         "GNU Backgammon  Position ID: 4HPwATDgc/ABMA                  Match ID   : {} +13-14-15-16-17-18------19-20-21-22-",
         "Position-ID: 4HPwATDgc/ABMA   Match-ID: {}",
