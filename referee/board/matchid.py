@@ -14,6 +14,7 @@ player's points 1..24 and bottom's bar, capitals for bottom's checkers.
 from __future__ import annotations
 
 import base64
+import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -23,6 +24,11 @@ from referee.board.position import CHECKERS, Position, Seat
 LARGEST_CUBE = 2**15
 """The most that a match ID can say (four bits), so that every moment can be told to other programs: no cube is turned, set or followed
 beyond it."""
+
+_XGID = re.compile(r"[-A-Pa-p]{26}(?::[^:\s]+){8}(?::\d+)?")
+"""One among what eXtreme Gammon copies with it: the players, the score, the board, of which a page may have lost the line ends."""
+_GNUBG = re.compile(r"Position.ID\s*:\s*(\S{14})\s+Match.ID\s*:\s*(\S{12})", re.I)
+"""As GNU Backgammon shows it above and beside its board."""
 
 
 class GameState(Enum):
@@ -123,13 +129,21 @@ def match_from_id(text: str) -> MatchInfo:
     )
 
 
+def moment_from_text(text: str) -> tuple[Position, MatchInfo]:
+    """Position and match of an XGID or a GNUBGID. Raises `IdError`."""
+    is_xgid = not _GNUBG.search(text) and ("XGID" in text.upper() or text.count(":") > 1)
+    return xgid_from_text(text) if is_xgid else gnubgid_from_text(text)
+
+
 def gnubgid_to_text(position: Position, info: MatchInfo) -> str:
     """``PositionID:MatchID``, the position seen from the player on roll."""
     return f"{position_to_id(position, info.on_roll)}:{match_to_id(info)}"
 
 
 def gnubgid_from_text(text: str) -> tuple[Position, MatchInfo]:
-    """Position and match of a GNUBGID. Raises `IdError`."""
+    """Position and match of a GNUBGID, or of the two IDs beside GNU Backgammon's board. Raises `IdError`."""
+    if shown := _GNUBG.search(text):
+        text = ":".join(shown.groups())
     checkers, colon, match = text.strip().removeprefix("GNUBGID").strip().partition(":")
     if not colon:
         raise IdError(f"'{text}' is no GNUBGID: it needs a position ID, a colon and a match ID")
@@ -156,11 +170,12 @@ def xgid_to_text(position: Position, info: MatchInfo) -> str:
 
 
 def xgid_from_text(text: str) -> tuple[Position, MatchInfo]:
-    """Position and match of an XGID, with or without ``XGID=``. Raises `IdError`.
+    """Position and match of an XGID, with or without ``XGID=`` and what else is copied with it. Raises `IdError`.
 
     Capitals are always the bottom player's checkers, whoever is on roll, and the first score is his.
     """
-    fields = text.strip().removeprefix("XGID=").split(":")
+    found = _XGID.search(text)
+    fields = (found[0] if found else text).split(":")
     if len(fields) < 9 or len(fields[0]) != 26:
         raise IdError(f"'{text}' is no XGID: it needs 26 characters and nine fields with colons between")
     try:

@@ -11,11 +11,10 @@ from referee.board.ids import IdError
 from referee.board.matchid import (
     GameState,
     MatchInfo,
-    gnubgid_from_text,
     gnubgid_to_text,
+    moment_from_text,
     turned,
     turned_info,
-    xgid_from_text,
     xgid_to_text,
 )
 from referee.board.position import Position, Seat
@@ -74,18 +73,13 @@ def _info(state: MatchState) -> MatchInfo:
     )
 
 
-def read_moment(text: str) -> tuple[Position, MatchInfo]:
-    """Position and match of an XGID or a GNUBGID. Raises `IdError`."""
-    return xgid_from_text(text) if "XGID" in text or text.count(":") > 1 else gnubgid_from_text(text)
-
-
 def take_over(state: MatchState, text: str, bottom: Seat, rules: RuleSet) -> Decision:
     """The running game is put to the moment ``text`` tells: position, cube, score, who is on roll and what he rolled. ``bottom``: who
     the line's bottom player is."""
     if state.play_phase not in IN_GAME:
         return refused("wrong_phase", phase=state.play_phase.value)
     try:
-        position, info = read_moment(text)
+        position, info = moment_from_text(text)
     except IdError as error:
         return refused("not_an_id", text=str(error))
     if bottom is Seat.FAR:

@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from referee.board.ids import IdError
 from referee.board.matchid import xgid_from_text
-from referee.board.position import START, Position
+from referee.board.plays import OFF
+from referee.board.position import CHECKERS, START
+from referee.records.fields import begun_as_usual, holds_moves, may_go_on, parse_steps, snowie_position, words_of
 from referee.records.record import Action, Do, Game, NotARecord, Owner, Parsed, Record, Side, Step
-from referee.records.steps import holds_moves, parse_steps, words_of
 
 LIMIT = 1_500_000  # characters; the longest match on record is far below one million
 LINE_LIMIT = 2_000
@@ -24,6 +25,7 @@ FIELD_TEXT = 80  # characters kept of what cannot be read
 FULL_COLUMN = 31  # bytes that a name and its score take before gnubg's second column
 RIGHT_COLUMN = 24  # a lone field starting at or beyond this column belongs to the right player,
 NARROW_COLUMN = 12  # or, where the names stand closer, at or beyond the right one, but no nearer than this
+EMPTY_FIELD = 8  # spaces behind a row's number that are an empty left field: no program leaves as many before a full one
 
 _TAG = re.compile(r"\s*+[;#]\s*+\[\s*+([^\"\]]++)\"(.*?)\"\s*+\]?\s*+$")
 _LENGTH = re.compile(r"\s*(\d{1,6})\s*-?\s*(?:points?|pts?\.?) match\b", re.I)
@@ -36,13 +38,16 @@ _ROW = re.compile(r"\s*(\d{1,6})[).](?!\d)")
 _FIELD = re.compile(
     r"(?:^|(?<=\s))"
     r"(?=[1-6][1-6]:|00:(?!\d)|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|beavers?\b|raccoons?\b|accepts?\b|rejects?\b|wins\b|loss(?:es)?\b|loses\b"
-    r"|concedes\b|resign(?:s|ed)?\b)",
+    r"|concedes\b|resign(?:s|ed)?\b|lost on time\b|timed out\b|forfeit(?:s|ed)?\b)",
     re.I,
 )
 _TAKES = ("takes", "take", "accepts", "accept")
 _DROPS = ("drops", "drop", "passes", "pass", "rejects", "reject")
-_RESIGNS = ("concedes", "resigns", "resign", "resigned", "losses", "loss", "loses", "00")
+_RESIGNS = (
+    "concedes", "resigns", "resign", "resigned", "losses", "loss", "loses", "lost", "timed", "forfeits", "forfeit", "forfeited", "00",
+)  # fmt: skip
 """``00:`` is the roll of a player who gave up instead of rolling."""
+_GIVES_MATCH = re.compile(r"resign\w* (?:the )?match|\btimed?\b|forfeit", re.I)
 _NO_COLON = re.compile(r"(?:^|(?<=^\s)|(?<=\s\s))([1-6][1-6])\s(?=\s*(?:bar|\d{1,2})/)", re.I)
 """A roll that stands where one belongs, before a move, and lacks its colon."""
 _NO_WORD = re.compile(r"\W")
@@ -56,7 +61,10 @@ _DANCE = re.compile(
 _SET = re.compile(r"\s*;\s*Set Pos=([-A-P]{26})(?:/(-?)(\d))?$", re.I)
 """XG's board of a game that begins elsewhere: the left player's checkers in capitals; the cube as a power of two, the left player's behind
 a minus, else the right one's."""
-_NO_HEADER = "there is no line such as '7 point match': this is not a match record in columns"
+_NO_HEADER = (
+    "there is no line such as '7 point match': this is not a match record in columns; "
+    "GNU Backgammon opens files of other programs, too, and saves them as .sgf"
+)
 
 
 def read_columns(text: str) -> Parsed:
@@ -68,7 +76,8 @@ def read_columns(text: str) -> Parsed:
     cut = _cut_short(lines)
     if cut:  # what was being written when it stopped is no play to judge
         lines[-1] = lines[-1][: max((m.start() for m in _FIELD.finditer(lines[-1])), default=0)]
-    reader = _LineReader(last=max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0))
+    apart = any(re.search(r"\s\s|\t", line.strip()) for line in lines if _ROW.match(line))
+    reader = _LineReader(max((number for number, line in enumerate(lines, start=1) if line.strip()), default=0), apart)
     for number, line in enumerate(lines, start=1):
         reader.take(number, line)
     return reader.parsed(cut)
@@ -94,10 +103,14 @@ def _names(line: str) -> tuple[tuple[str, str], tuple[int, int], int] | None:
 
 
 class _LineReader:
-    """What the lines of a file said so far. ``last``: the number of the last line that holds anything."""
+    """What the lines of a file said so far. ``last``: the number of the last line that holds anything; ``apart``: more than one space parts
+    the fields of some row, so that there are columns."""
 
-    def __init__(self, last: int) -> None:
+    def __init__(self, last: int, apart: bool) -> None:
         self._last = last
+        self._apart = apart
+        self._columns = True  # the place on a line tells whose a field is
+        self._unplaced = False  # but of the last game's result it did not
         self._number = 0  # of the line that is being read
         self._tags: list[tuple[str, str]] = []
         self._problems: list[str] = []
@@ -181,12 +194,15 @@ class _LineReader:
         if found is not None:
             names, score, right = found
             self._names = self._names if self._games else names
+            self._columns = self._apart or not re.search(r"\S $", line[:right])
+            self._place_result(score)
             self._games.append(Game(game, score))
             self._right = max(NARROW_COLUMN, min(RIGHT_COLUMN, right - 2))
         elif self._number == self._last and not _ROW.match(line):
             return True  # cut off within the names: of this game nothing is known
         else:
             self._problems.append(f"line {self._number}: no names and score under 'Game {game}'")
+            self._unplaced = False
             self._games.append(Game(game, _running(self._games)))
         self._waiting = None
         return found is not None
@@ -221,16 +237,50 @@ class _LineReader:
             if found or self._goes_on(row, before):
                 self._lose_track(row, before)
         pieces = [(a, body[a:b].strip()) for a, b in zip(starts, [*starts[1:], len(body)], strict=True)]
-        fields = [(_side(start + a >= self._right, i, pieces, found is not None), text) for i, (a, text) in enumerate(pieces)]
-        for side, text in fields:
-            self._take_field(side, text, row)
+        for i, (_, text) in enumerate(pieces):
+            self._take_field(self._side(i, start, pieces, found is not None), text, row)
         if self._kept + len(self._actions) > ACTION_LIMIT:
             raise NotARecord("the file holds far more moves than any match")
+
+    def _side(self, i: int, start: int, pieces: list[tuple[int, str]], numbered: bool) -> Side:
+        """Whose field the ``i``-th of a line is: two plays in one row are left and right; otherwise the place on the line tells, or, where
+        a page or a letter has kept no columns, whose turn it is."""
+        at = pieces[i][0]
+        told = [k for k, (_, words) in enumerate(pieces) if not words.lower().startswith("wins")]
+        if numbered and len(told) == 2 and i in told:
+            return Side.LEFT if i == told[0] else Side.RIGHT
+        far = at >= EMPTY_FIELD if numbered and i == 0 else start + at >= self._right  # what a number stands before tells it best
+        side, last = Side.RIGHT if far else Side.LEFT, self._actions[-1] if self._actions else None
+        if i in told:
+            return side if self._columns else last.side.other if last else Side.RIGHT  # who is alone in the first row is the right player
+        off = next((one for one in Side if self._all_off(one)), None)
+        if self._columns and (numbered or start + at):
+            return off if off and numbered and i else side  # in the field that is free behind the last checker borne off
+        told_so = off or (last.side.other if last and (i or last.do is Do.DROP) else None)
+        self._unplaced = told_so is None
+        return told_so or side
+
+    def _place_result(self, score: tuple[int, int] | None) -> None:
+        """Who won the last game, where its place on the line did not tell it: who has more at the ``score`` that the next one begins at,
+        or, where none follows, for whom its points were enough to win the match."""
+        if self._unplaced and self._games:
+            last = self._games[-1]
+            least = (last.score[0] + 1, last.score[1] + 1) if score else (self._length or 1_000_000,) * 2
+            won = [side for side in Side if (score or last.score_after(side, last.points))[side.index] >= least[side.index]]
+            if len(won) == 1:
+                self._games[-1] = replace(last, winner=won[0])
+            else:
+                self._problems.append(f"game {last.number}: who won it cannot be told, for the spaces that part the columns are lost")
+        self._unplaced = False
+
+    def _all_off(self, side: Side) -> bool:
+        """Whether all checkers of ``side`` have been borne off in this game."""
+        return sum(target == OFF for one in self._actions if one.side is side for _, target in one.steps or ()) == CHECKERS
 
     def _goes_on(self, row: int, text: str) -> bool:
         """Whether ``text``, which has no number before it, may be the rest of a play of ``row``: it holds moves, and some are owed there.
         Else it is a remark, such as a date."""
-        return holds_moves(text) and any(_may_go_on(one) for one in self._actions if one.row == row and one.do is Do.ROLL)
+        return holds_moves(text) and any(may_go_on(one) for one in self._actions if one.row == row and one.do is Do.ROLL)
 
     def _take_field(self, side: Side, text: str, row: int) -> None:
         word = _NO_WORD.split(text, maxsplit=1)[0].lower()
@@ -273,10 +323,10 @@ class _LineReader:
         dice = (int(text[0]), int(text[1]))
         rest = text[3:].strip()
         if found := _ILLEGAL.search(rest):
-            position, why = _snowie_position(found[1], side)
+            position, why = snowie_position(found[1], side)
             if position is None:
                 self._problems.append(f"line {self._number}: the position of the illegal play cannot be read: {why}")
-            elif not self._actions and not _begun_as_usual(position, side.other):
+            elif not self._actions and not begun_as_usual(position, side.other):
                 return Action(side, Do.SET_POSITION, row, position=position, text=text)
             return Action(side, Do.ROLL, row, dice, None, position=position, text=text)
         if rest in ("", "????", "?"):
@@ -294,12 +344,17 @@ class _LineReader:
 
     def _close_game(self) -> None:
         if self._actions:  # else it is closed already, where a game began of which nothing follows
-            self._games[-1] = replace(self._games[-1], actions=tuple(self._actions))
+            last, game = self._actions[-1], self._games[-1]
+            if last.do is Do.RESIGN and game.winner is last.side:
+                self._actions[-1] = replace(last, side=last.side.other)  # OpenGammon writes it in the winner's column
+            game = replace(game, actions=tuple(self._actions))
+            self._games[-1] = replace(game, ruled=_match_lost(game, self._length or 0))
             self._kept += len(self._actions)
             self._actions, self._lost = [], False
 
     def parsed(self, cut: bool) -> Parsed:
         """All that was read; ``cut``: the last line had no end. Raises `NotARecord` when it is no match."""
+        self._place_result(None)
         self._close_game()
         if self._length is None:
             raise NotARecord(_NO_HEADER)
@@ -313,6 +368,15 @@ class _LineReader:
             crawford=_flag(tags, "Crawford"), jacoby=_flag(tags, "Jacoby"),
         )
         return Parsed(record, tuple(self._problems))
+
+
+def _match_lost(game: Game, length: int) -> bool:
+    """Whether the loser gave up the whole match, whatever the game and its cube give: by his words, such as "Resigned Match" or "Lost on
+    time", or by the clock; the points are those that the match took."""
+    last = game.actions[-1]
+    if last.do is not Do.RESIGN or game.winner is not last.side.other or not _GIVES_MATCH.search(last.text):
+        return False
+    return game.points == length - game.score[game.winner.index]
 
 
 def _named(names: tuple[str, str], tags: list[tuple[str, str]]) -> tuple[str, str]:
@@ -336,45 +400,3 @@ def _running(games: list[Game]) -> tuple[int, int]:
     if not games:
         return 0, 0
     return games[-1].score_after(games[-1].winner, games[-1].points)
-
-
-def _side(on_the_right: bool, index: int, pieces: list[tuple[int, str]], numbered: bool) -> Side:
-    """Which column a field stands in: two plays in one row are left and right; otherwise the place on the line tells."""
-    told = [i for i, (_, text) in enumerate(pieces) if not text.lower().startswith("wins")]
-    if numbered and len(told) == 2 and index in told:
-        return Side.LEFT if index == told[0] else Side.RIGHT
-    return Side.RIGHT if on_the_right else Side.LEFT
-
-
-def _may_go_on(roll: Action) -> bool:
-    """Whether less is written behind ``roll`` than its dice would let be played."""
-    if roll.dice is None or roll.steps == () or roll.position is not None:
-        return False
-    high, low = roll.dice
-    steps, moves = roll.steps or (), 4 if high == low else 2
-    return len(steps) < moves and sum(source - target for source, target in steps) < (high + low) * moves // 2
-
-
-def _begun_as_usual(position: Position, waiting: Side) -> bool:
-    """Whether ``position`` can be of a game whose first play was made while ``waiting`` waited: nothing of his was moved, as his first
-    points cannot be hit. Else it is the start of another game, such as Nackgammon, which some servers write as an illegal play."""
-    return position.side(waiting.seat) == START.side(waiting.seat)
-
-
-def _snowie_position(text: str, mover: Side) -> tuple[Position | None, str]:
-    """The board of a Snowie position line after ``mover``'s play, so seen from the other: fields 12..37 are the opponent's bar
-    (negative), the roller's 24 points, his bar. (The line's own field for who is on roll is not reliable in the wild.)"""
-    fields = text.split(";")
-    if len(fields) < 38:
-        return None, f"{len(fields)} fields, 40 expected"
-    try:
-        numbers = [int(f) for f in fields[12:38]]
-    except ValueError:
-        return None, "a field is not a number"
-    own = [max(0, n) for n in numbers[1:25]] + [max(0, numbers[25])]
-    other = [max(0, -n) for n in reversed(numbers[1:25])] + [max(0, -numbers[0])]
-    try:
-        left, right = (own, other) if mover is Side.RIGHT else (other, own)
-        return Position.from_sides(tuple(left), tuple(right)), ""
-    except ValueError as error:
-        return None, str(error)

@@ -24,6 +24,14 @@ _SGF = re.compile(r"^\(\s*;\s*(?:FF|GM)\[", re.M)
 _JSON = re.compile(r'\{|\[\s*[]\[{"\d-]')
 """How JSON begins, our records or not; a header's tag, [Event ...], begins otherwise."""
 
+_OTHERS = "this is a file of {}'s own: save the match there as .mat or as text, and take that file"
+_KNOWN = {
+    b"SQLite format 3\0": "this is a database of matches: 'referee convert' takes a match out of it, and that file can be checked",
+    b"RGMH": _OTHERS.format("eXtreme Gammon"),
+    b"PK\x03\x04": "this is a zip archive: unpack it, and take the match record in it",
+}
+"""What people bring that is no text, by how it begins, and what to do with it."""
+
 ILLEGAL_LOST = "illegal plays that stood: .txt, .sgf and .json can carry them"
 DOUBLES_LOST = "automatic doubles: only .sgf and .json can carry them"
 POSITION_LOST = "positions set by hand: only .sgf and .json can carry them"
@@ -91,8 +99,11 @@ def text_of(data: bytes) -> str:
 
 def _refuse_binary(data: bytes) -> None:
     """Raises `NotARecord` for what does not begin like text."""
-    if data.startswith(b"SQLite format 3\0"):
-        raise NotARecord("this is a database of matches: 'referee convert' takes a match out of it, and that file can be checked")
+    for start, what in _KNOWN.items():
+        if data.startswith(start):
+            raise NotARecord(what)
+    if data[:1] == b"{" and b"\x1f\x8b" in data[:400]:  # a line of JSON, then a compressed document
+        raise NotARecord(_OTHERS.format("BGBlitz"))
     if b"\0" in data[:4096] and _wide(data) is None:
         raise NotARecord("this is a binary file, not a match record in text")
 

@@ -63,8 +63,11 @@ def read_sgf(text: str) -> Parsed:
         index, score = int(info.get("game", number - 1 + base)) + 1 - base, (int(info.get("ws", 0)), int(info.get("bs", 0)))
         actions = _actions(nodes[1:], index, problems)
         remarks = remarks or "C" in root or any(_remarked(node) for node in nodes[1:])
+        winner, points, resigned = _result(result := _word(root, "RE"))
+        if winner is None and result.strip().lower() not in ("", "?", "void"):
+            problems.append(f"game {index}: its result {result[:20]!r} does not say who won how many points, as W+2 does")
         crawford = "CrawfordGame" in _word(root, "RU").split(":")
-        game = Game(index, score, actions, *_result(_word(root, "RE")), crawford=crawford, cube=_int(_word(root, "CV"), 1))
+        game = Game(index, score, actions, winner, points, resigned, crawford=crawford, cube=_int(_word(root, "CV"), 1))
         games.append(with_values(game))
     if not games:
         raise NotARecord("the SGF collection holds no game")
@@ -239,8 +242,8 @@ def _int(text: str, default: int) -> int:
 
 
 def _result(text: str) -> tuple[Side | None, int, bool | None]:
-    found = re.fullmatch(r"([WB])\+(\d{1,9})(R(?:esign)?)?", text)
-    return (_COLOURS[found[1]], int(found[2]), bool(found[3])) if found else (None, 0, None)
+    found = re.fullmatch(r"\s*([WB])\+(\d{1,9})(R(?:esign)?)?\s*", text, re.I)
+    return (_COLOURS[found[1].upper()], int(found[2]), bool(found[3])) if found else (None, 0, None)
 
 
 def _actions(nodes: list[dict[str, list[bytes]]], game: int, problems: list[str]) -> tuple[Action, ...]:

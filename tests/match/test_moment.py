@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from referee.board.matchid import gnubgid_to_text, match_from_id
+from referee.board.matchid import gnubgid_to_text, match_from_id, moment_from_text
 from referee.board.position import START, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.commands import Accepted, Refused
 from referee.match.folding import fold
-from referee.match.moment import ids_of, read_moment
+from referee.match.moment import ids_of
 from referee.match.state import Phase
 from referee.match.views import table_view
 from referee.records import gnubg
@@ -49,6 +49,24 @@ def test_any_moment_written_is_the_moment_read(kind: str) -> None:
         assert getattr(ids_of(now), kind) == text
 
 
+@pytest.mark.parametrize(
+    "copied",
+    [
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:1:5:10  X:Anna   O:Boris Score is X:4 O:2 5 pt.(s) match.  +13-14-15-16-17-18---",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:1:5:10X:Anna   O:BorisScore is X:4 O:2 5 pt.(s) match. +13-14-15-16-17-18---",
+        "xgid=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:1:5:10",
+        "GNU Backgammon  Position ID: 4HPwATDgc/ABMA                  Match ID   : {} +13-14-15-16-17-18------19-20-21-22-",
+        "Position-ID: 4HPwATDgc/ABMA   Match-ID: {}",
+    ],
+)
+def test_what_other_programs_copy_beside_an_id_does_no_harm(copied: str) -> None:
+    told = moment_from_text("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:4:2:1:5:10")
+    hand = Hand(length=5)
+    hand.do(c.SetMoment, text=copied.format(gnubgid_to_text(*told).split(":")[1]))
+    state = hand.table.state
+    assert (state.position, state.score, state.crawford, state.dice, state.on_roll) == (START, (4, 2), True, (3, 1), Seat.NEAR)
+
+
 def test_what_cannot_be_taken_over_is_refused() -> None:
     hand = Hand(length=5)
     assert hand.refused(c.SetMoment, text="nonsense") == "not_an_id"
@@ -76,7 +94,7 @@ def test_a_moment_with_a_double_that_nobody_may_offer_is_refused_with_the_rule_b
     hand.open()
     seq = hand.table.state.seq
     text = f"XGID=-b----E-C---eE---c-e----B-:{line}"
-    position, info = read_moment(text)
+    position, info = moment_from_text(text)
     for one in (text, gnubgid_to_text(position, info)):
         outcome = hand.say(c.SetMoment, text=one)
         assert isinstance(outcome, Refused)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.records.columns import read_columns
-from referee.records.formats import UNREAD_LOST, WRITERS, lost_in, read_bytes
+from referee.records.formats import RULED_LOST, UNREAD_LOST, WRITERS, lost_in, read_bytes
 from referee.records.record import Do, Parsed, Record, Side
 from referee.records.replay import Report, replay, with_resignations
 from referee.records.sgf import read_sgf
@@ -50,6 +50,20 @@ def test_a_resignation_without_a_result_counts_as_its_words_say() -> None:
         report = replay(parsed)
         assert (report.problems, report.final_score) == ((), (0, points))
         assert "Wins" in WRITERS[".mat"](with_resignations(parsed)), "no other format has resignations: the result says it"
+
+
+@pytest.mark.parametrize("words", ["Resigned Match", "Lost on time", "Timed out", "Forfeits"])
+def test_who_gives_up_the_match_or_runs_out_of_time_loses_all_that_is_missing(words: str) -> None:
+    """OpenGammon's words; a game that is given up costs no more than a backgammon."""
+    won = " " * 34 + "Wins 5 points and the match\n"
+    report = judged(FIRST + f"  2)  {words}\n" + won)
+    assert (report.problems, report.final_score, report.winner) == ((), (0, 5), Side.RIGHT)
+    assert RULED_LOST in lost_in(with_resignations(read_columns(HEAD + FIRST + f"  2)  {words}\n" + won)), ".mat")
+    assert judged(FIRST + f"  2)  {words}\n" + won.replace("5", "4")).problems
+    assert judged(FIRST + "  2)  Resigned Game\n" + won).problems
+    in_the_winners_column = judged(FIRST + f"  2) {' ' * 32}{words}\n" + won)
+    assert (in_the_winners_column.problems, in_the_winners_column.final_score) == ((), (0, 5))
+    assert in_the_winners_column.games[0].game.actions[-1].side is Side.LEFT
 
 
 def test_a_resignation_of_unknown_size_is_told() -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.records.columns import read_columns
+from referee.records.fields import parse_steps
 from referee.records.formats import WRITERS, read_bytes
+from referee.records.mat import write_mat
 from referee.records.record import Do, NotARecord, Owner, Side
 from referee.records.replay import Report, replay, why_illegal
-from referee.records.steps import parse_steps
+from web.cli._random_matches import random_match
 
 HEAD = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
 
@@ -30,6 +34,44 @@ def test_the_bray_game_of_three_moves() -> None:
         "                                  Wins 1 point\n"
     )
     assert report.final_score == (0, 1)
+    assert not (report.illegal or report.breaks or report.unplayed or report.problems)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "instead"), [(r"(?m)^ +", ""), (r"(?m)^ +| (?= )", "")], ids=["no space before a line", "one space between fields"]
+)
+def test_a_record_whose_spaces_are_lost_is_read_by_whose_turn_it_is(pattern: str, instead: str) -> None:
+    """As one that was copied from a page or a letter: the turns, the board and the next game's score tell what the columns did."""
+    text = Path(__file__).with_name("anna_boris.mat").read_text().partition(" Game 4")[0] + " Game 4\n Anna : 4   Boris : 3\n"
+    copied = read_columns(re.sub(pattern, instead, text))
+    assert replay(copied).problems == ()
+    kept = [(game.score, game.winner, game.points, [(a.side, a.do, a.dice, a.steps) for a in game.actions]) for game in copied.record.games]
+    games = read_columns(text).record.games
+    assert kept == [(game.score, game.winner, game.points, [(a.side, a.do, a.dice, a.steps) for a in game.actions]) for game in games]
+
+
+def test_a_win_that_nothing_places_is_said_to_be_nobodys() -> None:
+    report = judged("1) 31: 8/5 6/5 62: 24/18 13/11\nWins 2 points\n", "5 point match\nGame 1\nAnna : 0 Boris : 0\n")
+    assert report.problems == ("game 1: who won it cannot be told, for the spaces that part the columns are lost",)
+
+
+def test_a_win_beside_the_last_checker_is_his_who_bore_it_off() -> None:
+    """As older transcripts have it; beside any other roll it is the other's, who was given the game."""
+    matches = (random_match(seed, 1) for seed in range(100))
+    record, (truth,) = next(one for one in matches if one[1][0].last.off[0] == 15)
+    text, changed = re.subn(r"(\n *\d+\) .{28})\n {6}Wins", r"\1Wins", write_mat(record))
+    report = replay(read_columns(text))
+    assert (changed, truth.winner) == (1, Side.LEFT)
+    assert (report.problems, report.final_score) == ((), (truth.points, 0))
+    assert judged("  1) 31: 8/5 6/5                 Wins 1 point\n").final_score == (0, 1)
+
+
+def test_columns_parted_by_tabs_keep_an_empty_left_field_empty() -> None:
+    """The right field may begin left of where the right name does."""
+    head = "5 point match\n\nGame 1\nAnna: 0\t\t\tBoris : 0\n"
+    rows = "1)\t\t21: 24/23 13/11\n2) 62: 24/18 13/11\t\t54: 13/8 13/9\n3) Doubles => 2\t\tTakes\n4) 64: 24/18 8/4\n"
+    report = judged(rows, head)
+    assert [action.side.value for action in report.games[0].game.actions] == ["right", "left"] * 3
     assert not (report.illegal or report.breaks or report.unplayed or report.problems)
 
 

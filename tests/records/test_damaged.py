@@ -149,6 +149,21 @@ def test_a_large_file_is_called_what_it_is(tmp_path: Path) -> None:
         assert said in check(path)["problems"][0]
 
 
+@pytest.mark.parametrize(
+    ("begins", "said"),
+    [
+        (b"RGMH\x01\0\0\0", "eXtreme Gammon's own: save the match there"),
+        (b'{"version":"1.0","compression":"gzip","encoding":"smile"}\n\x1f\x8b\x08\0\0\0', "BGBlitz's own: save the match there"),
+        (b"PK\x03\x04\x14\0\0\0", "a zip archive: unpack it"),
+        (b"Score is 0-0 in a 5 point match.\nX: (3 1) 8-5 6-5\n", "GNU Backgammon opens files of other programs"),
+    ],
+)
+def test_what_other_programs_keep_their_matches_in_is_told_what_to_do_with(begins: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "theirs"
+    path.write_bytes(begins)
+    assert said in check(path)["problems"][0]
+
+
 def test_a_row_that_says_only_that_nobody_saw_the_roll_is_no_fault(tmp_path: Path) -> None:
     path = tmp_path / "seen.txt"
     path.write_text(_HEAD + _GAME + "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2) ????                           Wins 1 point\n")

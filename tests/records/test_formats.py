@@ -245,6 +245,25 @@ def test_the_cube_of_gnubgs_own_sgf_is_written_as_gnubg_writes_it(tmp_path: Path
     assert [line for line in ours if "=>" in line] == [line for line in theirs if "=>" in line] != []
 
 
+@pytest.mark.parametrize("ending", WRITERS)
+def test_a_play_written_over_both_dice_is_converted_to_one_step_a_die(ending: str) -> None:
+    """As the formats have it, and readers other than the two or three programs that write it the short way."""
+    head = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n"
+    short = "  1) 64: 24/14                   44: 24/16 6/2(2)\n  2) 63: 24/15                   41: 6/1\n  3) 43: 15/8\n"
+    parsed = read_bytes((head + short).encode())
+    back = read_bytes(WRITERS[ending](with_resignations(parsed)).encode())
+    actions = back.record.games[0].actions
+    assert [len(action.steps or ()) for action in actions] == [2, 4, 2, 2, 2]
+    assert all(source - target in (action.dice or ()) for action in actions for source, target in action.steps or ())
+    assert replay(back).games[0].positions == replay(parsed).games[0].positions
+
+
+def test_what_was_no_legal_play_is_converted_as_it_was_written() -> None:
+    text = " 5 point match\n\n Game 1\n Anna : 0                       Boris : 0\n  1) 64: 24/13\n"
+    record = with_resignations(read_bytes(text.encode()))
+    assert "64: 24/13" in WRITERS[".mat"](record)
+
+
 def test_a_roll_that_readers_would_play_for_the_player_is_said_to_be_left_out() -> None:
     last = Position((0,) * 5 + (1,) + (0,) * 17 + (-15,), (0, 0), (14, 0))
     rolled = (Action(Side.LEFT, Do.SET_POSITION, position=last), Action(Side.LEFT, Do.ROLL, dice=(6, 5)))
@@ -272,3 +291,12 @@ def test_an_sgf_file_may_count_its_games_from_1_as_the_format_is_described(progr
     assert [game.number for game in one.record.games] == [1, 2, 3, 4]
     assert (one.record, one.problems) == (read_bytes(text.encode()).record, ())
     assert (two.record, len(two.problems)) == (one.record, 1)
+
+
+@pytest.mark.parametrize(("result", "score"), [("W+2", (2, 0)), ("b+1r ", (0, 1)), ("?", (0, 0)), ("W+T", None), ("B+Resign", None)])
+def test_a_result_in_sgf_that_names_no_points_is_told(result: str, score: tuple[int, int] | None) -> None:
+    """Other games' programs write W+T or B+Resign; a game without a result is one that was not finished."""
+    report = replay(read_bytes(f"(;GM[6]MI[length:5]PW[A]PB[B]RE[{result}];W[31hefe];B[52lqln])".encode()))
+    assert report.final_score == (score or (0, 0))
+    assert [text for text in report.problems if "does not say who won" in text] == list(report.problems)
+    assert bool(report.problems) is (score is None)

@@ -52,12 +52,11 @@ def _of_line(text: str, as_json: bool) -> None:
     import json
 
     from referee.board.ids import IdError
-    from referee.board.matchid import gnubgid_to_text, xgid_to_text
-    from referee.match.moment import read_moment
+    from referee.board.matchid import gnubgid_to_text, moment_from_text, xgid_to_text
     from referee.match.views import position_view
 
     try:
-        position, info = read_moment(text)
+        position, info = moment_from_text(text)
         found = {"gnubgid": gnubgid_to_text(position, info), "xgid": xgid_to_text(position, info), "position": position_view(position)}
     except IdError as error:
         raise click.ClickException(str(error)) from None
