@@ -70,10 +70,10 @@ def read_leans(image: NDArray[np.uint8], look: Look) -> float:
     return float(sigmoid(network("dice_lean.onnx").ask({"x": both}, ["y"])[0].mean()))
 
 
-def read_cubes(image: NDArray[np.uint8], looks: list[Look]) -> list[CubeView]:
-    """What the cube's net says of each of the ``looks``."""
+def read_cubes(image: NDArray[np.uint8], looks: list[Look], hues: bool = False) -> list[CubeView]:
+    """What the cube's net says of each of the ``looks``; with ``hues`` by its hues alone, which tell its number and nothing else."""
     views = []
-    for look, y in zip(looks, _run("cube_read.onnx", image, looks, CUBE_EDGE, False), strict=True):
+    for look, y in zip(looks, _run("cube_read.onnx", image, looks, CUBE_EDGE, False, hues), strict=True):
         centre, edge = _corrected(look, y[7:10], CUBE_EDGE, False)
         views.append(CubeView(float(sigmoid(y[0])), tuple(softmax(y[1:7]).tolist()), centre, edge))
     return views

@@ -1,10 +1,12 @@
-"""What lies where it lay before the first roll is a cube that nobody has turned, or none."""
+"""What lies where it lay before the first roll is a cube that nobody has turned, or none; a number hard to see is read by its hue."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
+import pytest
 
 import web.demo
 from referee.board.position import Seat
@@ -14,6 +16,7 @@ from vision.pictures import Image, load_picture
 
 PICTURES = Path(web.demo.__file__).parent / "pictures"
 FACE = 16  # px from the middle of a cube's face, as far as its number reaches
+EDGE = 50  # px of its face
 SIDE = 44  # px about a cube's middle, its shadow with it
 CENTRE, AT_NEAR, BARE = (761, 437), (772, 766), (758, 330)  # px in these pictures: the cube at first, once near owns it, and the bar alone
 
@@ -73,3 +76,29 @@ def test_the_cube_kept_at_one_side_is_nobodys_until_it_is_turned() -> None:
     seen, _ = CubeReader(board, start).read(turned)
     assert seen is not None
     assert (seen.value, seen.owner) == (2, Seat.NEAR), "turned where it lay"
+
+
+def marbled(number: int, edge: int) -> Image:
+    """The face of a grey cube, marbled as dark as the red number on it: (edge, edge, 3)."""
+    n, rng = 160, np.random.default_rng(number)
+    grain = sum(w * cv2.resize(rng.random((k, k)), (n, n), interpolation=cv2.INTER_CUBIC) for k, w in ((5, 1.0), (12, 0.8), (30, 0.5)))
+    grain = ((grain - np.min(grain)) / np.ptp(grain))[..., None]
+    (w, h), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, 3.2, 8)
+    ink = np.zeros((n, n), np.uint8)
+    cv2.putText(ink, str(number), ((n - w) // 2, (n + h) // 2), cv2.FONT_HERSHEY_DUPLEX, 3.2, 255, 8, cv2.LINE_AA)
+    share = ink[..., None] / 255
+    face = np.repeat(40 + 135 * grain, 3, 2) * (1 - share) + np.array((50, 50, 200)) * (0.55 + 0.6 * grain) * share
+    return np.asarray(cv2.resize(face.clip(0, 255).astype(np.uint8), (edge, edge), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@pytest.mark.parametrize("number", [2, 4, 8, 16, 32])
+def test_a_number_that_marbling_hides_is_read_by_its_hue(number: int) -> None:
+    reader, image = CubeReader(found_in(PICTURES / "f000.jpg")), load_picture(PICTURES / "f000.jpg")
+    plain = reader.read(image)[0]
+    assert plain is not None and plain.centre is not None
+    x, y = map(round, plain.centre)
+    image[y - EDGE // 2 : y + EDGE // 2, x - EDGE // 2 : x + EDGE // 2] = marbled(number, EDGE)
+    cube, doubts = reader.read(np.asarray(cv2.GaussianBlur(image, (0, 0), 0.6), np.uint8))
+    assert cube is not None
+    assert cube.value == number
+    assert "value" not in {doubt.code for doubt in doubts}
