@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from referee.observations import DieState
 from vision.dice_find import BoardFinder, Found, Spot, board_finder
-from vision.dice_judge import judge, place_of
+from vision.dice_judge import SURE_OVER, judge, place_of
 from vision.dice_lean import FLAT, HINT, LEGIBLE, RIM_POSSIBLE, SIZE, Flat, as_large, leaning, present, standing, sure_flat
 from vision.dice_looks import CLOSER, Looks
 from vision.dice_loose import Dice, read_loose
@@ -149,7 +149,10 @@ class OnBoard:
 
     def _dice(self, views: list[DieView]) -> list[DieView]:
         closer = [self._closer(v) for v in views if in_picture(v.centre, self.image) and self._possible(v)]
-        return [v for v in apart([v for v in closer if v.die > 0], alike=True) if not self._as_it_was(v, views)]
+        dice = [v for v in apart([v for v in closer if v.die > 0], alike=True) if not self._as_it_was(v, views)]
+        plain = [v for v in dice if v.die >= SURE_OVER or not (self.raised is not None and self.raised.covers(v.centre))]
+        settled = sum(map(self._settles, plain))
+        return plain if settled and not settled % PAIR else dice  # with no die of a throw missing, it is a checker's marbling or glint
 
     def _possible(self, v: DieView) -> bool:
         """Whether a view is worth reporting as a die, if need be by the closer look at it."""

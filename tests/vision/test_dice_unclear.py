@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from referee.observations import About
 from tests.vision.test_dice import table, view_at
 from vision.dice_before import Before
 from vision.dice_crops import look_at
@@ -41,6 +42,27 @@ def test_a_die_whose_face_the_light_burns_out_is_asked_about_and_not_overlooked(
         here = [d.centre for d in reading.dice if math.dist(d.centre, die["centre_px"]) < 10]
         assert len(here) == 1
         assert {d.code for d in reading.doubts if d.centre == here[0]} >= {"value", "burnt_out"}
+
+
+@pytest.mark.parametrize("point", [9, 20, 22])
+def test_what_shimmers_on_a_checker_is_asked_about_only_where_a_die_is_missing(point: int) -> None:
+    folder = BOARDS / "test-023021"
+    board, frames = true_table(folder), load_labels(folder)["frames"]
+    frame = next(frame for frame in frames if frame["image"] == "f03.jpg")
+    start, image = load_picture(folder / frames[0]["image"]), load_picture(folder / frame["image"])
+    on_it = board.camera.project(np.array(board.checker_centre(point, 0)))
+    (x, y), (u, v) = (np.round(at).astype(int) for at in (frame["dice"][0]["centre_px"], on_it))
+    shimmer = image[v - 10 : v + 11, u - 10 : u + 11]
+    shimmer[:] = 0.55 * shimmer + 0.45 * image[y - 10 : y + 11, x - 10 : x + 11]
+
+    def seen_on_it() -> list[str]:
+        reading = Reader(board, start).read(image)
+        return [d.code for d in reading.doubts if d.about is About.DIE and d.centre is not None and math.dist(d.centre, (u, v)) < 10]
+
+    assert seen_on_it() == []
+    x, y = np.round(frame["dice"][1]["centre_px"]).astype(int)
+    image[y - 20 : y + 21, x - 20 : x + 21] = start[y - 20 : y + 21, x - 20 : x + 21]
+    assert "presence" in seen_on_it()
 
 
 def test_a_mark_on_the_bare_field_is_a_die_though_no_value_shows_and_one_on_a_checker_or_the_bar_is_not() -> None:
