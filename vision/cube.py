@@ -145,7 +145,7 @@ class CubeReader:
         hues = _mean(read_cubes(image, [look, *looks], hues=True), seen)
         if hues.cube < OF_HUES:
             return seen
-        both = [a * b for a, b in zip(seen.numbers, hues.numbers, strict=True)]
+        both = [a * b + 1e-9 for a, b in zip(seen.numbers, hues.numbers, strict=True)]  # never all of them none
         return replace(seen, numbers=tuple(n / sum(both) for n in both))
 
 
