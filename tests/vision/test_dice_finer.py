@@ -1,5 +1,5 @@
-"""Where fewer than two dice of the throw are seen the finder looks once more, at the mirror image and finer; what is printed on the board
-is none of them."""
+"""Where fewer than two dice of the throw are seen the finder looks once more, at the mirror image and finer, and the reader beside the one
+that is there; what is printed on the board is none of them."""
 
 from __future__ import annotations
 
@@ -69,6 +69,16 @@ def test_a_die_that_the_first_look_does_not_mark_is_read_by_a_finer_one(name: st
         assert (nearest.value, nearest.state.value) == (die["value"], die["state"])
 
 
+def blind(look: Callable[[BoardFinder, Image], Found], at: list[float], reach: float) -> Callable[[BoardFinder, Image], Found]:
+    """The same ``look``, that marks nothing nearer than ``reach`` edges to a place."""
+
+    def seen(self: BoardFinder, image: Image) -> Found:
+        found = look(self, image)
+        return replace(found, dice=tuple(s for s in found.dice if math.dist(s.centre, at) > reach * s.edge))
+
+    return seen
+
+
 @pytest.mark.parametrize("missed", range(4))
 @pytest.mark.parametrize("looks", [("find",), ("find", "finer")])
 def test_one_of_two_players_dice_that_the_first_look_does_not_mark_is_read_too(
@@ -82,15 +92,24 @@ def test_one_of_two_players_dice_that_the_first_look_does_not_mark_is_read_too(
     for die in frames[2]["dice"]:
         x, y = map(round, die["centre_px"])
         image[y - 20 : y + 21, x - 20 : x + 21] = other[y - 20 : y + 21, x - 20 : x + 21]
-    at = dice[missed]["centre_px"]
-
-    def blind(look: Callable[[BoardFinder, Image], Found]) -> Callable[[BoardFinder, Image], Found]:
-        def seen(self: BoardFinder, image: Image) -> Found:
-            found = look(self, image)
-            return replace(found, dice=tuple(s for s in found.dice if math.dist(s.centre, at) > s.edge))
-
-        return seen
-
     for look in looks:
-        monkeypatch.setattr(BoardFinder, look, blind(getattr(BoardFinder, look)))
+        monkeypatch.setattr(BoardFinder, look, blind(getattr(BoardFinder, look), dice[missed]["centre_px"], 1.0))
     assert sorted(die.value for die in Reader(board, start).read(image).dice if die.value) == sorted(die["value"] for die in dice)
+
+
+@pytest.mark.parametrize("way", range(8))
+def test_of_two_dice_that_touch_one_that_no_look_marks_is_read_beside_the_other(way: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = BOARDS / "train-003000"
+    board, frames = true_table(folder), load_labels(folder)["frames"]
+    frame = next(frame for frame in frames if frame["image"] == "f05.jpg")
+    start, image = load_picture(folder / frames[0]["image"]), load_picture(folder / frame["image"])
+    one, other = frame["dice"]
+    x, y = map(round, other["centre_px"])
+    half, rest = (int(max(np.ptp(np.array(die["top_quad_px"]), axis=0))) // 2 + 1 for die in (other, one))
+    die = image[y - half : y + half + 1, x - half : x + half + 1].copy()
+    image[y - 22 : y + 23, x - 22 : x + 23] = start[y - 22 : y + 23, x - 22 : x + 23]
+    u, v = (round(at + (half + rest) * turn(way * math.pi / 4)) for at, turn in zip(one["centre_px"], (math.cos, math.sin), strict=True))
+    image[v - half : v + half + 1, u - half : u + half + 1] = die
+    for look in ("find", "surer", "finer"):
+        monkeypatch.setattr(BoardFinder, look, blind(getattr(BoardFinder, look), [u, v], 0.6))
+    assert sorted(die.value for die in Reader(board, start).read(image).dice if die.value) == sorted((one["value"], other["value"]))
