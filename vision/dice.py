@@ -152,9 +152,13 @@ class OnBoard:
     def _dice(self, views: list[DieView]) -> list[DieView]:
         closer = [self._closer(v) for v in views if in_picture(v.centre, self.image) and self._possible(v)]
         dice = [v for v in apart([v for v in closer if v.die > 0], alike=True) if not self._as_it_was(v, views)]
-        likely = [v for v in dice if v.die >= SURE_OVER or not (self.raised is not None and self.raised.covers(v.centre))]
+        likely = [v for v in dice if v.die >= SURE_OVER or not self._raised(v)]
         settled = len(self._plain(likely))
-        return likely if settled and not settled % PAIR else dice  # with no die of a throw missing, it is a checker's marbling or glint
+        return likely if settled and not settled % PAIR else dice  # with no die of a throw missing, it is a checker's marbling, or a hinge
+
+    def _raised(self, v: DieView) -> bool:
+        """Whether a view shows what would stand on a checker, the bar or a rail."""
+        return (self.raised is not None and self.raised.covers(v.centre)) or place_of(v, self.table).state is DieState.ON_BAR
 
     def _possible(self, v: DieView) -> bool:
         """Whether a view is worth reporting as a die, if need be by the closer look at it."""

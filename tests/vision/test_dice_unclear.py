@@ -44,16 +44,19 @@ def test_a_die_whose_face_the_light_burns_out_is_asked_about_and_not_overlooked(
         assert {d.code for d in reading.doubts if d.centre == here[0]} >= {"value", "burnt_out"}
 
 
-@pytest.mark.parametrize("point", [9, 20, 22])
-def test_what_shimmers_on_a_checker_is_asked_about_only_where_a_die_is_missing(point: int) -> None:
+@pytest.mark.parametrize(
+    ("on", "place", "faint"), [("point", 9, 0.45), ("point", 20, 0.45), ("point", 22, 0.45), ("bar", -9, 0.55), ("bar", 3, 0.55)]
+)
+def test_what_shimmers_on_a_checker_or_the_bar_is_asked_about_only_where_a_die_is_missing(on: str, place: int, faint: float) -> None:
     folder = BOARDS / "test-023021"
     board, frames = true_table(folder), load_labels(folder)["frames"]
     frame = next(frame for frame in frames if frame["image"] == "f03.jpg")
     start, image = load_picture(folder / frames[0]["image"]), load_picture(folder / frame["image"])
-    on_it = board.camera.project(np.array(board.checker_centre(point, 0)))
+    m = board.measures
+    on_it = board.camera.project(np.array(board.checker_centre(place, 0) if on == "point" else (0.0, place, m.bar_height + m.die)))
     (x, y), (u, v) = (np.round(at).astype(int) for at in (frame["dice"][0]["centre_px"], on_it))
     shimmer = image[v - 10 : v + 11, u - 10 : u + 11]
-    shimmer[:] = 0.55 * shimmer + 0.45 * image[y - 10 : y + 11, x - 10 : x + 11]
+    shimmer[:] = (1 - faint) * shimmer + faint * image[y - 10 : y + 11, x - 10 : x + 11]
 
     def seen_on_it() -> list[str]:
         reading = Reader(board, start).read(image)
