@@ -138,6 +138,17 @@ def test_the_overlay_is_as_large_in_a_4k_source_as_in_any(table: Served, page: P
     assert box is not None and (round(box["x"]), round(box["width"])) == (left, wide)
 
 
+def test_the_custom_css_of_a_stream_program_counts_on_the_overlay(table: Served, page: Page) -> None:
+    page.goto(f"{table.url}overlay")
+    page.evaluate("""() => {
+      const style = document.createElement("style");   // as OBS puts it in
+      style.append(".overlay { --o-left: 60px; --o-accent: gold }");
+      document.head.append(style);
+    }""")
+    box = page.locator("#overlay").bounding_box()
+    assert box is not None and round(box["x"]) == 60
+
+
 def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) -> None:
     say, told = says(table), page.locator("#expected")
     page.goto(f"{table.url}overlay?board=1")
