@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -147,6 +148,22 @@ def test_the_custom_css_of_a_stream_program_counts_on_the_overlay(table: Served,
     }""")
     box = page.locator("#overlay").bounding_box()
     assert box is not None and round(box["x"]) == 60
+
+
+def test_the_overlay_says_that_the_line_is_gone_and_catches_up(serve: Callable[..., Served], page: Page, tmp_path: Path) -> None:
+    server = serve("serve", "--port", "0", "--db", str(tmp_path / "matches.db"))
+    says(server)("start_match", names=LONG, length=7)
+    page.goto(f"{server.url}overlay?board=1&delay=1")
+    page.wait_for_selector("#about .what:has-text('7 points')")
+    lost = page.get_by_text("Connection lost: reconnecting")
+    expect(lost).to_be_hidden()
+    server.kill()
+    expect(lost).to_be_visible()
+    expect(page.locator("#expected")).to_be_hidden()
+    again = serve("serve", "--port", str(server.port), "--db", str(tmp_path / "matches.db"))
+    says(again)("names", names=["Anna", "Boris"])
+    expect(lost).to_be_hidden()
+    expect(page.locator("#near .name")).to_have_text("Anna")
 
 
 def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) -> None:
