@@ -268,14 +268,15 @@ def test_a_long_event_is_kept_whole_and_hides_no_length_on_the_overlay(table: Se
     assert page.evaluate(CUT.replace("#expected", "#about")) <= 0
 
 
-def test_a_scoreboard_on_the_wall_shows_all_it_says_without_scrolling(table: Served, page: Page) -> None:
+@pytest.mark.parametrize("board", [1, 0])
+def test_a_scoreboard_on_the_wall_shows_all_it_says_without_scrolling(table: Served, page: Page, board: int) -> None:
     say = says(table)
     say("start_match", names=LONG, length=7, rules="usbgf", event="Freundschaftsturnier der Landeshauptstadt, zweite Chance", aids=True)
     say("start_game")
     say("roll", dice=[6, 5])
     say("play", play="24/13")
     say("double")
-    page.goto(f"{table.url}scoreboard?lang=de")
+    page.goto(f"{table.url}scoreboard?lang=de&board={board}")
     shows(page, table)
     for width, height in ((1920, 1080), (1280, 720), (1024, 768), (1080, 1920), (820, 1180), (390, 844), (320, 568)):
         page.set_viewport_size({"width": width, "height": height})
@@ -287,7 +288,26 @@ def test_a_scoreboard_on_the_wall_shows_all_it_says_without_scrolling(table: Ser
           return range.getBoundingClientRect();
         })""")
         assert last["right"] <= line["left"] or last["bottom"] <= line["top"], (width, height)
-        assert page.evaluate("document.getElementById('board').getBoundingClientRect().height") > height / 5, (width, height)
+        parts = page.evaluate("[...document.querySelectorAll('#about span, .side')].map((one) => one.getBoundingClientRect())")
+        assert max(part["bottom"] for part in parts[:2]) <= min(part["top"] for part in parts[2:]), (width, height)
+        if board:
+            assert page.evaluate("document.getElementById('board').getBoundingClientRect().height") > height / 5, (width, height)
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920)])
+def test_no_name_is_broken_within_a_word_on_the_scoreboard(table: Served, page: Page, size: tuple[int, int]) -> None:
+    say = says(table)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{table.url}scoreboard")
+    say("start_match", names=["Christopher", "Ann"], length=13)
+    say("score", score=[10, 11])
+    shows(page, table)
+    lines = page.evaluate("""() => {
+      const range = document.createRange();
+      range.selectNodeContents(document.querySelector("#near .name"));
+      return range.getClientRects().length;
+    }""")
+    assert lines == 1
 
 
 def test_every_page_is_as_easy_to_read_on_a_tv_and_on_a_4k_screen(table: Served, page: Page) -> None:
