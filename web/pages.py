@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 
 from web.api import house
 from web.api_matches import journal_of
 from web.errors import Problem
+from web.security import THEMED
 
 pages = Blueprint("pages", __name__, url_prefix="/t/<table>")
 short = Blueprint("short", __name__)
@@ -52,8 +53,10 @@ def text() -> str:
 
 
 @pages.get("/overlay")
-def overlay() -> str:
-    return render_template("overlay.html")
+def overlay() -> Response:
+    answer = make_response(render_template("overlay.html"))
+    answer.headers["Content-Security-Policy"] = THEMED  # a stream program puts its custom CSS into the page as a style element
+    return answer
 
 
 @pages.get("/matches")

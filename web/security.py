@@ -19,6 +19,8 @@ CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+THEMED = CONTENT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+"""For a page whose look others may change."""
 
 
 def protect(app: Flask, hosts: frozenset[str]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import combinations
 
 from referee.board.position import Seat
 from referee.match.early import decided, early_doubt
@@ -306,6 +307,10 @@ def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet) -> 
         seat, before = seat.other, (NoRoll(seat),)
     if throw.seat not in (None, seat):
         return ()
+    if len(values := throw.values or ()) > 2:  # which two are the throw is not the tower's to say
+        flat = [v for v, lies in zip(values, throw.states, strict=True) if v is not None and lies is DieState.FLAT]
+        rolls = dict.fromkeys((max(pair), min(pair)) for pair in combinations(flat, 2))
+        return (_ask("throw_unsure", tuple((*before, Rolled(seat, roll)) for roll in rolls)),) if state.doubt is None else ()
     bad = _bad(throw, seat, rules)
     if bad is not None:
         return (bad,) if state.phase is Phase.DOUBLED else (*before, bad)

@@ -267,6 +267,16 @@ def test_a_die_the_tower_could_not_read_is_asked_about_never_guessed() -> None:
     assert isinstance(event, Doubt)
 
 
+def test_of_three_dice_in_the_tower_it_is_asked_which_two_are_the_throw() -> None:
+    alone = Witness(camera_on=False)
+    _, (doubt,) = tower_says(to_roll(), throw((4, 1, 4)), BRAY, alone, 10.0)
+    assert isinstance(doubt, Doubt) and doubt.reason.code == "throw_unsure"
+    assert [answer.events for answer in doubt.answers] == [(Rolled(Seat.FAR, (4, 1)),), (Rolled(Seat.FAR, (4, 4)),), ()]
+    cocked = replace(throw((4, 1, 6)), states=(DieState.FLAT, DieState.COCKED, DieState.FLAT))
+    _, (doubt,) = tower_says(to_roll(), cocked, BRAY, alone, 10.0)
+    assert isinstance(doubt, Doubt) and [answer.events for answer in doubt.answers] == [(Rolled(Seat.FAR, (6, 4)),), ()]
+
+
 def playing_on(rules: str, *events: Event) -> MatchState:
     """Far plays 6-2."""
     state = to_roll(rules)

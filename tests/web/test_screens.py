@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -138,6 +139,33 @@ def test_the_overlay_is_as_large_in_a_4k_source_as_in_any(table: Served, page: P
     assert box is not None and (round(box["x"]), round(box["width"])) == (left, wide)
 
 
+def test_the_custom_css_of_a_stream_program_counts_on_the_overlay(table: Served, page: Page) -> None:
+    page.goto(f"{table.url}overlay")
+    page.evaluate("""() => {
+      const style = document.createElement("style");   // as OBS puts it in
+      style.append(".overlay { --o-left: 60px; --o-accent: gold }");
+      document.head.append(style);
+    }""")
+    box = page.locator("#overlay").bounding_box()
+    assert box is not None and round(box["x"]) == 60
+
+
+def test_the_overlay_says_that_the_line_is_gone_and_catches_up(serve: Callable[..., Served], page: Page, tmp_path: Path) -> None:
+    server = serve("serve", "--port", "0", "--db", str(tmp_path / "matches.db"))
+    says(server)("start_match", names=LONG, length=7)
+    page.goto(f"{server.url}overlay?board=1&delay=1")
+    page.wait_for_selector("#about .what:has-text('7 points')")
+    lost = page.get_by_text("Connection lost: reconnecting")
+    expect(lost).to_be_hidden()
+    server.kill()
+    expect(lost).to_be_visible()
+    expect(page.locator("#expected")).to_be_hidden()
+    again = serve("serve", "--port", str(server.port), "--db", str(tmp_path / "matches.db"))
+    says(again)("names", names=["Anna", "Boris"])
+    expect(lost).to_be_hidden()
+    expect(page.locator("#near .name")).to_have_text("Anna")
+
+
 def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) -> None:
     say, told = says(table), page.locator("#expected")
     page.goto(f"{table.url}overlay?board=1")
@@ -240,14 +268,15 @@ def test_a_long_event_is_kept_whole_and_hides_no_length_on_the_overlay(table: Se
     assert page.evaluate(CUT.replace("#expected", "#about")) <= 0
 
 
-def test_a_scoreboard_on_the_wall_shows_all_it_says_without_scrolling(table: Served, page: Page) -> None:
+@pytest.mark.parametrize("board", [1, 0])
+def test_a_scoreboard_on_the_wall_shows_all_it_says_without_scrolling(table: Served, page: Page, board: int) -> None:
     say = says(table)
     say("start_match", names=LONG, length=7, rules="usbgf", event="Freundschaftsturnier der Landeshauptstadt, zweite Chance", aids=True)
     say("start_game")
     say("roll", dice=[6, 5])
     say("play", play="24/13")
     say("double")
-    page.goto(f"{table.url}scoreboard?lang=de")
+    page.goto(f"{table.url}scoreboard?lang=de&board={board}")
     shows(page, table)
     for width, height in ((1920, 1080), (1280, 720), (1024, 768), (1080, 1920), (820, 1180), (390, 844), (320, 568)):
         page.set_viewport_size({"width": width, "height": height})
@@ -259,7 +288,26 @@ def test_a_scoreboard_on_the_wall_shows_all_it_says_without_scrolling(table: Ser
           return range.getBoundingClientRect();
         })""")
         assert last["right"] <= line["left"] or last["bottom"] <= line["top"], (width, height)
-        assert page.evaluate("document.getElementById('board').getBoundingClientRect().height") > height / 5, (width, height)
+        parts = page.evaluate("[...document.querySelectorAll('#about span, .side')].map((one) => one.getBoundingClientRect())")
+        assert max(part["bottom"] for part in parts[:2]) <= min(part["top"] for part in parts[2:]), (width, height)
+        if board:
+            assert page.evaluate("document.getElementById('board').getBoundingClientRect().height") > height / 5, (width, height)
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920)])
+def test_no_name_is_broken_within_a_word_on_the_scoreboard(table: Served, page: Page, size: tuple[int, int]) -> None:
+    say = says(table)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{table.url}scoreboard")
+    say("start_match", names=["Christopher", "Ann"], length=13)
+    say("score", score=[10, 11])
+    shows(page, table)
+    lines = page.evaluate("""() => {
+      const range = document.createRange();
+      range.selectNodeContents(document.querySelector("#near .name"));
+      return range.getClientRects().length;
+    }""")
+    assert lines == 1
 
 
 def test_every_page_is_as_easy_to_read_on_a_tv_and_on_a_4k_screen(table: Served, page: Page) -> None:

@@ -17,6 +17,7 @@ const clocked = wishes.get("clock") !== "0";
 /** While this is expected, the dice or the last play say more than whose turn it is. */
 const PLAYING = ["roll", "roll_or_double", "closed_out", "closed_out_or_double", "play", "judging"];
 const BOARD_TOP = 556;   // px the board's upper edge is above the bar's lower
+const BROKEN = 4000;   // ms a line is gone before that is said
 const LONG = 16;   // letters of a name in a sentence
 
 /** What goes on now: [name, what he rolled or played], or ["", a sentence]. */
@@ -82,4 +83,16 @@ function draw(state) {
   document.body.dataset.seq = state.seq;
 }
 
-new Live({ onState: (state) => (delay ? setTimeout(() => draw(state), delay) : draw(state)), onLine: () => {}, always: () => true }, true);
+const later = (show) => (delay ? setTimeout(show, delay) : show());
+
+let broken = 0;
+
+/** That nothing new comes any more is said, but not of a line that is there again at once: a stream shows no flicker. */
+function line(now) {
+  clearTimeout(broken);
+  const tell = (lost) => later(() => document.body.classList.toggle("stale", lost));
+  if (now === "stale") broken = setTimeout(tell, BROKEN, true);
+  else tell(false);
+}
+
+new Live({ onState: (state) => later(() => draw(state)), onLine: line, always: () => true }, true);

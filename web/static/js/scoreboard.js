@@ -13,11 +13,14 @@ const LEFT_ALONE = 60;   // minutes without anything new after which the screen 
 const board = new URLSearchParams(location.search).get("board") === "0" ? null : new Board($("board"));
 $("board").toggleAttribute("hidden", !board);
 
-/** A name that two lines do not hold is written smaller. */
+/** A name that its lines do not hold, or a word of it one line, is written smaller. */
 function fit() {
   for (const name of document.querySelectorAll(".name")) {
     name.classList.remove("long");
-    name.classList.toggle("long", name.scrollHeight > name.clientHeight + 1);
+    name.classList.add("whole");
+    const long = name.scrollHeight > name.clientHeight + 1 || name.scrollWidth > name.clientWidth + 1;
+    name.classList.remove("whole");
+    name.classList.toggle("long", long);
   }
 }
 
