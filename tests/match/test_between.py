@@ -195,6 +195,18 @@ def test_dice_of_the_opening_are_no_bad_throw_after_a_restart(stills: bool) -> N
 
 
 @both_ways
+def test_dice_of_the_last_game_are_no_bad_opening_throw_after_a_restart(stills: bool) -> None:
+    table = Table(stills)
+    table.see(START)
+    taken_up(table, stills)
+    since = len(table.service.log)
+    table.see(START, *throw(FAR, 3, 1))
+    table.see(START, *throw(FAR, 3, 1))
+    assert kinds(table, since) == []
+    assert table.see(START, *OPENING, *throw(FAR, 3, 1)) == ["opening_rolled"]
+
+
+@both_ways
 def test_dice_of_another_match_are_no_throw_of_the_one_that_is_continued(stills: bool) -> None:
     table = begun(stills)
     taken_up(table, stills)
