@@ -10,7 +10,7 @@ from referee.match.events import NoRoll, OpeningTied, RollVoid, Taken
 from referee.match.judge import agrees, as_seen, with_off
 from referee.match.memory import NO_QUESTION, Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import told_ahead
-from referee.match.settle import AGAIN, STRANGE, Sight, seen_position, without
+from referee.match.settle import AGAIN, AWAY, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState
 from referee.match.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
 from referee.match.throws import Verdict, believed, opening_throw, throw_of
@@ -65,6 +65,7 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if isinstance(event, OpeningTied):
         return replace(memory, turn=replace(turn, voided=new, tied=True)), (*before, event)
     thrown_on = ThrownOn.seen(state.position, as_seen(memory.turn.strange), seen_position(sight))
+    thrown_on = replace(thrown_on, unwatched=turn.absent >= AWAY)
     return replace(memory, turn=TurnMemory(old=turn.old, announced=throw.dice, thrown_on=thrown_on)), (*before, event)
 
 

@@ -83,8 +83,12 @@ def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
 
 def _lay_before(state: MatchState, reading: Reading) -> Dice:
     """Dice that lie there when a match is taken up, and are no throw: before a throw those in the half where only the last player throws,
-    whatever is read on them, and after the opening one in either half; and the last turn's, unless somebody has played since."""
+    whatever is read on them, and after the opening one in either half; and the last turn's, unless somebody has played since. Before the
+    opening those of the last game lie in one half."""
     seat, dice, both = state.on_roll, reading.dice, _both_left(state, reading.dice)
+    if state.phase is Phase.OPENING and reading.position is not None and reading.position.points == state.position.points:
+        halves = {die.half for die in dice if die.half is not None}
+        return dice if len(dice) == 2 and len(halves) == 1 else ()
     if state.phase not in (Phase.TO_ROLL, Phase.DOUBLED):
         return both if reading.position is None or reading.position.points == state.position.points else ()
     if both or seat is None or _last_dice(state) is None:

@@ -12,7 +12,7 @@ from referee.match.missed import UNSEEN, round_missed, thrown_instead, turn_miss
 from referee.match.settle import Sight
 from referee.match.setup import opened_on
 from referee.match.state import MatchState
-from referee.match.throws import other_numbers
+from referee.match.throws import other_numbers, roll_of
 from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, outcomes, played, played_from, results_now
 from referee.match.underway import hit_beside
 from referee.match.unseen import changed_doubt, goes_on, has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt, went_by
@@ -43,6 +43,7 @@ def explained(
         or thrown_instead(state, seen, sight, memory, rules)
         or asked(_thrown_again(state, seen, turn, rules))
         or asked(_misread(state, stood, turn, rules))
+        or asked(_told_otherwise(state, stood, turn, rules))
         or asked(starter_doubt(state, seen, rules))
         or asked(changed_doubt(state, stood, rules))
         or (turn_missed(state, seen, sight, memory, rules) if left is None else None)
@@ -114,6 +115,19 @@ def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet
     if not answers:
         return None
     return Doubt("play", because("misread"), (*answers[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
+
+
+def _told_otherwise(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
+    """The play is illegal for the roll that a person has told and legal for the one that was read on its dice: he may have meant the
+    throw of the other, who does not wait until they are taken up."""
+    seat, roll = state.rolled[0], roll_of(turn.announced)
+    holding = mover_rules(state, seat, rules)
+    if roll is None or state.opening_turn or not other_numbers(state, roll) or seen not in outcomes(state.position, seat, roll, holding):
+        return None
+    event = Rolled(seat, (max(roll), min(roll)))
+    says = because("rolled_and_played", seat=seat.value, high=max(roll), low=min(roll))
+    answers = (Answer(says, (event, played_from(state.position, seat, event.dice, seen, holding))), illegal_as_seen(state, seen, rules))
+    return Doubt("play", because("misread"), answers)
 
 
 def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:

@@ -262,6 +262,9 @@ def _left_so(
         return True
     if unmoved and _overlooked(state, sight, memory.turn, rules):
         return False
+    again = thrown_anew(state, sight, memory.turn, rules) is not None
+    if unmoved and state.opening_turn and memory.turn.thrown_on.unwatched and not (again or other.valid):
+        return False  # the dice lay there before anybody looked, and are taken up to be thrown
     seat, roll = state.rolled
     if hit_beside(state.position, verdict.position, seat, results_now(state, rules)) is not None:
         return sight.board_stood(AGAIN if other.valid else STRANGE)  # it is put on the bar yet
@@ -270,7 +273,7 @@ def _left_so(
     going_on = going_on and (not other.valid or verdict.position != memory.turn.stood.before)
     deciding = going_on and unmoved and not state.position.bar[seat.index] and not press_ends_turn(state, rules)
     rests = sight.board_stood(UNMOVED if deciding else UNFINISHED if going_on else AT_REST)
-    return rests or thrown_anew(state, sight, memory.turn, rules) is not None  # the next throw lies there
+    return rests or again  # the next throw lies there
 
 
 def _overlooked(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:

@@ -195,6 +195,33 @@ def test_dice_of_the_opening_are_no_bad_throw_after_a_restart(stills: bool) -> N
 
 
 @both_ways
+def test_dice_of_the_last_game_are_no_bad_opening_throw_after_a_restart(stills: bool) -> None:
+    table = Table(stills)
+    table.see(START)
+    taken_up(table, stills)
+    since = len(table.service.log)
+    table.see(START, *throw(FAR, 3, 1))
+    table.see(START, *throw(FAR, 3, 1))
+    assert kinds(table, since) == []
+    assert table.see(START, *OPENING, *throw(FAR, 3, 1)) == ["opening_rolled"]
+
+
+def test_dice_that_lay_there_at_a_restart_before_the_opening_are_taken_up_and_thrown() -> None:
+    table = Table(False)
+    table.see(START)
+    since = taken_up(table, False)
+    assert table.see(START, *OPENING) == ["opening_rolled"]
+    for _ in range(5):
+        table.see(START)
+    assert accused(table, since) == []
+    table.see(START, die(1, RIGHT, place=40), die(5, LEFT, place=40))
+    assert table.service.state.question == "throw"
+    table.answer(0)
+    assert table.event(e.OpeningRolled) == e.OpeningRolled(FAR, (1, 5))
+    assert accused(table, since) == []
+
+
+@both_ways
 def test_dice_of_another_match_are_no_throw_of_the_one_that_is_continued(stills: bool) -> None:
     table = begun(stills)
     taken_up(table, stills)

@@ -13,10 +13,10 @@ from referee.match.views import table_view
 from referee.records.export import record_of
 from referee.rules.presets import preset
 from tests.match.hand import Hand
-from tests.match.seen_table import AFTER_62, begun, throw
+from tests.match.seen_table import AFTER_62, begun, plays, throw
 from tests.match.test_judge import moved
 
-FAR = Seat.FAR
+NEAR, FAR = Seat.NEAR, Seat.FAR
 
 
 @pytest.mark.parametrize("rules", ["bray", "wbgf-responsible", "usbgf"])
@@ -88,3 +88,20 @@ def test_what_the_camera_misread_is_typed_and_the_board_agrees_with_it() -> None
     assert table.service.state.position == right
     assert table.see(right) == []
     assert table.see(right, *throw(Seat.NEAR, 6, 5)) == ["rolled"]
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_a_roll_that_is_typed_while_the_last_dice_lie_does_not_make_their_play_illegal(stills: bool) -> None:
+    """Whoever types the other's throw before the dice are taken up has told another roll of the player whose play is made."""
+    table = begun(stills)
+    first = plays(AFTER_62, FAR, 3, 1)[0]
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(first, *throw(FAR, 3, 1))
+    assert table.say(c.EnterRoll, dice=(6, 4)) == ["rolled"]
+    table.see(first, *throw(FAR, 3, 1), *throw(NEAR, 6, 4))
+    assert table.see(first, *throw(NEAR, 6, 4)) == ["doubt"]
+    assert not [one for one in table.service.log if isinstance(one.event, e.IllegalPlay | e.IllegalPlayStood)]
+    table.see(first, *throw(NEAR, 6, 4))
+    second = plays(first, NEAR, 6, 4)[3]
+    assert [*table.see(second, *throw(NEAR, 6, 4)), *table.see(second)] == ["doubt_resolved", "rolled", "played", "rolled", "played"]
+    assert (table.service.state.position, table.service.state.on_roll) == (second, FAR)
