@@ -153,7 +153,7 @@ class Quick:
     def saw(self) -> None: ...
 
 
-@pytest.mark.parametrize(("place", "shown", "asked"), [("setup", "#whole", "whole.jpg"), ("table", "#picture", "picture.jpg")])
+@pytest.mark.parametrize(("place", "shown", "asked"), [("setup", "whole", "whole.jpg"), ("table", "picture", "picture.jpg")])
 def test_pictures_that_come_faster_than_the_line_carries_them_are_seen_all_the_same(
     house: House, page: Page, place: str, shown: str, asked: str
 ) -> None:
@@ -161,11 +161,13 @@ def test_pictures_that_come_faster_than_the_line_carries_them_are_seen_all_the_s
     house.eyes = Quick()
     given_up: list[str] = []
     page.on("requestfailed", lambda request: given_up.append(request.url) if asked in request.url else None)
+    # one that is shown has no width any more from when the next is asked for: it is told as it comes
+    page.add_init_script("document.addEventListener('load', ({ target }) => { if (target.naturalWidth) window.came = target.id; }, true)")
     page.goto(f"{house.address}{place}")
     for _ in range(100):
         house.hub.announce("camera")
         page.wait_for_timeout(150)
-        if page.evaluate("shown => document.querySelector(shown).naturalWidth", shown):
+        if page.evaluate("window.came") == shown:
             break
     else:
         raise AssertionError("no picture was seen")
