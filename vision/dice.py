@@ -95,13 +95,14 @@ class OnBoard:
 
     def _places(self) -> list[DieView]:
         views = self._usual([spot for spot in self._finder.find(self.image).dice if spot.score >= LEAST_SPOT])
-        if len(self._plain(views)) % PAIR:  # one of a throw lies somewhere: it need not be marked as plainly
-            views += self._more(views, self._finder.surer(self.image).dice)
-        settled = len(self._plain(views))
-        if not settled or settled % PAIR:
-            finer = [spot for spot in self._finder.finer(self.image).dice if spot.score >= LEAST_SPOT]
-            views += self._more(views, finer, SURE_FINER)
         plain = self._plain(views)
+        if len(plain) % PAIR:  # one of a throw lies somewhere: it need not be marked as plainly
+            more = self._more(views, self._finder.surer(self.image).dice)
+            views, plain = views + more, plain + self._plain(more)
+        if not plain or len(plain) % PAIR:
+            finer = [spot for spot in self._finder.finer(self.image).dice if spot.score >= LEAST_SPOT]
+            more = self._more(views, finer, SURE_FINER)
+            views, plain = views + more, plain + self._plain(more)
         if len(plain) % PAIR:
             views += self._more(plain, _round_about(plain), CLEAR_DIE)
         if self.raised is None or plain:
@@ -152,11 +153,13 @@ class OnBoard:
     def _dice(self, views: list[DieView]) -> list[DieView]:
         closer = [self._closer(v) for v in views if in_picture(v.centre, self.image) and self._possible(v)]
         dice = [v for v in apart([v for v in closer if v.die > 0], alike=True) if not self._as_it_was(v, views)]
-        likely = [v for v in dice if v.die >= SURE_OVER or not self._raised(v)]
+        likely = [v for v in dice if v.die >= SURE_OVER or not self._upon(v)]
+        if len(likely) == len(dice):
+            return dice
         settled = len(self._plain(likely))
         return likely if settled and not settled % PAIR else dice  # with no die of a throw missing, it is a checker's marbling, or a hinge
 
-    def _raised(self, v: DieView) -> bool:
+    def _upon(self, v: DieView) -> bool:
         """Whether a view shows what would stand on a checker, the bar or a rail."""
         return (self.raised is not None and self.raised.covers(v.centre)) or place_of(v, self.table).state is DieState.ON_BAR
 

@@ -302,8 +302,8 @@ export class Hand {
       redraw: () => this.redraw(),
       done: async () => {
         const { editor } = this;
-        if (await this.#enter(editor.command, { position: editor.position }, editor.seen)) this.#leave();
-        else editor.seen = this.state;   // whoever presses again has seen what came first
+        if (await this.#enter(editor.command, { position: editor.position }, editor.seen)) { this.#leave(); return; }
+        editor.seen = this.state;   // whoever presses again has seen what came first
         this.redraw();
       },
       cancel: () => this.#leave(),
