@@ -12,9 +12,9 @@ from referee.match import wording
 from referee.match.events import EarlyRoll, Fact, Logged, Reopened, Rolled, Undone
 from referee.match.folding import fold
 from referee.match.log import Beside, effective
+from referee.match.mover import plays_now
 from referee.match.state import MatchState, Phase
 from referee.match.told import as_told, in_silence, told_log
-from referee.match.turn import plays_now
 from referee.match.views import clock_view, expected_view, logged_view, table_view
 from referee.observations import SeenPosition
 from referee.rules.agreement import clock_of, questions

@@ -10,12 +10,13 @@ from referee.match.decide_cube import decide_cube
 from referee.match.decide_hand import LONGEST_MATCH, decide_hand
 from referee.match.folding import apply
 from referee.match.log import effective
+from referee.match.mover import mover
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
 from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.setup import setup_error
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase
 from referee.match.told import as_told
-from referee.match.turn import illegal_stood, mover_rules, name_illegal, opened, with_dance
+from referee.match.turn import illegal_stood, opened, with_dance
 from referee.rules.correction import Act, closes
 from referee.rules.cube import turned
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
@@ -220,7 +221,7 @@ def _play(state: MatchState, command: c.EnterPlay | c.EnterMoves, rules: RuleSet
         made = e.PlayCorrected if state.play_phase is Phase.HELD else e.Played
         return (made(seat, dice, format_play(parsed.play), parsed.play.result),)
     if parsed.fault is Fault.ILLEGAL and parsed.after is not None:
-        why = name_illegal(state.position, seat, dice, parsed.after, mover_rules(state, seat, rules), parsed.moves)
+        why = mover(state, seat, rules).fault(dice, parsed.after, parsed.moves).reason
         # Where the set has the referee keep silent a refusal would say it aloud: the play is taken as made, and marked for the director.
         if (command.hold or not rules.announces_plays) and not parsed.after.defects():
             return (e.IllegalPlay(seat, dice, parsed.after, why, rules.announces_plays),)
@@ -232,7 +233,7 @@ def _read_play(state: MatchState, text: str, rules: RuleSet) -> Parsed | c.Refus
     """``text`` against the roll that is being played."""
     if state.play_phase not in PLAYING or state.on_roll is None or state.dice is None:
         return refused("no_roll_yet") if state.play_phase in IN_GAME else refused("wrong_phase", phase=state.play_phase.value)
-    return written_play(text, state.position, state.on_roll, state.dice, mover_rules(state, state.on_roll, rules))
+    return written_play(text, mover(state, state.on_roll, rules), state.dice)
 
 
 def _pass(state: MatchState, rules: RuleSet) -> Decision:

@@ -9,10 +9,11 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.log import effective
 from referee.match.moment import take_over
+from referee.match.mover import mover, plays_now
 from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import press_ends_turn, whose_time
-from referee.match.turn import illegal_stood, mover_rules, name_illegal, plays_now
+from referee.match.turn import illegal_stood
 from referee.rules.correction import impossible
 from referee.rules.plays import pressed_without_roll
 from referee.rules.reason import because
@@ -267,8 +268,8 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
         before, seat, dice = last.before, last.seat, last.dice
     else:
         return refused("nothing_to_rule")
-    rules = mover_rules(state, seat, rules, before)
-    parsed = written_play(command.play, before, seat, dice, rules)
+    his = mover(state, seat, rules, before)
+    parsed = written_play(command.play, his, dice)
     if not isinstance(parsed, Parsed):
         return parsed
     if command.stands and not command.play.strip() and phase not in PLAYING:
@@ -281,7 +282,7 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
         return refused("nothing_to_rule")  # what is to stand has not been played, or was not said
     if not command.stands or parsed.after is None or parsed.fault is Fault.AMBIGUOUS or parsed.after.defects():
         return unplayable(parsed)
-    why = name_illegal(before, seat, dice, parsed.after, rules, parsed.moves)
+    why = his.fault(dice, parsed.after, parsed.moves).reason
     stays = e.IllegalPlayStood(seat, dice, command.play.strip(), parsed.after, why, announced=rules.announces_plays)
     return (_ruled("stands", seat, command), stays)
 

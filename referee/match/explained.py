@@ -9,11 +9,12 @@ from referee.match.events import Answer, Doubt, OpeningTied, PositionSet, Rolled
 from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.missed import UNSEEN, round_missed, thrown_instead, turn_missed
+from referee.match.mover import mover, mover_now, results_now
 from referee.match.settle import Sight
 from referee.match.setup import opened_on
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers, roll_of
-from referee.match.turn import illegal_as_seen, legal_results, mover_rules, opened, outcomes, played, played_from, results_now
+from referee.match.turn import illegal_as_seen, opened, played
 from referee.match.underway import hit_beside
 from referee.match.unseen import changed_doubt, goes_on, has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt, went_by
 from referee.rules.reason import because
@@ -85,12 +86,11 @@ def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: Ru
         return None
     if not other_numbers(state, roll):  # brushed aside; or taken up unseen and thrown again, where the other is closed out
         return twice_doubt(state, seen, rules)
-    holding = mover_rules(state, seat, rules)
-    if seen not in legal_results(state.position, seat, roll, holding):
+    mine = mover_now(state, rules)
+    if seen not in mine.results(roll):
         return None
-    play = played_from(state.position, seat, roll, seen, holding)
     answers = (
-        Answer(because("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), play)),
+        Answer(because("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), mine.played(roll, seen))),
         illegal_as_seen(state, seen, rules),
     )
     return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
@@ -102,16 +102,15 @@ def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet
     seat, dice = state.rolled
     answers: list[Answer] = []
     late = turn.thrown_on.unwatched and turn.thrown_on.position == seen
-    holding, unsure = mover_rules(state, seat, rules), {die.value for die in turn.announced if late or die.value_confidence < SURE}
+    mine, unsure = mover_now(state, rules), {die.value for die in turn.announced if late or die.value_confidence < SURE}
     for place, number in product([place for place in (0, 1) if dice[place] in unsure], range(1, 7)):
         roll = (number, dice[1]) if place == 0 else (dice[0], number)
         event = opened(roll) if state.opening_turn else Rolled(seat, (max(roll), min(roll)))
         if number == dice[place] or isinstance(event, OpeningTied) or event.seat is not seat:
             continue
-        if seen in outcomes(state.position, seat, roll, holding):
-            play = played_from(state.position, seat, event.dice, seen, holding)
+        if seen in mine.outcomes(roll):
             says = because("rolled_and_played", seat=seat.value, high=max(roll), low=min(roll))
-            answers.append(Answer(says, (event, play)))
+            answers.append(Answer(says, (event, mine.played(event.dice, seen))))
     if not answers:
         return None
     return Doubt("play", because("misread"), (*answers[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
@@ -121,12 +120,12 @@ def _told_otherwise(state: MatchState, seen: Position, turn: TurnMemory, rules: 
     """The play is illegal for the roll that a person has told and legal for the one that was read on its dice: he may have meant the
     throw of the other, who does not wait until they are taken up."""
     seat, roll = state.rolled[0], roll_of(turn.announced)
-    holding = mover_rules(state, seat, rules)
-    if roll is None or state.opening_turn or not other_numbers(state, roll) or seen not in outcomes(state.position, seat, roll, holding):
+    mine = mover_now(state, rules)
+    if roll is None or state.opening_turn or not other_numbers(state, roll) or seen not in mine.outcomes(roll):
         return None
     event = Rolled(seat, (max(roll), min(roll)))
     says = because("rolled_and_played", seat=seat.value, high=max(roll), low=min(roll))
-    answers = (Answer(says, (event, played_from(state.position, seat, event.dice, seen, holding))), illegal_as_seen(state, seen, rules))
+    answers = (Answer(says, (event, mine.played(event.dice, seen))), illegal_as_seen(state, seen, rules))
     return Doubt("play", because("misread"), answers)
 
 
@@ -143,10 +142,10 @@ def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: 
         unknown = None
     if before is None or before.defects():
         return unknown
-    holding = mover_rules(state, seat, rules, before)
-    if seen not in outcomes(before, seat, state.dice, holding):
+    mine = mover(state, seat, rules, before)
+    if seen not in mine.outcomes(state.dice):
         return unknown
-    play = played_from(before, seat, state.dice, seen, holding)
+    play = mine.played(state.dice, seen)
     if state.opening_turn:
         set_up = opened_on(state, before, play, rules)
         return Doubt("play", because("set_up_otherwise"), (*set_up, illegal_as_seen(state, seen, rules))) if set_up else unknown

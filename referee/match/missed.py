@@ -10,11 +10,12 @@ from referee.board.position import Position
 from referee.match import judge
 from referee.match.events import Answer, Doubt, OpeningTied, Rolled
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
+from referee.match.mover import mover
 from referee.match.overlap import BESIDE, others_throw, roll_ahead
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STILL_UNSEEN, STRANGE, Dice, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
-from referee.match.turn import illegal_stood, mover_rules, opened
+from referee.match.turn import illegal_stood, opened
 from referee.match.underway import passed
 from referee.match.unseen import gone_on_doubt, has_played, moved_on, round_doubt, turn_doubt
 from referee.rules.reason import Reason, because
@@ -144,7 +145,7 @@ def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memo
     roll = opened(throw.roll) if throw.seat is None else Rolled(seat, throw.roll)
     high, low = max(roll.dice), min(roll.dice)
     thrower = None if isinstance(roll, OpeningTied) else roll.seat
-    begun = passed(state.position, thrower, roll.dice, mover_rules(state, thrower, rules)) if thrower is not None else {state.position}
+    begun = passed(mover(state, thrower, rules), roll.dice) if thrower is not None else {state.position}
     if seen not in begun:
         return None
     if state.doubt is not None:

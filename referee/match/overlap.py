@@ -13,10 +13,10 @@ from referee.board.plays import BAR, OFF, Roll
 from referee.board.position import Position
 from referee.match import judge
 from referee.match.memory import Stood, TurnMemory
+from referee.match.mover import mover, outcomes_now
 from referee.match.settle import Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, still_there, throw_of
-from referee.match.turn import legal_results, mover_rules, outcomes_now
 from referee.match.underway import on_the_bar, passed
 from referee.match.unseen import has_played
 from referee.observations import Reading
@@ -160,7 +160,7 @@ def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[
     other, seen = state.on_roll.other, on_the_bar(before, seen, state.on_roll)
     if not difference(before, seen)[other].left:
         return False
-    return any(seen in passed(before, other, roll, mover_rules(state, other, rules, before)) for roll in rolls)
+    return any(seen in passed(mover(state, other, rules, before), roll) for roll in rolls)
 
 
 def moved_since(state: MatchState, before: Position, seen: Position, other: Throw, rules: RuleSet) -> bool:
@@ -211,8 +211,8 @@ def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
     before = turn.whole if danced else _played_before(state, seen, turn)
     if before is None:
         return False
-    other = state.on_roll.other
-    results = (legal_results(before, other, roll, mover_rules(state, other, rules, before)) for roll in roll_ahead(turn))
+    theirs = mover(state, state.on_roll.other, rules, before)
+    results = (theirs.results(roll) for roll in roll_ahead(turn))
     return any(not found if danced else seen in found for found in results)
 
 

@@ -11,6 +11,7 @@ from referee.match.events import DiceLifted, Event, IllegalPlay
 from referee.match.explained import explained
 from referee.match.memory import Asked, Lain, Memory, Step, TurnMemory, ask, ask_alone, resolved
 from referee.match.missed import gone_on_unseen, round_begun, thrown_anew, thrown_instead
+from referee.match.mover import mover_now, outcomes_now, results_now
 from referee.match.overlap import (
     came_with,
     laid_again,
@@ -29,7 +30,7 @@ from referee.match.settle import AGAIN, AT_REST, STRANGE, UNFINISHED, UNMOVED, D
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
 from referee.match.timing import press_ends_turn
-from referee.match.turn import corrected, illegal, illegal_stood, mover_rules, outcomes_now, play_doubt, played, results_now, verdict_on
+from referee.match.turn import corrected, illegal, illegal_stood, play_doubt, played, verdict_on
 from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
 from referee.match.underway import hit_beside, unfinished
 from referee.match.unseen import has_played, sweep_doubt
@@ -268,7 +269,7 @@ def _left_so(
     seat, roll = state.rolled
     if hit_beside(state.position, verdict.position, seat, results_now(state, rules)) is not None:
         return sight.board_stood(AGAIN if other.valid else STRANGE)  # it is put on the bar yet
-    going_on = unfinished(state.position, seat, roll, verdict.position, mover_rules(state, seat, rules))
+    going_on = unfinished(mover_now(state, rules), roll, verdict.position)
     # It stood so before the other threw, and stands so since: nobody is moving.
     going_on = going_on and (not other.valid or verdict.position != memory.turn.stood.before)
     deciding = going_on and unmoved and not state.position.bar[seat.index] and not press_ends_turn(state, rules)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from referee.board.notation import NotationError, Parsed, parse_play
-from referee.board.position import Position, Seat
 from referee.match.commands import Refused
 from referee.match.events import Event
+from referee.match.mover import Mover
 from referee.rules.reason import Value, because
-from referee.rules.ruleset import RuleSet
 
 Decision = tuple[Event, ...] | Refused
 
@@ -17,13 +16,13 @@ def refused(code: str, rule: str = "", **values: Value) -> Refused:
     return Refused(because(code, rule, **values))
 
 
-def written_play(text: str, before: Position, seat: Seat, dice: tuple[int, int], rules: RuleSet) -> Parsed | Refused:
-    """What ``text`` means for ``seat`` who plays ``dice`` from ``before``; refused where it or the position says nothing. ``rules``: as
-    they hold for him (`referee.match.turn.mover_rules`)."""
-    if before.defects():
-        return refused("not_thirty", what="; ".join(before.defects()))
+def written_play(text: str, mover: Mover, dice: tuple[int, int]) -> Parsed | Refused:
+    """What ``text`` means for ``mover`` who plays ``dice``; refused where it or the position says nothing."""
+    before, rules = mover.before, mover.rules
+    if defects := before.defects():
+        return refused("not_thirty", what="; ".join(defects))
     try:
-        return parse_play(text, before, seat, dice, higher_number=rules.higher_number, rest_frozen=rules.rest_frozen)
+        return parse_play(text, before, mover.seat, dice, higher_number=rules.higher_number, rest_frozen=rules.rest_frozen)
     except NotationError as error:
         return refused("not_notation", text=str(error))
 

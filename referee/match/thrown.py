@@ -10,11 +10,12 @@ from referee.match.between import left_lying
 from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
+from referee.match.mover import mover
 from referee.match.overlap import knocked_over, roll_ahead, told_ahead
 from referee.match.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, showing, still_there, throw_of
-from referee.match.turn import mover_rules, opened
+from referee.match.turn import opened
 from referee.match.underway import passed, unfinished
 from referee.match.unseen import PIPS, ask_how, has_played, roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
@@ -122,7 +123,7 @@ def _turns_told(state: MatchState, seat: Seat, throw: Throw, seen: Position, rul
     """Whether ``seen`` is what came of turns that nobody saw, rather than what ``seat`` has begun to play of his ``throw``."""
     if state.position.pips(seat.other) - seen.pips(seat.other) >= PIPS:
         return True
-    begun = unfinished(state.position, seat, throw.roll, seen, mover_rules(state, seat, rules))
+    begun = unfinished(mover(state, seat, rules), throw.roll, seen)
     return not begun and has_played(state.position, seen, seat)
 
 
@@ -165,8 +166,8 @@ def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Si
     rolls = tuple(dict.fromkeys(map(_high_first, (*doubted, *turn.glimpse, throw.roll))))
     if len(rolls) < 2:
         return None
-    seen, mine = seen_position(sight), mover_rules(state, seat, rules)
-    fits = [roll for roll in rolls if seen is not None and unfinished(state.position, seat, roll, seen, mine)]
+    seen, mine = seen_position(sight), mover(state, seat, rules)
+    fits = [roll for roll in rolls if seen is not None and unfinished(mine, roll, seen)]
     if seen is None or len(fits) > 1:
         return replace(memory, turn=replace(turn, glimpse=rolls)), ()
     return _as_first_seen(state, seat, fits[0], throw, memory) if fits and fits[0] != _high_first(throw.roll) else None
@@ -186,7 +187,7 @@ def _missed_doubt(state: MatchState, seen: Position | None, rules: RuleSet, miss
     if seen is None or seat is None or seen == state.position:
         return None
     question = sweep_doubt(state, seen, rules) or roll_doubt(state, seen, rules)
-    moving = roll is None or seen in passed(state.position, seat, roll, mover_rules(state, seat, rules))
+    moving = roll is None or seen in passed(mover(state, seat, rules), roll)
     return question if missed or (question.answers and not (moving and question.reason.get("turns") == 1)) else None
 
 

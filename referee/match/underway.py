@@ -9,12 +9,12 @@ from functools import lru_cache
 
 from referee.board.plays import Roll, make, moves_of_die
 from referee.board.position import Position, Seat
-from referee.rules.ruleset import RuleSet
+from referee.match.mover import Mover
 
 
-def passed(position: Position, seat: Seat, roll: Roll, rules: RuleSet) -> frozenset[Position]:
-    """Every position that ``seat`` passes while he plays ``roll`` from ``position``, that before the first and after the last move too."""
-    return _passed(position, seat, roll, rules.rest_frozen)
+def passed(mover: Mover, roll: Roll) -> frozenset[Position]:
+    """Every position that ``mover`` passes while he plays ``roll``, that before the first and after the last move too."""
+    return _passed(mover.before, mover.seat, roll, mover.rules.rest_frozen)
 
 
 @lru_cache(maxsize=64)
@@ -29,12 +29,12 @@ def _passed(position: Position, seat: Seat, roll: Roll, rest_frozen: bool) -> fr
     return frozenset(found)
 
 
-def unfinished(before: Position, seat: Seat, roll: Roll, seen: Position, rules: RuleSet) -> bool:
-    """Whether ``seen`` may be a legal play that is still being made: a part of it, its hit checkers not yet all on the bar, or a checker
-    of ``seat`` laid between two points."""
-    seen = on_the_bar(before, seen, seat.other)
-    part_of = passed(before, seat, roll, rules)
-    return seen in part_of or any(_askew(seen, position, seat) for position in part_of)
+def unfinished(mover: Mover, roll: Roll, seen: Position) -> bool:
+    """Whether ``seen`` may be a legal play of ``mover`` that is still being made: a part of it, its hit checkers not yet all on the bar, or
+    a checker of his laid between two points."""
+    seen = on_the_bar(mover.before, seen, mover.seat.other)
+    part_of = passed(mover, roll)
+    return seen in part_of or any(_askew(seen, position, mover.seat) for position in part_of)
 
 
 def on_the_bar(before: Position, seen: Position, seat: Seat) -> Position:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from math import prod
 
-from referee.board.difference import ROLLS, difference, explaining_rolls
+from referee.board.difference import ROLLS, difference
 from referee.board.plays import BAR, Roll
 from referee.board.position import CHECKERS, START, Position, Seat
 from referee.match.decide_cube import offered
@@ -20,7 +20,6 @@ from referee.match.events import (
     NoRoll,
     OpeningRolled,
     PlayCorrected,
-    Played,
     PositionSet,
     ResignationAccepted,
     Resigned,
@@ -32,10 +31,11 @@ from referee.match.events import (
 from referee.match.follow import won
 from referee.match.judge import ANSWERS
 from referee.match.memory import Memory, Step, TurnMemory, ask
+from referee.match.mover import Mover, mover, results_now
 from referee.match.setup import setup_answer
-from referee.match.state import PLAYING, MatchState, Phase, Turn
+from referee.match.state import PLAYING, MatchState, Phase
 from referee.match.throws import roll_of
-from referee.match.turn import illegal_as_seen, legal_results, mover_rules, notation, outcomes, played, played_from, results_now
+from referee.match.turn import illegal_as_seen, played
 from referee.rules.correction import impossible
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
@@ -51,14 +51,8 @@ PIPS = 3
 
 
 def _turn(state: MatchState, seat: Seat, roll: Roll, before: Position, after: Position, rules: RuleSet) -> tuple[Event, ...]:
-    high, low = max(roll), min(roll)
-    text = notation(before, seat, roll, after, mover_rules(state, seat, rules, before))
-    return Rolled(seat, (high, low)), Played(seat, (high, low), text, after)
-
-
-def _rolls(state: MatchState, before: Position, after: Position, seat: Seat, rules: RuleSet) -> tuple[Roll, ...]:
-    """The rolls that explain a turn of ``seat`` from ``before`` to ``after``."""
-    return explaining_rolls(before, after, seat, rules.higher_number, mover_rules(state, seat, rules, before).rest_frozen)
+    roll = (max(roll), min(roll))
+    return Rolled(seat, roll), mover(state, seat, rules, before).played(roll, after)
 
 
 def _rank(*rolls: Roll, thrown: Iterable[Roll] = ()) -> tuple[bool, int]:
@@ -72,7 +66,7 @@ def _rolled_and_played(
 ) -> list[Answer]:
     """The answers that ``seat`` has rolled, and played from ``before`` to ``after``, one for each of the likeliest rolls that explain it.
     ``thrown``: rolls that were seen in doubt."""
-    rolls = sorted(_rolls(state, before, after, seat, rules), key=lambda roll: _rank(roll, thrown=thrown))
+    rolls = sorted(mover(state, seat, rules, before).rolls_to(after), key=lambda roll: _rank(roll, thrown=thrown))
     return [
         Answer(because("rolled_and_played", seat=seat.value, high=high, low=low), _turn(state, seat, (high, low), before, after, rules))
         for low, high in rolls[:ANSWERS]
@@ -129,16 +123,14 @@ def _last_play_changed(state: MatchState, seen: Position, rules: RuleSet) -> lis
     turn = state.last_turn
     if turn is None or turn.dice is None or state.phase is not Phase.TO_ROLL or turn.after != state.position:
         return []
-    rules = mover_rules(state, turn.seat, rules, turn.before)
-    if seen not in legal_results(turn.before, turn.seat, turn.dice, rules):
-        return []
-    return [_otherwise(turn, turn.dice, seen, rules)]
+    theirs = mover(state, turn.seat, rules, turn.before)
+    return [_otherwise(theirs, turn.dice, seen)] if seen in theirs.results(turn.dice) else []
 
 
-def _otherwise(turn: Turn, dice: tuple[int, int], after: Position, rules: RuleSet, *then: Event) -> Answer:
-    """The answer that the player of ``turn`` has played its ``dice`` otherwise, to the board ``after``, and what came ``then``."""
-    text = notation(turn.before, turn.seat, dice, after, rules)
-    return Answer(because("played_otherwise", seat=turn.seat.value, play=text), (PlayCorrected(turn.seat, dice, text, after), *then))
+def _otherwise(theirs: Mover, dice: tuple[int, int], after: Position, *then: Event) -> Answer:
+    """The answer that who played last has played his ``dice`` otherwise, to the board ``after``, and what came ``then``."""
+    seat, text = theirs.seat, theirs.notation(dice, after)
+    return Answer(because("played_otherwise", seat=seat.value, play=text), (PlayCorrected(seat, dice, text, after), *then))
 
 
 def changed_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | None:
@@ -149,11 +141,11 @@ def changed_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | 
         return None
     if not has_played(state.position, seen, last.seat):
         return None
-    theirs, found = mover_rules(state, last.seat, rules, last.before), list[Answer]()
-    for middle in legal_results(last.before, last.seat, last.dice, theirs):
-        mine = mover_rules(state, seat, rules, middle)
-        if middle != state.position and _can_follow(middle, seen, last.seat) and seen in outcomes(middle, seat, roll, mine):
-            found.append(_otherwise(last, last.dice, middle, theirs, played_from(middle, seat, roll, seen, mine)))
+    theirs, found = mover(state, last.seat, rules, last.before), list[Answer]()
+    for middle in theirs.results(last.dice):
+        mine = mover(state, seat, rules, middle)
+        if middle != state.position and _can_follow(middle, seen, last.seat) and seen in mine.outcomes(roll):
+            found.append(_otherwise(theirs, last.dice, middle, mine.played(roll, seen)))
     if not found:
         return None
     return Doubt("play", because("changed_since", seat=last.seat.value), (*found[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
@@ -165,10 +157,10 @@ def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) ->
     found: list[tuple[tuple[Roll, Roll], Answer]] = []
     before = state.position
     for first in ROLLS:
-        for middle in outcomes(before, seat, first, mover_rules(state, seat, rules)):
+        for middle in mover(state, seat, rules).outcomes(first):
             if not _can_follow(middle, seen, seat):
                 continue
-            for second in _rolls(state, middle, seen, seat.other, rules):
+            for second in mover(state, seat.other, rules, middle).rolls_to(seen):
                 if middle == before and seen == before:
                     continue
                 events = (
@@ -208,15 +200,15 @@ def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
     """``seen`` is no legal result of the roll being played; it may be one from which the other has already played on. ``thrown``: what
     the other's dice showed, as far as they were seen. None when no legal play and roll explain it."""
     seat, roll = state.rolled
-    before, mine = state.position, mover_rules(state, seat, rules)
+    mine = mover(state, seat, rules)
     found: list[tuple[Roll, Answer]] = []
-    for middle in outcomes(before, seat, roll, mine):
+    for middle in mine.outcomes(roll):
         if not _can_follow(middle, seen, seat):
             continue
-        text = notation(before, seat, roll, middle, mine)
-        for low, high in _rolls(state, middle, seen, seat.other, rules):
-            events = (Played(seat, roll, text, middle), *_turn(state, seat.other, (high, low), middle, seen, rules))
-            found.append(((low, high), Answer(because("then_rolled", play=text, high=high, low=low), events)))
+        play = mine.played(roll, middle)
+        for low, high in mover(state, seat.other, rules, middle).rolls_to(seen):
+            events = (play, *_turn(state, seat.other, (high, low), middle, seen, rules))
+            found.append(((low, high), Answer(because("then_rolled", play=play.play, high=high, low=low), events)))
     if not found:
         return None
     found.sort(key=lambda pair: _rank(pair[0], thrown=thrown))
@@ -235,12 +227,12 @@ def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | No
     """``seen`` is no legal result of the roll being played; where a legal play of it closes the other out, it may be what came of the same
     numbers thrown again. None when no two plays of them explain it."""
     seat, roll = state.rolled
-    before, mine, answers = state.position, mover_rules(state, seat, rules), []
-    for middle in legal_results(before, seat, roll, mine):
-        if closed_out(middle, seat.other) and seen in legal_results(middle, seat, roll, mover_rules(state, seat, rules, middle)):
-            text = notation(before, seat, roll, middle, mine)
-            events = (Played(seat, roll, text, middle), NoRoll(seat.other), *_turn(state, seat, roll, middle, seen, rules))
-            answers.append(Answer(because("then_rolled", play=text, high=max(roll), low=min(roll)), events))
+    mine, answers = mover(state, seat, rules), []
+    for middle in mine.results(roll):
+        if closed_out(middle, seat.other) and seen in mover(state, seat, rules, middle).results(roll):
+            play = mine.played(roll, middle)
+            events = (play, NoRoll(seat.other), *_turn(state, seat, roll, middle, seen, rules))
+            answers.append(Answer(because("then_rolled", play=play.play, high=max(roll), low=min(roll)), events))
     if not answers:
         return None
     return Doubt("play", because("turn_unseen"), (*answers[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
@@ -354,13 +346,13 @@ def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
     """The opening roll nobody saw."""
     answers = []
     for seat in Seat:
-        for low, high in _rolls(state, state.position, seen, seat, rules):
+        his = mover(state, seat, rules)
+        for low, high in his.rolls_to(seen):
             if low == high:
                 continue
             dice = (high, low) if seat is Seat.NEAR else (low, high)
-            play = played_from(state.position, seat, dice, seen, mover_rules(state, seat, rules))
             says = because("rolled_and_played", seat=seat.value, high=high, low=low)
-            answers.append(Answer(says, (OpeningRolled(seat, dice), play)))
+            answers.append(Answer(says, (OpeningRolled(seat, dice), his.played(dice, seen))))
     about, code = ("roll", "roll_unseen") if answers else ("position", "position_differs")
     return Doubt(about, because(code), tuple(answers[:ANSWERS]))
 
@@ -371,10 +363,10 @@ def starter_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | 
     if not state.opening_turn or state.on_roll is None or state.dice is None:
         return None
     seat, other, dice = state.on_roll, state.on_roll.other, (state.dice[1], state.dice[0])
-    if seen not in legal_results(state.position, other, dice, rules):
+    theirs = mover(state, other, rules)
+    if seen not in theirs.results(dice):
         return None
-    play = played_from(state.position, other, dice, seen, rules)
-    leads = {other: (OpeningRolled(other, dice), play), seat: (PositionSet(state.position),)}
+    leads = {other: (OpeningRolled(other, dice), theirs.played(dice, seen)), seat: (PositionSet(state.position),)}
     high, low = max(dice), min(dice)
     answers = (Answer(because("starts", "", seat=one.value, high=high, low=low), events) for one, events in leads.items())
     return Doubt("play", because("other_began", "", seat=other.value), tuple(answers))

@@ -9,10 +9,11 @@ from referee.board.position import Seat
 from referee.match import judge
 from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
 from referee.match.memory import Memory, Step, TurnMemory, ask
+from referee.match.mover import mover
 from referee.match.settle import AGAIN, FLICKERS, Dice, Sight, same_dice, same_place
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed
-from referee.match.turn import legal_results, mover_rules, opened
+from referee.match.turn import opened
 from referee.match.unseen import has_played, opening_doubt, roll_doubt
 from referee.observations import DieState, Reading
 from referee.rules.citing import cite_bad_throw
@@ -116,7 +117,7 @@ def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, ru
     found: dict[tuple[int, ...], Roll] = {}
     for a, b in rolls:
         seat = state.on_roll or (Seat.NEAR if a > b else Seat.FAR)
-        results = legal_results(state.position, seat, (a, b), mover_rules(state, seat, rules))
+        results = mover(state, seat, rules).results((a, b))
         verdict = judge.judge(state.position, seat, board, tuple(results))
         if isinstance(verdict, judge.Legal) and (verdict.position != state.position or not results):
             found.setdefault((a, b) if state.on_roll is None else tuple(sorted((a, b))), (a, b))

@@ -15,13 +15,12 @@ from referee.board.position import Position, Seat
 from referee.match import events as e
 from referee.match.decide_cube import resignations
 from referee.match.expect import expected_code, possible, refusers
+from referee.match.mover import mover, plays_now
 from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
 from referee.match.told import in_silence, told_type
-from referee.match.turn import mover_rules, plays_now
 from referee.match.wording import Names, Translate, expected, moves_back, sentence
 from referee.observations import SeenPosition
 from referee.rules.correction import who_corrects
-from referee.rules.plays import describe_illegal
 from referee.rules.reason import Reason, Value
 from referee.rules.ruleset import RuleSet
 from referee.rules.scoring import balance
@@ -193,8 +192,7 @@ def _held(state: MatchState, rules: RuleSet, director: bool, translate: Translat
     if state.held is None or not (state.held.play.announced or director):
         return None
     play = state.held.play
-    holding = mover_rules(state, play.seat, rules)
-    back = describe_illegal(state.position, play.seat, play.dice, play.position, holding).put_back if _judgeable(state, play) else ()
+    back = mover(state, play.seat, rules).fault(play.dice, play.position).put_back if _judgeable(state, play) else ()
     return {
         "seq": state.held.seq, "who": who_corrects(rules).value,
         "seat": play.seat.value, "dice": list(play.dice), "seen": position_view(play.position),

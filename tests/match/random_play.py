@@ -10,9 +10,9 @@ from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match.events import Kind
 from referee.match.journal import MemoryJournal
+from referee.match.mover import plays_now
 from referee.match.state import MatchState, Phase
 from referee.match.table import TableService
-from referee.match.turn import plays_now
 from referee.rules.presets import preset
 from referee.rules.ruleset import RuleSet
 
