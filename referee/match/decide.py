@@ -8,7 +8,6 @@ from referee.match import commands as c
 from referee.match import events as e
 from referee.match.decide_cube import decide_cube
 from referee.match.decide_hand import LONGEST_MATCH, decide_hand
-from referee.match.folding import apply
 from referee.match.log import effective
 from referee.match.mover import mover
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
@@ -16,7 +15,7 @@ from referee.match.refusal import Decision, refused, unplayable, written_play
 from referee.match.setup import setup_error
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase
 from referee.match.told import as_told
-from referee.match.turn import illegal_stood, opened, with_dance
+from referee.match.turn import illegal_stood, once_it_stands, opened, with_dance
 from referee.rules.correction import Act, closes
 from referee.rules.cube import turned
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
@@ -51,8 +50,7 @@ def decide(state: MatchState, command: c.Command, rules: RuleSet, log: tuple[e.L
         # Who does not know that the play is held goes on from it as played: it stands then.
         return _gone_on(state, held, as_told(state, rules), command, rules, log)
     if held is not None and _closes(held, command, rules):
-        after = apply(state, e.Logged(state.seq, illegal_stood(held.play, state.position), state.at))
-        return _gone_on(state, held, after, command, rules, log)
+        return _gone_on(state, held, once_it_stands(state, held.play), command, rules, log)
     match command:
         case c.StartMatch():
             return _start_match(state, command, rules)
@@ -93,9 +91,9 @@ def _gone_on(
 ) -> Decision:
     """``command`` on the match ``after`` the held play has stood."""
     if after.position.off[held.play.seat.index] == CHECKERS:  # it took the last checker off: it wins the game, and nothing goes on
-        return (illegal_stood(held.play, state.position),)
+        return (illegal_stood(state, held.play),)
     decision = decide(after, command, rules, log)
-    return decision if isinstance(decision, c.Refused) else (illegal_stood(held.play, state.position), *decision)
+    return decision if isinstance(decision, c.Refused) else (illegal_stood(state, held.play), *decision)
 
 
 def _turn_end(state: MatchState, command: c.EnterPlay | c.EnterMoves) -> int:

@@ -261,7 +261,7 @@ def _rule(state: MatchState, command: c.Rule, rules: RuleSet) -> Decision:
     phase, last = state.play_phase, state.standing_turn
     held = state.held.play if state.held else None
     if held is not None and phase is Phase.HELD and command.stands:
-        return (_ruled("stands", held.seat, command), illegal_stood(held, state.position))
+        return (_ruled("stands", held.seat, command), illegal_stood(state, held))
     if phase in PLAYING and state.on_roll is not None and state.dice is not None:
         before, seat, dice = state.position, state.on_roll, state.dice
     elif phase in (Phase.TO_ROLL, Phase.DOUBLED) and last is not None and last.dice is not None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from referee.board.position import Seat
 from referee.match.decide_cube import answerer, dropper, no_beaver, no_double
-from referee.match.events import Logged
-from referee.match.folding import apply
 from referee.match.setup import LATEST
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import press_ends_turn
-from referee.match.turn import illegal_stood
+from referee.match.turn import once_it_stands
 from referee.rules.correction import Act, Who, closes, who_corrects
 from referee.rules.dice import may_mix_dice, may_refuse_first_throw
 from referee.rules.plays import closed_out
@@ -110,11 +108,9 @@ def _in_play(state: MatchState, rules: RuleSet) -> list[str]:
             found.append("double")
         if closed_out(state.position, state.on_roll):
             found.append("pass_turn")
-    if phase is Phase.HELD and state.held is not None and closes(Act.VALID_DOUBLE, rules):
-        # The other player may double at once: the play stands then.
-        after = apply(state, Logged(state.seq, illegal_stood(state.held.play, state.position), state.at))
-        if no_double(after, rules) is None:
-            found.append("double")
+    held = state.held.play if phase is Phase.HELD and state.held is not None else None
+    if held is not None and closes(Act.VALID_DOUBLE, rules) and no_double(once_it_stands(state, held), rules) is None:
+        found.append("double")  # the other player's: the play stands then
     if phase is Phase.DOUBLED:
         found.append("take")
     if dropper(state) is not None:

@@ -30,7 +30,7 @@ def consequences(before: MatchState, event: e.Event, after: MatchState, rules: R
                 found.append(won(after, event.seat, rules))
         case e.IllegalPlay() if not event.announced and after.play_phase is Phase.HELD:
             if event.position.off[event.seat.index] == CHECKERS:  # nobody is told, and nobody will throw any more
-                found.append(illegal_stood(event, before.position))
+                found.append(illegal_stood(before, event))
         case e.Dropped():
             found.append(e.GameWon(event.seat.other, event.value // 2, e.Kind.SINGLE, e.How.DROP))
         case e.ResignationAccepted() if before.resignation is not None:

@@ -132,7 +132,7 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
             return memory, ()
         if memory.stills and (memory.turn.strange is None or not judge.agrees(memory.turn.strange, verdict.position)):
             return replace(memory, turn=replace(memory.turn, strange=sight.board)), ()
-    question = gone_on_doubt(state, illegal_stood(state.held.play, state.position), verdict.position, again, rules)
+    question = gone_on_doubt(state, illegal_stood(state, state.held.play), verdict.position, again, rules)
     return ask(memory, state, question, verdict.position) if question.answers or again else (memory, ())
 
 

@@ -240,7 +240,7 @@ def _not_legal(
     act = illegal(state, left or seen, rules)
     if (other.valid and not _owed_anew(other, turn, rules)) or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
-        return _over(state, act.position, memory, sight, rules, illegal_stood(act, state.position, late=True))
+        return _over(state, act.position, memory, sight, rules, illegal_stood(state, act, late=True))
     return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
 
 
@@ -369,14 +369,14 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         missed = now is not None and all(has_played(was, now, play.seat.other) for was in (state.position, play.position))
         if now is not None and sure and not missed and not moved_since(state, play.position, now, other, rules):
             play = replace(play, position=now)
-        return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), illegal_stood(play, state.position))
+        return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), illegal_stood(state, play))
     if other.verdict is Verdict.UNSURE and other.rolls:
         return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
     unsure = memory.turn.unsure_throw
     if unsure.rolls and verdict is not None and not sight.shows(play.position):
         # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
         over = _turn_over(state, play.position, memory, sight, rules)
-        return replace(over, turn=replace(over.turn, unsure_throw=unsure)), (*resolved(state, "play"), illegal_stood(play, state.position))
+        return replace(over, turn=replace(over.turn, unsure_throw=unsure)), (*resolved(state, "play"), illegal_stood(state, play))
     return gone_on_unseen(state, verdict, sight, memory, rules)
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeGuard
 
 from referee.match import events as e
-from referee.match.folding import apply
 from referee.match.state import MatchState, Phase
-from referee.match.turn import illegal_stood
+from referee.match.turn import illegal_stood, once_it_stands
 from referee.rules.ruleset import RuleSet
 
 
-def in_silence(event: e.Event) -> bool:
+def in_silence(event: e.Event) -> TypeGuard[e.IllegalPlay | e.IllegalPlayStood]:
     """Whether the players are not told that a play is illegal: to them it is a play like any other."""
     return isinstance(event, e.IllegalPlay | e.IllegalPlayStood) and not event.announced
 
@@ -32,7 +32,7 @@ def told_types(events: Iterable[e.Event], before: MatchState, director: bool) ->
 def as_told(state: MatchState, rules: RuleSet) -> MatchState:
     """The match as the players may know it: a play held without their knowledge has been played, and no finished turn is marked."""
     if (play := state.held_in_silence) is not None:
-        state = replace(apply(state, e.Logged(state.seq, illegal_stood(play, state.position), state.at)), before=state.before)
+        state = replace(once_it_stands(state, play), before=state.before)
     if state.phase is Phase.HELD and not rules.announces_plays:  # what was held is gone: a position was set, or the log is odd
         state = replace(state, phase=Phase.JUDGING)
     turn = state.last_turn
@@ -47,11 +47,11 @@ def told_log(log: Iterable[e.Logged], state: MatchState) -> tuple[e.Logged, ...]
     found = []
     for one in log:
         event = one.event
-        if isinstance(event, e.IllegalPlay) and not event.announced:
-            if state.held is None or state.held.seq != one.seq:
-                continue
-            event = illegal_stood(event, state.position)
-        if isinstance(event, e.IllegalPlayStood) and not event.announced:
+        if in_silence(event):
+            if isinstance(event, e.IllegalPlay):
+                if state.held is None or state.held.seq != one.seq:
+                    continue
+                event = illegal_stood(state, event)
             event = event.as_played
         if isinstance(event, e.Ruled) and event.about == "play" and not state.played_by.announces_plays:
             event = replace(event, note="")

@@ -13,12 +13,14 @@ from referee.match.events import (
     Event,
     IllegalPlay,
     IllegalPlayStood,
+    Logged,
     OpeningRolled,
     OpeningTied,
     PlayCorrected,
     Played,
     Rolled,
 )
+from referee.match.folding import apply
 from referee.match.mover import mover, mover_now, results_now
 from referee.match.state import MatchState
 from referee.observations import Reading
@@ -60,10 +62,15 @@ def illegal_as_seen(state: MatchState, seen: Position, rules: RuleSet) -> Answer
     return Answer(because("illegal_as_seen"), (illegal(state, seen, rules),))
 
 
-def illegal_stood(play: IllegalPlay, before: Position, late: bool = False) -> IllegalPlayStood:
-    """The held ``play`` from ``before`` as one that stands; ``late``: found only after the opponent's throw."""
-    text = written(before, play.seat, play.position)
+def illegal_stood(state: MatchState, play: IllegalPlay, late: bool = False) -> IllegalPlayStood:
+    """The held ``play`` as one that stands; ``late``: found only after the opponent's throw."""
+    text = written(state.position, play.seat, play.position)
     return IllegalPlayStood(play.seat, play.dice, text, play.position, play.reason, late, play.announced)
+
+
+def once_it_stands(state: MatchState, play: IllegalPlay) -> MatchState:
+    """The match as it is once the held ``play`` stands."""
+    return apply(state, Logged(state.seq, illegal_stood(state, play), state.at))
 
 
 def written(before: Position, seat: Seat, after: Position) -> str:
