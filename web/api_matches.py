@@ -122,7 +122,7 @@ def one(match: int) -> dict[str, Any]:
     info = _listed(match)
     free = analysed(match, state_of(match, log))
     pictures = house().shows_pictures(house().access.audience())
-    steps = archive.steps(log, knows_all(info.state.phase is not Phase.MATCH_OVER), pictures=pictures, translate=spoken())
+    steps = archive.steps(log, pictures=pictures, translate=spoken())
     lost = [spoken().said(one) for one in lost_of(log, ".mat")]
     return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "lost": lost, "on": house().desk.match, "analysed": free}
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import accumulate, pairwise
 from typing import Any
 
-from referee.board.position import Position, Seat
+from referee.board.position import Seat
 from referee.match import wording
 from referee.match.events import Logged, OpeningRolled, Rolled
 from referee.match.folding import apply
@@ -65,10 +65,8 @@ def line(info: MatchInfo) -> dict[str, Any]:
     }
 
 
-def steps(
-    log: Sequence[Logged], director: bool = False, *, pictures: bool = True, translate: wording.Translate = str
-) -> list[dict[str, Any]]:
-    """Every event that still counts, with the match as it stood after it; what the rule set keeps from players only for a director,
+def steps(log: Sequence[Logged], *, pictures: bool = True, translate: wording.Translate = str) -> list[dict[str, Any]]:
+    """Every event that still counts of a ``log`` as its reader may know it (`referee.match.told`), with the match as it stood after it;
     the evidence only with ``pictures``."""
     counting = effective(log)
     states = list(accumulate(counting, apply, initial=MatchState()))
@@ -80,13 +78,13 @@ def steps(
     wrong = {one.seq for one in beside.replaced.values()}
     found = []
     for one, (before, state) in zip(counting, pairwise(states), strict=True):
-        text = wording.log_line(one, state, translate, director=director, beside=beside)
+        text = wording.log_line(one, state, translate, beside=beside)
         if not text:
             continue
         if remark := wording.remark(before, one.event, translate):
             text = f"{text}. {remark}"
-        shown, ids = _shown(state, director), ids_of(state)
-        found.append(logged_view(one, director=director) | {
+        shown, ids = state.position if state.held is None else state.held.play.position, ids_of(state)
+        found.append(logged_view(one) | {
             "text": text, "role": one.role.value, "replaced": one.seq in wrong,
             "frame": one.frame, "picture": one.seq if pictures and one.evidence is not None else None,
             "game": state.game, "score": list(state.score), "position": position_view(shown),
@@ -97,11 +95,6 @@ def steps(
             "pips": [shown.pips(seat) for seat in Seat] if counted else None,
         })
     return found
-
-
-def _shown(state: MatchState, director: bool) -> Position:
-    held = state.held
-    return held.play.position if held is not None and (director or held.play.announced) else state.position
 
 
 def dice_statistics(log: Sequence[Logged]) -> dict[str, Any]:

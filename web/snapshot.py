@@ -59,7 +59,7 @@ def state_snapshot(
     view["playable"] = max((len(play.moves) for play in plays_now(state, rules)), default=0)  # numbers of the roll
     if view["held"] is not None:
         view["held"]["silent"] = state.held_in_silence is not None
-    view["log"] = log_lines(log, state, director=director, translate=words)
+    view["log"] = log_lines(log, state, words)
     view["camera"] = camera
     if view["doubt"] is not None:
         asked = next((one for one in reversed(log) if one.seq == view["doubt"]["seq"]), None)
@@ -88,22 +88,20 @@ def _before_undo(log: tuple[Logged, ...]) -> Position | None:
     return before.position if before.held is None else before.held.play.position
 
 
-def log_lines(
-    log: tuple[Logged, ...], state: MatchState, *, director: bool = False, translate: wording.Translate = str
-) -> list[dict[str, Any]]:
-    """The last lines of the log in words, oldest first; only a director's have what the players were not told."""
+def log_lines(log: tuple[Logged, ...], state: MatchState, translate: wording.Translate = str) -> list[dict[str, Any]]:
+    """The last lines of the log in words, oldest first."""
     lines: list[dict[str, Any]] = []
     beside = Beside.of(log)
     for one in reversed(effective(log)):
-        text = wording.log_line(one, state, translate, director=director, beside=beside)
+        text = wording.log_line(one, state, translate, beside=beside)
         if not text:
             continue
-        line = logged_view(one, director=director)
+        line = logged_view(one)
         kind = line["type"]
         early = isinstance(one.event, Rolled | EarlyRoll) and one.event.premature
         lines.append(line | {
             "text": text,
-            "silent": director and in_silence(one.event),
+            "silent": in_silence(one.event),
             "aloud": state.played_by.announces_dice or not (early or kind in _SPOKEN),
             "level": "bad" if kind in _BAD else "warn" if early or kind in _WARN else "info",
         })

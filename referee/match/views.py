@@ -1,7 +1,7 @@
 """Plain snapshots of the match for each audience: dicts of primitives, ready for a page or a line of JSON. Pure.
 
-Codes stay codes; ``text`` beside one is its English sentence. What the players may not see by the rule set and the match's ``aids``
-is left out here, not by the page: pass ``director=True`` for the person who may see all.
+Codes stay codes; ``text`` beside one is its English sentence. State and events come in as their reader may know them
+(`referee.match.told`); what the players may not see by the match's ``aids``, or is not announced, is left out here, not by the page.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from referee.match import events as e
 from referee.match.decide_cube import resignations
 from referee.match.expect import expected_code, possible, refusers
 from referee.match.mover import mover, plays_now
-from referee.match.state import Cube, MatchState, Phase, Ruling, Turn
-from referee.match.told import in_silence, told_type
+from referee.match.state import Cube, MatchState, Ruling, Turn
 from referee.match.wording import Names, Translate, expected, moves_back, sentence
 from referee.observations import SeenPosition
 from referee.rules.correction import who_corrects
@@ -67,31 +66,29 @@ def event_line(logged: e.Logged, names: Names = ("", "")) -> Snapshot:
     return line
 
 
-def logged_view(logged: e.Logged, *, director: bool) -> Snapshot:
-    """What was logged, when, by what and on which rule, as far as its reader may know: an illegal play that was not announced is to
-    all but the director a play like any other."""
+def logged_view(logged: e.Logged) -> Snapshot:
+    """What was logged, when, by what and on which rule."""
     event = logged.event
-    reason = getattr(event, "reason", None) if director or not in_silence(event) else None
+    reason = getattr(event, "reason", None)
     return {
-        "seq": logged.seq, "type": told_type(event, director), "seat": _plain(getattr(event, "seat", None)),
+        "seq": logged.seq, "type": event.type, "seat": _plain(getattr(event, "seat", None)),
         "rule": reason.rule if reason is not None else "", "at": logged.captured, "source": logged.source,
     }
 
 
 def table_view(state: MatchState, rules: RuleSet, *, director: bool = False, translate: Translate = str) -> Snapshot:
-    """For the people at the table: everything they may see; its sentences by ``translate``."""
+    """For the people at the table, or the ``director``: everything they may see; its sentences by ``translate``."""
     names = state.names
     shown: Snapshot = scoreboard_view(state) | {
-        "phase": state.phase.value if director else shown_phase(state).value,
         "expected": expected_view(state, translate),
-        "can": [name for name in possible(state, rules) if name != "rule" or director or shown_phase(state) is state.phase],
+        "can": list(possible(state, rules)),
         "decider": _plain(state.decider),
         "may_double": [state.may_double(Seat.NEAR), state.may_double(Seat.FAR)],
         "aids": state.aids,
         "last_turn": _turn(state.last_turn),
         "rulings": [_ruling(ruling, names, translate) for ruling in state.rulings if ruling.announced or director],
         "doubt": _doubt(state, translate),
-        "held": _held(state, rules, director, translate),
+        "held": _held(state, rules, translate),
         "resignation": _resignation(state),
         "resignable": [kind.value for kind in resignations(state, rules)],
         "refusers": [seat.value for seat in refusers(state, rules)],
@@ -110,16 +107,11 @@ def expected_view(state: MatchState, translate: Translate = str) -> Snapshot:
     return {"code": code, "seat": _plain(seat), "text": expected(state, translate)}
 
 
-def shown_phase(state: MatchState) -> Phase:
-    """The phase as the players may know it: an illegal play that is not announced is held without their knowledge."""
-    return Phase.JUDGING if state.phase is Phase.HELD and state.held_in_silence is not None else state.phase
-
-
 def scoreboard_view(state: MatchState) -> Snapshot:
     """For a big screen: no rulings, no aids."""
     return {
         "seq": state.seq,
-        "phase": shown_phase(state).value,
+        "phase": state.phase.value,
         "names": list(state.names),
         "length": state.length,
         "rules": state.rules,
@@ -188,8 +180,8 @@ def _doubt(state: MatchState, translate: Translate) -> Snapshot | None:
     return told | reason_view(doubt.reason, state.names, translate)
 
 
-def _held(state: MatchState, rules: RuleSet, director: bool, translate: Translate) -> Snapshot | None:
-    if state.held is None or not (state.held.play.announced or director):
+def _held(state: MatchState, rules: RuleSet, translate: Translate) -> Snapshot | None:
+    if state.held is None:
         return None
     play = state.held.play
     back = mover(state, play.seat, rules).fault(play.dice, play.position).put_back if _judgeable(state, play) else ()

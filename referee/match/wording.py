@@ -61,19 +61,13 @@ def name_of(seat: Seat | None, names: Names, translate: Translate) -> str:
 
 
 def event_sentence(
-    event: e.Event, names: Names = NOBODY, translate: Translate = str, *, director: bool = False, score: str = "",
-    raccoon: bool = False,
+    event: e.Event, names: Names = NOBODY, translate: Translate = str, *, score: str = "", raccoon: bool = False
 ) -> str:
-    """One line for a list of what happened; empty for what is not worth one, or what only a director may read: an illegal play
-    that was not announced reads to all others like any play. ``score``: what a match was won with, where it was won by points.
-    ``raccoon``: it was the doubler who turned the cube again."""
+    """One line for a list of what happened; empty for what is not worth one. ``score``: what a match was won with, where it was won by
+    points. ``raccoon``: it was the doubler who turned the cube again."""
     match event:
         case e.Doubt() | e.Ruled() | e.Paused() | e.DeviceLost():
             return sentence(event.reason, names, translate)
-        case e.IllegalPlay(announced=False) if not director:
-            return ""
-        case e.IllegalPlayStood(announced=False) if not director:
-            event = event.as_played
         case e.ClockStarted() | e.ClockStopped() | e.BoardAgreed() | e.DiceLifted():
             return ""
     key = "raccooned" if raccoon else _event_key(event, score)
@@ -111,14 +105,12 @@ def event_sentence(
     return _fill(translate(EVENTS[key]), values)
 
 
-def log_line(
-    one: e.Logged, state: MatchState, translate: Translate = str, *, director: bool = False, beside: Beside | None = None
-) -> str:
+def log_line(one: e.Logged, state: MatchState, translate: Translate = str, *, beside: Beside | None = None) -> str:
     """`event_sentence` as a log has it: a ruling and what was set by hand with who did it and why, a match won with its score, a roll
     with the one it put right, as the log says ``beside`` it. ``state``: the match after ``one``, or later."""
     event, beside = one.event, beside or Beside()
     score = _final_score(event, state) if isinstance(event, e.MatchWon) else ""
-    text = event_sentence(event, state.names, translate, director=director, score=score, raccoon=one.seq in beside.raccoons)
+    text = event_sentence(event, state.names, translate, score=score, raccoon=one.seq in beside.raccoons)
     if not text:
         return ""
     if isinstance(event, _BY_HAND):

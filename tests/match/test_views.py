@@ -11,6 +11,7 @@ from referee.board.position import START, Seat
 from referee.match import commands as c
 from referee.match import events as e
 from referee.match.expect import expected_code
+from referee.match.told import as_told, told_log
 from referee.match.views import event_line, position_view, scoreboard_view, table_view
 from referee.match.wording import event_sentence
 from referee.rules.reason import because
@@ -18,9 +19,15 @@ from tests.match.hand import Hand
 
 
 def _table(hand: Hand, director: bool = False) -> dict[str, Any]:
-    shown = table_view(hand.table.state, hand.table.rules, director=director)
+    state, rules = hand.table.state, hand.table.rules
+    shown = table_view(state if director else as_told(state, rules), rules, director=director)
     assert json.loads(json.dumps(shown)) == shown, "a snapshot is plain values"
     return shown
+
+
+def _told(hand: Hand) -> list[str]:
+    """What the players read of the log."""
+    return [event_sentence(one.event, ("Anna", "Boris")) for one in told_log(hand.table.log, hand.table.state)]
 
 
 def test_a_position_is_written_from_nears_chair() -> None:
@@ -98,12 +105,10 @@ def test_under_responsible_moves_an_illegal_play_is_marked_for_the_director_alon
     assert players["held"] is None
     assert players["rulings"] == []
     assert "right" not in players["expected"]["text"]
-    assert (players["phase"], director["phase"]) == ("judging", "held")
-    assert "rule" not in players["can"]
+    assert (players["phase"], director["phase"]) == ("to_roll", "held")
     hand.do(c.Rule, stands=True)
-    told = [event_sentence(one.event, ("Anna", "Boris")) for one in hand.table.log[-3:]]
-    assert told == ["", "Ruled: Anna's play stands.", "Anna played 24/18"]
-    assert event_sentence(hand.table.log[-1].event, ("Anna", "Boris"), director=True) == "Anna's illegal play 24/18 stands"
+    assert _told(hand)[-2:] == ["Ruled: Anna's play stands.", "Anna played 24/18"]
+    assert event_sentence(hand.table.log[-1].event, ("Anna", "Boris")) == "Anna's illegal play 24/18 stands"
     assert [ruling["type"] for ruling in _table(hand)["rulings"]] == ["ruled"]
     assert director["held"]["code"] == "number_not_played"
     assert director["rulings"][0]["rule"] == "S2-12"
@@ -115,8 +120,7 @@ def test_a_play_that_a_director_lets_stand_while_it_is_made_is_marked_for_him_al
     hand.do(c.Rule, stands=True, play="24/18", role=e.Role.DIRECTOR)
     assert [ruling["type"] for ruling in _table(hand)["rulings"]] == ["ruled"]
     assert [ruling["type"] for ruling in _table(hand, director=True)["rulings"]] == ["ruled", "illegal_play_stood"]
-    told = [event_sentence(one.event, ("Anna", "Boris")) for one in hand.table.log[-2:]]
-    assert told == ["Ruled: Anna's play stands.", "Anna played 24/18"]
+    assert _told(hand)[-2:] == ["Ruled: Anna's play stands.", "Anna played 24/18"]
 
 
 def test_rulings_and_doubts_carry_code_values_rule_and_words() -> None:
