@@ -14,7 +14,7 @@ from referee.match.settle import Sight
 from referee.match.setup import opened_on
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers, roll_of
-from referee.match.turn import illegal_as_seen, opened, played
+from referee.match.turn import answer_played, answer_turn, illegal_as_seen, opened, played
 from referee.match.underway import hit_beside
 from referee.match.unseen import changed_doubt, goes_on, has_played, round_doubt, starter_doubt, sweep_doubt, twice_doubt, went_by
 from referee.rules.reason import because
@@ -74,8 +74,7 @@ def _hit_beside(state: MatchState, seen: Position, memory: Memory, rules: RuleSe
     after = hit_beside(state.position, seen, seat, results_now(state, rules))
     if after is None:
         return None
-    play = played(state, after, rules)
-    answers = (Answer(because("played", play=play.play), (play,)), illegal_as_seen(state, seen, rules))
+    answers = (answer_played(played(state, after, rules)), illegal_as_seen(state, seen, rules))
     return Doubt("play", because("hit_beside", seat=seat.other.value), answers)
 
 
@@ -109,8 +108,7 @@ def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet
         if number == dice[place] or isinstance(event, OpeningTied) or event.seat is not seat:
             continue
         if seen in mine.outcomes(roll):
-            says = because("rolled_and_played", seat=seat.value, high=max(roll), low=min(roll))
-            answers.append(Answer(says, (event, mine.played(event.dice, seen))))
+            answers.append(answer_turn(event, mine.played(event.dice, seen)))
     if not answers:
         return None
     return Doubt("play", because("misread"), (*answers[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
@@ -119,14 +117,10 @@ def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet
 def _told_otherwise(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
     """The play is illegal for the roll that a person has told and legal for the one that was read on its dice: he may have meant the
     throw of the other, who does not wait until they are taken up."""
-    seat, roll = state.rolled[0], roll_of(turn.announced)
-    mine = mover_now(state, rules)
+    roll, mine = roll_of(turn.announced), mover_now(state, rules)
     if roll is None or state.opening_turn or not other_numbers(state, roll) or seen not in mine.outcomes(roll):
         return None
-    event = Rolled(seat, (max(roll), min(roll)))
-    says = because("rolled_and_played", seat=seat.value, high=max(roll), low=min(roll))
-    answers = (Answer(says, (event, mine.played(event.dice, seen))), illegal_as_seen(state, seen, rules))
-    return Doubt("play", because("misread"), answers)
+    return Doubt("play", because("misread"), (answer_turn(*mine.turn(roll, seen)), illegal_as_seen(state, seen, rules)))
 
 
 def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:

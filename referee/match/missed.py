@@ -15,10 +15,10 @@ from referee.match.overlap import BESIDE, others_throw, roll_ahead
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STILL_UNSEEN, STRANGE, Dice, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
-from referee.match.turn import illegal_stood, opened
+from referee.match.turn import illegal_stood, opened, says_roll
 from referee.match.underway import passed
 from referee.match.unseen import gone_on_doubt, has_played, moved_on, round_doubt, turn_doubt
-from referee.rules.reason import Reason, because
+from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
 TWICE_STILLS = 4 * STILL_UNSEEN
@@ -143,25 +143,21 @@ def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memo
     if seat is None or throw is None or turn.ahead:
         return None
     roll = opened(throw.roll) if throw.seat is None else Rolled(seat, throw.roll)
-    high, low = max(roll.dice), min(roll.dice)
     thrower = None if isinstance(roll, OpeningTied) else roll.seat
     begun = passed(mover(state, thrower, rules), roll.dice) if thrower is not None else {state.position}
     if seen not in begun:
         return None
     if state.doubt is not None:
         return memory, ()
-    if throw.seat is not None:
-        code = "thrown_beside" if state.phase is Phase.ROLLED else "thrown_instead"
-        counts, why = because("rolled", "", high=high, low=low), because(code, "", seat=seat.value)
-    else:
-        starts = () if thrower is None else (("seat", thrower.value),)
-        counts = Reason("starts" if starts else "rolled", (*starts, ("high", high), ("low", low)))
+    if throw.seat is None:
         why = because("opened_instead")
+    else:
+        why = because("thrown_beside" if state.phase is Phase.ROLLED else "thrown_instead", seat=seat.value)
     if state.phase is Phase.ROLLED:  # whose the dice are that lie there is told by the answer
         turn = replace(turn, unsure_throw=throw)
     else:
         turn = TurnMemory(old=(*turn.old, *turn.announced), unsure_throw=throw)
-    return ask(replace(memory, turn=turn), state, Doubt("throw", why, (Answer(counts, (roll,)),)), throw.roll)
+    return ask(replace(memory, turn=turn), state, Doubt("throw", why, (Answer(says_roll(roll), (roll,)),)), throw.roll)
 
 
 def thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> Throw | None:

@@ -10,7 +10,7 @@ from referee.board.difference import explaining_rolls
 from referee.board.notation import format_play
 from referee.board.plays import LegalPlays, Move, Play, Roll
 from referee.board.position import Position, Seat
-from referee.match.events import Played
+from referee.match.events import Played, Rolled
 from referee.match.state import PLAYING, MatchState
 from referee.rules.plays import Illegal, describe_illegal
 from referee.rules.ruleset import HitBearingOff, RuleSet
@@ -49,6 +49,11 @@ class Mover:
     def played(self, roll: Roll, after: Position) -> Played:
         """The legal play of a ``roll`` that leads to ``after``."""
         return Played(self.seat, roll, self.notation(roll, after), after)
+
+    def turn(self, roll: Roll, after: Position) -> tuple[Rolled, Played]:
+        """His turn as events: the roll, and the play that leads to ``after``."""
+        roll = (max(roll), min(roll))
+        return Rolled(self.seat, roll), self.played(roll, after)
 
     def fault(self, roll: Roll, seen: Position, written: tuple[Move, ...] = ()) -> Illegal:
         """What is wrong with a play that is not legal; ``written``: its moves, where somebody has said them."""

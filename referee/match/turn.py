@@ -93,12 +93,27 @@ def written(before: Position, seat: Seat, after: Position) -> str:
     return format_moves(made) if agrees else ""
 
 
+def says_roll(roll: OpeningRolled | OpeningTied | Rolled) -> Reason:
+    """What the answer to a question about a throw says, where it was ``roll``."""
+    high, low = max(roll.dice), min(roll.dice)
+    if isinstance(roll, OpeningRolled):
+        return because("starts", seat=roll.seat.value, high=high, low=low)
+    return because("rolled", high=high, low=low)
+
+
+def answer_played(play: Played) -> Answer:
+    """The answer that this was played."""
+    return Answer(because("played", play=play.play), (play,))
+
+
+def answer_turn(roll: OpeningRolled | Rolled, play: Played) -> Answer:
+    """The answer that this was rolled, and this played."""
+    return Answer(because("rolled_and_played", seat=roll.seat.value, high=max(roll.dice), low=min(roll.dice)), (roll, play))
+
+
 def play_doubt(state: MatchState, unsure: judge.Unsure, rules: RuleSet) -> Doubt:
     """The question about a play: the likely legal ones as answers, then "illegal, as seen" where all of it was read."""
-    answers = []
-    for position in unsure.answers:
-        play = played(state, position, rules)
-        answers.append(Answer(because("played", play=play.play), (play,)))
+    answers = [answer_played(played(state, position, rules)) for position in unsure.answers]
     if unsure.seen is not None and not unsure.seen.defects() and unsure.seen not in unsure.answers:
         answers.append(illegal_as_seen(state, unsure.seen, rules))
     return Doubt("play", Reason(unsure.code, unsure.values), tuple(answers))

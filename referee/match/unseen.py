@@ -23,7 +23,6 @@ from referee.match.events import (
     PositionSet,
     ResignationAccepted,
     Resigned,
-    Rolled,
     Ruled,
     TurnSet,
     Undone,
@@ -35,7 +34,7 @@ from referee.match.mover import Mover, mover, results_now
 from referee.match.setup import setup_answer
 from referee.match.state import PLAYING, MatchState, Phase
 from referee.match.throws import roll_of
-from referee.match.turn import illegal_as_seen, played
+from referee.match.turn import answer_played, answer_turn, illegal_as_seen, played
 from referee.rules.correction import impossible
 from referee.rules.plays import closed_out
 from referee.rules.reason import because
@@ -50,11 +49,6 @@ PIPS = 3
 """A whole turn is three pips or more: who has moved his checkers by less has shifted one of them."""
 
 
-def _turn(state: MatchState, seat: Seat, roll: Roll, before: Position, after: Position, rules: RuleSet) -> tuple[Event, ...]:
-    roll = (max(roll), min(roll))
-    return Rolled(seat, roll), mover(state, seat, rules, before).played(roll, after)
-
-
 def _rank(*rolls: Roll, thrown: Iterable[Roll] = ()) -> tuple[bool, int]:
     """What sorts the answers that these ``rolls`` were made: those seen, if in doubt, to be ``thrown`` first, then the likelier ones."""
     liked = {tuple(sorted(roll)) for roll in thrown}
@@ -66,11 +60,9 @@ def _rolled_and_played(
 ) -> list[Answer]:
     """The answers that ``seat`` has rolled, and played from ``before`` to ``after``, one for each of the likeliest rolls that explain it.
     ``thrown``: rolls that were seen in doubt."""
-    rolls = sorted(mover(state, seat, rules, before).rolls_to(after), key=lambda roll: _rank(roll, thrown=thrown))
-    return [
-        Answer(because("rolled_and_played", seat=seat.value, high=high, low=low), _turn(state, seat, (high, low), before, after, rules))
-        for low, high in rolls[:ANSWERS]
-    ]
+    his = mover(state, seat, rules, before)
+    rolls = sorted(his.rolls_to(after), key=lambda roll: _rank(roll, thrown=thrown))
+    return [answer_turn(*his.turn(roll, after)) for roll in rolls[:ANSWERS]]
 
 
 def roll_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...] = ()) -> Doubt:
@@ -155,18 +147,16 @@ def _two_turns(state: MatchState, seat: Seat, seen: Position, rules: RuleSet) ->
     """Pairs of turns that lead to ``seen``. Only first turns that leave this seat's checkers where they are seen, or on the bar or
     its way there, are followed, which keeps the search short."""
     found: list[tuple[tuple[Roll, Roll], Answer]] = []
-    before = state.position
+    mine = mover(state, seat, rules)
     for first in ROLLS:
-        for middle in mover(state, seat, rules).outcomes(first):
+        for middle in mine.outcomes(first):
             if not _can_follow(middle, seen, seat):
                 continue
-            for second in mover(state, seat.other, rules, middle).rolls_to(seen):
-                if middle == before and seen == before:
+            theirs = mover(state, seat.other, rules, middle)
+            for second in theirs.rolls_to(seen):
+                if middle == seen == mine.before:
                     continue
-                events = (
-                    *_turn(state, seat, first, before, middle, rules),
-                    *_turn(state, seat.other, second, middle, seen, rules),
-                )
+                events = (*mine.turn(first, middle), *theirs.turn(second, seen))
                 reason = because(
                     "two_turns", seat=seat.value, high=max(first), low=min(first), other_high=max(second), other_low=min(second)
                 )
@@ -205,9 +195,9 @@ def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[
     for middle in mine.outcomes(roll):
         if not _can_follow(middle, seen, seat):
             continue
-        play = mine.played(roll, middle)
-        for low, high in mover(state, seat.other, rules, middle).rolls_to(seen):
-            events = (play, *_turn(state, seat.other, (high, low), middle, seen, rules))
+        play, theirs = mine.played(roll, middle), mover(state, seat.other, rules, middle)
+        for low, high in theirs.rolls_to(seen):
+            events = (play, *theirs.turn((low, high), seen))
             found.append(((low, high), Answer(because("then_rolled", play=play.play, high=high, low=low), events)))
     if not found:
         return None
@@ -229,9 +219,10 @@ def twice_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt | No
     seat, roll = state.rolled
     mine, answers = mover(state, seat, rules), []
     for middle in mine.results(roll):
-        if closed_out(middle, seat.other) and seen in mover(state, seat, rules, middle).results(roll):
+        then = mover(state, seat, rules, middle)
+        if closed_out(middle, seat.other) and seen in then.results(roll):
             play = mine.played(roll, middle)
-            events = (play, NoRoll(seat.other), *_turn(state, seat, roll, middle, seen, rules))
+            events = (play, NoRoll(seat.other), *then.turn(roll, seen))
             answers.append(Answer(because("then_rolled", play=play.play, high=max(roll), low=min(roll)), events))
     if not answers:
         return None
@@ -253,8 +244,7 @@ def sweep_doubt(state: MatchState, seen: Position | None, rules: RuleSet) -> Dou
         taker = double.cube.offered_by.other
         back = () if double is state else (Undone(double.seq),)  # that it was taken was told by the cube, or by the throw
         answers.append(Answer(because("dropped", seat=taker.value), (*back, Dropped(taker, 2 * double.cube.value))))
-    made = (played(state, after, rules) for after in wins[:1])
-    answers += [Answer(because("played", play=play.play), (play,)) for play in made]
+    answers += [answer_played(played(state, after, rules)) for after in wins[:1]]
     behind = max(Seat, key=state.position.pips)
     off = [state.position.off[seat.index] - state.missing[seat.index] for seat in (behind, behind.other)]
     lost = [(behind, Kind.SINGLE), (behind, Kind.GAMMON)] if off[0] == 0 < off[1] else [(behind, Kind.SINGLE)]
@@ -351,8 +341,7 @@ def opening_doubt(state: MatchState, seen: Position, rules: RuleSet) -> Doubt:
             if low == high:
                 continue
             dice = (high, low) if seat is Seat.NEAR else (low, high)
-            says = because("rolled_and_played", seat=seat.value, high=high, low=low)
-            answers.append(Answer(says, (OpeningRolled(seat, dice), his.played(dice, seen))))
+            answers.append(answer_turn(OpeningRolled(seat, dice), his.played(dice, seen)))
     about, code = ("roll", "roll_unseen") if answers else ("position", "position_differs")
     return Doubt(about, because(code), tuple(answers[:ANSWERS]))
 

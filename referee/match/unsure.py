@@ -7,13 +7,13 @@ from dataclasses import replace
 from referee.board.plays import Roll
 from referee.board.position import Seat
 from referee.match import judge
-from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningRolled, OpeningTied, Rolled, RollVoid
+from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningTied, Rolled, RollVoid
 from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.mover import mover
 from referee.match.settle import AGAIN, FLICKERS, Dice, Sight, same_dice, same_place
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, believed
-from referee.match.turn import opened
+from referee.match.turn import opened, says_roll
 from referee.match.unseen import has_played, opening_doubt, roll_doubt
 from referee.observations import DieState, Reading
 from referee.rules.citing import cite_bad_throw
@@ -64,28 +64,17 @@ def _same_places(a: Dice, b: Dice) -> bool:
 def ask_throw(state: MatchState, memory: Memory, rules: RuleSet) -> Step:
     """The question about a throw: what it may have been, and that it does not count."""
     throw, answers = memory.turn.unsure_throw, list[Answer]()
-    opened = state.phase is Phase.OPENING and all(die.tray for die in throw.dice)
+    tray = state.phase is Phase.OPENING and all(die.tray for die in throw.dice)
     alone = len(throw.dice) == 1
     for a, b in throw.rolls if alone else throw.rolls[: judge.ANSWERS - 1]:  # what one of six it is a tap tells
-        roll = _roll(state, a, b)
-        if opened and isinstance(roll, OpeningRolled):
-            answers.append(Answer(because("starts", "", seat=roll.seat.value, high=max(a, b), low=min(a, b)), (roll,)))
-        else:
-            answers.append(Answer(because("rolled", "", high=a, low=b), (roll,)))
+        roll = opened((a, b)) if state.on_roll is None else Rolled(state.on_roll, (a, b))
+        answers.append(Answer(says_roll(roll) if tray else because("rolled", high=a, low=b), (roll,)))  # else as the dice lie
     values = tuple(die.value for die in throw.dice)
     reason = _void_reason(throw, rules)
-    seat = state.on_roll if state.phase is not Phase.OPENING else None
-    answers.append(Answer(because("does_not_count"), (RollVoid(seat, values, reason),)))
-    code = "one_die_seen" if alone else "tray_opening" if opened else "throw_unsure"
+    answers.append(Answer(because("does_not_count"), (RollVoid(state.on_roll, values, reason),)))
+    code = "one_die_seen" if alone else "tray_opening" if tray else "throw_unsure"
     about = because(code, "", **{f"die{i}": die.value or 0 for i, die in enumerate(throw.dice, start=1)})
     return ask(memory, state, Doubt("throw", about, tuple(answers)), throw.dice)
-
-
-def _roll(state: MatchState, a: int, b: int) -> Event:
-    if state.phase is Phase.OPENING:
-        return opened((a, b))
-    assert state.on_roll is not None
-    return Rolled(state.on_roll, (a, b))
 
 
 def rethrown(state: MatchState, turn: TurnMemory, throw: Throw, sight: Sight, rules: RuleSet) -> tuple[TurnMemory, tuple[Event, ...]]:
@@ -100,10 +89,9 @@ def rethrown(state: MatchState, turn: TurnMemory, throw: Throw, sight: Sight, ru
         return turn, ()  # brushed aside: what it shows now is what it may have been
     if sight.board is not None and not judge.agrees(sight.board, state.position):
         return turn, ()
-    seat = state.on_roll if state.phase is not Phase.OPENING else None
-    if seat is None and len(was.rolls) == 1 and was.rolls[0][0] == was.rolls[0][1]:
+    if state.on_roll is None and len(was.rolls) == 1 and was.rolls[0][0] == was.rolls[0][1]:
         return turn, (OpeningTied(was.rolls[0]),)
-    return turn, (RollVoid(seat, tuple(die.value for die in was.dice), _void_reason(was, rules)),)
+    return turn, (RollVoid(state.on_roll, tuple(die.value for die in was.dice), _void_reason(was, rules)),)
 
 
 def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, rules: RuleSet) -> Roll | None:

@@ -17,7 +17,7 @@ from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, Doubt, EarlyRoll, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
 from referee.match.settle import without
 from referee.match.state import IN_GAME, PLAYING, TO_THROW, MatchState, Phase
-from referee.match.turn import opened, with_dance
+from referee.match.turn import opened, says_roll, with_dance
 from referee.observations import CAMERA, About, DieState, Reading, Rests, SeenDie, TowerThrow
 from referee.rules.citing import cite_bad_throw
 from referee.rules.dice import premature
@@ -365,10 +365,11 @@ def _against(state: MatchState, throw: TowerThrow) -> tuple[Event, ...]:
     sound = len(values) == 2 and all(lies in (None, DieState.FLAT) for lies in throw.states)
     if not sound or dice is None or seat is None or state.doubt is not None or _fits(values, dice):
         return ()
-    answers = [Answer(because("rolled", high=max(dice), low=min(dice)))]
+    answers = [Answer(says_roll(Rolled(seat, dice)))]
     first, second = values
     if first is not None and second is not None:
-        answers.append(Answer(because("rolled", high=max(first, second), low=min(first, second)), (Rolled(seat, (first, second)),)))
+        other = Rolled(seat, (first, second))
+        answers.append(Answer(says_roll(other), (other,)))
     return (Doubt("throw", because("camera_and_tower"), tuple(answers)),)
 
 
@@ -383,13 +384,7 @@ def _ask(code: str, likely: tuple[tuple[Event, ...], ...]) -> Doubt:
     answers = []
     for events in likely:
         roll = next((e for e in events if isinstance(e, ROLLS)), None)
-        if isinstance(roll, OpeningRolled):
-            says = because("starts", seat=roll.seat.value, high=max(roll.dice), low=min(roll.dice))
-        elif roll is not None:
-            says = because("rolled", high=max(roll.dice), low=min(roll.dice))
-        else:
-            says = because("does_not_count")
-        answers.append(Answer(says, events))
+        answers.append(Answer(says_roll(roll) if roll is not None else because("does_not_count"), events))
     if all(a.says.code != "does_not_count" for a in answers):
         answers.append(Answer(because("does_not_count")))
     return Doubt("throw", because(code), tuple(answers))
