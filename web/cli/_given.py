@@ -1,4 +1,4 @@
-"""What a command line names, opened: a rule set, pictures, a board and its reader, labelled set-ups; or one sentence why it cannot be."""
+"""What a command line names, opened: rules, a record, pictures, a board and its reader, labelled set-ups; or one sentence why it cannot."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from referee.records.record import Parsed
     from referee.rules import RuleSet
     from vision.boardfile import Look
     from vision.finder import BoardNotFound, Side
@@ -38,6 +39,22 @@ class Within(click.FloatRange):
         if number != number:
             self.fail("it is not a number: give one, such as 10", param, ctx)
         return number
+
+
+near_at_option = click.option(
+    "--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture."
+)
+
+
+def record_of(file: Path) -> Parsed:
+    """The match record in ``file``. Raises `click.ClickException` for what is none."""
+    from referee.records.formats import read_record
+    from referee.records.record import NotARecord
+
+    try:
+        return read_record(file)
+    except NotARecord as error:
+        raise click.ClickException(f"{file}: {error}") from None
 
 
 def rules_of(name: str | Path) -> RuleSet:

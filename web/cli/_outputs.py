@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from referee.board.position import Position
+    from vision.table import Table
 
 
 def check_output(out: str, option: str, inputs: Iterable[str | None], picture: bool = False) -> None:
@@ -29,6 +34,51 @@ def check_output(out: str, option: str, inputs: Iterable[str | None], picture: b
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise click.UsageError(f"{out} cannot be written ({reason}): choose another place with {option}") from None
+
+
+def ending_of(path: Path) -> str:
+    """The ending that says in which format a match record is written. Raises `click.UsageError` for another one."""
+    from referee.records.formats import WRITERS
+
+    ending = path.suffix.lower()
+    if ending not in WRITERS:
+        raise click.UsageError(f"{path.name}: choose an ending among {' '.join(WRITERS)}")
+    return ending
+
+
+def write_output(out: str | Path, data: str | bytes, option: str) -> None:
+    """Writes the whole file ``out``. Raises `click.ClickException` where it cannot be written."""
+    from referee.files import write_whole
+
+    try:
+        write_whole(Path(out), data)
+    except OSError as error:
+        raise click.ClickException(f"{out} cannot be written ({error.strerror or error}): choose another place with {option}") from None
+
+
+def check_drawing(path: str, inputs: Iterable[str | None]) -> None:
+    """Raises `click.UsageError` when no picture can be written there, or one of ``inputs`` lies there, before anything else is done."""
+    import cv2
+
+    if not Path(path).parent.is_dir() or not cv2.haveImageWriter(f"x{_kind(path)}"):
+        raise click.UsageError(f"{path} cannot be written: choose a file that ends in .png or .jpg in a folder that is there")
+    check_output(path, "--annotate", inputs, picture=True)
+
+
+def write_drawing(path: str, image: Any, table: Table | None, reading: Any = None, stood: Position | None = None) -> None:
+    """Writes the annotated picture; `annotate` says of what. Raises `click.ClickException` when the file cannot be written."""
+    import cv2
+
+    from vision.annotate import annotate
+
+    # the file is ours to write: OpenCV does not know every name that a file can have
+    write_output(path, cv2.imencode(_kind(path), annotate(image, table, reading, stood=stood))[1].tobytes(), "--annotate")
+
+
+def _kind(path: str) -> str:
+    """The ending that says what kind of picture is written; .none where there is none."""
+    ending = Path(path).suffix
+    return ending if ending.isascii() and ending else ".none"
 
 
 def _same(path: Path, other: str) -> bool:

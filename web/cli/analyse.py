@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from web.cli._given import Named, Within
+from web.cli._given import Named, Within, record_of
 from web.cli._outputs import printable
 
 if TYPE_CHECKING:
@@ -29,15 +29,11 @@ def command(file: Path, as_json: bool, plies: int, time_limit: float, worst: int
     """
     import json
 
-    from referee.records.formats import read_record
     from referee.records.gnubg import MISSING, NoAnalysis, analyse, find, plain_values
-    from referee.records.record import Do, NotARecord
+    from referee.records.record import Do
     from referee.records.replay import as_far_as_known, replay, with_resignations
 
-    try:
-        parsed = read_record(file)
-    except NotARecord as error:
-        raise click.ClickException(f"{file}: {error}") from None
+    parsed = record_of(file)
     if find() is None:
         raise click.ClickException(MISSING)
     report = replay(parsed)

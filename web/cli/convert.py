@@ -18,22 +18,15 @@ from web.cli._given import Named
 def command(source: Path, target: Path, match: int | None) -> None:
     """Reads SOURCE (.mat, .sgf, .txt, .json, by its content, or the referee's store of matches) and writes TARGET in the
     format of its ending. Says what the other format cannot carry."""
-    from referee.files import write_whole
-    from referee.records.formats import WRITERS
-    from web.cli._outputs import check_output
+    from web.cli._outputs import check_output, ending_of, write_output
 
-    ending = target.suffix.lower()
-    if ending not in WRITERS:
-        raise click.UsageError(f"{target.name}: choose an ending among {' '.join(WRITERS)}")
+    ending = ending_of(target)
     check_output(str(target), "TARGET", [str(source)])
     store = _is_store(source)
     if match is not None and source.is_file() and not store:
         raise click.UsageError(f"--match chooses in a store of matches, and {source} is none: leave it out")
     text, problems, lost = _kept(source, match, ending) if store else _file(source, ending)
-    try:
-        write_whole(target, text)
-    except OSError as error:
-        raise click.ClickException(f"{target} cannot be written: {error.strerror or error}") from None
+    write_output(target, text, "TARGET")
     for said in (*problems, *(f"lost: {what}" for what in lost)):
         click.echo(said, err=True)
 

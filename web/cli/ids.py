@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from web.cli._given import record_of
 from web.cli._outputs import printable
 
 
@@ -29,14 +30,9 @@ def command(source: str, game: int | None, as_json: bool) -> None:
 def _of_file(path: Path, game: int | None, as_json: bool) -> None:
     import json
 
-    from referee.records.formats import read_record
     from referee.records.moments import moments
-    from referee.records.record import NotARecord
 
-    try:
-        parsed = read_record(path)
-    except NotARecord as error:
-        raise click.ClickException(f"{path}: {error}") from None
+    parsed = record_of(path)
     numbers = [each.number for each in parsed.record.games]
     if game is not None and game not in numbers:
         raise click.ClickException(f"{path} has no game {game}: its games are {', '.join(map(str, numbers))}")

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from web.cli._given import Named
+from web.cli._given import Named, near_at_option
 
 
 @click.command(
@@ -22,7 +22,7 @@ from web.cli._given import Named
 @click.option("--dice", "dice_only", is_flag=True, help="Read only dice, without a board.")
 @click.argument("images", nargs=-1, required=True, type=Named(readable=False))
 @click.option("--json", "json_out", is_flag=True, help="One JSON object a line for each picture.")
-@click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
+@near_at_option
 @click.option("--annotate", "drawn", type=Named(), help="Write each picture with what was read drawn over it: a file, or a folder.")
 @click.option("--bundle", type=Named(dir_okay=False), help="Write a .zip of pictures, readings and board file: what it saw.")
 def command(
@@ -31,8 +31,7 @@ def command(
 ) -> None:
     """Reads the dice, checkers and cube in IMAGES."""
     from vision.pictures import PictureError, load_picture
-    from web.cli._outputs import check_output
-    from web.cli.setup import write_drawing
+    from web.cli._outputs import check_output, write_drawing
     from web.readings import picture_doubt, reading_line
 
     if (start is not None) + (board is not None) + dice_only != 1:
@@ -112,7 +111,7 @@ def _plain(reading: Any, name: str) -> str:
 
 def _drawings(drawn: str, images: Sequence[str], inputs: Sequence[str | None]) -> dict[str, str]:
     """Where the drawing of each picture goes. Raises `click.UsageError` where that cannot be, or would take the place of something else."""
-    from web.cli.setup import check_drawing
+    from web.cli._outputs import check_drawing
 
     path = Path(drawn)
     places = dict.fromkeys(images, drawn)
@@ -146,16 +145,12 @@ class _Bundle:
             self._lines.append(line)
 
     def close(self) -> None:
-        from referee.files import write_whole
         from vision.boardfile import board_text
+        from web.cli._outputs import write_output
         from web.saw import Saw, pack
 
         start = (Path(self._start).suffix, Path(self._start).read_bytes()) if self._start is not None else None
         board = board_text(self._table) if self._table is not None else ""
         if self._board is not None:  # with the look at which it was found
             board = Path(self._board).read_text(encoding="utf-8")
-        try:
-            write_whole(Path(self._path), pack(Saw(board, start, self._pictures, self._lines)))
-        except OSError as error:
-            reason = error.strerror or error
-            raise click.ClickException(f"{self._path} cannot be written ({reason}): choose another place with --bundle") from None
+        write_output(self._path, pack(Saw(board, start, self._pictures, self._lines)), "--bundle")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from web.cli._given import Named
+from web.cli._given import Named, near_at_option
 
 if TYPE_CHECKING:
     from referee.board.position import Position
@@ -28,7 +28,7 @@ FARTHEST = 100_000.0  # px from the picture's corner: no corner of a board is th
 @click.option("-o", "--output", type=Named(dir_okay=False), required=True, help="The board file to write (JSON).")
 @click.option("--position", "position_text", metavar="P", help="The position on the board, as JSON or XGID, when it is not the start.")
 @click.option("--corners", nargs=4, metavar="x,y x,y x,y x,y", help="The four inner corners of the playing field, when it is not found.")
-@click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
+@near_at_option
 @click.option("--tray", nargs=4, metavar="x,y x,y x,y x,y", help="Corners of a dice tower's tray, in order round it: throws count there.")
 @click.option("--annotate", "drawn", type=Named(dir_okay=False), help="Also write the picture with what was found drawn over it.")
 def command(
@@ -41,7 +41,7 @@ def command(
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import too_small_for_setup
     from web.cli._given import not_found
-    from web.cli._outputs import check_output
+    from web.cli._outputs import check_drawing, check_output, write_drawing
     from web.readings import position_from_text
 
     try:
@@ -157,39 +157,6 @@ def _apart(source: Source) -> Iterator[Image]:
             yield frame.image
     if last is None and trouble:
         raise SourceError(trouble)
-
-
-def check_drawing(path: str, inputs: Iterable[str | None]) -> None:
-    """Raises `click.UsageError` when no picture can be written there, or one of ``inputs`` lies there, before anything else is done."""
-    import cv2
-
-    from web.cli._outputs import check_output
-
-    if not Path(path).parent.is_dir() or not cv2.haveImageWriter(f"x{_kind(path)}"):
-        raise click.UsageError(f"{path} cannot be written: choose a file that ends in .png or .jpg in a folder that is there")
-    check_output(path, "--annotate", inputs, picture=True)
-
-
-def _kind(path: str) -> str:
-    """The ending that says what kind of picture is written; .none where there is none."""
-    ending = Path(path).suffix
-    return ending if ending.isascii() and ending else ".none"
-
-
-def write_drawing(path: str, image: Any, table: Table | None, reading: Any = None, stood: Position | None = None) -> None:
-    """Writes the annotated picture; `annotate` says of what. Raises `click.ClickException` when the file cannot be written."""
-    import cv2
-
-    from referee.files import write_whole
-    from vision.annotate import annotate
-
-    # the file is ours to write: OpenCV does not know every name that a file can have
-    data = cv2.imencode(_kind(path), annotate(image, table, reading, stood=stood))[1]
-    try:
-        write_whole(Path(path), data.tobytes())
-    except OSError as error:
-        why = error.strerror or error
-        raise click.ClickException(f"{path} cannot be written ({why}): choose another place with --annotate") from None
 
 
 def _say(table: Table, image: Image, output: str, position: Position) -> None:

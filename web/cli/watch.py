@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from web.cli._given import Named
+from web.cli._given import Named, near_at_option
 
 if TYPE_CHECKING:
     from referee.match.events import Logged
@@ -39,7 +39,7 @@ NOTHING = "nothing was refereed: no picture could be read"
 @click.option("--rules", default="bray", show_default=True, help="The rule set: a preset (`referee rules` lists them) or a TOML file.")
 @click.option("--near", default="Near", show_default=True, help="The near player's name.")
 @click.option("--far", default="Far", show_default=True, help="The far player's name.")
-@click.option("--near-at", type=click.Choice(["left", "right", "top", "bottom"]), help="Where the near player sits in the picture.")
+@near_at_option
 @click.option("--json", "json_out", is_flag=True, help="One JSON object a line for each event.")
 @click.option("-o", "--output", type=Named(dir_okay=False), help="Write the match record (.mat .sgf .txt .json by its ending).")
 def command(
@@ -240,24 +240,17 @@ def _writer(output: str | None, inputs: tuple[str | None, ...]) -> Any:
     """Writes a log as a record to ``output``; whether that can be done is found out before the watching begins."""
     if output is None:
         return None
-    from referee.files import write_whole
-    from referee.records.formats import WRITERS
     from referee.records.whole import lost_of, write_match
-    from web.cli._outputs import check_output
+    from web.cli._outputs import check_output, ending_of, write_output
 
     path = Path(output)
-    ending = path.suffix.lower()
-    if ending not in WRITERS:
-        raise click.UsageError(f"{path.name}: choose an ending among {' '.join(WRITERS)}")
+    ending = ending_of(path)
     if not path.parent.is_dir():
         raise click.UsageError(f"{path.parent} is no folder: make it first or choose another place for the record")
     check_output(output, "-o", inputs)
 
     def save(log: tuple[Logged, ...]) -> None:
-        try:
-            write_whole(path, write_match(log, ending))
-        except OSError as error:
-            raise click.ClickException(f"{path} cannot be written ({error.strerror or error}): choose another place with -o") from None
+        write_output(path, write_match(log, ending), "-o")
         for what in lost_of(log, ending):
             click.echo(f"referee: {path.name} does not carry {what}", err=True)
 
