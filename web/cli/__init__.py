@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 import click
 
-from web.start import INTERRUPTED
+from web.start import INTERRUPTED, heeded
 
 
 class _Commands(click.Group):
@@ -51,9 +51,8 @@ def _group() -> None:
 def main() -> None:
     """What `web.start` begins. Asked to end, or its window closed, every command ends as by Ctrl-C: nothing that it made for a while is
     left, and no program that it started runs on."""
-    for asked in (getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)):
-        if signal.getsignal(asked) is not signal.SIG_IGN:  # nohup's is not heeded
-            signal.signal(asked, signal.default_int_handler)
+    for asked in heeded():
+        signal.signal(asked, signal.default_int_handler)
     try:
         _keep_to_ourselves()
         status = run()

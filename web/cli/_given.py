@@ -1,4 +1,4 @@
-"""What a command line names, opened: rules, a record, pictures, a board and its reader, labelled set-ups; or one sentence why it cannot."""
+"""What a command line names, opened: rules, a record, pictures, a board and its reader, labelled set-ups; or one sentence why not."""
 
 from __future__ import annotations
 

@@ -101,6 +101,7 @@ def run(
     from web.app import create_app
     from web.port import ServerError
     from web.server import connections, listen
+    from web.start import heeded
     from web.tls import TlsFront, certificate, local_addresses, network_address
 
     everywhere = host in ("0.0.0.0", "::")
@@ -133,11 +134,8 @@ def run(
         house.hub.close()  # the streams end first, so that their threads are free when the server stops
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGINT, end)
-    for closed in (getattr(signal, name) for name in ("SIGHUP", "SIGBREAK") if hasattr(signal, name)):  # its window is closed
-        if signal.getsignal(closed) is not signal.SIG_IGN:  # nohup's is not heeded
-            signal.signal(closed, end)
+    for asked in {signal.SIGINT, signal.SIGTERM, *heeded()}:
+        signal.signal(asked, end)
     try:
         announce(f"{scheme}://{_in_address(shown)}:{number}/")
         server.run()

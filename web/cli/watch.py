@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from web.cli._given import Named, near_at_option
+from web.start import heeded
 
 if TYPE_CHECKING:
     from referee.match.events import Logged
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from vision.following import Following
     from vision.source import Frame, Source
 
-ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
-"""A program is asked to end, or its window is closed."""
 NOTHING = "nothing was refereed: no picture could be read"
 
 
@@ -78,18 +77,18 @@ def command(
             table.command(StartGame(seen_seq=table.state.seq))
             printer.show()
         eyes = Following(reader, picture, lambda: known_position(table.state))
-        heeded = {one: before for one in ENDING if (before := signal.getsignal(one)) is not signal.SIG_IGN}  # nohup's is not
+        before = {one: signal.getsignal(one) for one in heeded()}
         try:
-            _heed(heeded, signal.default_int_handler)  # as Ctrl-C: what was refereed is written
             lost = _watch(source, eyes, table, printer, clock)
         finally:
-            _heed(heeded, signal.SIG_IGN)  # a second one does not keep it from being written
+            for one in before:
+                signal.signal(one, signal.SIG_IGN)  # a second one does not keep it from being written
             try:
                 if writer is not None:
                     writer(table.log)
             finally:
-                for one, before in heeded.items():
-                    signal.signal(one, before)
+                for one, how in before.items():
+                    signal.signal(one, how)
     finally:
         source.close()
     if printer.gone is not None:
@@ -98,11 +97,6 @@ def command(
         click.echo(summary(table.log, table.state) + (f" The record is in {output}." if output is not None else ""))
     if lost:
         raise click.ClickException(lost)
-
-
-def _heed(signals: Iterable[signal.Signals], how: Any) -> None:
-    for one in signals:
-        signal.signal(one, how)
 
 
 class _SourceTime:
