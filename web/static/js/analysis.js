@@ -1,6 +1,6 @@
 // GNU Backgammon's look at a kept match: begun by a button, followed while it runs, shown as figures and the worst plays.
 
-import { get, Refused } from "./api.js";
+import { get, refusal } from "./api.js";
 import { $, h, keep, unbroken } from "./dom.js";
 import { diceWords, isolated } from "./facts.js";
 import { act } from "./pin.js";
@@ -48,8 +48,7 @@ function show(now) {
 }
 
 const refused = (error) => {
-  if (!(error instanceof Refused)) throw error;
-  show({ status: "refused", text: error.message, seconds: 0, analysis: null });
+  show({ status: "refused", text: refusal(error).message, seconds: 0, analysis: null });
 };
 const tell = (method, body) => act(`matches/${match}/analysis`, body, method).then(show, refused);
 const follow = () => get(`matches/${match}/analysis`).then(show, refused);

@@ -4,13 +4,19 @@ import { language, t } from "./words.js";
 
 export const PATIENCE = 10000;   // ms: a dead line says nothing by itself, and whatever is pressed next waits for the answer
 
-export class Refused extends Error {
+class Refused extends Error {
   constructor(body, status) {
     super(body?.message ?? t("The referee did not answer."));
     this.code = body?.error ?? "unreachable";
     this.status = status;
     this.body = body;
   }
+}
+
+/** `error`, where the referee has refused or is out of reach: that is said. Any other goes on. */
+export function refusal(error) {
+  if (!(error instanceof Refused)) throw error;
+  return error;
 }
 
 /** `patience`: ms after which the referee counts as out of reach; more where the answer itself takes long. */

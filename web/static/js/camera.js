@@ -1,6 +1,6 @@
 // Makes this phone the referee's camera: its pictures go to the server, one after the other, as fast as the line takes them.
 
-import { PATIENCE, Refused } from "./api.js";
+import { PATIENCE, refusal } from "./api.js";
 import { keepAwake } from "./awake.js";
 import { $, say } from "./dom.js";
 import { serverTime } from "./live.js";
@@ -89,8 +89,7 @@ async function start() {
     await act("camera", { source: "phone" });
   } catch (error) {
     for (const track of video.srcObject.getTracks()) track.stop();
-    if (!(error instanceof Refused)) throw error;
-    say($("said"), error.message);
+    say($("said"), refusal(error).message);
     return;
   }
   await video.play();

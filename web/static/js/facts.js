@@ -76,10 +76,11 @@ export function differences(a, b) {
 /** Dice in words, the higher first however they were thrown: "6-5". */
 export const diceWords = (dice) => [...dice].sort((a, b) => b - a).join("-");
 
-/** Dice as the board draws them. */
-export function diceOf(state) {
-  return state.dice?.seat ? state.dice : null;
-}
+/** What a board shows of the table: while a play is held the checkers as they lie, in the numbers of who is to put his back. */
+export const boardOf = (state) => ({
+  position: state.held?.seen ?? state.position, home: state.home, names: SEATS.map((seat) => nameOf(state, seat)),
+  numbers: state.held?.moves?.[0]?.seat ?? state.on_roll ?? "near", dice: state.dice, cube: state.started ? cubeOf(state) : null,
+});
 
 /** A player's points; where one has a hundred or more both are written smaller, so that the names keep their room. */
 export function points(state, seat) {

@@ -1,7 +1,7 @@
 // One kept match: step through every position, roll, play and ruling; dice counted; analysed, exported, printed, deleted.
 
 import { analysis } from "./analysis.js";
-import { ask, Refused } from "./api.js";
+import { ask, refusal } from "./api.js";
 import { Board } from "./board.js";
 import { $, h, say, unbroken } from "./dom.js";
 import { cubeOf, dayWords, isolated } from "./facts.js";
@@ -85,8 +85,7 @@ $("continue").onclick = () => open(t("Continue this match?"),
       await act(`matches/${id}/continue`, { on: found.on });
       location.href = "../table";
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      complain(error.message);
+      complain(refusal(error).message);
     }
   });
 $("delete").onclick = () => found && remove(id, found.match.names);
@@ -113,7 +112,6 @@ try {
   show(found.steps.length - 1);
   analysis(id, look, found.analysed);
 } catch (error) {
-  if (!(error instanceof Refused)) throw error;
-  say($("said"), error.message);
+  say($("said"), refusal(error).message);
 }
 document.body.dataset.ready = "";

@@ -1,6 +1,6 @@
 // The list of kept matches, filtered as one types.
 
-import { get, Refused } from "./api.js";
+import { get, refusal } from "./api.js";
 import { $, h, say } from "./dom.js";
 import { dayWords, isolated, nameOf } from "./facts.js";
 import "./theme.js";
@@ -16,8 +16,8 @@ async function list() {
   try {
     found = await get(`matches?${wanted}`);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    if (mine === asked) say($("none"), error.message);
+    const { message } = refusal(error);
+    if (mine === asked) say($("none"), message);
     return;
   }
   if (mine !== asked) return;

@@ -1,6 +1,6 @@
 // The dialog that starts a match.
 
-import { get, Refused } from "./api.js";
+import { get, refusal } from "./api.js";
 import { open } from "./dialog.js";
 import { matchForm } from "./matchform.js";
 import { t } from "./words.js";
@@ -14,8 +14,8 @@ export async function newMatch(state, send, toast, now) {
   try {
     sets = (await get("rules")).rules;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    toast(error.message, error.code);   // under other rules than the players chose nothing is begun
+    const { message, code } = refusal(error);
+    toast(message, code);   // under other rules than the players chose nothing is begun
     return;
   } finally {
     asking = false;

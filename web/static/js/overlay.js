@@ -4,7 +4,7 @@
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep } from "./dom.js";
-import { about, again, chip, cubeOf, cubeWords, diceOf, diceWords, ending, index, isolated, nameOf, playerOf, points, SEATS } from "./facts.js";
+import { about, again, boardOf, chip, cubeWords, diceWords, ending, index, isolated, nameOf, playerOf, points, SEATS } from "./facts.js";
 import { Live } from "./live.js";
 import { t, tn } from "./words.js";
 
@@ -79,7 +79,7 @@ function draw(state) {
   const [name, what] = now(state);
   $("expected").classList.toggle("sentence", !name);
   keep($("expected"), [name, what], () => (name ? [h("span", { class: "name", dir: "auto" }, name), h("span", { class: "what" }, ` ${what}`)] : what));
-  board?.render({ position: state.position, home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")], numbers: "near", dice: diceOf(state), cube: state.started ? cubeOf(state) : null });
+  board?.render({ ...boardOf(state), position: state.position, numbers: "near" });
   document.body.dataset.seq = state.seq;
 }
 

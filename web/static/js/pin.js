@@ -1,6 +1,6 @@
 // Asks for the PIN when the table wants one, then goes on with what was asked for.
 
-import { ask, get, post, Refused } from "./api.js";
+import { ask, get, post, refusal } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
@@ -26,8 +26,7 @@ function askPin(why, leave = false) {
         dispatchEvent(new Event("rank"));   // what this page may be shown has changed
         dialog.close(result);
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        wrong.textContent = error.message;
+        wrong.textContent = refusal(error).message;
         input.select();
       }
     }
@@ -44,7 +43,7 @@ export async function act(path, body, method = "POST", patience) {
     try {
       return await ask(method, path, body, patience);
     } catch (error) {
-      if (!(error instanceof Refused) || !["pin_needed", "director_needed"].includes(error.code)) throw error;
+      if (!["pin_needed", "director_needed"].includes(error.code)) throw error;
       if (!await askPin(error.message)) throw error;
     }
   }

@@ -1,7 +1,7 @@
 // Deletes a whole match, after it was confirmed by writing the near player's name.
 
 import { $, h } from "./dom.js";
-import { Refused } from "./api.js";
+import { refusal } from "./api.js";
 import { isolated } from "./facts.js";
 import { act } from "./pin.js";
 import { t } from "./words.js";
@@ -18,8 +18,7 @@ export function remove(id, names) {
         await act(`matches/${id}`, { names }, "DELETE");
         location.href = "../matches";
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        wrong.textContent = error.message;
+        wrong.textContent = refusal(error).message;
       }
     } },
     h("p", {}, t("The match, its rulings and its pictures are gone for good.")),

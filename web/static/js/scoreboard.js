@@ -4,7 +4,7 @@ import { keepAwake } from "./awake.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say } from "./dom.js";
-import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, playerOf, playing, points, resigning, SEATS, timeUp, turnWords } from "./facts.js";
+import { about, again, balance, boardOf, chip, clocksStand, cubeWords, differences, ending, index, nameOf, playerOf, playing, points, resigning, SEATS, timeUp, turnWords } from "./facts.js";
 import { Live } from "./live.js";
 import { showLine } from "./theme.js";
 import { t } from "./words.js";
@@ -39,8 +39,7 @@ function draw(state) {
     h("span", {}, state.started ? cubeWords(state) : "")]);
   const marks = {};
   if (state.held) for (const place of differences(state.position, state.held.seen)) marks[place] = "wrong";
-  board?.render({ position: state.held?.seen ?? state.position, home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")],
-    numbers: state.held?.moves?.[0]?.seat ?? state.on_roll ?? "near", dice: diceOf(state), cube: state.started ? cubeOf(state) : null, marks });
+  board?.render({ ...boardOf(state), marks });
   const now = $("expected");
   now.classList.toggle("held", Boolean(state.held));
   now.classList.toggle("asks", Boolean(state.doubt) && !state.held);

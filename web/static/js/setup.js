@@ -1,6 +1,6 @@
 // The set-up page: the camera, the board and the tray it finds, then the match.
 
-import { get, Refused } from "./api.js";
+import { get, refusal } from "./api.js";
 import { $, h, say } from "./dom.js";
 import { Live } from "./live.js";
 import { matchForm } from "./matchform.js";
@@ -28,9 +28,9 @@ async function tell(path, body, at = "status", patience) {
   try {
     return await act(path, body, "POST", patience);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    if (error.body?.same) return error.body;   // another was quicker to say just that: it is done
-    say($(at), error.message);
+    const { body: answer, message } = refusal(error);
+    if (answer?.same) return answer;   // another was quicker to say just that: it is done
+    say($(at), message);
     return null;
   }
 }
@@ -65,7 +65,7 @@ async function mayChoose() {
   if ($("lent").hidden) lent(now);   // an address that has just been made stays to be copied
 }
 
-const choose = () => mayChoose().catch((error) => { if (!(error instanceof Refused)) throw error; });
+const choose = () => mayChoose().catch(refusal);
 addEventListener("rank", choose);
 
 const mayLook = () => state?.audience !== "viewer";   // else no picture will come
@@ -164,8 +164,7 @@ async function lend(method) {
   try {
     lent(await act("lending", method === "POST" ? {} : undefined, method));
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    say($("lent-text"), error.message);
+    say($("lent-text"), refusal(error).message);
   }
 }
 
@@ -218,8 +217,7 @@ try {
   ({ rules } = await get("rules"));
   offer();
 } catch (error) {
-  if (!(error instanceof Refused)) throw error;
   $("fields").replaceChildren();
-  say($("wrong"), error.message);
+  say($("wrong"), refusal(error).message);
   document.body.dataset.ready = "yes";
 }

@@ -1,12 +1,12 @@
 // The table page: draws every snapshot, and sends what people at the table say.
 
-import { Refused } from "./api.js";
+import { refusal } from "./api.js";
 import { keepAwake } from "./awake.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep, say, unbroken } from "./dom.js";
 import { complain } from "./dialog.js";
-import { about, again, balance, chip, clocksStand, cubeOf, cubeWords, diceOf, differences, ending, index, nameOf, playerOf, playing, points, resigning, SEATS, timeUp } from "./facts.js";
+import { about, again, balance, boardOf, chip, clocksStand, cubeWords, differences, ending, index, nameOf, playerOf, playing, points, resigning, SEATS, timeUp } from "./facts.js";
 import { Hand } from "./hand.js";
 import { showKeys } from "./keys.js";
 import { Live } from "./live.js";
@@ -49,10 +49,9 @@ async function send(name, body, { seq, match, started }) {
     await shown(name === "start_match" && started ? (now) => now.match !== match : (now) => now.match !== match || now.seq >= answer.seq);
     return answer;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    const { same } = error.body;   // another was quicker to say just that: it is done
-    if (!same) toast(error.message, error.code);
-    if (error.code === "stale") await shown((now) => now.match !== match || now.seq > seq);
+    const { body: { same }, message, code } = refusal(error);   // `same`: another was quicker to say just that, and it is done
+    if (!same) toast(message, code);
+    if (code === "stale") await shown((now) => now.match !== match || now.seq > seq);
     return same ? { seq: state.seq } : null;
   } finally {
     sending -= 1;
@@ -176,15 +175,8 @@ function draw() {
   if (!state) return;
   players();
   clocks(state);
-  const entry = hand.board(state);
-  board.render({
-    position: entry.position ?? state.held?.seen ?? state.position,
-    home: state.home, names: [nameOf(state, "near"), nameOf(state, "far")],
-    numbers: state.held?.moves?.[0]?.seat ?? state.on_roll ?? "near",
-    dice: diceOf(state), early: state.early,
-    cube: state.started ? cubeOf(state) : null,
-    marks: marks(entry.marks), active: entry.active,
-  });
+  const lies = boardOf(state), entry = hand.board(state);
+  board.render({ ...lies, position: entry.position ?? lies.position, early: state.early, marks: marks(entry.marks), active: entry.active });
   voice();
   showQuestion(state, answered);
   rulings();
