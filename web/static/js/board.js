@@ -4,6 +4,7 @@
 
 import { s, reducedMotion, stayIn } from "./dom.js";
 import { cube, die } from "./dice.js";
+import { index, SEATS } from "./facts.js";
 import { t } from "./words.js";
 
 const R = 31, D = 2 * R;          // a checker
@@ -13,17 +14,16 @@ const HALF = 6 * POINT;
 const WIDTH = SIDE + HALF + BAR + HALF + TRAY;
 const HEIGHT = 2 * EDGE + 5 * D * 2 + 104;
 const TIP = 5 * D - 8;            // length of a point
-const SEATS = ["near", "far"];
 
 /** A point of near's numbers as `seat` numbers it, and back. */
 export const flip = (seat, point) => (seat === "near" ? point : 25 - point);
 
-/** How many checkers of `seat` (0 near, 1 far) the position has on a place. */
+/** How many checkers of `seat` the position has on a place. */
 export function count(position, seat, place) {
-  if (place === "bar") return position.bar[seat];
-  if (place === "off") return position.off[seat] ?? 0;
+  if (place === "bar") return position.bar[index(seat)];
+  if (place === "off") return position.off[index(seat)] ?? 0;
   const n = position.points[place - 1];
-  return Math.max(0, seat === 0 ? n : -n);
+  return Math.max(0, seat === "near" ? n : -n);
 }
 
 export class Board {
@@ -32,7 +32,7 @@ export class Board {
     this.svg = svg;
     this.onPick = null;   // called with a place when one is chosen
     this.home = null;
-    this.checkers = [[], []];
+    this.checkers = {};    // by seat
     this.focusPlace = 6;
     svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     svg.addEventListener("click", (event) => this.#picked(event));
@@ -50,19 +50,19 @@ export class Board {
     return this.#x(left + POINT / 2);
   }
 
-  #spot(seat, place, index, total) {
+  #spot(seat, place, at, total) {
     if (place === "bar") {
       const step = total > 3 ? 3 * D / total * 0.95 : D + 2;
-      const y = HEIGHT / 2 + (seat === 0 ? -1 : 1) * (74 + index * Math.min(step, D + 2));
+      const y = HEIGHT / 2 + (seat === "near" ? -1 : 1) * (74 + at * Math.min(step, D + 2));
       return [this.#x(SIDE + HALF + BAR / 2), y];
     }
     if (place === "off") {
       const step = 17.6;
-      const y = seat === 0 ? HEIGHT - EDGE - 10 - index * step : EDGE + 10 + index * step;
+      const y = seat === "near" ? HEIGHT - EDGE - 10 - at * step : EDGE + 10 + at * step;
       return [this.#x(WIDTH - TRAY / 2), y];
     }
     const step = total > 5 ? (4 * D) / (total - 1) : D;
-    const away = R + index * step;
+    const away = R + at * step;
     return [this.#pointX(place), place <= 12 ? HEIGHT - EDGE - away : EDGE + away];
   }
 
@@ -100,14 +100,14 @@ export class Board {
       tray(EDGE - 2), tray(HEIGHT - EDGE - 15 * 17.6 - 4),
       s("g", { class: "points", "aria-hidden": "true" }, points),
       this.labels, this.men, this.counts, this.extras, this.hits);
-    this.checkers = SEATS.map((seat) => Array.from({ length: 15 }, () => {
+    this.checkers = Object.fromEntries(SEATS.map((seat) => [seat, Array.from({ length: 15 }, () => {
       const mark = s("g", { class: `checker ${seat}` },
         s("circle", { class: "body", r: R - 1.5 }), s("circle", { class: "ring", r: R * 0.62 }),
         seat === "far" ? s("circle", { class: "dot", r: R * 0.16 }) : null,
         s("rect", { class: "edge", x: -27, y: -7.3, width: 54, height: 14.6, rx: 4 }));
       this.men.append(mark);
       return { mark, place: null, index: 0 };
-    }));
+    })]));
   }
 
   #hit(place, x, y, width, height) {
@@ -121,12 +121,11 @@ export class Board {
    *   cube {value, owner, offered_by}, marks {place: class}, active (points can be chosen), names
    */
   render(model) {
-    const home = model.home ?? "right";
-    if (home !== this.home) this.#build(home);
+    if (model.home !== this.home) this.#build(model.home);
     this.model = model;
     this.svg.classList.toggle("still", reducedMotion());
     this.#placeCheckers(model.position);
-    this.#numbers(model.numbers ?? "near");
+    this.#numbers(model.numbers);
     this.extras.replaceChildren(...this.#diceAndCube(model));
     for (const path of this.svg.querySelectorAll("[data-mark]")) {
       const mark = model.marks?.[path.dataset.mark] ?? "";
@@ -145,7 +144,7 @@ export class Board {
 
   #placeCheckers(position) {
     const counts = [];
-    SEATS.forEach((_, seat) => {
+    for (const seat of SEATS) {
       const free = [];
       const open = [];
       const settled = new Map();
@@ -166,15 +165,15 @@ export class Board {
       for (const man of this.checkers[seat]) {
         const total = man.place === null ? 0 : count(position, seat, man.place);
         const [x, y] = man.place === null ? [WIDTH / 2, HEIGHT / 2] : this.#spot(seat, man.place, man.index, total);
-        man.mark.setAttribute("class", `checker ${SEATS[seat]}${man.place === "off" ? " off" : ""}${man.place === null ? " gone" : ""}`);
+        man.mark.setAttribute("class", `checker ${seat}${man.place === "off" ? " off" : ""}${man.place === null ? " gone" : ""}`);
         man.mark.style.transform = `translate(${x}px, ${y}px)`;
       }
       // later ones lie on top
       this.men.append(...[...this.checkers[seat]].sort((a, b) => a.index - b.index).map((man) => man.mark));
-    });
+    }
     this.counts.replaceChildren(...counts.map(([seat, place, total]) => {
       const [x, y] = this.#spot(seat, place, total - 1, total);
-      return s("text", { class: SEATS[seat], x, y: y + 1 }, String(total));
+      return s("text", { class: seat, x, y: y + 1 }, String(total));
     }));
   }
 
@@ -266,20 +265,19 @@ export class Board {
 }
 
 function nameOf(place, model) {
-  const names = model.names ?? SEATS;
-  const held = SEATS.map((_, seat) => [count(model.position, seat, place), names[seat]]).filter(([n]) => n > 0)
+  const held = SEATS.map((seat) => [count(model.position, seat, place), model.names[index(seat)]]).filter(([n]) => n > 0)
     .map(([n, name]) => t("{n} of {name}'s", { n, name }));
   const now = { source: t("picked up"), target: t("can be put here") }[model.marks?.[place]];
-  const what = place === "bar" ? t("Bar") : place === "off" ? t("Borne off") : t("Point {n}", { n: flip(model.numbers ?? "near", Number(place)) });
+  const what = place === "bar" ? t("Bar") : place === "off" ? t("Borne off") : t("Point {n}", { n: flip(model.numbers, Number(place)) });
   return [`${what}: ${held.join(", ") || t("empty")}`, now].filter(Boolean).join(", ");
 }
 
 /** The position in words, each side from its own chair. */
-function describe(position, names = SEATS) {
+function describe(position, names) {
   return SEATS.map((seat, i) => {
     const parts = [];
     for (let p = 24; p >= 1; p--) {
-      const n = count(position, i, flip(seat, p));
+      const n = count(position, seat, flip(seat, p));
       if (n) parts.push(t("{n} on {point}", { n, point: p }));
     }
     if (position.bar[i]) parts.unshift(t("{n} on the bar", { n: position.bar[i] }));

@@ -36,9 +36,9 @@ export class Editor {
     } else if (this.brush === "none") {
       this.position.points[place - 1] -= Math.sign(this.position.points[place - 1]);
     } else {
-      const there = count(this.position, index(other(this.brush)), place);
+      const there = count(this.position, other(this.brush), place);
       if (there) this.position.points[place - 1] = sign;
-      else this.position.points[place - 1] += less ? -Math.min(1, count(this.position, i, place)) * sign : sign;
+      else this.position.points[place - 1] += less ? -Math.min(1, count(this.position, this.brush, place)) * sign : sign;
     }
     this.#settle();
     if (this.position.off[i] < 0) {

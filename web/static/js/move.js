@@ -44,15 +44,15 @@ export class Play {
   /** Where a checker from `from` (a place) can be put with one of the dice left: [place, die] pairs. */
   targets(from) {
     const now = this.position;
-    if (count(now, index(this.seat), from) === 0 || from === "off") return [];
+    if (count(now, this.seat, from) === 0 || from === "off") return [];
     const number = own(this.seat, from);
-    const last = Array.from({ length: BAR }, (_, i) => BAR - i).find((n) => count(now, index(this.seat), place(this.seat, n)) > 0);
+    const last = Array.from({ length: BAR }, (_, i) => BAR - i).find((n) => count(now, this.seat, place(this.seat, n)) > 0);
     const found = [];
     for (const die of new Set([...this.left].sort((a, b) => a - b))) {   // of two that bear a checker off the smaller is used, as people do
       const to = Math.max(OFF, number - die);
       if (to === OFF && (last > HOME || (number < die && number < last))) continue;   // nobody bears off before all are home, nor past a higher one
       const at = place(this.seat, to);
-      if (to !== OFF && count(now, index(other(this.seat)), at) > 1) continue;
+      if (to !== OFF && count(now, other(this.seat), at) > 1) continue;
       if (found.some(([taken]) => taken === at)) continue;
       found.push([at, die]);
     }
@@ -79,7 +79,7 @@ export class Play {
       const last = this.moves.at(-1);
       return last && own(this.seat, chosen) === last[1] ? "" : t("Both dice are used: confirm the play or take a move back.");
     }
-    if (count(this.position, index(this.seat), chosen) === 0) return "";
+    if (count(this.position, this.seat, chosen) === 0) return "";
     const targets = this.targets(chosen);
     if (targets.length === 0) return t("No die that is left brings a checker from there to an open point.");
     if (targets.length === 1 && chosen !== gone) {   // who chooses the place it went to as well means that move, not another

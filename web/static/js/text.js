@@ -13,7 +13,7 @@ function points(state, seat) {
   const lines = [];
   if (state.position.bar[i]) lines.push(t("{n} on the bar", { n: state.position.bar[i] }));
   for (let p = 24; p >= 1; p--) {
-    const n = count(state.position, i, flip(seat, p));
+    const n = count(state.position, seat, flip(seat, p));
     if (n) lines.push(`${p}: ${tn(n, "{n} checker", "{n} checkers")}`);
   }
   if (state.position.off[i]) lines.push(t("{n} off", { n: state.position.off[i] }));
