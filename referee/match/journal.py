@@ -36,8 +36,8 @@ class Journal(Protocol):
         """Sequence of the last event, 0 when the log is empty."""
         ...
 
-    def read(self, after: int = 0) -> tuple[Logged, ...]:
-        """All events with a sequence above ``after``, in order. Raises JournalError when the chain is broken."""
+    def read(self) -> tuple[Logged, ...]:
+        """All events, in order. Raises JournalError when the chain is broken."""
         ...
 
     def append(self, events: Sequence[Logged], heard: Sequence[Heard] = ()) -> None:
@@ -60,8 +60,8 @@ class MemoryJournal:
     def last_seq(self) -> int:
         return len(self._rows)
 
-    def read(self, after: int = 0) -> tuple[Logged, ...]:
-        return tuple(self._rows[after:])
+    def read(self) -> tuple[Logged, ...]:
+        return tuple(self._rows)
 
     def append(self, events: Sequence[Logged], heard: Sequence[Heard] = ()) -> None:
         if [e.seq for e in events] != list(range(self.last_seq + 1, self.last_seq + 1 + len(events))):

@@ -202,11 +202,11 @@ class TableService(Generic[S]):
         with self._lock:
             self._commit(events, self._now(), TOWER, Role.MACHINE, heard=heard)
 
-    def note(self, *events: Event, source: str = "referee", at: float | None = None) -> tuple[Logged, ...]:
+    def note(self, *events: Event, source: str = "referee") -> tuple[Logged, ...]:
         """Logs what is no judgement and no command: a device lost or back, a match put back on the table."""
         with self._lock:
             try:
-                return self._commit(events, self._now() if at is None else at, source, Role.MACHINE)
+                return self._commit(events, self._now(), source, Role.MACHINE)
             except JournalError:
                 return ()
 

@@ -230,11 +230,11 @@ class MatchJournal:
     def last_seq(self) -> int:
         return self._end()[0]
 
-    def read(self, after: int = 0) -> tuple[Logged, ...]:
+    def read(self) -> tuple[Logged, ...]:
         found, problem = self.readable()
         if problem:
             raise JournalError(problem)
-        return found[after:]
+        return found
 
     def readable(self, types: Set[str] = EVENT_TYPES.keys()) -> tuple[tuple[Logged, ...], str]:
         """The log as far as it is sound, and what is wrong with it after that (empty: nothing); only events of these ``types``, for
