@@ -10,7 +10,7 @@ from math import hypot, inf
 
 from referee.match.memory import Memory, TurnMemory
 from referee.match.settle import ROUND, Dice, Sight, same_place
-from referee.match.throws import roll_of
+from referee.match.throws import roll_of, same_numbers
 from referee.observations import Half, Reading, SeenDie
 
 NUDGED = 30.0
@@ -88,7 +88,7 @@ def _slid(turn: TurnMemory, dice: Dice, looks: tuple[Reading, ...]) -> TurnMemor
     the same numbers all the same: that is remembered, and nobody is charged with what he moves."""
     gone = [die for die in turn.announced if not die.tray and not any(same_place(die, d) for d in dice)]
     new = [d for d in dice if d.half is not None and not d.tray and not any(same_place(d, k) for k in turn.known)]
-    if not gone or sorted(die.value or 0 for die in gone) != sorted(die.value or 0 for die in new):
+    if not gone or not same_numbers((die.value for die in gone), (die.value for die in new)):
         return turn
     later = looks[-1].captured_at if looks else 0.0
     for look in reversed(looks):

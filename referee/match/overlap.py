@@ -16,7 +16,7 @@ from referee.match.memory import Stood, TurnMemory
 from referee.match.mover import mover, outcomes_now
 from referee.match.settle import Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
-from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, still_there, throw_of
+from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, same_numbers, still_there, throw_of
 from referee.match.underway import on_the_bar, passed
 from referee.match.unseen import has_played
 from referee.observations import Reading
@@ -46,7 +46,7 @@ def laid_again(state: MatchState, turn: TurnMemory, rules: RuleSet) -> bool:
     if last is None or last.dice is None or seat is None or last.seat is seat or state.dice is None or len(turn.ahead) != len(last.dice):
         return False
     too_soon = turn.stood.before == state.position and premature(state.position, seat, state.dice, rules) is not None
-    return too_soon or sorted(last.dice) == sorted(die.value or 0 for die in turn.ahead)
+    return too_soon or same_numbers(last.dice, (die.value for die in turn.ahead))
 
 
 def knocked_over(ahead: Dice, throw: Throw) -> Roll | None:

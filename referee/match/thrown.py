@@ -14,7 +14,7 @@ from referee.match.mover import mover
 from referee.match.overlap import knocked_over, roll_ahead, told_ahead
 from referee.match.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, showing, still_there, throw_of
+from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, same_numbers, showing, still_there, throw_of
 from referee.match.turn import opened
 from referee.match.underway import passed, unfinished
 from referee.match.unseen import PIPS, ask_how, has_played, roll_doubt, sweep_doubt, unexplained
@@ -255,8 +255,7 @@ def _just_laid(state: MatchState, seat: Seat, throw: Throw, sight: Sight) -> boo
 
 def _slid_aside(unsure: Throw, throw: Throw) -> bool:
     """Whether ``throw`` is the one that was in doubt, of which a die has been slid aside since."""
-    same = sorted(value or 0 for value in unsure.values) == sorted(value or 0 for value in throw.values)
-    return same and len(throw.dice) == 2 and still_there(unsure.dice, throw.dice) == 1
+    return same_numbers(unsure.values, throw.values) and len(throw.dice) == 2 and still_there(unsure.dice, throw.dice) == 1
 
 
 def _put_back(state: MatchState, seat: Seat, throw: Throw) -> bool:
@@ -267,7 +266,7 @@ def _put_back(state: MatchState, seat: Seat, throw: Throw) -> bool:
     last, there = state.last_turn, right_half(seat.other)
     if last is None or last.dice is None or last.seat is seat or any(die.half is not there for die in throw.dice):
         return False
-    return sorted(last.dice) == sorted(value or 0 for value in throw.values)
+    return same_numbers(last.dice, throw.values)
 
 
 def _other_has_thrown(

@@ -271,9 +271,14 @@ def roll_of(dice: Sequence[SeenDie]) -> Roll | None:
     return None
 
 
+def same_numbers(one: Iterable[int | None], other: Iterable[int | None]) -> bool:
+    """Whether dice show the same, whichever of them which; one that was not read (None) shows what another that was not does."""
+    return sorted(value or 0 for value in one) == sorted(value or 0 for value in other)
+
+
 def other_numbers(state: MatchState, values: Iterable[int | None]) -> bool:
-    """Whether ``values``, what two dice show (None where that was not read), are not those of the roll that is being played."""
-    return sorted(value or 0 for value in values) != sorted(state.dice or ())
+    """Whether ``values``, what two dice show, are not those of the roll that is being played."""
+    return not same_numbers(values, state.dice or ())
 
 
 def still_there(known: Sequence[SeenDie], dice: Sequence[SeenDie]) -> int:

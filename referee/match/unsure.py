@@ -12,7 +12,7 @@ from referee.match.memory import Memory, Step, TurnMemory, ask
 from referee.match.mover import mover
 from referee.match.settle import AGAIN, FLICKERS, Dice, Sight, same_dice, same_place
 from referee.match.state import MatchState, Phase
-from referee.match.throws import NO_THROW, Throw, Verdict, believed
+from referee.match.throws import NO_THROW, Throw, Verdict, believed, same_numbers
 from referee.match.turn import opened, says_roll
 from referee.match.unseen import has_played, opening_doubt, roll_doubt
 from referee.observations import DieState, Reading
@@ -82,10 +82,9 @@ def rethrown(state: MatchState, turn: TurnMemory, throw: Throw, sight: Sight, ru
     have been moved since, for then it may have been played. The same dice read clearly, whatever they now show, need no word; but where one
     alone was seen, what another might have shown tells nothing."""
     was, turn = turn.unsure_throw, replace(turn, unsure_throw=NO_THROW)
-    may_have_been = [sorted(roll) for roll in was.rolls if len(was.dice) > 1]
     if not was.dice or any(same_place(die, before) for die in throw.dice for before in was.dice):
         return turn, ()
-    if throw.reason is None and sorted(value or 0 for value in throw.values) in may_have_been:
+    if throw.reason is None and len(was.dice) > 1 and any(same_numbers(throw.values, roll) for roll in was.rolls):
         return turn, ()  # brushed aside: what it shows now is what it may have been
     if sight.board is not None and not judge.agrees(sight.board, state.position):
         return turn, ()
