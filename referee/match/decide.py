@@ -11,7 +11,7 @@ from referee.match.decide_hand import LONGEST_MATCH, decide_hand
 from referee.match.log import effective
 from referee.match.mover import mover
 from referee.match.names import LONGEST_EVENT, clean_name, same_name
-from referee.match.refusal import Decision, refused, unplayable, written_play
+from referee.match.refusal import Decision, refused, unplayable, written_play, wrong_phase
 from referee.match.setup import setup_error
 from referee.match.state import BETWEEN_GAMES, IN_GAME, PLAYING, Held, MatchState, Phase
 from referee.match.told import as_told
@@ -180,7 +180,7 @@ def _roll(state: MatchState, command: c.EnterRoll, rules: RuleSet) -> Decision:
     if phase is Phase.OPENING:
         return (opened(dice),)
     if phase not in IN_GAME or state.on_roll is None:
-        return refused("wrong_phase", phase=phase.value)
+        return wrong_phase(state)
     before: tuple[e.Event, ...] = ()
     if phase in PLAYING:
         if command.seat not in (None, state.on_roll):
@@ -203,7 +203,7 @@ def _roll(state: MatchState, command: c.EnterRoll, rules: RuleSet) -> Decision:
 
 def _refuse(state: MatchState, seat: Seat, rules: RuleSet) -> Decision:
     if state.play_phase not in PLAYING:
-        return refused("wrong_phase", phase=state.play_phase.value)
+        return wrong_phase(state)
     why = may_refuse_first_throw(rules, not state.length, not state.opening_turn, state.refused, seat)
     return c.Refused(why) if why is not None else (e.FirstThrowRefused(seat, turned(state.cube.value)),)
 
@@ -230,14 +230,14 @@ def _play(state: MatchState, command: c.EnterPlay | c.EnterMoves, rules: RuleSet
 def _read_play(state: MatchState, text: str, rules: RuleSet) -> Parsed | c.Refused:
     """``text`` against the roll that is being played."""
     if state.play_phase not in PLAYING or state.on_roll is None or state.dice is None:
-        return refused("no_roll_yet") if state.play_phase in IN_GAME else refused("wrong_phase", phase=state.play_phase.value)
+        return refused("no_roll_yet") if state.play_phase in IN_GAME else wrong_phase(state)
     return written_play(text, mover(state, state.on_roll, rules), state.dice)
 
 
 def _pass(state: MatchState, rules: RuleSet) -> Decision:
     seat = state.on_roll
     if seat is None or state.play_phase not in IN_GAME:
-        return refused("wrong_phase", phase=state.play_phase.value)
+        return wrong_phase(state)
     if state.play_phase is Phase.TO_ROLL and closed_out(state.position, seat):
         return (e.NoRoll(seat),)
     if state.play_phase in PLAYING:

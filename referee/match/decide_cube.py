@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.board.position import Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.refusal import Decision, refused
+from referee.match.refusal import Decision, refused, wrong_phase
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase, Resignation
 from referee.rules import cube as rules_cube
 from referee.rules.reason import Reason, because
@@ -18,7 +18,7 @@ from referee.rules.scoring import points_of, resignable
 def decide_cube(state: MatchState, command: c.Command, rules: RuleSet) -> Decision:
     """Double, take, drop, beaver, resign and the answer to it."""
     if state.play_phase not in IN_GAME or state.play_phase is Phase.OPENING:
-        return refused("wrong_phase", phase=state.play_phase.value)
+        return wrong_phase(state)
     match command:
         case c.Double():
             return _double(state, command, rules)
@@ -69,7 +69,7 @@ def _unanswered(offer: Resignation) -> Reason:
 def no_double(state: MatchState, rules: RuleSet) -> Reason | None:
     """Why the seat on roll may not double now; None when he may."""
     if state.on_roll is None or state.play_phase not in (Phase.TO_ROLL, Phase.DOUBLED, *PLAYING):
-        return because("wrong_phase", phase=state.play_phase.value)
+        return wrong_phase(state).reason
     if state.resignation is not None:
         return _unanswered(state.resignation)
     asked = replace(state.cube_facts, offered_by=state.cube.offered_by)
@@ -113,14 +113,16 @@ def _double(state: MatchState, command: c.Double, rules: RuleSet) -> Decision:
     if state.on_roll is not None and command.seat not in (None, state.on_roll):
         return refused("not_on_roll", seat=state.on_roll.value)
     why = no_double(state, rules)
-    if why is not None or state.on_roll is None:
-        return c.Refused(why or because("wrong_phase"))
+    if why is not None:
+        return c.Refused(why)
+    assert state.on_roll is not None
     return (e.Doubled(state.on_roll, state.cube.value * 2),)
 
 
 def _beaver(state: MatchState, rules: RuleSet) -> Decision:
     """S2-23: the taker turns the cube at once and keeps it; the doubler may at once turn it again (raccoon)."""
     why, seat = no_beaver(state, rules), answerer(state)
-    if why is not None or seat is None:
-        return c.Refused(why or because("no_double"))
+    if why is not None:
+        return c.Refused(why)
+    assert seat is not None
     return (e.Beavered(seat, 2 * _offered(state)),)

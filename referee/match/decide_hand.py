@@ -10,7 +10,7 @@ from referee.match import events as e
 from referee.match.log import effective
 from referee.match.moment import take_over
 from referee.match.mover import mover, plays_now
-from referee.match.refusal import Decision, refused, unplayable, written_play
+from referee.match.refusal import Decision, refused, unplayable, written_play, wrong_phase
 from referee.match.state import IN_GAME, PLAYING, MatchState, Phase
 from referee.match.timing import press_ends_turn, whose_time
 from referee.match.turn import illegal_stood
@@ -74,7 +74,7 @@ def decide_hand(state: MatchState, command: c.Command, rules: RuleSet, log: tupl
 
 
 def _in_game(state: MatchState, *events: e.Event) -> Decision:
-    return events if state.play_phase in IN_GAME else refused("wrong_phase", phase=state.play_phase.value)
+    return events if state.play_phase in IN_GAME else wrong_phase(state)
 
 
 def _position(state: MatchState, position: Position, rules: RuleSet) -> Decision:

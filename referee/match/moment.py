@@ -20,7 +20,7 @@ from referee.board.matchid import (
 from referee.board.position import Position, Seat
 from referee.match import events as e
 from referee.match.commands import Refused
-from referee.match.refusal import Decision, refused
+from referee.match.refusal import Decision, refused, wrong_phase
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.correction import impossible
 from referee.rules.cube import CubeFacts, no_double
@@ -77,7 +77,7 @@ def take_over(state: MatchState, text: str, bottom: Seat, rules: RuleSet) -> Dec
     """The running game is put to the moment ``text`` tells: position, cube, score, who is on roll and what he rolled. ``bottom``: who
     the line's bottom player is."""
     if state.play_phase not in IN_GAME:
-        return refused("wrong_phase", phase=state.play_phase.value)
+        return wrong_phase(state)
     try:
         position, info = moment_from_text(text)
     except IdError as error:

@@ -6,6 +6,7 @@ from referee.board.notation import NotationError, Parsed, parse_play
 from referee.match.commands import Refused
 from referee.match.events import Event
 from referee.match.mover import Mover
+from referee.match.state import MatchState
 from referee.rules.reason import Value, because
 
 Decision = tuple[Event, ...] | Refused
@@ -14,6 +15,11 @@ Decision = tuple[Event, ...] | Refused
 def refused(code: str, rule: str = "", **values: Value) -> Refused:
     """A refusal in one line: ``refused("crawford", "S2-25")``."""
     return Refused(because(code, rule, **values))
+
+
+def wrong_phase(state: MatchState) -> Refused:
+    """That is not to be done in this phase of play."""
+    return refused("wrong_phase", phase=state.play_phase.value)
 
 
 def written_play(text: str, mover: Mover, dice: tuple[int, int]) -> Parsed | Refused:

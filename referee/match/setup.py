@@ -9,7 +9,7 @@ from __future__ import annotations
 from referee.board.position import Position
 from referee.match.commands import Refused
 from referee.match.events import Answer, Event, Played, PositionSet, Ruled, SetupStands
-from referee.match.refusal import Decision, refused
+from referee.match.refusal import Decision, refused, wrong_phase
 from referee.match.state import IN_GAME, MatchState, Phase
 from referee.rules.correction import impossible, setup_rule, setup_stands
 from referee.rules.reason import Reason, because
@@ -28,7 +28,7 @@ def too_late(state: MatchState, rules: RuleSet) -> Reason | None:
 def setup_error(state: MatchState, position: Position | None, rules: RuleSet) -> Decision:
     """What follows when a person says that the board was set up wrongly. ``position``: how it stands now, if it is known."""
     if state.play_phase not in IN_GAME:
-        return refused("wrong_phase", phase=state.play_phase.value)
+        return wrong_phase(state)
     why = too_late(state, rules)
     if why is None:
         return _put_right(state, rules)
