@@ -115,8 +115,7 @@ class SetupErrorSchema(CommandSchema):
     position = fields.Nested(PositionSchema, load_default=None, allow_none=True)
 
 
-class LateSchema(CommandSchema):
-    seat = _seat(required=True)
+class LateSchema(OfSeatSchema):
     minutes = fields.Float(required=True, validate=validate.Range(0, MOST_MINUTES))
     note = one_line(LONGEST_NOTE, load_default="")
 
@@ -142,8 +141,7 @@ class SeatSchema(CommandSchema):
     seat = _seat(load_default=None, allow_none=True)
 
 
-class ResignSchema(CommandSchema):
-    seat = _seat(required=True)
+class ResignSchema(OfSeatSchema):
     kind = fields.Enum(Kind, by_value=True, load_default=Kind.SINGLE)
 
 
@@ -174,8 +172,7 @@ class SetCubeSchema(CommandSchema):
     owner = _seat(load_default=None, allow_none=True)
 
 
-class SetTurnSchema(CommandSchema):
-    seat = _seat(required=True)
+class SetTurnSchema(OfSeatSchema):
     dice = pair(_number(1, 6), load_default=None, allow_none=True)
 
 
@@ -190,21 +187,18 @@ class RuleSchema(CommandSchema):
     note = one_line(LONGEST_NOTE, load_default="")
 
 
-class AwardSchema(CommandSchema):
-    seat = _seat(required=True)
+class AwardSchema(OfSeatSchema):
     kind = fields.Enum(Kind, by_value=True, load_default=Kind.SINGLE)
     points = _number(1, LARGEST_SCORE, load_default=None, allow_none=True)
     note = one_line(LONGEST_NOTE, load_default="")
 
 
-class AwardMatchSchema(CommandSchema):
-    seat = _seat(required=True)
+class AwardMatchSchema(OfSeatSchema):
     on_time = fields.Boolean(load_default=False)
     note = one_line(LONGEST_NOTE, load_default="")
 
 
-class PenaliseSchema(CommandSchema):
-    seat = _seat(required=True)
+class PenaliseSchema(OfSeatSchema):
     points = _number(1, 99, required=True)
     note = one_line(LONGEST_NOTE, load_default="")
 
