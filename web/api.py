@@ -22,7 +22,7 @@ from referee.rules.agreement import clock_of, questions_of
 from referee.rules.plain import sentence_of, settled
 from web import commands, schemas
 from web.access import Pins, Rank, needed, sender
-from web.errors import ErrorSchema, Problem
+from web.errors import DIRECTORS_PIN, NO_PICTURE, TABLE_PIN, Problem, refuses
 from web.house import Eyes, House
 from web.language import chosen, spoken
 from web.live import Full
@@ -126,8 +126,7 @@ def log_of_match() -> tuple[Logged, ...]:
 
 @api.get("/picture.jpg")
 @api.response(200, {"type": "string", "format": "binary"}, content_type="image/jpeg")
-@api.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@api.alt_response(404, schema=ErrorSchema, description="There is no picture yet.")
+@refuses(api, {403: TABLE_PIN, 404: NO_PICTURE})
 def picture() -> Response:
     """The camera's latest picture with what was read drawn over it."""
     return Response(seen(lambda eyes: eyes.picture), mimetype="image/jpeg")
@@ -159,8 +158,7 @@ def me() -> dict[str, Any]:
 @api.post("/enter")
 @api.arguments(schemas.PinSchema)
 @api.response(200, schemas.RankSchema)
-@api.alt_response(403, schema=ErrorSchema, description="Not a PIN of this table.")
-@api.alt_response(429, schema=ErrorSchema, description="Too many attempts.")
+@refuses(api, {403: "Not a PIN of this table.", 429: "Too many attempts."})
 def enter(body: dict[str, Any]) -> dict[str, Any]:
     """Gives a PIN; the cookie that comes back lets its sender act."""
     access = house().access
@@ -179,7 +177,7 @@ def leave() -> dict[str, Any]:
 @api.post("/pins")
 @api.arguments(schemas.PinsSchema)
 @api.response(200, schemas.RankSchema)
-@api.alt_response(403, schema=ErrorSchema, description="The director's PIN is needed.")
+@refuses(api, {403: DIRECTORS_PIN})
 def pins(body: dict[str, Any]) -> dict[str, Any]:
     """Sets both PINs."""
     access = house().access
@@ -209,9 +207,7 @@ def _add(name: str, schema: type[commands.CommandSchema], about: str) -> None:
 
     view.__doc__ = about
     view.__name__ = name
-    for status, text in _WRONG.items():
-        view = api.alt_response(status, schema=ErrorSchema, description=text)(view)
-    api.post(f"/{name}")(api.arguments(schema)(api.response(200, schemas.DoneSchema)(view)))
+    api.post(f"/{name}")(api.arguments(schema)(api.response(200, schemas.DoneSchema)(refuses(api, _WRONG)(view))))
 
 
 def obey(name: str, body: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from web.access import Rank
 from web.analysis import Job, Status
 from web.api import house
 from web.api_matches import analysed, state_of, told_of
-from web.errors import ErrorSchema, Problem
+from web.errors import NO_MATCH, TABLE_PIN, Problem, refuses
 from web.language import spoken
 from web.schemas import Strict
 
@@ -48,7 +48,7 @@ class AnalysisSchema(ma.Schema):
 
 @analysis.get("/matches/<int:match>/analysis")
 @analysis.response(200, AnalysisSchema)
-@analysis.alt_response(404, schema=ErrorSchema, description="There is no such match.")
+@refuses(analysis, {404: NO_MATCH})
 def found(match: int) -> dict[str, Any]:
     """How far the look at a match has come, and what was found."""
     log = _allowed(match)
@@ -58,9 +58,7 @@ def found(match: int) -> dict[str, Any]:
 @analysis.post("/matches/<int:match>/analysis")
 @analysis.arguments(PliesSchema)
 @analysis.response(200, AnalysisSchema)
-@analysis.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@analysis.alt_response(404, schema=ErrorSchema, description="There is no such match.")
-@analysis.alt_response(409, schema=ErrorSchema, description="The match is being played without aids.")
+@refuses(analysis, {403: TABLE_PIN, 404: NO_MATCH, 409: "The match is being played without aids."})
 def begin(body: dict[str, Any], match: int) -> dict[str, Any]:
     """Has GNU Backgammon look at a match, as a program of its own in the background."""
     house().access.need(Rank.TABLE)
@@ -70,8 +68,7 @@ def begin(body: dict[str, Any], match: int) -> dict[str, Any]:
 
 @analysis.route("/matches/<int:match>/analysis", methods=["DELETE"])
 @analysis.response(200, AnalysisSchema)
-@analysis.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@analysis.alt_response(404, schema=ErrorSchema, description="There is no such match.")
+@refuses(analysis, {403: TABLE_PIN, 404: NO_MATCH})
 def end(match: int) -> dict[str, Any]:
     """Ends the look at a match."""
     house().access.need(Rank.TABLE)

@@ -11,7 +11,7 @@ from flask_smorest import Blueprint
 from web import schemas
 from web.access import Rank
 from web.api import disconnected, house
-from web.errors import ErrorSchema, Problem
+from web.errors import DIRECTORS_PIN, Problem, refuses
 from web.lending import BOUNDARY, NoCamera
 from web.live import Full
 
@@ -21,7 +21,7 @@ camera = Plain("camera", __name__)
 
 @lending.get("/lending")
 @lending.response(200, schemas.LendingSchema)
-@lending.alt_response(403, schema=ErrorSchema, description="The director's PIN is needed.")
+@refuses(lending, {403: DIRECTORS_PIN})
 def lent() -> dict[str, Any]:
     """Whether the camera is lent to stream programs, and how many read it now."""
     house().access.need(Rank.DIRECTOR)
@@ -30,7 +30,7 @@ def lent() -> dict[str, Any]:
 
 @lending.post("/lending")
 @lending.response(200, schemas.LendingSchema)
-@lending.alt_response(403, schema=ErrorSchema, description="The director's PIN is needed.")
+@refuses(lending, {403: DIRECTORS_PIN})
 def lend() -> dict[str, Any]:
     """Makes the address where stream programs read the camera; it is told once, and ends an earlier one."""
     house().access.need(Rank.DIRECTOR)
@@ -41,7 +41,7 @@ def lend() -> dict[str, Any]:
 
 @lending.route("/lending", methods=["DELETE"])
 @lending.response(200, schemas.LendingSchema)
-@lending.alt_response(403, schema=ErrorSchema, description="The director's PIN is needed.")
+@refuses(lending, {403: DIRECTORS_PIN})
 def end() -> dict[str, Any]:
     """No stream program reads the camera any longer."""
     house().access.need(Rank.DIRECTOR)

@@ -21,7 +21,7 @@ from referee.records.whole import lost_of, write_match
 from web import archive, schemas
 from web.access import Rank
 from web.api import attachment, house, knows_all, may_see, refusal
-from web.errors import ErrorSchema, Problem
+from web.errors import DAMAGED, DIRECTORS_PIN, NO_MATCH, TABLE_PIN, Problem, refuses
 from web.language import chosen, spoken
 
 matches = Blueprint("matches", __name__, url_prefix="/api/v1", description="Kept matches")
@@ -112,8 +112,7 @@ def results(wanted: dict[str, Any]) -> Response:
 
 @matches.get("/matches/<int:match>")
 @matches.response(200, schemas.MatchSchema)
-@matches.alt_response(404, schema=ErrorSchema, description="There is no such match.")
-@matches.alt_response(409, schema=ErrorSchema, description="The match's log is damaged.")
+@refuses(matches, {404: NO_MATCH, 409: DAMAGED})
 def one(match: int) -> dict[str, Any]:
     """Every step of a match, and its dice counted."""
     log = told_of(match)
@@ -134,8 +133,7 @@ def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:
 
 @matches.get("/matches/<int:match>/record<ending>")
 @matches.response(200, {"type": "string"}, content_type="text/plain")
-@matches.alt_response(404, schema=ErrorSchema, description="There is no such match or format.")
-@matches.alt_response(409, schema=ErrorSchema, description="The match's log is damaged.")
+@refuses(matches, {404: "There is no such match or format.", 409: DAMAGED})
 def record(match: int, ending: str) -> Response:
     """The match's record; `ending` is one of .mat .sgf .txt .json."""
     log = told_of(match)
@@ -147,9 +145,7 @@ def record(match: int, ending: str) -> Response:
 @matches.post("/matches/<int:match>/continue")
 @matches.arguments(ContinueSchema)
 @matches.response(200, schemas.DoneSchema)
-@matches.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@matches.alt_response(404, schema=ErrorSchema, description="There is no such match.")
-@matches.alt_response(409, schema=ErrorSchema, description="The match is over or damaged, or another came on the table meanwhile.")
+@refuses(matches, {403: TABLE_PIN, 404: NO_MATCH, 409: "The match is over or damaged, or another came on the table meanwhile."})
 def go_on(body: dict[str, Any], match: int) -> dict[str, Any]:
     """Puts an unfinished match back on the table; the one that is there is kept as it stands."""
     house().access.need(Rank.TABLE)
@@ -164,9 +160,7 @@ def go_on(body: dict[str, Any], match: int) -> dict[str, Any]:
 @matches.route("/matches/<int:match>", methods=["DELETE"])
 @matches.arguments(schemas.DeleteSchema)
 @matches.response(200, schemas.DeletedSchema)
-@matches.alt_response(403, schema=ErrorSchema, description="The director's PIN is needed.")
-@matches.alt_response(404, schema=ErrorSchema, description="There is no such match.")
-@matches.alt_response(409, schema=ErrorSchema, description="The match is on the table, or the names do not confirm it.")
+@refuses(matches, {403: DIRECTORS_PIN, 404: NO_MATCH, 409: "The match is on the table, or the names do not confirm it."})
 def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
     """Deletes a whole match; `names` must repeat the players' names."""
     house().access.need(Rank.DIRECTOR)
@@ -184,9 +178,7 @@ def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
 
 @matches.get("/matches/<int:match>/pictures/<int:seq>.jpg")
 @matches.response(200, {"type": "string", "format": "binary"}, content_type="image/jpeg")
-@matches.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@matches.alt_response(404, schema=ErrorSchema, description="The picture is not kept (any more).")
-@matches.alt_response(409, schema=ErrorSchema, description="The match's log is damaged.")
+@refuses(matches, {403: TABLE_PIN, 404: "The picture is not kept (any more).", 409: DAMAGED})
 def evidence(match: int, seq: int) -> Response:
     """The picture kept as evidence of step `seq`, if it is still what was kept."""
     may_see()

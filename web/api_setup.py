@@ -14,7 +14,7 @@ from flask_smorest import Blueprint
 from web import schemas
 from web.access import Rank
 from web.api import house, seen
-from web.errors import ErrorSchema, Problem
+from web.errors import NO_PICTURE, TABLE_PIN, Problem, refuses
 from web.house import CameraError, Chooser, NoPicture
 from web.language import as_sentence, spoken
 
@@ -44,8 +44,7 @@ def _done(code: str, act: Callable[[Chooser], None]) -> dict[str, Any]:
 
 @setup.get("/cameras")
 @setup.response(200, schemas.CamerasSchema)
-@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@setup.alt_response(409, schema=ErrorSchema, description="The camera of this table cannot be changed.")
+@refuses(setup, {403: TABLE_PIN, 409: "The camera of this table cannot be changed."})
 def cameras() -> dict[str, Any]:
     """The cameras that this computer has."""
     house().access.need(Rank.TABLE)
@@ -55,8 +54,7 @@ def cameras() -> dict[str, Any]:
 @setup.post("/camera")
 @setup.arguments(schemas.CameraSchema)
 @setup.response(200, schemas.CameraStatusSchema)
-@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@setup.alt_response(409, schema=ErrorSchema, description="The camera cannot be had.")
+@refuses(setup, {403: TABLE_PIN, 409: "The camera cannot be had."})
 def camera(body: dict[str, Any]) -> dict[str, Any]:
     """Takes a camera: its number or address, `phone`, or null for none."""
     return _done("no_camera", lambda chooser: chooser.choose(body["source"]))
@@ -65,8 +63,7 @@ def camera(body: dict[str, Any]) -> dict[str, Any]:
 @setup.post("/board")
 @setup.arguments(schemas.BoardSchema)
 @setup.response(200, schemas.CameraStatusSchema)
-@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@setup.alt_response(409, schema=ErrorSchema, description="There is no camera.")
+@refuses(setup, {403: TABLE_PIN, 409: "There is no camera."})
 def board(body: dict[str, Any]) -> dict[str, Any]:
     """Finds the board anew, with its four corners (shares of the picture's width and height) when they are given."""
     return _done("no_camera", lambda chooser: chooser.look_again([(x, y) for x, y in body["corners"] or ()], body["near_at"]))
@@ -75,8 +72,7 @@ def board(body: dict[str, Any]) -> dict[str, Any]:
 @setup.post("/tray")
 @setup.arguments(schemas.TraySchema)
 @setup.response(200, schemas.CameraStatusSchema)
-@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@setup.alt_response(409, schema=ErrorSchema, description="The board is not found yet, or no tray can be there.")
+@refuses(setup, {403: TABLE_PIN, 409: "The board is not found yet, or no tray can be there."})
 def tray(body: dict[str, Any]) -> dict[str, Any]:
     """Draws the tray in which the dice tower's dice come to rest; throws count there. Null for no tray."""
     return _done("no_tray", lambda chooser: chooser.set_tray([(x, y) for x, y in body["corners"] or ()]))
@@ -84,8 +80,7 @@ def tray(body: dict[str, Any]) -> dict[str, Any]:
 
 @setup.get("/whole.jpg")
 @setup.response(200, {"type": "string", "format": "binary"}, content_type="image/jpeg")
-@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@setup.alt_response(404, schema=ErrorSchema, description="There is no picture yet.")
+@refuses(setup, {403: TABLE_PIN, 404: NO_PICTURE})
 def whole() -> Response:
     """The camera's whole picture with what was found drawn over it."""
     return Response(seen(lambda eyes: eyes.whole()), mimetype="image/jpeg")
@@ -93,8 +88,7 @@ def whole() -> Response:
 
 @setup.get("/saw.zip")
 @setup.response(200, {"type": "string", "format": "binary"}, content_type="application/zip")
-@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@setup.alt_response(404, schema=ErrorSchema, description="There is no picture yet.")
+@refuses(setup, {403: TABLE_PIN, 404: NO_PICTURE})
 def saw() -> Response:
     """What the referee saw last: the picture as it came, what was read in it, and where the board is, to be looked into or reported."""
     found = seen(lambda eyes: eyes.saw())
@@ -103,9 +97,7 @@ def saw() -> Response:
 
 @setup.post("/frames")
 @setup.response(204)
-@setup.alt_response(403, schema=ErrorSchema, description="The table's PIN is needed.")
-@setup.alt_response(409, schema=ErrorSchema, description="No phone is wanted, or it is no picture.")
-@setup.alt_response(415, schema=ErrorSchema, description="Not a JPEG.")
+@refuses(setup, {403: TABLE_PIN, 409: "No phone is wanted, or it is no picture.", 415: "Not a JPEG."})
 def frames() -> Response:
     """A picture from the phone that is this table's camera: a JPEG as the body. The answer's header `Server-Time` tells the server's
     clock (seconds, monotonic); a phone that has measured its own against it says in `Captured`, in that clock's seconds, when the

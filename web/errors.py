@@ -7,11 +7,12 @@ what the command says itself, ``same``. Pages get the same as HTML.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 import marshmallow as ma
 from flask import Response, jsonify, render_template, request
-from flask_smorest import Api
+from flask_smorest import Api, Blueprint
 from werkzeug.exceptions import HTTPException
 
 from web.language import spoken
@@ -56,6 +57,23 @@ ErrorSchema = ma.Schema.from_dict(
     name="Error",
 )
 """The one error shape."""
+
+TABLE_PIN, DIRECTORS_PIN = "The table's PIN is needed.", "The director's PIN is needed."
+NO_MATCH, DAMAGED = "There is no such match.", "The match's log is damaged."
+NO_PICTURE = "There is no picture yet."
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def refuses(blueprint: Blueprint, why: Mapping[int, str]) -> Callable[[View], View]:
+    """Describes what an operation of ``blueprint`` answers where it is refused: by status, ``why``."""
+
+    def described(view: View) -> View:
+        for status, text in why.items():
+            view = blueprint.alt_response(status, schema=ErrorSchema, description=text)(view)
+        return view
+
+    return described
 
 
 class RefereeApi(Api):
