@@ -158,6 +158,19 @@ def test_who_plays_the_opening_roll_that_is_not_his_is_asked_about_and_the_other
     assert table.see(began, *throw(NEAR, 5, 4)) == ["rolled"]
 
 
+def test_so_is_who_began_without_a_checker_though_nothing_else_may_move_until_one_that_was_hit_is_home() -> None:
+    """Of his none was hit: the one that counts as off was never set up."""
+    table = Table(rules="agca")
+    table.see(START)
+    table.see(START, *OPENING)
+    points = tuple(n + 1 if n == -5 and place == 18 else n for place, n in enumerate(START.points))
+    short = Position(points, START.bar, (0, 1))
+    table.service.note(e.SetupStands(short, (0, 1)))
+    assert table.see(plays(short, FAR, 6, 2)[0]) == ["doubt"]
+    assert table.service.state.doubt is not None
+    assert table.service.state.doubt.doubt.reason.code == "other_began"
+
+
 @pytest.mark.parametrize("stills", [True, False])
 @pytest.mark.parametrize("answered", [True, False])
 def test_the_opening_roll_that_the_wrong_player_began_with_is_put_back_and_played_by_the_right_one(stills: bool, answered: bool) -> None:
