@@ -193,10 +193,6 @@ class Desk:
             if self.state.seq and device not in self.state.lost:
                 self._service.note(gone)
 
-    def kept(self, device: str, boot: int, sequence: int | None = None) -> Heard | None:
-        """The message of a device that was kept under these numbers; without ``sequence`` the last of that boot. Raises JournalError."""
-        return self.store.kept(device, boot, sequence)
-
     def hear(self, heard: Heard, *events: Event) -> None:
         """Keeps a device's message, and with it ``events`` that are no judgement and no command. Raises JournalError."""
         with self._guard:

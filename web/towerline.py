@@ -155,14 +155,14 @@ class TowerLine:
         box = (device, stamp.boot)
         if box not in self._rounds:
             self._rounds[box] = 0
-            while self._desk.kept(device, stamp.boot + BOOTS * (self._rounds[box] + 1)) is not None:
+            while self._desk.store.kept(device, stamp.boot + BOOTS * (self._rounds[box] + 1)) is not None:
                 self._rounds[box] += 1
         while True:
             boot = stamp.boot + BOOTS * self._rounds[box]
-            before = self._desk.kept(device, boot, stamp.seq)
+            before = self._desk.store.kept(device, boot, stamp.seq)
             if before is None:
                 return Heard(device, boot, stamp.seq, str(news.event), news.at)
-            last = self._desk.kept(device, boot)
+            last = self._desk.store.kept(device, boot)
             if last is not None and last.sequence == stamp.seq and same(before.text, before.at, news):
                 return None
             # A box sends one event until it is acknowledged, and none before that again: it has begun to count anew.
