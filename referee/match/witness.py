@@ -320,13 +320,17 @@ def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet) -> 
     return (*before, Rolled(seat, (first, second)))
 
 
+def _sound(throw: TowerThrow) -> bool:
+    """Whether there are two dice, and none is known to lie badly."""
+    return len(throw.values or ()) == 2 and all(lies in (None, DieState.FLAT) for lies in throw.states)
+
+
 def _bad(throw: TowerThrow, seat: Seat | None, rules: RuleSet) -> RollVoid | None:
     """The ruling on ``seat``'s throw (None: both players' opening dice) where a die lies badly or is missing; None for a good one."""
-    values = throw.values or ()
-    bad = next((s for s in throw.states if s not in (None, DieState.FLAT)), None)
-    if bad is None and len(values) == 2:
+    if _sound(throw):
         return None
-    return RollVoid(seat, values, because("missing_die" if bad is None else bad.value, cite_bad_throw(rules)))
+    bad = next((s for s in throw.states if s not in (None, DieState.FLAT)), None)
+    return RollVoid(seat, throw.values or (), because("missing_die" if bad is None else bad.value, cite_bad_throw(rules)))
 
 
 def _compare(witness: Witness) -> Step:
@@ -336,7 +340,7 @@ def _compare(witness: Witness) -> Step:
     roll = next((e for e in seen if isinstance(e, ROLLS)), None)
     if roll is None or felt is None or felt.values is None:
         return done, seen
-    sound = len(felt.values) == 2 and all(lies in (None, DieState.FLAT) for lies in felt.states)
+    sound = _sound(felt)
     if sound and _fits(felt.values, roll.dice):
         return done, seen
     answers: list[tuple[Event, ...]] = [seen]
@@ -362,8 +366,7 @@ def _of_the_same_throw(state: MatchState, throw: TowerThrow, witness: Witness) -
 def _against(state: MatchState, throw: TowerThrow) -> tuple[Event, ...]:
     """The question that it raises when the tower has read other dice: they stand, or the tower's are put in their place."""
     values, dice, seat = throw.values or (), state.dice, state.on_roll
-    sound = len(values) == 2 and all(lies in (None, DieState.FLAT) for lies in throw.states)
-    if not sound or dice is None or seat is None or state.doubt is not None or _fits(values, dice):
+    if not _sound(throw) or dice is None or seat is None or state.doubt is not None or _fits(values, dice):
         return ()
     answers = [Answer(says_roll(Rolled(seat, dice)))]
     first, second = values
