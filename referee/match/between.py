@@ -6,13 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.position import Seat
-from referee.match.events import Doubled, Event, Role
+from referee.match.events import Doubled, Event, Role, RollVoid
 from referee.match.judge import as_seen
 from referee.match.memory import Mark, Memory, ThrownOn, TurnMemory
 from referee.match.settle import Dice, same_place
 from referee.match.state import TO_THROW, MatchState, Phase
 from referee.match.throws import NO_THROW, numbered
-from referee.observations import About, Reading
+from referee.observations import About, DieState, Reading
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 
@@ -73,12 +73,24 @@ def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     """The first reading of a match that goes on: the last turn's dice may still lie there, and where the board is not the match's the
     dice are not either."""
     if state.reconcile and (reading.position is None or reading.position.points != state.position.points):
-        turn = replace(memory.turn, old=reading.dice)
-    elif state.play_phase is Phase.OPENING and state.tie is not None:
-        turn = replace(memory.turn, tied=True)
+        return replace(memory, turn=replace(memory.turn, old=reading.dice))
+    turn = replace(memory.turn, voided=reading.dice if _void_before(state, reading.dice) else ())
+    if state.play_phase is Phase.OPENING and state.tie is not None:
+        turn = replace(turn, tied=True)
     else:
-        turn = replace(memory.turn, old=_lay_before(state, reading))
+        turn = replace(turn, old=_lay_before(state, reading))
     return replace(memory, turn=turn)
+
+
+def _void_before(state: MatchState, dice: Dice) -> bool:
+    """Whether ``dice`` that lie there when a match is taken up are the throw that was ruled void last, since which nothing was thrown: one
+    of them lies as that did, and it is told no second time."""
+    last = next((one for one in reversed(state.rulings) if one.type == RollVoid.type), None)
+    if last is None or not any(die.state.value == last.reason.code for die in dice):
+        return False
+    then, flat = state.as_of(last.seq), [die.half for die in dice if die.state is DieState.FLAT]
+    mine = flat.count(right_half(state.on_roll)) > 1 if state.on_roll is not None else len(set(flat)) > 1
+    return then.seq == last.seq and then.awaits == state.awaits and not mine  # which have been thrown since
 
 
 def _lay_before(state: MatchState, reading: Reading) -> Dice:

@@ -196,6 +196,11 @@ class MatchState:
         return state
 
     @property
+    def awaits(self) -> tuple[object, ...]:
+        """What tells whether it is still the same throw that is waited for."""
+        return self.game, self.turns, self.ties, self.on_roll, self.play_phase
+
+    @property
     def doubled_now(self) -> MatchState | None:
         """The state in which the double of this turn waited for its answer; None where nobody has doubled."""
         was: MatchState | None = self

@@ -13,7 +13,7 @@ from referee.match.journal import MemoryJournal
 from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
-from referee.observations import About, SeenCube, SeenDoubt
+from referee.observations import About, DieState, SeenCube, SeenDoubt
 from referee.rules.presets import preset
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
 from tests.match.test_judge import moved
@@ -204,6 +204,48 @@ def test_dice_of_the_last_game_are_no_bad_opening_throw_after_a_restart(stills: 
     table.see(START, *throw(FAR, 3, 1))
     assert kinds(table, since) == []
     assert table.see(START, *OPENING, *throw(FAR, 3, 1)) == ["opening_rolled"]
+
+
+@both_ways
+@pytest.mark.parametrize("state", [DieState.COCKED, DieState.ON_CHECKER, DieState.ON_BAR, DieState.OFF_BOARD])
+def test_a_throw_that_was_ruled_void_is_ruled_so_once_though_the_program_is_started_again(stills: bool, state: DieState) -> None:
+    half = LEFT if state in (DieState.COCKED, DieState.ON_CHECKER) else None
+    dice = die(3, half, state, place=300), die(1, LEFT)
+    table = begun(stills)
+    assert table.see(AFTER_62, *dice) == ["roll_void"]
+    since = taken_up(table, stills)
+    table.see(AFTER_62, *dice)
+    table.see(AFTER_62, *dice)
+    assert kinds(table, since) == []
+    table.see(AFTER_62)
+    assert table.see(AFTER_62, *dice) == ["roll_void"]
+    table.see(AFTER_62)
+    assert table.see(AFTER_62, *throw(FAR, 5, 4)) == ["rolled"]
+
+
+@both_ways
+def test_a_throw_made_while_the_program_was_down_is_not_taken_for_the_one_that_was_ruled_void(stills: bool) -> None:
+    spare = die(3, None, DieState.OFF_BOARD, place=300)
+    table = begun(stills)
+    assert table.see(AFTER_62, spare, die(1, LEFT)) == ["roll_void"]
+    taken_up(table, stills)
+    assert table.see(AFTER_62, spare, *throw(FAR, 5, 4)) == ["rolled"]
+
+
+@both_ways
+def test_an_opening_throw_that_was_ruled_void_is_ruled_so_once_though_the_program_is_started_again(stills: bool) -> None:
+    cocked, good = die(3, LEFT, DieState.COCKED), die(1, RIGHT)
+    table = Table(stills)
+    table.see(START)
+    assert table.see(START, die(4, LEFT), die(4, RIGHT)) == ["opening_tied"]
+    table.see(START)
+    assert table.see(START, cocked, good) == ["roll_void"]
+    since = taken_up(table, stills)
+    table.see(START, cocked, good)
+    table.see(START, cocked, good)
+    assert kinds(table, since) == []
+    table.see(START)
+    assert table.see(START, *OPENING) == ["opening_rolled"]
 
 
 def test_dice_that_lay_there_at_a_restart_before_the_opening_are_taken_up_and_thrown() -> None:
