@@ -10,7 +10,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +31,14 @@ from vision.pictures import Image
 from vision.reader import DICE_LAY, Reader
 from vision.sharpness import TOO_SOFT, too_soft
 from vision.source import Frame, Source, SourceError, open_source, without_secrets
-from vision.table import Table, TrayError, tray_at
+from vision.table import Table, TrayError, carried_over, tray_at
 from web.desk import Desk
 from web.house import CameraError
 from web.known import known_position
 from web.language import as_sentence
 from web.lending import Lender
 from web.memory import share_memory
+from web.runtime_pace import AfterFrame, Pace
 from web.runtime_said import CODES, ENDED, GLARE, HEALTH, WAITS, glare, nothing_found, starting, summary
 from web.runtime_saw import saw_of
 from web.runtime_seats import Aim, Seats, kept
@@ -50,22 +50,6 @@ WAIT_S = 0.2  # between looks whether the match of a recording is on
 RETRY_S = 3.0  # between attempts to open a lost camera again
 LOOK_S = 1.5  # between attempts to find the board
 PREVIEW_S = 0.5  # between preview pictures of a live source
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How a recording is played: ``pause`` seconds after an ordinary picture, ``long`` after one that led to a ruling."""
-
-    pause: float
-    long: float
-
-    def after(self, events: tuple[Logged, ...]) -> float:
-        spoken = {"roll_void", "illegal_play", "doubt", "doubled", "game_won", "opening_tied", "play_corrected"}
-        return self.long if any(type(one.event).type in spoken for one in events) else self.pause
-
-
-AfterFrame = Callable[[str], None]
-"""Called with a picture's name a while after it was shown: the demo presses its buttons here."""
 
 
 class Runtime:
@@ -303,8 +287,11 @@ class Runtime:
             if eyes is not self._eyes or self._stop.is_set():  # looked for anew meanwhile, or a tray was drawn; or turned off
                 return
             self._read = (frame.image, reading) if reading is not None else None
+            was, now = self._table, eyes.reader.table
             if reading is not None:
-                self._table = eyes.reader.table
+                self._table = now
+        if reading is not None and was is not None and (eyes.where is Where.FOUND or was.camera.size != now.camera.size):
+            self._desk.seen_elsewhere(carried_over(was, now))
         if reading is not None and (eyes.where is Where.FOUND or self._seats.of(self._desk.match) is None):
             self._keep_seats()
         self._show(frame.image, reading)
@@ -357,7 +344,7 @@ class Runtime:
     def _find(self, image: Image, source: Source) -> bool:
         if self._status[0] == "starting":
             self._say("looking", "Looking for the board.")
-        aim, begun = self._aim, self._desk.state.play_phase in IN_GAME
+        aim, begun, last = self._aim, self._desk.state.play_phase in IN_GAME, self._seats.of(self._desk.match)
         try:
             reader, start = self._seats.begin(image, self._known(), aim, self._desk.match, self._before, begun)
         except BoardNotFound as error:
@@ -374,6 +361,8 @@ class Runtime:
                 return False
             self._desk.home = table.home
             self._table, self._eyes, self._soft, self._lay = table, eyes, soft, lay
+        if last is not None:
+            self._desk.seen_elsewhere(carried_over(last, table))
         self._desk.changed()
         return True
 
