@@ -74,7 +74,7 @@ def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     dice are not either."""
     if state.reconcile and (reading.position is None or reading.position.points != state.position.points):
         return replace(memory, turn=replace(memory.turn, old=reading.dice))
-    turn = replace(memory.turn, voided=reading.dice if _void_before(state, reading.dice) else ())
+    turn = replace(memory.turn, voided=reading.dice if _put_aside_before(state, reading.dice) else ())
     if state.play_phase is Phase.OPENING and state.tie is not None:
         turn = replace(turn, tied=True)
     else:
@@ -82,15 +82,24 @@ def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     return replace(memory, turn=turn)
 
 
-def _void_before(state: MatchState, dice: Dice) -> bool:
-    """Whether ``dice`` that lie there when a match is taken up are the throw that was ruled void last, since which nothing was thrown: one
-    of them lies as that did, and it is told no second time."""
-    last = next((one for one in reversed(state.rulings) if one.type == RollVoid.type), None)
-    if last is None or not any(die.state.value == last.reason.code for die in dice):
+def _put_aside_before(state: MatchState, dice: Dice) -> bool:
+    """Whether ``dice`` that lie there when a match is taken up are of the last throw, and that does not count: one of them lies as badly as
+    it did, or a person has not counted it, or has taken it back. They are told no second time."""
+    if state.play_phase not in TO_THROW:
         return False
-    then, flat = state.as_of(last.seq), [die.half for die in dice if die.state is DieState.FLAT]
-    mine = flat.count(right_half(state.on_roll)) > 1 if state.on_roll is not None else len(set(flat)) > 1
-    return then.seq == last.seq and then.awaits == state.awaits and not mine  # which have been thrown since
+    flat = [die for die in dice if die.state is DieState.FLAT]
+    his = [die for die in flat if die.half is not None and (state.on_roll is None or belongs(die, state.on_roll))]
+    whole = len(his) > 1 if state.on_roll is not None else len({die.half for die in his}) > 1
+    last = next((one for one in reversed(state.rulings) if one.type == RollVoid.type), None)
+    then = state.as_of(last.seq) if last is not None else state
+    if last is not None and then.seq == last.seq and then.awaits == state.awaits:
+        if last.role is Role.MACHINE:
+            return not whole and any(die.state.value == last.reason.code for die in dice)
+        return len(his) == len(last.dice) and any(die.value in last.dice for die in his)
+    while then.before is not None and then.awaits == state.awaits:
+        then = then.before
+    undone = (then.game, then.turns) == (state.game, state.turns) and then.dice is not None
+    return undone and whole and len(numbered(tuple(his), then.dice or ())) == len(his)
 
 
 def _lay_before(state: MatchState, reading: Reading) -> Dice:

@@ -105,7 +105,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One of the last rulings: what it was (an event's type) and why."""
+    """One of the last rulings: what it was (an event's type) and why. ``dice``: of a throw, as far as they were read."""
 
     seq: int
     type: str
@@ -113,6 +113,7 @@ class Ruling:
     reason: Reason
     role: Role = Role.MACHINE
     announced: bool = True
+    dice: tuple[int | None, ...] = ()
 
 
 LAST_RULINGS = 8

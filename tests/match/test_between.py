@@ -233,6 +233,39 @@ def test_a_throw_made_while_the_program_was_down_is_not_taken_for_the_one_that_w
 
 
 @both_ways
+@pytest.mark.parametrize("how", ["not counted", "taken back", "alone"])
+def test_a_throw_that_a_person_has_put_aside_is_none_though_the_program_is_started_again(stills: bool, how: str) -> None:
+    table, dice = begun(stills), throw(FAR, 3, 1)[: 1 if how == "alone" else 2]
+    unsure = SeenDoubt(About.DIE, "value", "", centre=dice[0].centre, values=(3, 5))
+    for _ in range(3):
+        table.see(AFTER_62, *dice, doubts=(unsure,) if how == "not counted" else ())
+    if how == "taken back":
+        assert table.say(c.Undo) == ["undone"]
+    else:
+        doubt = table.service.state.doubt
+        assert doubt is not None
+        table.answer(len(doubt.doubt.answers) - 1)
+    since = taken_up(table, stills)
+    for _ in range(3):
+        table.see(AFTER_62, *dice)
+    assert kinds(table, since) == (["board_agreed"] if how == "taken back" else [])
+    table.see(AFTER_62)
+    assert table.see(AFTER_62, *throw(FAR, 5, 4)) == ["rolled"]
+
+
+@both_ways
+@pytest.mark.parametrize("how", ["judging", "held"])
+def test_dice_that_are_laid_down_again_are_those_of_the_roll_though_the_program_is_started_again(stills: bool, how: str) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(moved(AFTER_62, (12, 17), sign=-1), doubts=UNREADABLE if how == "judging" else ())
+    assert table.phase is (Phase.HELD if how == "held" else Phase.JUDGING)
+    taken_up(table, stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.service.memory.turn.voided == ()
+
+
+@both_ways
 def test_an_opening_throw_that_was_ruled_void_is_ruled_so_once_though_the_program_is_started_again(stills: bool) -> None:
     cocked, good = die(3, LEFT, DieState.COCKED), die(1, RIGHT)
     table = Table(stills)
