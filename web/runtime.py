@@ -24,6 +24,7 @@ from referee.rules.reason import because
 from vision.annotate import annotate, close_up
 from vision.boardfile import BoardFileError, Look, save_table
 from vision.cameras import Plugged
+from vision.dice_before import Point
 from vision.finder import BoardNotFound, Side
 from vision.following import MOVED, Following, Where
 from vision.gate import Health, settled
@@ -78,7 +79,7 @@ class Runtime:
         picture = look.picture if look is not None else None
         self._eyes = Following(Reader.of(table, look), picture, self._known) if table is not None else None
         self._missed = ""  # why no board was found in the last picture
-        self._soft = self._lay = False  # whether the board was found in a picture that is out of focus; whether dice lay on it
+        self._soft, self._lay = False, tuple[Point, ...]()  # whether the board was found in a picture out of focus; where dice lay on it
         self._glare = False  # whether dice are burnt out
         self._stop = threading.Event()
         self._guard = threading.Lock()
@@ -299,7 +300,8 @@ class Runtime:
             self._away(eyes.where)
         elif self._fits(frame.image, eyes.reader.table):
             self._glare = glare(reading, self._glare)
-            lay = self._lay and self._desk.state.phase in (Phase.SETTING_UP, Phase.OPENING)
+            lay = bool(self._lay) and self._desk.state.phase in (Phase.SETTING_UP, Phase.OPENING)
+            lay = lay and (reading.hand or eyes.reader.still_lies(frame.image, self._lay))
             cautions = [text for text, due in ((TOO_SOFT, self._soft), (DICE_LAY, lay), (GLARE, self._glare)) if due]
             self._say("watching", "; ".join([*cautions, MOVED.get(eyes.where) or summary(reading)]))
             self._desk.regain(CAMERA)

@@ -415,29 +415,41 @@ def test_light_that_burns_dice_out_is_told_until_dice_are_seen_well_again() -> N
 
 
 class Thrown(Source):
-    """A camera that was put up when dice lay on the board already."""
+    """A camera that was put up when dice lay on the board already; they are ``taken`` away."""
 
     live = True
 
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.taken = threading.Event()
+
     def __iter__(self) -> Iterator[Frame]:
-        seen, noise = load_picture(PICTURES / "f002.jpg"), np.random.default_rng(5)
-        for number in range(30):  # no two pictures of a camera are the same
-            image = np.clip(seen + noise.normal(0, 2, seen.shape[:2])[..., None], 0, 255).astype(np.uint8)
-            yield Frame(image, f"{number:06}", 0.1 * number, still=False)
+        noise, number = np.random.default_rng(5), itertools.count()
+        for name in ("f002", "f000"):
+            seen = load_picture(PICTURES / f"{name}.jpg")
+            for at in itertools.islice(number, 30):  # no two pictures of a camera are the same
+                image = np.clip(seen + noise.normal(0, 2, seen.shape[:2])[..., None], 0, 255).astype(np.uint8)
+                yield Frame(image, f"{at:06}", 0.1 * at, still=False)
+            self.taken.wait(60)
         self._closed.wait(60)
 
 
-def test_dice_that_lay_on_the_board_when_it_was_found_are_no_throw_and_are_said_until_the_game_has_begun(desk: Desk) -> None:
+def test_dice_that_lay_on_the_board_when_it_was_found_are_no_throw_and_are_said_for_as_long_as_they_lie_there(desk: Desk) -> None:
     desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
-    eyes = Runtime(desk, "0", opener=lambda: Thrown("camera 0")).start()
+    camera = Thrown("camera 0")
+    eyes = Runtime(desk, "0", opener=lambda: camera).start()
     try:
         assert until(lambda: "dice lay on the board" in eyes.status()["text"].lower())
         assert words("de").said(eyes.status()["text"]) != eyes.status()["text"]
         assert until(lambda: eyes.status()["picture"] >= 3)
         assert [type(one.event).type for one in desk.log] == ["match_started", "game_started"]
+        assert "dice lay on the board" in eyes.status()["text"].lower()
+        camera.taken.set()
+        assert until(lambda: eyes.status()["text"].startswith("no dice; position read"))
         desk.command(c.EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
         assert desk.state.dice == (3, 1)
     finally:
+        camera.taken.set()
         eyes.stop()
     with_none = Runtime(desk, "0", opener=lambda: Watched("camera 0")).start()
     try:
