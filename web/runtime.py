@@ -253,7 +253,7 @@ class Runtime:
                 shown = frame.at
                 self._show(frame.image, None)
 
-        return settled(self._paced(source), lambda: self._table, source.live, watcher)
+        return settled(self._paced(source), lambda: self._table, source.frozen_after, watcher)
 
     def _paced(self, source: Source) -> Iterator[Frame]:
         """Its frames; a film's as fast as they were taken. A recording shows its board and then waits for the match it is of."""
