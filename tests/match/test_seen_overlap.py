@@ -276,3 +276,20 @@ def test_dice_thrown_where_the_last_ones_lay_are_not_those_brushed_aside_while_t
     table.see(moved(after, (0, 1), sign=-1), *again, looks=1)
     assert rhythm(table, after, 5, *again) == ["played", "rolled", "played", "rolled"]
     assert (table.service.state.on_roll, table.service.state.dice) == (FAR, (6, 2))
+
+
+def test_what_stands_there_after_half_a_minute_out_of_sight_is_not_all_of_the_throw_that_lies_there() -> None:
+    """Near has hit, far has danced, and near has thrown again meanwhile: what he moves then was called too many moves."""
+    ran = moved(AFTER_62, (1, 5), sign=-1)
+    hit = moved(ran, (11, 5), (6, 5))
+    hit = Position((*hit.points[:4], 2, *hit.points[5:]), (0, 1))
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    soon(table, ran, *THROWN)
+    table.now += 33.0
+    hers = throw(NEAR, 4, 3, place=20)
+    soon(table, hit, *hers)
+    soon(table, moved(hit, (13, 9), (13, 10)), *hers)
+    soon(table, moved(hit, (13, 9), (13, 10)))
+    assert not {"illegal_play", "illegal_play_stood"} & set(kinds(table))
+    assert table.event(e.Doubt).reason.code == "turns_unseen"
