@@ -56,8 +56,20 @@ def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) 
         return turn
     there = [die for die in without(sight.dice, turn.old) if die.state is not DieState.OFF_BOARD]
     found = numbered(there, state.dice)
-    his = state.opening_turn or bool(in_own_half(state, found)) or not legal_and_moved(state, sight, rules)
-    return replace(turn, announced=_told(found)) if len(found) == 2 and his else turn
+    return replace(turn, announced=_told(found)) if len(found) == 2 and _of_the_roll(state, found, sight, turn, rules) else turn
+
+
+def _of_the_roll(state: MatchState, found: Dice, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
+    """Whether dice that show the roll are those of it: in the other's half they may be his, and in the right one, once turns may have gone
+    by, the next ones."""
+    seen, own = seen_position(sight), bool(in_own_half(state, found))
+    if state.opening_turn:
+        return True
+    if seen is not None and has_played(turn.thrown_on.position or state.position, seen, state.rolled[0].other):
+        return False
+    if own and not turn.away:
+        return True
+    return sight.board is not None and (own or not legal_and_moved(state, sight, rules))
 
 
 def _chosen(state: MatchState, turn: TurnMemory) -> TurnMemory:

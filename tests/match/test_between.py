@@ -265,6 +265,40 @@ def test_dice_that_are_laid_down_again_are_those_of_the_roll_though_the_program_
     assert table.service.memory.turn.voided == ()
 
 
+@pytest.mark.parametrize("half", ["the other's", "his own"])
+def test_dice_that_show_the_roll_by_chance_after_turns_went_by_are_another_throw(half: str) -> None:
+    """The program is started again while a roll is played, and turns go by before the camera sees the board again."""
+    table = begun(False)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    since = taken_up(table, False)
+    one, two = moved(AFTER_31, (18, 15), (13, 8)), moved(moved(AFTER_31, (18, 15), (13, 8)), (12, 16), (12, 14), sign=-1)
+    table.now += 40
+    dice = throw(NEAR if half == "the other's" else FAR, 3, 1, place=40)
+    if half == "his own":
+        table.see(one)
+    begin = moved(two, (6, 3)) if half == "the other's" else one
+    table.see(two if half == "the other's" else moved(one, (12, 16), sign=-1), *dice, looks=1)
+    table.see(begin, *dice, looks=1)  # checkers are being moved
+    table.see(begin, *dice, looks=1)
+    table.now -= 5.0
+    table.see(two)
+    table.see(two, *throw(NEAR, 5, 4))
+    assert accused(table, since) == []
+    table.see(two)
+    assert table.service.state.question == "play"
+
+
+def test_dice_that_the_other_has_laid_down_are_no_throw_after_a_restart_while_the_roll_is_played() -> None:
+    laid = throw(NEAR, 4, 1, place=40)
+    table = begun(False)
+    table.see(AFTER_62, *laid, *throw(FAR, 3, 1))
+    since = taken_up(table, False)
+    table.see(AFTER_62, *laid, *throw(FAR, 3, 1))
+    table.see(AFTER_31, *laid)
+    assert kinds(table, since) == ["dice_lifted", "played"]
+    assert table.see(AFTER_31, *laid, *throw(NEAR, 5, 4)) == ["rolled"]
+
+
 @both_ways
 def test_an_opening_throw_that_was_ruled_void_is_ruled_so_once_though_the_program_is_started_again(stills: bool) -> None:
     cocked, good = die(3, LEFT, DieState.COCKED), die(1, RIGHT)
