@@ -115,8 +115,9 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
         return _premature(state, other, memory, rules) if clock else (memory, ())
     dice = lying(state, sight, memory.turn)
     if dice.here < len(dice.own) and dice.count == len(dice.own) == 2:
-        # Whether they are his next throw is told by the board.
+        # Whether they are his next throw is told by the board, unless it shows no more than a whole play after a while out of sight.
         told = not memory.stills and sight.board is not None and sight.board_stood(AT_REST)
+        told = told and not (turn.away and whole_play(state, sight, rules) is not None)
         kept = told or not (turn.away or turn.ahead)
         memory = replace(memory, turn=_disturbed(memory.turn, sight, dice.moved, kept))
     elif dice.here == 0 and len(dice.elsewhere) == len(dice.own) == 2:  # in part in doubt: what they may show now is remembered too

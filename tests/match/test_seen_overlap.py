@@ -8,7 +8,7 @@ from referee.board.position import Position
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import SeenDie
-from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, moved, plays, throw
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, Table, begun, die, moved, plays, throw
 from vision.gate import AGAIN, STILL_AFTER
 
 both_ways = pytest.mark.parametrize("stills", [True, False])
@@ -293,3 +293,17 @@ def test_what_stands_there_after_half_a_minute_out_of_sight_is_not_all_of_the_th
     soon(table, moved(hit, (13, 9), (13, 10)))
     assert not {"illegal_play", "illegal_play_stood"} & set(kinds(table))
     assert table.event(e.Doubt).reason.code == "turns_unseen"
+
+
+def test_the_same_numbers_thrown_again_while_nobody_looked_are_another_roll_though_the_other_has_danced() -> None:
+    table = shut_out(False)
+    table.now += 30.0
+    again = die(3, LEFT, place=100), die(1, LEFT, place=30)
+    soon(table, SHUT_OUT, *again)
+    soon(table, moved(SHUT_OUT, (12, 15), sign=-1), *again)
+    after = moved(SHUT_OUT, (12, 15), (12, 14), sign=-1)
+    soon(table, after, *again)
+    soon(table, after)
+    assert not {"illegal_play", "illegal_play_stood"} & set(kinds(table))
+    table.see(after)
+    assert table.service.state.question == "play"
