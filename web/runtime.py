@@ -17,7 +17,7 @@ import numpy as np
 
 from referee.board.position import START, Position
 from referee.match.events import DeviceLost, Logged
-from referee.match.state import IN_GAME, Phase
+from referee.match.state import BETWEEN_GAMES, IN_GAME, Phase
 from referee.observations import CAMERA, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
@@ -40,7 +40,7 @@ from web.language import as_sentence
 from web.lending import Lender
 from web.memory import share_memory
 from web.runtime_pace import AfterFrame, Pace
-from web.runtime_said import CODES, ENDED, GLARE, HEALTH, WAITS, glare, nothing_found, starting, summary
+from web.runtime_said import CODES, ENDED, GLARE, HEALTH, OTHER_WAY, WAITS, glare, nothing_found, other_way_round, starting, summary
 from web.runtime_saw import saw_of
 from web.runtime_seats import Aim, Seats, kept
 from web.runtime_shown import jpeg, tray_corners, unsure_dice
@@ -302,7 +302,9 @@ class Runtime:
             self._glare = glare(reading, self._glare)
             lay = bool(self._lay) and self._desk.state.phase in (Phase.SETTING_UP, Phase.OPENING)
             lay = lay and (reading.hand or eyes.reader.still_lies(frame.image, self._lay))
-            cautions = [text for text, due in ((TOO_SOFT, self._soft), (DICE_LAY, lay), (GLARE, self._glare)) if due]
+            other = self._desk.state.play_phase in BETWEEN_GAMES and other_way_round(reading)
+            said = (TOO_SOFT, self._soft), (DICE_LAY, lay), (GLARE, self._glare), (OTHER_WAY, other)
+            cautions = [text for text, due in said if due]
             self._say("watching", "; ".join([*cautions, MOVED.get(eyes.where) or summary(reading)]))
             self._desk.regain(CAMERA)
             self._rest(frame.name, self._observe(reading, frame.image), begun)

@@ -18,8 +18,8 @@ from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match.events import DeviceLost
 from referee.match.wording import sentence
-from referee.observations import About, DieState, Half, Reading, SeenDie, SeenDoubt
-from tests.found import remembered
+from referee.observations import About, DieState, Half, Reading, SeenDie, SeenDoubt, SeenPosition
+from tests.found import found_in, remembered
 from tests.waiting import until
 from tests.web.cameras import Still, round_about, start
 from tests.web.conftest import referee
@@ -31,7 +31,7 @@ from vision.training.draw import draw
 from web.desk import Desk
 from web.language import words
 from web.runtime import Runtime
-from web.runtime_said import GLARE, WAITS, glare, summary
+from web.runtime_said import GLARE, OTHER_WAY, WAITS, glare, other_way_round, summary
 from web.saw import unpack
 
 PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
@@ -412,6 +412,34 @@ def test_light_that_burns_dice_out_is_told_until_dice_are_seen_well_again() -> N
     assert not glare(Reading((one,), None, None, ()), True)
     assert "burn" not in summary(burnt)  # which is said once
     assert words("de").said(GLARE) != GLARE
+
+
+@pytest.mark.parametrize("how", ["colours", "sides", "both"])
+def test_a_start_that_is_set_up_the_other_way_round_for_the_next_game_is_said(how: str) -> None:
+    near = [*range(12, 0, -1), *range(24, 12, -1)]  # where each point lies once the home boards are on the other side
+    points = [START.points[point - 1] for point in near] if how != "colours" else list(START.points)
+    seen = Reading((), SeenPosition(tuple(n if how == "sides" else -n for n in points), (0, 0)), None, ())
+    assert other_way_round(seen)
+    assert not other_way_round(Reading((), SeenPosition(START.points, (0, 0)), None, ()))
+    assert not other_way_round(Reading((), None, None, ()))
+    assert words("de").said(OTHER_WAY) != OTHER_WAY
+
+
+@pytest.mark.parametrize("between", [True, False])
+def test_that_the_start_is_set_up_the_other_way_round_is_said_between_games(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, between: bool
+) -> None:
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    if not between:
+        desk.command(c.StartGame(seen_seq=desk.state.seq))
+    monkeypatch.setattr("web.runtime.other_way_round", lambda _reading: True)
+    monkeypatch.setattr(desk, "observe", lambda *_: ())
+    eyes = Runtime(desk, "0", table=found_in(PICTURES / "f000.jpg"), opener=lambda: Still(start())).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "watching")
+        assert ("the other way round" in eyes.status()["text"]) == between
+    finally:
+        eyes.stop()
 
 
 class Thrown(Source):
