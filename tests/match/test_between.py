@@ -265,6 +265,18 @@ def test_dice_that_are_laid_down_again_are_those_of_the_roll_though_the_program_
     assert table.service.memory.turn.voided == ()
 
 
+def test_dice_that_the_other_had_laid_down_before_the_roll_was_told_by_hand_are_no_throw() -> None:
+    laid = throw(NEAR, 4, 1, place=40)
+    table = begun(False)
+    table.see(AFTER_62, *laid)
+    since = len(table.service.log)
+    table.say(c.EnterRoll, dice=(3, 1))
+    table.see(AFTER_62, *laid, *throw(FAR, 3, 1))
+    table.see(AFTER_31, *laid)
+    assert kinds(table, since) == ["rolled", "dice_lifted", "played"]
+    assert table.see(AFTER_31, *laid, *throw(NEAR, 5, 4)) == ["rolled"]
+
+
 @pytest.mark.parametrize("half", ["the other's", "his own"])
 def test_dice_that_show_the_roll_by_chance_after_turns_went_by_are_another_throw(half: str) -> None:
     """The program is started again while a roll is played, and turns go by before the camera sees the board again."""
