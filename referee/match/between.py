@@ -107,17 +107,20 @@ def _put_aside_before(state: MatchState, dice: Dice) -> bool:
 
 def _lay_before(state: MatchState, reading: Reading) -> Dice:
     """Dice that lie there when a match is taken up, and are no throw: before a throw those in the half where only the last player throws,
-    whatever is read on them, and after the opening one in either half; and the last turn's, unless somebody has played since; while the
-    dice of a roll lie there those where only the other throws. Before the opening those of the last game lie in one half."""
+    whatever is read on them, and after the opening one in either half; and the last turn's, unless somebody has played since; while a
+    roll lies there of which nothing is moved yet those in the other's half. Before the opening those of the last game lie in one half."""
     seat, dice, both = state.on_roll, reading.dice, _both_left(state, reading.dice)
     if state.phase is Phase.OPENING and reading.position is not None and reading.position.points == state.position.points:
         halves = {die.half for die in dice if die.half is not None}
         return dice if len(dice) == 2 and len(halves) == 1 else ()
-    played = numbered(tuple(die for die in dice if seat is not None and belongs(die, seat)), state.dice or ())
-    if state.phase is Phase.ROLLED and not state.opening_turn and state.early is None and seat is not None and len(played) == 2:
-        return tuple(die for die in dice if die.half is right_half(seat.other))  # nobody throws while the roll is being played
     if state.phase not in (Phase.TO_ROLL, Phase.DOUBLED):
-        return both if reading.position is None or reading.position.points == state.position.points else ()
+        if reading.position is not None and reading.position.points != state.position.points:
+            return ()
+        begun = state.phase is Phase.ROLLED and not state.opening_turn and state.early is None
+        mine = numbered(tuple(die for die in dice if seat is not None and belongs(die, seat)), state.dice or ())
+        if begun and seat is not None and reading.position is not None and len(mine) == 2:
+            return tuple(die for die in dice if die.half is right_half(seat.other))  # nobody throws before anything was moved
+        return both
     if both or seat is None or _last_dice(state) is None:
         return both
     idle, his = (tuple(die for die in dice if die.half is right_half(one)) for one in (seat.other, seat))

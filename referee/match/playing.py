@@ -65,11 +65,11 @@ def _of_the_roll(state: MatchState, found: Dice, sight: Sight, turn: TurnMemory,
     seen, own = seen_position(sight), bool(in_own_half(state, found))
     if state.opening_turn:
         return True
+    if turn.away and seen is None:
+        return False
     if seen is not None and has_played(turn.thrown_on.position or state.position, seen, state.rolled[0].other):
         return False
-    if own and not turn.away:
-        return True
-    return sight.board is not None and (own or not legal_and_moved(state, sight, rules))
+    return own or (sight.board is not None and not legal_and_moved(state, sight, rules))
 
 
 def _chosen(state: MatchState, turn: TurnMemory) -> TurnMemory:
