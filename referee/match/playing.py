@@ -30,7 +30,7 @@ from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, illegal_stood, mover_rules, outcomes_now, play_doubt, played, results_now, verdict_on
-from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
+from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, lie_again, lies_there, lying, of_the_roll, whole_play
 from referee.match.underway import hit_beside, unfinished
 from referee.match.unseen import has_played, sweep_doubt
 from referee.observations import DieState, Reading
@@ -56,20 +56,7 @@ def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) 
         return turn
     there = [die for die in without(sight.dice, turn.old) if die.state is not DieState.OFF_BOARD]
     found = numbered(there, state.dice)
-    return replace(turn, announced=_told(found)) if len(found) == 2 and _of_the_roll(state, found, sight, turn, rules) else turn
-
-
-def _of_the_roll(state: MatchState, found: Dice, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
-    """Whether dice that show the roll are those of it: in the other's half they may be his, and in the right one, once turns may have gone
-    by, the next ones."""
-    seen, own = seen_position(sight), bool(in_own_half(state, found))
-    if state.opening_turn:
-        return True
-    if turn.away and seen is None:
-        return False
-    if seen is not None and has_played(turn.thrown_on.position or state.position, seen, state.rolled[0].other):
-        return False
-    return own or (sight.board is not None and not legal_and_moved(state, sight, rules))
+    return replace(turn, announced=_told(found)) if len(found) == 2 and of_the_roll(state, found, sight, turn, rules) else turn
 
 
 def _chosen(state: MatchState, turn: TurnMemory) -> TurnMemory:
