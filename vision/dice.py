@@ -43,12 +43,12 @@ class DiceReader:
     def __init__(self, table: Table | None, start: NDArray[np.uint8] | None = None) -> None:
         """``start`` (BGR uint8) is the set-up picture, when there is one: what lies there unchanged is no thrown die."""
         self._table = table
-        self._at_set_up = AtSetUp(table, start) if table is not None and start is not None else None
+        self.at_set_up = AtSetUp(table, start) if table is not None and start is not None else None
 
     def read(self, image: NDArray[np.uint8], raised: Raised | None = None) -> Dice:
         """The dice in ``image`` (BGR uint8), from left to right, and doubts about them. ``raised``: where checkers stand, when that was
         read; without it any die may lean on something."""
-        return read_loose(image) if self._table is None else OnBoard(image, self._table, self._at_set_up, raised).read()
+        return read_loose(image) if self._table is None else OnBoard(image, self._table, self.at_set_up, raised).read()
 
 
 @dataclass(frozen=True, eq=False)

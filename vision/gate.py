@@ -7,6 +7,7 @@ until it has settled again.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from vision.pictures import Image
 from vision.sharpness import Focus
-from vision.source import Frame
+from vision.source import FROZEN_AFTER, Frame
 from vision.table import Table
 
 WIDTH = 320  # the gate looks at a picture this wide
@@ -37,7 +38,6 @@ ROW = 20  # pixels of a row that tell how much light it has; fewer may all be of
 BANDS = 0.4  # of the light: bands of mains light differ by less, what covers a whole row by more
 FULL = 250  # grey levels: what is as bright may be brighter
 CREEP = 0.1  # of the way that the anchor follows what is seen with each picture
-FROZEN_AFTER = 2.0  # s of bit-identical pictures: no real camera does that
 RESTLESS_AFTER = 30.0  # s without a settled picture: no turn is so long in the hand, but a camera may shake for ever
 AGAIN = (0.1, 0.15, 0.2, 0.3)  # s between repeated readings of one settled scene, then `LATER`
 LATER = 1.0
@@ -66,10 +66,11 @@ class Judged:
 
 
 class Gate:
-    """Compares each frame with the last; keep one for a stream. ``table`` limits it to the board with its margin, and the trays."""
+    """Compares each frame with the last; keep one for a stream. ``table`` limits it to the board with its margin, and the trays.
+    ``frozen_after``: s of bit-identical pictures of a camera that is frozen."""
 
-    def __init__(self, table: Table | None = None) -> None:
-        self._table = table
+    def __init__(self, table: Table | None = None, frozen_after: float = FROZEN_AFTER) -> None:
+        self._table, self._frozen_after = table, frozen_after
         self._last: Grey | None = None
         self._whole = self._field = _Rest(np.zeros((0, 0), np.uint8), 0, 0.0)
         self._beside = _Beside(np.zeros((0, 0), np.bool_), 0.0)
@@ -120,7 +121,7 @@ class Gate:
         light = brightness(small)
         if light is not Health.GOOD:  # the picture of a covered lens may be the same for ever
             return light
-        if self._same_since is not None and at - self._same_since >= FROZEN_AFTER:
+        if self._same_since is not None and at - self._same_since >= self._frozen_after:
             return Health.FROZEN
         spread = max(1.0, float(small.var()))
         sharpness = min(SHARP, float(cv2.Laplacian(small, cv2.CV_32F).var()) / spread)
@@ -253,27 +254,27 @@ class Rhythm:
 
 
 def settled(
-    frames: Iterable[Frame], table: Callable[[], Table | None] = lambda: None, live: bool = False,
+    frames: Iterable[Frame], table: Callable[[], Table | None] = lambda: None, frozen_after: float = math.inf,
     watcher: Callable[[Frame, Health], None] = lambda *_: None,
 ) -> Iterator[Frame]:
     """The frames worth a full reading: every still; of a video, each settled scene a few times at once, then every second.
 
     ``table`` is asked before each frame: where it tells another one (the board was found, a tray was drawn) just that is watched from
-    then on. ``watcher`` is told of every frame of a video, and how the camera is; while it is not well nothing is read. Only a ``live``
-    one can be frozen: a recording may hold a picture as long as it likes.
+    then on. ``watcher`` is told of every frame of a video, and how the camera is; while it is not well nothing is read. ``frozen_after``
+    as `Source.frozen_after`.
     """
     watched, rhythm = table(), Rhythm()
     rested: float | None = None
-    gate = Gate(watched)
+    gate = Gate(watched, frozen_after)
     for frame in frames:
         if frame.still or frame.image is None:
             yield frame
             continue
         now = table()
         if now is not watched and now is not None:
-            watched, gate = now, Gate(now)
+            watched, gate = now, Gate(now, frozen_after)
         seen = gate.see(frame.image, frame.at)
-        health = Health.GOOD if seen.health is Health.FROZEN and not live else seen.health
+        health = seen.health
         if rested is None or seen.settled or health is not Health.GOOD:
             rested = frame.at
         elif frame.at - rested >= RESTLESS_AFTER:

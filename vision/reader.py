@@ -21,6 +21,7 @@ from vision.boardfile import Look
 from vision.checkers import CheckerReader
 from vision.cube import CubeReader
 from vision.dice import DiceReader
+from vision.dice_before import Point
 from vision.dice_find import board_finder
 from vision.dice_raised import raised
 from vision.light import well_lit
@@ -73,13 +74,18 @@ class Reader:
         return self.set_up.look if self.set_up is not None and self.set_up.table.camera is self.table.camera else None
 
     @property
-    def dice_lay(self) -> bool:
-        """Whether dice plainly lay on the field in the set-up picture: while they lie there no later reading tells of them (`DICE_LAY`)."""
+    def dice_lay(self) -> tuple[Point, ...]:
+        """Where dice plainly lay on the field in the set-up picture: while they lie there no later reading tells of them (`DICE_LAY`)."""
         if self._start is None:
-            return False
+            return ()
         dice, doubts = self._dice.read(self._start)
         unsure = {doubt.centre for doubt in doubts if doubt.code != "state"}  # nobody has told what they could lean on
-        return any(die.half is not None and die.centre not in unsure for die in dice)
+        return tuple(die.centre for die in dice if die.half is not None and die.centre not in unsure)
+
+    def still_lies(self, image: NDArray[np.uint8], places: tuple[Point, ...]) -> bool:
+        """Whether ``image`` (BGR uint8) shows at one of the ``places`` what lay there at set-up."""
+        at, seen = self._dice.at_set_up, well_lit(image)
+        return at is not None and any(at.unchanged(seen, place, self.table.die_px) for place in places)
 
     def moved(self, table: Table) -> Reader:
         """The same reader, with what it has learned at set-up, for the board at its new place in the picture."""

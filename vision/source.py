@@ -8,6 +8,7 @@ falls silent, so that the caller can say so, go on by hand and open it again.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import queue
 import re
@@ -32,6 +33,8 @@ RELEASED = 1.0  # s in which a camera that is closed is let go, so that it can b
 DAMAGED = 100  # pictures of a film, one after another, after which there may come whole ones
 MOST = 0.9  # of a film's length: what is shorter has lost its end
 _FILM = re.compile(rb"....(ftyp|moov|mdat|wide)|RIFF....AVI |\x1a\x45\xdf\xa3", re.DOTALL)  # how MP4, AVI and Matroska begin
+FROZEN_AFTER = 2.0  # s of bit-identical pictures: no sensor gives those, ..
+SQUEEZED_AFTER = 20.0  # .. but what a camera in the network leaves of a quiet scene is one picture until the next that it sends whole
 SILENCE = 3.0  # seconds without a picture after which a live camera counts as lost
 
 # A source that cannot be opened is said once, by us.
@@ -66,10 +69,12 @@ class Source:
     """An open source: iterate over it once; ``close`` may be called from another thread.
 
     ``watcher`` is called with every picture as it comes, also with those that nobody takes, by the thread that reads; it must be quick.
+    ``frozen_after``: s of bit-identical pictures after which it is frozen; a recording may hold a picture as long as it likes.
     """
 
     live = False
     stills = False
+    frozen_after = math.inf
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -163,6 +168,7 @@ class LiveSource(Source):
     the first may take as long as it needs."""
 
     live = True
+    frozen_after = FROZEN_AFTER
 
     def __init__(self, name: str, clock: Callable[[], float]) -> None:
         super().__init__(name)
@@ -252,6 +258,8 @@ class CameraSource(LiveSource):
 
 class NetworkSource(CameraSource):
     """A camera at an address ``src``."""
+
+    frozen_after = SQUEEZED_AFTER
 
     def __init__(self, src: str) -> None:
         super().__init__(without_secrets(src), lambda: _network_camera(src))

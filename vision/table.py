@@ -6,7 +6,7 @@ y away from him, z up from the surface. Pixels are (x right, y down).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -194,6 +194,18 @@ class Table:
     def in_tray(self, px: tuple[float, float]) -> bool:
         """Whether what is seen at ``px`` lies in a tray."""
         return any(cv2.pointPolygonTest(outline.astype(np.float32), px, measureDist=False) >= 0 for outline in self.outlines())
+
+
+def carried_over(before: Table, now: Table) -> Callable[[tuple[float, float]], tuple[float, float]]:
+    """Where a die that was seen at a place (px) of the board ``before`` is seen ``now``, by another camera or from another place."""
+    wide, deep = (here / there for here, there in zip(now.measures.inner, before.measures.inner, strict=True))
+
+    def to(px: tuple[float, float]) -> tuple[float, float]:
+        x, y = before.camera.spot(px, before.measures.die)
+        u, v = now.camera.project(np.array((wide * x, deep * y, now.measures.die))).tolist()
+        return u, v
+
+    return to
 
 
 def column_of(point: int) -> tuple[int, int]:

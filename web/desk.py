@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
+from referee.match.displaced import seen_elsewhere
 from referee.match.events import DeviceBack, DeviceLost, Doubt, Event, Logged, Reopened
 from referee.match.folding import fold
 from referee.match.journal import Heard, Journal, JournalError, MemoryJournal
@@ -169,6 +170,11 @@ class Desk:
             if not logged and self.state.reconcile:
                 self.changed()  # which checkers to put back follows the board
             return logged
+
+    def seen_elsewhere(self, to: Callable[[tuple[float, float]], tuple[float, float]]) -> None:
+        """The board is seen in another place from now on: what lay at a place (px) of the last reading lies where ``to`` says."""
+        with self._guard:
+            self._service.carry_over(lambda memory: seen_elsewhere(memory, to))
 
     def finish(self) -> None:
         """The source of readings has ended: what still waited for another look is asked."""

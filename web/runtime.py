@@ -10,7 +10,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,14 @@ import numpy as np
 
 from referee.board.position import START, Position
 from referee.match.events import DeviceLost, Logged
-from referee.match.state import IN_GAME, Phase
+from referee.match.state import BETWEEN_GAMES, IN_GAME, Phase
 from referee.observations import CAMERA, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
 from vision.boardfile import BoardFileError, Look, save_table
 from vision.cameras import Plugged
+from vision.dice_before import Point
 from vision.finder import BoardNotFound, Side
 from vision.following import MOVED, Following, Where
 from vision.gate import Health, settled
@@ -32,14 +32,15 @@ from vision.pictures import Image
 from vision.reader import DICE_LAY, Reader
 from vision.sharpness import TOO_SOFT, too_soft
 from vision.source import Frame, Source, SourceError, open_source, without_secrets
-from vision.table import Table, TrayError, tray_at
+from vision.table import Table, TrayError, carried_over, tray_at
 from web.desk import Desk
 from web.house import CameraError
 from web.known import known_position
 from web.language import as_sentence
 from web.lending import Lender
 from web.memory import share_memory
-from web.runtime_said import CODES, ENDED, GLARE, HEALTH, WAITS, glare, nothing_found, starting, summary
+from web.runtime_pace import AfterFrame, Pace
+from web.runtime_said import CODES, ENDED, GLARE, HEALTH, OTHER_WAY, WAITS, glare, nothing_found, other_way_round, starting, summary
 from web.runtime_saw import saw_of
 from web.runtime_seats import Aim, Seats, kept
 from web.runtime_shown import jpeg, tray_corners, unsure_dice
@@ -50,22 +51,6 @@ WAIT_S = 0.2  # between looks whether the match of a recording is on
 RETRY_S = 3.0  # between attempts to open a lost camera again
 LOOK_S = 1.5  # between attempts to find the board
 PREVIEW_S = 0.5  # between preview pictures of a live source
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How a recording is played: ``pause`` seconds after an ordinary picture, ``long`` after one that led to a ruling."""
-
-    pause: float
-    long: float
-
-    def after(self, events: tuple[Logged, ...]) -> float:
-        spoken = {"roll_void", "illegal_play", "doubt", "doubled", "game_won", "opening_tied", "play_corrected"}
-        return self.long if any(type(one.event).type in spoken for one in events) else self.pause
-
-
-AfterFrame = Callable[[str], None]
-"""Called with a picture's name a while after it was shown: the demo presses its buttons here."""
 
 
 class Runtime:
@@ -94,7 +79,7 @@ class Runtime:
         picture = look.picture if look is not None else None
         self._eyes = Following(Reader.of(table, look), picture, self._known) if table is not None else None
         self._missed = ""  # why no board was found in the last picture
-        self._soft = self._lay = False  # whether the board was found in a picture that is out of focus; whether dice lay on it
+        self._soft, self._lay = False, tuple[Point, ...]()  # whether the board was found in a picture out of focus; where dice lay on it
         self._glare = False  # whether dice are burnt out
         self._stop = threading.Event()
         self._guard = threading.Lock()
@@ -268,7 +253,7 @@ class Runtime:
                 shown = frame.at
                 self._show(frame.image, None)
 
-        return settled(self._paced(source), lambda: self._table, source.live, watcher)
+        return settled(self._paced(source), lambda: self._table, source.frozen_after, watcher)
 
     def _paced(self, source: Source) -> Iterator[Frame]:
         """Its frames; a film's as fast as they were taken. A recording shows its board and then waits for the match it is of."""
@@ -303,8 +288,11 @@ class Runtime:
             if eyes is not self._eyes or self._stop.is_set():  # looked for anew meanwhile, or a tray was drawn; or turned off
                 return
             self._read = (frame.image, reading) if reading is not None else None
+            was, now = self._table, eyes.reader.table
             if reading is not None:
-                self._table = eyes.reader.table
+                self._table = now
+        if reading is not None and was is not None and (eyes.where is Where.FOUND or was.camera.size != now.camera.size):
+            self._desk.seen_elsewhere(carried_over(was, now))
         if reading is not None and (eyes.where is Where.FOUND or self._seats.of(self._desk.match) is None):
             self._keep_seats()
         self._show(frame.image, reading)
@@ -312,8 +300,11 @@ class Runtime:
             self._away(eyes.where)
         elif self._fits(frame.image, eyes.reader.table):
             self._glare = glare(reading, self._glare)
-            lay = self._lay and self._desk.state.phase in (Phase.SETTING_UP, Phase.OPENING)
-            cautions = [text for text, due in ((TOO_SOFT, self._soft), (DICE_LAY, lay), (GLARE, self._glare)) if due]
+            lay = bool(self._lay) and self._desk.state.phase in (Phase.SETTING_UP, Phase.OPENING)
+            lay = lay and (reading.hand or eyes.reader.still_lies(frame.image, self._lay))
+            other = self._desk.state.play_phase in BETWEEN_GAMES and other_way_round(reading)
+            said = (TOO_SOFT, self._soft), (DICE_LAY, lay), (GLARE, self._glare), (OTHER_WAY, other)
+            cautions = [text for text, due in said if due]
             self._say("watching", "; ".join([*cautions, MOVED.get(eyes.where) or summary(reading)]))
             self._desk.regain(CAMERA)
             self._rest(frame.name, self._observe(reading, frame.image), begun)
@@ -357,7 +348,7 @@ class Runtime:
     def _find(self, image: Image, source: Source) -> bool:
         if self._status[0] == "starting":
             self._say("looking", "Looking for the board.")
-        aim, begun = self._aim, self._desk.state.play_phase in IN_GAME
+        aim, begun, last = self._aim, self._desk.state.play_phase in IN_GAME, self._seats.of(self._desk.match)
         try:
             reader, start = self._seats.begin(image, self._known(), aim, self._desk.match, self._before, begun)
         except BoardNotFound as error:
@@ -374,6 +365,8 @@ class Runtime:
                 return False
             self._desk.home = table.home
             self._table, self._eyes, self._soft, self._lay = table, eyes, soft, lay
+        if last is not None:
+            self._desk.seen_elsewhere(carried_over(last, table))
         self._desk.changed()
         return True
 

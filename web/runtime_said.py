@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.board.position import START
 from referee.observations import About, Reading, SeenDoubt
 from vision.gate import Health
 
@@ -23,6 +24,10 @@ WAITS = "The recording goes on when a match is started."
 NOTHING_FOUND = "The recording has ended, and no board was found in it: choose another, or go on by hand."
 _BURNT = (About.DIE, "burnt_out")
 GLARE = "the light burns dice out: turn it or the camera's exposure down"
+OTHER_WAY = (
+    "the start is set up the other way round: press Look again on the set-up page, and choose there where the near player sits "
+    "if you have changed checkers"
+)
 _SAID_ELSEWHERE = {(About.CUBE, "hidden"), _BURNT}  # many tables have no cube; of the other see `GLARE`
 _DOUBTS = {
     (About.DIE, "presence"): "something may be a die",
@@ -60,6 +65,13 @@ def summary(reading: Reading) -> str:
     if more := len(doubts[2:]):
         parts.append(f"{more} more in doubt")
     return "; ".join(parts)
+
+
+def other_way_round(reading: Reading) -> bool:
+    """Whether the starting position stands there with the colours exchanged, or with the home boards on the other side, or both."""
+    points, seen = START.points, reading.position.points if reading.position is not None else ()
+    mirrored = (*points[11::-1], *points[:11:-1])
+    return seen in (tuple(-n for n in points), mirrored, tuple(-n for n in mirrored))
 
 
 def glare(reading: Reading, before: bool) -> bool:

@@ -6,13 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.board.position import Seat
-from referee.match.events import Doubled, Event, Role
+from referee.match.events import Doubled, Event, Role, RollVoid
 from referee.match.judge import as_seen
 from referee.match.memory import Mark, Memory, ThrownOn, TurnMemory
 from referee.match.settle import Dice, same_place
 from referee.match.state import TO_THROW, MatchState, Phase
 from referee.match.throws import NO_THROW, numbered
-from referee.observations import About, Reading
+from referee.observations import About, DieState, Reading
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 
@@ -46,6 +46,9 @@ def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> M
         turn = _throw_put_aside(state, memory)
         if state.dice is not None and not mark.thrown:  # the roll was told by hand, or by the tower
             turn = replace(turn, thrown_on=ThrownOn.seen(state.position, as_seen(memory.runs.last)))
+            if state.on_roll is not None and not state.opening_turn:  # what lay where the other throws was laid there
+                there = right_half(state.on_roll.other)
+                turn = replace(turn, old=(*turn.old, *(die for die in memory.lay if die.half is there and not die.tray)))
     if state.phase is Phase.OPENING and state.ties > mark.ties:
         turn = replace(turn, voided=(), tied=True, unsure_throw=NO_THROW)  # told by hand: it was seen, or will be
     cube = mark.doubled
@@ -73,24 +76,51 @@ def _resumed(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     """The first reading of a match that goes on: the last turn's dice may still lie there, and where the board is not the match's the
     dice are not either."""
     if state.reconcile and (reading.position is None or reading.position.points != state.position.points):
-        turn = replace(memory.turn, old=reading.dice)
-    elif state.play_phase is Phase.OPENING and state.tie is not None:
-        turn = replace(memory.turn, tied=True)
+        return replace(memory, turn=replace(memory.turn, old=reading.dice))
+    turn = replace(memory.turn, voided=reading.dice if _put_aside_before(state, reading.dice) else ())
+    if state.play_phase is Phase.OPENING and state.tie is not None:
+        turn = replace(turn, tied=True)
     else:
-        turn = replace(memory.turn, old=_lay_before(state, reading))
+        turn = replace(turn, old=_lay_before(state, reading))
     return replace(memory, turn=turn)
+
+
+def _put_aside_before(state: MatchState, dice: Dice) -> bool:
+    """Whether ``dice`` that lie there when a match is taken up are of the last throw, and that does not count: one of them lies as badly as
+    it did, or a person has not counted it, or has taken it back. They are told no second time."""
+    if state.play_phase not in TO_THROW:
+        return False
+    flat = [die for die in dice if die.state is DieState.FLAT]
+    his = [die for die in flat if die.half is not None and (state.on_roll is None or belongs(die, state.on_roll))]
+    whole = len(his) > 1 if state.on_roll is not None else len({die.half for die in his}) > 1
+    last = next((one for one in reversed(state.rulings) if one.type == RollVoid.type), None)
+    then = state.as_of(last.seq) if last is not None else state
+    if last is not None and then.seq == last.seq and then.awaits == state.awaits:
+        if last.role is Role.MACHINE:
+            return not whole and any(die.state.value == last.reason.code for die in dice)
+        return len(his) == len(last.dice) and any(die.value in last.dice for die in his)
+    while then.before is not None and then.awaits == state.awaits:
+        then = then.before
+    undone = (then.game, then.turns) == (state.game, state.turns) and then.dice is not None
+    return undone and whole and len(numbered(tuple(his), then.dice or ())) == len(his)
 
 
 def _lay_before(state: MatchState, reading: Reading) -> Dice:
     """Dice that lie there when a match is taken up, and are no throw: before a throw those in the half where only the last player throws,
-    whatever is read on them, and after the opening one in either half; and the last turn's, unless somebody has played since. Before the
-    opening those of the last game lie in one half."""
+    whatever is read on them, and after the opening one in either half; and the last turn's, unless somebody has played since; while a
+    roll lies there of which nothing is moved yet those in the other's half. Before the opening those of the last game lie in one half."""
     seat, dice, both = state.on_roll, reading.dice, _both_left(state, reading.dice)
     if state.phase is Phase.OPENING and reading.position is not None and reading.position.points == state.position.points:
         halves = {die.half for die in dice if die.half is not None}
         return dice if len(dice) == 2 and len(halves) == 1 else ()
     if state.phase not in (Phase.TO_ROLL, Phase.DOUBLED):
-        return both if reading.position is None or reading.position.points == state.position.points else ()
+        if reading.position is not None and reading.position.points != state.position.points:
+            return ()
+        begun = state.phase is Phase.ROLLED and not state.opening_turn and state.early is None
+        mine = numbered(tuple(die for die in dice if seat is not None and belongs(die, seat)), state.dice or ())
+        if begun and seat is not None and reading.position is not None and len(mine) == 2:
+            return tuple(die for die in dice if die.half is right_half(seat.other))  # nobody throws before anything was moved
+        return both
     if both or seat is None or _last_dice(state) is None:
         return both
     idle, his = (tuple(die for die in dice if die.half is right_half(one)) for one in (seat.other, seat))

@@ -5,13 +5,18 @@ Remembered dice are known by where they lie in the picture; here they are follow
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import hypot, inf
 
 from referee.match.memory import Memory, TurnMemory
-from referee.match.settle import ROUND, Dice, Sight, same_place
+from referee.match.settle import ROUND, Dice, Runs, Sight, same_place
 from referee.match.throws import roll_of, same_numbers
 from referee.observations import Half, Reading, SeenDie
+
+Place = tuple[float, float]
+"""In the picture, px."""
 
 NUDGED = 30.0
 """px: a die of the same value this near to where one is missing is that one, brushed aside; a throw hardly ever lands so."""
@@ -27,7 +32,9 @@ def displaced(memory: Memory, sight: Sight, idle: Half | None) -> Memory:
     shift = _shift(memory.lay, sight.dice)
     if shift is not None and hypot(*shift) <= TOGETHER:
         return memory  # they lie as they lay, read a little differently
-    turn = _shifted(memory.turn, shift) if shift is not None else _nudged(memory.turn, sight.dice, idle)
+    if shift is not None:
+        memory = _placed(memory, partial(_by, shift))
+    turn = memory.turn if shift is not None else _nudged(memory.turn, sight.dice, idle)
     turn = _slid(turn, sight.dice, memory.runs.recent)
     return replace(memory, turn=turn, lay=memory.lay if not sight.dice and sight.hidden else sight.dice)
 
@@ -42,18 +49,45 @@ def _shift(before: Dice, now: Dice) -> tuple[float, float] | None:
     return (x, y) if all(hypot(dx - x, dy - y) <= TOGETHER for dx, dy in steps) else None
 
 
+def _by(step: Place, place: Place) -> Place:
+    return place[0] + step[0], place[1] + step[1]
+
+
 def _likeness(die: SeenDie) -> tuple[int, str, str, bool, tuple[float, float]]:
     return die.value or 0, die.state.value, die.half.value if die.half is not None else "", die.tray, die.centre
 
 
-def _shifted(turn: TurnMemory, by: tuple[float, float]) -> TurnMemory:
-    def moved(dice: Dice) -> Dice:
-        return tuple(replace(die, centre=(die.centre[0] + by[0], die.centre[1] + by[1])) for die in dice)
-
+def seen_elsewhere(memory: Memory, to: Callable[[Place], Place]) -> Memory:
+    """The memory once the board was found in another place of the picture, or by another camera: what was seen at a place is seen where
+    ``to`` says from now on, and new looks tell what is settled."""
+    left, latest = memory.left, memory.latest
     return replace(
-        turn, announced=moved(turn.announced), voided=moved(turn.voided), old=moved(turn.old), early=moved(turn.early),
-        ahead=moved(turn.ahead), unsure_throw=replace(turn.unsure_throw, dice=moved(turn.unsure_throw.dice)),
+        _placed(memory, to), lay=_at(memory.lay, to), left=_at(left, to) if left is not None else None,
+        waiting=tuple(_look_at(reading, to) for reading in memory.waiting), latest=_look_at(latest, to) if latest is not None else None,
+        runs=Runs(seen_at=memory.runs.seen_at, absent=memory.runs.absent),
     )
+
+
+def _look_at(reading: Reading, to: Callable[[Place], Place]) -> Reading:
+    doubts = tuple(replace(doubt, centre=to(doubt.centre)) if doubt.centre is not None else doubt for doubt in reading.doubts)
+    return replace(reading, dice=_at(reading.dice, to), doubts=doubts)
+
+
+def _placed(memory: Memory, to: Callable[[Place], Place]) -> Memory:
+    """The memory with the dice of the turn, and those that were asked about, where ``to`` says."""
+    was, asked = memory.turn, memory.asked
+    turn = replace(
+        was, announced=_at(was.announced, to), old=_at(was.old, to), voided=_at(was.voided, to), lifted=_at(was.lifted, to),
+        early=_at(was.early, to), ahead=_at(was.ahead, to), others=_at(was.others, to),
+        unsure_throw=replace(was.unsure_throw, dice=_at(was.unsure_throw.dice, to)),
+    )
+    if isinstance(asked.of, tuple):
+        asked = asked._replace(of=tuple(replace(one, centre=to(one.centre)) if isinstance(one, SeenDie) else one for one in asked.of))
+    return replace(memory, turn=turn, asked=asked)
+
+
+def _at(dice: Dice, to: Callable[[Place], Place]) -> Dice:
+    return tuple(replace(die, centre=to(die.centre)) for die in dice)
 
 
 def _nudged(turn: TurnMemory, dice: Dice, idle: Half | None) -> TurnMemory:

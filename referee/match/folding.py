@@ -101,7 +101,7 @@ def _folded(state: MatchState, logged: e.Logged) -> MatchState:
             opening, early = isinstance(event, e.OpeningRolled), _early_after(state, event.seat)
             return _settled(state, phase=Phase.ROLLED, on_roll=event.seat, dice=event.dice, opening_turn=opening, early=early)
         case e.RollVoid():
-            return _ruled(state, logged, event.seat, event.reason, state.played_by.announces_dice)
+            return _ruled(state, logged, event.seat, event.reason, state.played_by.announces_dice, event.dice)
         case e.EarlyRoll():
             return replace(state, early=Early(event.seat, event.dice, event.premature))
         case e.NoRoll():
@@ -239,8 +239,10 @@ def _cube(state: MatchState, event: e.Doubled | e.Taken | e.Dropped | e.Beavered
     return replace(state, phase=Phase.TO_ROLL if state.phase in IN_GAME else state.phase, cube=cube)
 
 
-def _ruled(state: MatchState, logged: e.Logged, seat: Seat | None, reason: Reason, announced: bool = True) -> MatchState:
-    ruling = Ruling(logged.seq, logged.event.type, seat, reason, logged.role, announced)
+def _ruled(
+    state: MatchState, logged: e.Logged, seat: Seat | None, reason: Reason, announced: bool = True, dice: tuple[int | None, ...] = ()
+) -> MatchState:
+    ruling = Ruling(logged.seq, logged.event.type, seat, reason, logged.role, announced, dice)
     return replace(state, rulings=(*state.rulings, ruling)[-LAST_RULINGS:])
 
 

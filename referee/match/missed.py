@@ -30,14 +30,17 @@ UNSEEN = ("turn_unseen", "turns_unseen")
 
 def round_unseen(state: MatchState, sight: Sight, dice: Dice, rules: RuleSet, memory: Memory) -> bool:
     """The board was out of sight for a while, or the other has thrown, and since then ``dice`` with other numbers lie there and a turn of
-    each player has been made, or with the same numbers elsewhere, and the other has moved: the roll is played, and he has thrown again."""
+    each player has been made, or with the same numbers elsewhere, and the other has moved, or is on the bar and more than the roll was
+    played: he has thrown again."""
     seen = seen_position(sight)
     unwatched = memory.turn.away or memory.turn.ahead
     if memory.stills or not unwatched or seen is None or len(dice) != 2 or not sight.board_stood(AT_REST):
         return False
     if other_numbers(state, (die.value for die in dice)):
         return turn_doubt(state, seen, rules, memory.turn.glimpse) is not None
-    return memory.turn.away and has_played(state.position, seen, state.rolled[0].other)
+    seat, roll = state.rolled
+    danced = seen.bar[seat.other.index] and seen not in passed(mover(state, seat, rules), roll)
+    return memory.turn.away and (bool(danced) or has_played(state.position, seen, seat.other))
 
 
 def round_thrown(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory) -> bool:

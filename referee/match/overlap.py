@@ -14,7 +14,7 @@ from referee.board.position import Position
 from referee.match import judge
 from referee.match.memory import Stood, TurnMemory
 from referee.match.mover import mover, outcomes_now
-from referee.match.settle import Dice, Sight, same_place, seen_position, without
+from referee.match.settle import ROUND, Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import NO_THROW, Throw, Verdict, other_numbers, roll_of, same_numbers, still_there, throw_of
 from referee.match.underway import on_the_bar, passed
@@ -115,9 +115,12 @@ def _played_before(state: MatchState, seen: Position, turn: TurnMemory) -> Posit
 
 def played_meanwhile(state: MatchState, verdict: judge.Verdict, board: Reading, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """The play to log in place of what ``board`` shows, because the other has begun to move. A legal result may be that too: a checker
-    that was hit may have entered where it stood."""
+    that was hit may have entered where it stood, and after a while out of sight more turns than his may have gone by."""
     seen = verdict.position if isinstance(verdict, judge.Illegal) else judge.as_seen(board)  # what is in doubt is none of an illegal one
-    if seen is None or (isinstance(verdict, judge.Legal) and not _on_the_way(state, seen, turn, rules)):
+    if seen is None or state.on_roll is None:
+        return None
+    rounds = turn.absent >= ROUND and has_played(state.position, seen, state.on_roll.other)  # perhaps more turns than one
+    if (rounds or isinstance(verdict, judge.Legal)) and not _on_the_way(state, seen, turn, rules):
         return None
     whole = _played_before(state, seen, turn) if not _taken_back(state, seen, turn, rules) else None
     return whole or _only_play_before(state, seen, turn, rules)

@@ -31,7 +31,7 @@ from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, Throw, Verdict, numbered, other_numbers, roll_of, showing, still_there
 from referee.match.timing import press_ends_turn
 from referee.match.turn import corrected, illegal, illegal_stood, play_doubt, played, verdict_on
-from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, legal_and_moved, lie_again, lies_there, lying, whole_play
+from referee.match.turn_end import all_off, clock_unseen, ended, in_own_half, lie_again, lies_there, lying, of_the_roll, whole_play
 from referee.match.underway import hit_beside, unfinished
 from referee.match.unseen import has_played, sweep_doubt
 from referee.observations import DieState, Reading
@@ -57,8 +57,7 @@ def _adopted(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) 
         return turn
     there = [die for die in without(sight.dice, turn.old) if die.state is not DieState.OFF_BOARD]
     found = numbered(there, state.dice)
-    his = state.opening_turn or bool(in_own_half(state, found)) or not legal_and_moved(state, sight, rules)
-    return replace(turn, announced=_told(found)) if len(found) == 2 and his else turn
+    return replace(turn, announced=_told(found)) if len(found) == 2 and of_the_roll(state, found, sight, turn, rules) else turn
 
 
 def _chosen(state: MatchState, turn: TurnMemory) -> TurnMemory:
@@ -104,8 +103,9 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
         return _premature(state, other, memory, rules) if clock else (memory, ())
     dice = lying(state, sight, memory.turn)
     if dice.here < len(dice.own) and dice.count == len(dice.own) == 2:
-        # Whether they are his next throw is told by the board.
+        # Whether they are his next throw is told by the board, unless it shows no more than a whole play after a while out of sight.
         told = not memory.stills and sight.board is not None and sight.board_stood(AT_REST)
+        told = told and not (turn.away and whole_play(state, sight, rules) is not None)
         kept = told or not (turn.away or turn.ahead)
         memory = replace(memory, turn=_disturbed(memory.turn, sight, dice.moved, kept))
     elif dice.here == 0 and len(dice.elsewhere) == len(dice.own) == 2:  # in part in doubt: what they may show now is remembered too

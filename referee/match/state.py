@@ -105,7 +105,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One of the last rulings: what it was (an event's type) and why."""
+    """One of the last rulings: what it was (an event's type) and why. ``dice``: of a throw, as far as they were read."""
 
     seq: int
     type: str
@@ -113,6 +113,7 @@ class Ruling:
     reason: Reason
     role: Role = Role.MACHINE
     announced: bool = True
+    dice: tuple[int | None, ...] = ()
 
 
 LAST_RULINGS = 8
@@ -194,6 +195,11 @@ class MatchState:
         while state.seq > seq and state.before is not None:
             state = state.before
         return state
+
+    @property
+    def awaits(self) -> tuple[object, ...]:
+        """What tells whether it is still the same throw that is waited for."""
+        return self.game, self.turns, self.ties, self.on_roll, self.play_phase
 
     @property
     def doubled_now(self) -> MatchState | None:

@@ -182,6 +182,11 @@ class TableService(Generic[S]):
             self._commit(events, at, "referee", Role.MACHINE)
             self._memory = memory
 
+    def carry_over(self, change: Callable[[S], S]) -> None:
+        """What judging readings remembers is true of how the board is seen from now on once ``change`` has been made."""
+        with self._lock:
+            self._memory = change(self._memory)
+
     def recall(self, die: TowerThrow) -> None:
         """The one opening die that the tower had read before the program was started again."""
         with self._lock:

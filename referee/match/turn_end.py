@@ -97,6 +97,19 @@ def in_own_half(state: MatchState, dice: Dice) -> Dice:
     return tuple(die for die in dice if belongs(die, seat) and die.state is not DieState.OFF_BOARD)
 
 
+def of_the_roll(state: MatchState, found: Dice, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
+    """Whether dice that show the roll are those of it: in the other's half they may be his, and in the right one, once turns may have gone
+    by, the next ones."""
+    seen, own = seen_position(sight), bool(in_own_half(state, found))
+    if state.opening_turn:
+        return True
+    if turn.away and seen is None:
+        return False
+    if seen is not None and has_played(turn.thrown_on.position or state.position, seen, state.rolled[0].other):
+        return False
+    return own or (sight.board is not None and not legal_and_moved(state, sight, rules))
+
+
 def lies_there(known: SeenDie, sight: Sight) -> bool:
     """Whether a die of the roll lies where it lay, or one that is read otherwise there is in doubt."""
     assert sight.dice is not None

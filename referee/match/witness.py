@@ -153,12 +153,7 @@ def _of_this_moment(state: MatchState, throw: TowerThrow) -> bool:
     then = state
     while then.before is not None and then.at > throw.captured_at:
         then = then.before
-    return _moment(then) == _moment(state)
-
-
-def _moment(state: MatchState) -> tuple[object, ...]:
-    """What tells whether it is still the same throw that is waited for."""
-    return state.game, state.turns, state.ties, state.on_roll, state.play_phase
+    return then.awaits == state.awaits
 
 
 def in_sight(reading: Reading, witness: Witness) -> Reading:

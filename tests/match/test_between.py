@@ -13,7 +13,7 @@ from referee.match.journal import MemoryJournal
 from referee.match.memory import Memory
 from referee.match.state import Phase
 from referee.match.table import TableService
-from referee.observations import About, SeenCube, SeenDoubt
+from referee.observations import About, DieState, SeenCube, SeenDoubt
 from referee.rules.presets import preset
 from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, OPENING, RIGHT, Table, begun, die, plays, throw
 from tests.match.test_judge import moved
@@ -204,6 +204,127 @@ def test_dice_of_the_last_game_are_no_bad_opening_throw_after_a_restart(stills: 
     table.see(START, *throw(FAR, 3, 1))
     assert kinds(table, since) == []
     assert table.see(START, *OPENING, *throw(FAR, 3, 1)) == ["opening_rolled"]
+
+
+@both_ways
+@pytest.mark.parametrize("state", [DieState.COCKED, DieState.ON_CHECKER, DieState.ON_BAR, DieState.OFF_BOARD])
+def test_a_throw_that_was_ruled_void_is_ruled_so_once_though_the_program_is_started_again(stills: bool, state: DieState) -> None:
+    half = LEFT if state in (DieState.COCKED, DieState.ON_CHECKER) else None
+    dice = die(3, half, state, place=300), die(1, LEFT)
+    table = begun(stills)
+    assert table.see(AFTER_62, *dice) == ["roll_void"]
+    since = taken_up(table, stills)
+    table.see(AFTER_62, *dice)
+    table.see(AFTER_62, *dice)
+    assert kinds(table, since) == []
+    table.see(AFTER_62)
+    assert table.see(AFTER_62, *dice) == ["roll_void"]
+    table.see(AFTER_62)
+    assert table.see(AFTER_62, *throw(FAR, 5, 4)) == ["rolled"]
+
+
+@both_ways
+def test_a_throw_made_while_the_program_was_down_is_not_taken_for_the_one_that_was_ruled_void(stills: bool) -> None:
+    spare = die(3, None, DieState.OFF_BOARD, place=300)
+    table = begun(stills)
+    assert table.see(AFTER_62, spare, die(1, LEFT)) == ["roll_void"]
+    taken_up(table, stills)
+    assert table.see(AFTER_62, spare, *throw(FAR, 5, 4)) == ["rolled"]
+
+
+@both_ways
+@pytest.mark.parametrize("how", ["not counted", "taken back", "alone"])
+def test_a_throw_that_a_person_has_put_aside_is_none_though_the_program_is_started_again(stills: bool, how: str) -> None:
+    table, dice = begun(stills), throw(FAR, 3, 1)[: 1 if how == "alone" else 2]
+    unsure = SeenDoubt(About.DIE, "value", "", centre=dice[0].centre, values=(3, 5))
+    for _ in range(3):
+        table.see(AFTER_62, *dice, doubts=(unsure,) if how == "not counted" else ())
+    if how == "taken back":
+        assert table.say(c.Undo) == ["undone"]
+    else:
+        doubt = table.service.state.doubt
+        assert doubt is not None
+        table.answer(len(doubt.doubt.answers) - 1)
+    since = taken_up(table, stills)
+    for _ in range(3):
+        table.see(AFTER_62, *dice)
+    assert kinds(table, since) == (["board_agreed"] if how == "taken back" else [])
+    table.see(AFTER_62)
+    assert table.see(AFTER_62, *throw(FAR, 5, 4)) == ["rolled"]
+
+
+@both_ways
+@pytest.mark.parametrize("how", ["judging", "held"])
+def test_dice_that_are_laid_down_again_are_those_of_the_roll_though_the_program_is_started_again(stills: bool, how: str) -> None:
+    table = begun(stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    table.see(moved(AFTER_62, (12, 17), sign=-1), doubts=UNREADABLE if how == "judging" else ())
+    assert table.phase is (Phase.HELD if how == "held" else Phase.JUDGING)
+    taken_up(table, stills)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.service.memory.turn.voided == ()
+
+
+def test_dice_that_the_other_had_laid_down_before_the_roll_was_told_by_hand_are_no_throw() -> None:
+    laid = throw(NEAR, 4, 1, place=40)
+    table = begun(False)
+    table.see(AFTER_62, *laid)
+    since = len(table.service.log)
+    table.say(c.EnterRoll, dice=(3, 1))
+    table.see(AFTER_62, *laid, *throw(FAR, 3, 1))
+    table.see(AFTER_31, *laid)
+    assert kinds(table, since) == ["rolled", "dice_lifted", "played"]
+    assert table.see(AFTER_31, *laid, *throw(NEAR, 5, 4)) == ["rolled"]
+
+
+@pytest.mark.parametrize("half", ["the other's", "his own"])
+def test_dice_that_show_the_roll_by_chance_after_turns_went_by_are_another_throw(half: str) -> None:
+    """The program is started again while a roll is played, and turns go by before the camera sees the board again."""
+    table = begun(False)
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    since = taken_up(table, False)
+    one, two = moved(AFTER_31, (18, 15), (13, 8)), moved(moved(AFTER_31, (18, 15), (13, 8)), (12, 16), (12, 14), sign=-1)
+    table.now += 40
+    dice = throw(NEAR if half == "the other's" else FAR, 3, 1, place=40)
+    if half == "his own":
+        table.see(one)
+    begin = moved(two, (6, 3)) if half == "the other's" else one
+    table.see(two if half == "the other's" else moved(one, (12, 16), sign=-1), *dice, looks=1)
+    table.see(begin, *dice, looks=1)  # checkers are being moved
+    table.see(begin, *dice, looks=1)
+    table.now -= 5.0
+    table.see(two)
+    table.see(two, *throw(NEAR, 5, 4))
+    assert accused(table, since) == []
+    table.see(two)
+    assert table.service.state.question == "play"
+
+
+def test_dice_that_the_other_has_laid_down_are_no_throw_after_a_restart_while_the_roll_is_played() -> None:
+    laid = throw(NEAR, 4, 1, place=40)
+    table = begun(False)
+    table.see(AFTER_62, *laid, *throw(FAR, 3, 1))
+    since = taken_up(table, False)
+    table.see(AFTER_62, *laid, *throw(FAR, 3, 1))
+    table.see(AFTER_31, *laid)
+    assert kinds(table, since) == ["dice_lifted", "played"]
+    assert table.see(AFTER_31, *laid, *throw(NEAR, 5, 4)) == ["rolled"]
+
+
+@both_ways
+def test_an_opening_throw_that_was_ruled_void_is_ruled_so_once_though_the_program_is_started_again(stills: bool) -> None:
+    cocked, good = die(3, LEFT, DieState.COCKED), die(1, RIGHT)
+    table = Table(stills)
+    table.see(START)
+    assert table.see(START, die(4, LEFT), die(4, RIGHT)) == ["opening_tied"]
+    table.see(START)
+    assert table.see(START, cocked, good) == ["roll_void"]
+    since = taken_up(table, stills)
+    table.see(START, cocked, good)
+    table.see(START, cocked, good)
+    assert kinds(table, since) == []
+    table.see(START)
+    assert table.see(START, *OPENING) == ["opening_rolled"]
 
 
 def test_dice_that_lay_there_at_a_restart_before_the_opening_are_taken_up_and_thrown() -> None:

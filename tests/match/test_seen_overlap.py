@@ -8,7 +8,7 @@ from referee.board.position import Position
 from referee.match import events as e
 from referee.match.state import Phase
 from referee.observations import SeenDie
-from tests.match.seen_table import AFTER_62, FAR, NEAR, Table, begun, moved, plays, throw
+from tests.match.seen_table import AFTER_62, FAR, LEFT, NEAR, Table, begun, die, moved, plays, throw
 from vision.gate import AGAIN, STILL_AFTER
 
 both_ways = pytest.mark.parametrize("stills", [True, False])
@@ -276,3 +276,34 @@ def test_dice_thrown_where_the_last_ones_lay_are_not_those_brushed_aside_while_t
     table.see(moved(after, (0, 1), sign=-1), *again, looks=1)
     assert rhythm(table, after, 5, *again) == ["played", "rolled", "played", "rolled"]
     assert (table.service.state.on_roll, table.service.state.dice) == (FAR, (6, 2))
+
+
+def test_what_stands_there_after_half_a_minute_out_of_sight_is_not_all_of_the_throw_that_lies_there() -> None:
+    """Near has hit, far has danced, and near has thrown again meanwhile: what he moves then was called too many moves."""
+    ran = moved(AFTER_62, (1, 5), sign=-1)
+    hit = moved(ran, (11, 5), (6, 5))
+    hit = Position((*hit.points[:4], 2, *hit.points[5:]), (0, 1))
+    table = begun(False)
+    table.see(AFTER_62, *THROWN)
+    soon(table, ran, *THROWN)
+    table.now += 33.0
+    hers = throw(NEAR, 4, 3, place=20)
+    soon(table, hit, *hers)
+    soon(table, moved(hit, (13, 9), (13, 10)), *hers)
+    soon(table, moved(hit, (13, 9), (13, 10)))
+    assert not {"illegal_play", "illegal_play_stood"} & set(kinds(table))
+    assert table.event(e.Doubt).reason.code == "turns_unseen"
+
+
+def test_the_same_numbers_thrown_again_while_nobody_looked_are_another_roll_though_the_other_has_danced() -> None:
+    table = shut_out(False)
+    table.now += 30.0
+    again = die(3, LEFT, place=100), die(1, LEFT, place=30)
+    soon(table, SHUT_OUT, *again)
+    soon(table, moved(SHUT_OUT, (12, 15), sign=-1), *again)
+    after = moved(SHUT_OUT, (12, 15), (12, 14), sign=-1)
+    soon(table, after, *again)
+    soon(table, after)
+    assert not {"illegal_play", "illegal_play_stood"} & set(kinds(table))
+    table.see(after)
+    assert table.service.state.question == "play"

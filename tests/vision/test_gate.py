@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from referee.observations import Half
 from vision.gate import Gate, Health, settled
 from vision.pictures import load_picture
-from vision.source import Frame
+from vision.source import FROZEN_AFTER, SQUEEZED_AFTER, Frame, NetworkSource
 from vision.table import Camera as TableCamera
 from vision.table import Measures, Table
 
@@ -187,17 +187,26 @@ def test_a_lamp_switched_evenly_is_no_movement() -> None:
 def test_nothing_is_read_of_a_camera_that_is_not_well_and_a_film_may_stand_still() -> None:
     frames = [Frame(board(), str(i), i / 30, still=False) for i in range(120)]
     said: list[Health] = []
-    read = [int(f.name) for f in settled(frames, live=True, watcher=lambda _, health: said.append(health))]
+    read = [int(f.name) for f in settled(frames, frozen_after=FROZEN_AFTER, watcher=lambda _, health: said.append(health))]
     assert max(read) <= 60
     assert [health for health, _ in groupby(said)] == [Health.GOOD, Health.FROZEN]
     assert max(int(f.name) for f in settled(frames)) > 90
     camera = Camera()
     dark = [Frame(camera(board() if i < 15 or i > 45 else board() // 12)[0], str(i), i / 30, still=False) for i in range(75)]
     said.clear()
-    read = [int(f.name) for f in settled(dark, live=True, watcher=lambda _, health: said.append(health))]
+    read = [int(f.name) for f in settled(dark, frozen_after=FROZEN_AFTER, watcher=lambda _, health: said.append(health))]
     assert not [i for i in read if 15 <= i <= 45]
     assert [i for i in read if i > 45]
     assert [health for health, _ in groupby(said)] == [Health.GOOD, Health.DARK, Health.GOOD]
+
+
+def test_a_camera_in_the_network_may_send_a_quiet_scene_as_one_picture_for_a_while() -> None:
+    """What it squeezes its pictures with leaves out what has hardly changed, until it sends a whole one again."""
+    frames = [Frame(board(), str(i), i / 10, still=False) for i in range(int(10 * SQUEEZED_AFTER) + 20)]
+    said: list[Health] = []
+    read = [int(f.name) for f in settled(frames, frozen_after=NetworkSource.frozen_after, watcher=lambda _, health: said.append(health))]
+    assert 10 * (SQUEEZED_AFTER - 2) < max(read) <= 10 * SQUEEZED_AFTER
+    assert [health for health, _ in groupby(said)] == [Health.GOOD, Health.FROZEN]
 
 
 def test_cameras_that_are_not_well_are_named() -> None:

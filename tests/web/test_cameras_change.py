@@ -76,6 +76,37 @@ def test_players_keep_their_seats_when_another_camera_is_chosen(desk: Desk) -> N
         eyes.stop()
 
 
+@pytest.mark.parametrize("how", ["another camera", "carried elsewhere"])
+def test_a_tie_that_lies_there_is_none_again_for_a_camera_that_looks_from_elsewhere(desk: Desk, how: str) -> None:
+    """The cube would be turned of itself each time, and the next throw be none."""
+    lie = with_dice(start(), [(4, 520, 430), (4, 1000, 430)])
+    height, width = lie.shape[:2]
+    turned = cv2.getRotationMatrix2D((width / 2, height / 2), 172, 0.9)
+    carried = cv2.warpAffine(lie, turned, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    first = Still(start())
+    eyes = CameraChoice(desk, lambda: None)
+    eyes.use("0", first, table(), Look(start()))
+    try:
+        playing(desk)
+        assert until(lambda: first.passed is first.image)
+        first.image = lie
+        assert until(lambda: desk.state.ties == 1)
+        now = first
+        if how == "another camera":
+            now = Still(np.asarray(carried, np.uint8))
+            eyes.use("1", now)
+        else:
+            first.image = np.asarray(carried, np.uint8)
+            assert until(lambda: first.passed is first.image)
+            eyes.look_again()
+        assert until(lambda: eyes.status()["status"] == "watching" and now.passed is now.image)
+        at, seen = time.monotonic(), len(desk.log)
+        assert until(lambda: time.monotonic() > at + 1.0)
+        assert (desk.state.ties, len(desk.log)) == (1, seen)
+    finally:
+        eyes.stop()
+
+
 def test_the_pages_are_answered_while_who_sits_where_is_written_down(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     begun, written = threading.Event(), threading.Event()
 

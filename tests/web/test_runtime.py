@@ -18,8 +18,8 @@ from referee.board.position import START, Position
 from referee.match import commands as c
 from referee.match.events import DeviceLost
 from referee.match.wording import sentence
-from referee.observations import About, DieState, Half, Reading, SeenDie, SeenDoubt
-from tests.found import remembered
+from referee.observations import About, DieState, Half, Reading, SeenDie, SeenDoubt, SeenPosition
+from tests.found import found_in, remembered
 from tests.waiting import until
 from tests.web.cameras import Still, round_about, start
 from tests.web.conftest import referee
@@ -31,7 +31,7 @@ from vision.training.draw import draw
 from web.desk import Desk
 from web.language import words
 from web.runtime import Runtime
-from web.runtime_said import GLARE, WAITS, glare, summary
+from web.runtime_said import GLARE, OTHER_WAY, WAITS, glare, other_way_round, summary
 from web.saw import unpack
 
 PICTURES = Path(__file__).parents[2] / "web" / "demo" / "pictures"
@@ -414,30 +414,70 @@ def test_light_that_burns_dice_out_is_told_until_dice_are_seen_well_again() -> N
     assert words("de").said(GLARE) != GLARE
 
 
+@pytest.mark.parametrize("how", ["colours", "sides", "both"])
+def test_a_start_that_is_set_up_the_other_way_round_for_the_next_game_is_said(how: str) -> None:
+    near = [*range(12, 0, -1), *range(24, 12, -1)]  # where each point lies once the home boards are on the other side
+    points = [START.points[point - 1] for point in near] if how != "colours" else list(START.points)
+    seen = Reading((), SeenPosition(tuple(n if how == "sides" else -n for n in points), (0, 0)), None, ())
+    assert other_way_round(seen)
+    assert not other_way_round(Reading((), SeenPosition(START.points, (0, 0)), None, ()))
+    assert not other_way_round(Reading((), None, None, ()))
+    assert words("de").said(OTHER_WAY) != OTHER_WAY
+
+
+@pytest.mark.parametrize("between", [True, False])
+def test_that_the_start_is_set_up_the_other_way_round_is_said_between_games(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, between: bool
+) -> None:
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    if not between:
+        desk.command(c.StartGame(seen_seq=desk.state.seq))
+    monkeypatch.setattr("web.runtime.other_way_round", lambda _reading: True)
+    monkeypatch.setattr(desk, "observe", lambda *_: ())
+    eyes = Runtime(desk, "0", table=found_in(PICTURES / "f000.jpg"), opener=lambda: Still(start())).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "watching")
+        assert ("the other way round" in eyes.status()["text"]) == between
+    finally:
+        eyes.stop()
+
+
 class Thrown(Source):
-    """A camera that was put up when dice lay on the board already."""
+    """A camera that was put up when dice lay on the board already; they are ``taken`` away."""
 
     live = True
 
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.taken = threading.Event()
+
     def __iter__(self) -> Iterator[Frame]:
-        seen, noise = load_picture(PICTURES / "f002.jpg"), np.random.default_rng(5)
-        for number in range(30):  # no two pictures of a camera are the same
-            image = np.clip(seen + noise.normal(0, 2, seen.shape[:2])[..., None], 0, 255).astype(np.uint8)
-            yield Frame(image, f"{number:06}", 0.1 * number, still=False)
+        noise, number = np.random.default_rng(5), itertools.count()
+        for name in ("f002", "f000"):
+            seen = load_picture(PICTURES / f"{name}.jpg")
+            for at in itertools.islice(number, 30):  # no two pictures of a camera are the same
+                image = np.clip(seen + noise.normal(0, 2, seen.shape[:2])[..., None], 0, 255).astype(np.uint8)
+                yield Frame(image, f"{at:06}", 0.1 * at, still=False)
+            self.taken.wait(60)
         self._closed.wait(60)
 
 
-def test_dice_that_lay_on_the_board_when_it_was_found_are_no_throw_and_are_said_until_the_game_has_begun(desk: Desk) -> None:
+def test_dice_that_lay_on_the_board_when_it_was_found_are_no_throw_and_are_said_for_as_long_as_they_lie_there(desk: Desk) -> None:
     desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
-    eyes = Runtime(desk, "0", opener=lambda: Thrown("camera 0")).start()
+    camera = Thrown("camera 0")
+    eyes = Runtime(desk, "0", opener=lambda: camera).start()
     try:
         assert until(lambda: "dice lay on the board" in eyes.status()["text"].lower())
         assert words("de").said(eyes.status()["text"]) != eyes.status()["text"]
         assert until(lambda: eyes.status()["picture"] >= 3)
         assert [type(one.event).type for one in desk.log] == ["match_started", "game_started"]
+        assert "dice lay on the board" in eyes.status()["text"].lower()
+        camera.taken.set()
+        assert until(lambda: eyes.status()["text"].startswith("no dice; position read"))
         desk.command(c.EnterRoll(seen_seq=desk.state.seq, dice=(3, 1)))
         assert desk.state.dice == (3, 1)
     finally:
+        camera.taken.set()
         eyes.stop()
     with_none = Runtime(desk, "0", opener=lambda: Watched("camera 0")).start()
     try:

@@ -51,6 +51,7 @@ _MAKERS = (
     ("archive.py", "_meaning"), ("errors.py", "_title"), ("api_analysis.py", "_SAID"), ("runtime_said.py", "HEALTH"),
     ("runtime_said.py", "summary"), ("runtime_said.py", "_doubt"), ("runtime_said.py", "_DOUBTS"), ("runtime_said.py", "_IN_DOUBT"),
     ("runtime_said.py", "starting"), ("runtime_said.py", "ENDED"), ("runtime_said.py", "GLARE"), ("runtime_said.py", "WAITS"),
+    ("runtime_said.py", "OTHER_WAY"),
 )
 """Functions and tables of the service whose texts are sentences for people."""
 

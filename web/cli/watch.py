@@ -216,7 +216,7 @@ def _readings(source: Source, eyes: Following, broken: list[str]) -> Iterator[Re
             text = "is well again" if health is Health.GOOD else f"is {health.value}: nothing is read until it is well"
             click.echo(f"referee: {frame.name}: the camera {text}", err=True)
 
-    for frame in settled(source, lambda: eyes.reader.table, source.live, watcher):
+    for frame in settled(source, lambda: eyes.reader.table, source.frozen_after, watcher):
         if frame.image is None:
             click.echo(f"referee: {frame.trouble}", err=True)
             broken.append(frame.name)
