@@ -136,7 +136,9 @@ def test_the_page_of_a_match_leaves_the_browser_its_keys(table: Served, page: Pa
 
 @pytest.mark.parametrize("kept", ["forbidden", "damaged"])
 def test_a_browser_that_remembers_nothing_shows_the_table(table: Served, page: Page, kept: str) -> None:
-    forbid = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"
+    forbid = """for (const kept of ["localStorage", "sessionStorage"])
+      Object.defineProperty(window, kept, { get() { throw new DOMException("no", "SecurityError"); } });
+    window.SharedWorker = class { constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); } };"""
     page.add_init_script(forbid if kept == "forbidden" else "localStorage.setItem('match', '[{'); localStorage.setItem('theme', '?')")
     start(page, table)
     page.goto(f"{table.url}scoreboard")
