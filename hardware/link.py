@@ -33,6 +33,7 @@ _MISSING = ("no such file", "filenotfound", "no matches", "no ports found", "cou
 READ_WAIT = 0.05  # s a read waits for the first byte: an idle link wakes 20 times a second
 PATIENCE = 3.0  # s a port has to answer as a tower
 RETRY_AFTER = 0.5  # s between attempts to open; with the open and HELLO well under the 2 s a reconnection may take
+OTHERS_AFTER = 10.0  # s in which the box that was met before is looked for alone: what else answers may be the next table's
 
 
 class LinkState(Enum):
@@ -165,34 +166,41 @@ def identify(address: str, patience: float = PATIENCE) -> Hello | None:
     return None
 
 
-def find_tower(patience: float = PATIENCE) -> str:
-    """The first serial port of this machine that answers as a tower, USB ports first; all are asked at once. Raises `NotATower`; its
-    text tells of a tower that cannot be used, or of a USB port that could not be opened, for the tower may be there."""
+def find_tower(patience: float = PATIENCE, known: str = "", alone: bool = False) -> str:
+    """The serial port of this machine at which the box ``known`` answers, else (unless it is wanted ``alone``) the first that answers as a
+    tower, USB ports first; all are asked at once. Raises `NotATower`; its text tells of a tower that cannot be used, or of a USB port that
+    could not be opened, for the tower may be there."""
     ports = sorted(list_ports.comports(), key=lambda p: (p.vid is None, p.device))[:32]
-    found: dict[str, Hello] = {}
-    shut: dict[str, Exception] = {}
+    answers: queue.SimpleQueue[tuple[str, Hello | Exception | None]] = queue.SimpleQueue()
 
     def ask(device: str) -> None:
         try:
-            hello = identify(device, patience)
+            answers.put((device, identify(device, patience)))
         except (OSError, ValueError, NotATower) as error:
-            shut[device] = error
-            return
-        if hello is not None:
-            found[device] = hello
+            answers.put((device, error))
 
-    threads = [threading.Thread(target=ask, args=(p.device,), daemon=True) for p in ports]
-    for thread in threads:
-        thread.start()
-    end = time.monotonic() + patience + 1.0
-    for thread in threads:  # the search ends in time, however many ports hang while they are opened
-        thread.join(max(0.0, end - time.monotonic()))
     for port in ports:
-        if port.device in found:
+        threading.Thread(target=ask, args=(port.device,), daemon=True).start()
+    found: set[str] = set()
+    shut: dict[str, Exception] = {}
+    end = time.monotonic() + patience + 1.0
+    with contextlib.suppress(queue.Empty):  # the search ends in time, however many ports hang while they are opened
+        for _ in ports:
+            device, answer = answers.get(timeout=max(0.0, end - time.monotonic()))
+            if isinstance(answer, Hello):
+                if answer.device == known:
+                    return device
+                found.add(device)
+            elif answer is not None:
+                shut[device] = answer
+    for port in ports:
+        if port.device in found and not alone:
             return str(port.device)
     for port in ports:
         if isinstance(refusal := shut.get(port.device), NotATower):
             raise refusal
+    if known:  # a port that could not be opened may well be the next table's
+        raise NotATower(f"the dice tower {known} was not found on any serial port: plug it in, or name its port instead of auto")
     for port in ports:
         if port.device in shut and port.vid is not None:
             raise NotATower(why_not(shut[port.device], port.device))
@@ -204,9 +212,12 @@ class _Moved(Exception):
 
 
 class Link:
-    """Keeps one tower connected. ``address``: a pyserial address or ``auto``; ``store(heard) -> bool`` runs on the link's thread."""
+    """Keeps one tower connected. ``address``: a pyserial address or ``auto``; ``store(heard) -> bool`` runs on the link's thread;
+    ``met``: the name of the box that was this table's the last time, which ``auto`` looks for first."""
 
-    def __init__(self, address: str, store: Callable[[Heard], bool], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, address: str, store: Callable[[Heard], bool], clock: Callable[[], float] = time.monotonic, met: str = ""
+    ) -> None:
         self.address = address
         self._store = store
         self._clock = clock
@@ -215,7 +226,8 @@ class Link:
         self._counters = Counters()
         self._health = Health(LinkState.CONNECTING, address, None, self._counters)
         self._opened = 0
-        self._met = ""  # the name of the box that was connected last
+        self._met = met if address == "auto" else ""  # the name of the box that was connected last
+        self._sought: float | None = None  # since when it has been looked for
         self._known: set[str] = set()  # other ports that were there then, and those at which it did not answer since
         self._astray = False  # something else is at the address now
         self._thread = threading.Thread(target=self._run, name="tower", daemon=True)
@@ -244,7 +256,7 @@ class Link:
             address = self._place()
             try:
                 if address == "auto":
-                    address = find_tower()
+                    address = self._search()
                 self._converse(address)
             except _Moved:
                 self._astray = True
@@ -260,6 +272,12 @@ class Link:
                 self._stands(LinkState.LOST, self.address, reason=reason)
             self._stop.wait(RETRY_AFTER)
         self._stands(LinkState.CLOSED, self.address)
+
+    def _search(self) -> str:
+        """The port of this table's tower, among all there are. Raises `NotATower`."""
+        if self._sought is None:
+            self._sought = self._clock()
+        return find_tower(known=self._met, alone=bool(self._met) and self._clock() - self._sought < OTHERS_AFTER)
 
     def _place(self) -> str:
         """Where the tower is to be opened: at the address given; where that port is gone, or is something else's now, at one that came
@@ -318,7 +336,7 @@ class Link:
             if self._health.state is not LinkState.CONNECTED:
                 if address == self.address and self._met not in ("", news.device) and self._elsewhere(self._ports()):
                     raise _Moved
-                self._astray = False
+                self._astray, self._sought = False, None
                 self._opened += 1
                 self._met, self._known = news.device, {port.device for port in list_ports.comports()} - {address}
             self._stands(LinkState.CONNECTED, address, news)

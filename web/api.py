@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from flask import Blueprint as Plain
-from flask import Response, current_app, request
+from flask import Response, current_app, jsonify, request
 from flask_smorest import Blueprint
 
 from referee.match import wording
@@ -29,6 +29,8 @@ from web.live import Full
 
 api = Blueprint("api", __name__, url_prefix="/api/v1", description="The table")
 streams = Plain("streams", __name__, url_prefix="/api/v1")
+LATEST = 600
+"""s by which an overlay shows the table later at most."""
 _WRONG = {
     403: "The sender has not given the PIN this needs, or is another site's page.",
     409: "The referee refuses the command; `error` says why, `stale` that something came first.",
@@ -45,10 +47,15 @@ def house() -> House:
 @api.get("/state")
 @api.response(200, schemas.StateSchema)
 def state() -> Response:
-    """What the table looks like now to the sender: the snapshot every page is drawn from; `as=viewer` as for the stream. The header
-    `Server-Time` tells the server's clock (seconds, monotonic)."""
-    text = house().hub.text("state", _audience(), chosen())[1]
-    return Response(text, mimetype="application/json", headers={"Server-Time": f"{time.monotonic():.3f}"})
+    """What the table looks like now to the sender: the snapshot every page is drawn from; `as=viewer` as for the stream. With `ago`: what
+    it looked like so many seconds ago, 600 at most. The header `Server-Time` tells the server's clock (seconds, monotonic)."""
+    ago = request.args.get("ago", 0.0, type=float)
+    if 0 < ago <= LATEST:
+        answer = jsonify(house().state(_audience(), chosen(), ago))
+    else:
+        answer = Response(house().hub.text("state", _audience(), chosen())[1], mimetype="application/json")
+    answer.headers["Server-Time"] = f"{time.monotonic():.3f}"
+    return answer
 
 
 def _audience() -> Rank:

@@ -35,12 +35,14 @@ CODES = {
 
 
 class Problem(HTTPException):
-    """An error with a code and a sentence of its own; ``extra`` joins the JSON, ``headers`` the answer."""
+    """An error with a code and a sentence of its own; ``extra`` joins the JSON, ``headers`` the answer. ``page``: where what was asked
+    for is to be found."""
 
-    def __init__(self, status: int, error: str, message: str, headers: dict[str, str] | None = None, **extra: Any) -> None:
+    def __init__(self, status: int, error: str, message: str, headers: dict[str, str] | None = None, page: str = "", **extra: Any) -> None:
         super().__init__(description=message)
         self.code = status
         self.error = error
+        self.page = page
         self.extra = extra
         self.more_headers = headers or {}
 
@@ -94,7 +96,9 @@ def answer(error: HTTPException) -> Response:
     said = spoken().said
     body: dict[str, Any] = {"error": code, "message": sentence, "status": status}
     headers: dict[str, str] = {}
+    page = ""
     if isinstance(error, Problem):
+        page = error.page
         body.update({"error": error.error, "message": error.description, **error.extra})
         headers = error.more_headers
     data = getattr(error, "data", None)
@@ -112,7 +116,7 @@ def answer(error: HTTPException) -> Response:
             headers.setdefault(name, value)
     wants_page = not request.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
     response = (
-        Response(render_template("error.html", title=said(_title(status)), message=body["message"]), mimetype="text/html")
+        Response(render_template("error.html", title=said(_title(status)), message=body["message"], page=page), mimetype="text/html")
         if wants_page
         else jsonify(body)
     )

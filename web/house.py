@@ -119,7 +119,7 @@ class House:
 
     def __post_init__(self) -> None:
         self.pictures = Pictures(self.desk.store.path)
-        self.hub = Hub(self._state, self._camera, self.places)
+        self.hub = Hub(self.state, self._camera, self.places)
         self.desk.watch(self.hub.announce)
 
     def tidy(self) -> tuple[int, ...]:
@@ -150,6 +150,7 @@ class House:
             tower = tower | {"text": said(tower["text"])}
         return seen | {"text": said(seen["text"]), "tower": tower}
 
-    def _state(self, audience: Rank, language: str) -> dict[str, Any]:
+    def state(self, audience: Rank, language: str, ago: float = 0.0) -> dict[str, Any]:
+        """What the table looks like to ``audience``, or looked like so many seconds ago."""
         camera = self._camera(audience, language)
-        return state_snapshot(self.desk, camera, audience, pictures=self.shows_pictures(audience), words=words(language))
+        return state_snapshot(self.desk, camera, audience, pictures=self.shows_pictures(audience), words=words(language), ago=ago)

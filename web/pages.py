@@ -27,9 +27,10 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @pages.url_value_preprocessor
-def _at_table(_endpoint: str | None, values: dict[str, Any] | None) -> None:
-    if values is not None and values.pop("table") != house().table:
-        raise Problem(404, "no_table", "There is no such table here.")
+def _at_table(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values is not None and values.pop("table") != (table := house().table):
+        # A screen in the hall still has the name that the table had before it was started again.
+        raise Problem(404, "no_table", f"There is no such table here; this is table {table}.", page=_address(str(endpoint), **values))
 
 
 @pages.url_defaults
@@ -90,22 +91,27 @@ def camera() -> str:
 @short.get("/")
 @short.get("/table")
 def home(**_: str) -> Response:
-    return _lead("table")
+    return _lead("pages.table")
 
 
 @short.get("/<any(scoreboard, text, overlay, matches, setup, camera):page>")
 def shortened(page: str) -> Response:
-    return _lead(page)
+    return _lead(f"pages.{page}")
 
 
 @short.get("/matches/<int:match>")
 def shortened_match(match: int) -> Response:
-    return _lead("match", match=match)
+    return _lead("pages.match", match=match)
 
 
-def _lead(page: str, **values: Any) -> Response:
-    """To the page of the only table, with whatever was asked of it."""
-    query = request.query_string.decode("latin-1")
-    found = redirect(url_for(f"pages.{page}", **values) + (f"?{query}" if query else ""))
+def _lead(endpoint: str, **values: Any) -> Response:
+    """To a page of the only table."""
+    found = redirect(_address(endpoint, **values))
     assert isinstance(found, Response)
     return found
+
+
+def _address(endpoint: str, **values: Any) -> str:
+    """Where a page of the only table is, with whatever was asked of it."""
+    query = request.query_string.decode("latin-1")
+    return url_for(endpoint, **values) + (f"?{query}" if query else "")

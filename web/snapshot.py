@@ -11,7 +11,7 @@ from referee.board.position import Position
 from referee.match import wording
 from referee.match.events import EarlyRoll, Fact, Logged, Reopened, Rolled, Undone
 from referee.match.folding import fold
-from referee.match.log import Beside, effective
+from referee.match.log import Beside, as_it_was, effective
 from referee.match.mover import plays_now
 from referee.match.state import MatchState, Phase
 from referee.match.told import as_told, in_silence, told_log
@@ -31,12 +31,14 @@ _WARN = frozenset({"roll_void", "doubt", "paused", "undone", "opening_tied"})
 
 
 def state_snapshot(
-    desk: Desk, camera: dict[str, Any], audience: Rank, *, pictures: bool = True, words: Words = ENGLISH
+    desk: Desk, camera: dict[str, Any], audience: Rank, *, pictures: bool = True, words: Words = ENGLISH, ago: float = 0.0
 ) -> dict[str, Any]:
     """Everything the table page shows to ``audience``. Pairs are [near, far]; ``text`` is made from codes, in the language of
-    ``words``, and never stored. ``pictures``: the audience may see the camera's."""
+    ``words``, and never stored. ``pictures``: the audience may see the camera's; ``ago``: of the match as it was so many seconds ago."""
     director, rules = audience is Rank.DIRECTOR, desk.service.rules
     state, log = desk.moment
+    if ago and (earlier := as_it_was(log, ago)) != log:
+        state, log = fold(earlier), earlier
     reconcile = state.reconcile
     if not director:
         state, log = as_told(state, rules), told_log(log, state)
@@ -65,7 +67,7 @@ def state_snapshot(
         asked = next((one for one in reversed(log) if one.seq == view["doubt"]["seq"]), None)
         view["doubt"]["dice"] = desk.asked_about[1] if pictures and desk.asked_about[0] == view["doubt"]["seq"] else ()
         view["doubt"]["picture"] = pictures and asked is not None and asked.evidence is not None
-    now = time.monotonic()
+    now = time.monotonic() - ago
     clock = clock_view(state, now)
     view["clock"] = None if clock is None else clock | {"at": now}
     view["put_back"] = list(wording.put_back(state, seen, words) if reconcile else wording.set_up(state, seen, words))

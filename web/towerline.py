@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import time
 from collections import deque
@@ -54,7 +55,10 @@ class TowerLine:
         self._missed = self._missed_before = 0
         self._rounds: dict[tuple[str, int], int] = {}
         self._counts_again: set[str] = set()
-        self.link = Link(url, self._store, time.monotonic)
+        met = ""
+        with contextlib.suppress(JournalError):
+            met = desk.store.last_device()
+        self.link = Link(url, self._store, time.monotonic, met)
         desk.watch(self._follow)
         self._recall()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 
 from referee.match import events as e
 
@@ -30,6 +31,13 @@ def effective(log: Iterable[e.Logged]) -> tuple[e.Logged, ...]:
         found.append(chain[0])
         chain = chain[1]
     return tuple(reversed(found))
+
+
+def as_it_was(log: tuple[e.Logged, ...], ago: float) -> tuple[e.Logged, ...]:
+    """The log as it was ``ago`` seconds before now. What has a time to come was logged before the computer's clock was set back."""
+    now = datetime.now(UTC)
+    then, today = ((now - timedelta(seconds=s)).isoformat(timespec="milliseconds") for s in (ago, 0))
+    return log[: next((place for place, one in enumerate(log) if then < one.captured <= today), len(log))]
 
 
 def replaced_rolls(log: Iterable[e.Logged]) -> dict[int, e.Logged]:

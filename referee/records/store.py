@@ -172,6 +172,11 @@ class Store:
             query = sa.select(HEARD).where(HEARD.c.match == match).order_by(sa.text("rowid"))
             return tuple(Heard(r.device, r.boot, r.sequence, r.text, r.at) for r in db.execute(query))
 
+    def last_device(self) -> str:
+        """The device that was heard last, in whichever match; empty when none was. Raises JournalError."""
+        with self._looking() as db:
+            return str(db.execute(sa.select(HEARD.c.device).order_by(sa.text("rowid DESC")).limit(1)).scalar() or "")
+
     def _ids(self) -> dict[int, str]:
         with self._looking() as db:
             query = sa.select(MATCHES.c.id, MATCHES.c.created).where(MATCHES.c.deleted.is_(None)).order_by(MATCHES.c.id)

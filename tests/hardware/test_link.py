@@ -235,6 +235,56 @@ def test_auto_finds_the_tower_among_the_ports(simulator: Simulator, monkeypatch:
     assert find_tower() == simulator.tty
 
 
+@pytest.fixture
+def two_boxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Simulator, Simulator, list[ListPortInfo]]]:
+    """Two towers on one computer, which finds those of the list."""
+    first, second = Simulator(Identity("first-box")).start(), Simulator(Identity("second-box")).start()
+    ports = [usb(str(first.tty)), usb(str(second.tty))]
+    monkeypatch.setattr(list_ports, "comports", lambda: ports)
+    yield first, second, ports
+    first.close()
+    second.close()
+
+
+def met(link: Link) -> str:
+    """Whom the link is connected with."""
+    hello = link.health.hello
+    return hello.device if link.health.state is LinkState.CONNECTED and hello is not None else ""
+
+
+def test_auto_takes_the_box_that_was_this_tables_and_not_the_next_tables(
+    two_boxes: tuple[Simulator, Simulator, list[ListPortInfo]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After both were plugged in again, or the program was started again, whichever of them is found first."""
+    _, second, ports = two_boxes
+    monkeypatch.setattr("hardware.link.OTHERS_AFTER", 600.0)
+    link = Link("auto", Store(), met="second-box").start()
+    try:
+        assert until(lambda: met(link) == "second-box", 20), link.health
+        mine, ports[:] = ports[1], ports[:1]
+        second.close()
+        assert until(lambda: "second-box was not found on any serial port: plug it in" in link.health.reason, 20), link.health
+        second = Simulator(Identity("second-box"), boot=2).start()
+        mine.device = str(second.tty)
+        ports.append(mine)
+        assert until(lambda: met(link) == "second-box", 20), link.health
+        assert link.health.opened == 2
+    finally:
+        link.close()
+        second.close()
+
+
+def test_auto_takes_another_box_where_the_first_stays_away(
+    two_boxes: tuple[Simulator, Simulator, list[ListPortInfo]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.link.OTHERS_AFTER", 0.5)
+    link = Link("auto", Store(), met="broken-box").start()
+    try:
+        assert until(lambda: met(link) != "", 20), link.health
+    finally:
+        link.close()
+
+
 def test_auto_says_that_nothing_is_plugged_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(list_ports, "comports", lambda: [ListPortInfo("/dev/no-such-port")])
     with pytest.raises(NotATower, match="no tower was found on any serial port: plug it in"):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from referee.board.position import START, Seat
 from referee.match import commands as c
 from referee.match import events as e
-from referee.match.log import replaced_rolls
+from referee.match.log import as_it_was, replaced_rolls
 from referee.match.sentences import CAME
 from referee.match.told import told_log
 from referee.rules.presets import preset
@@ -20,6 +21,14 @@ from web.snapshot import log_lines
 
 NEAR, FAR = Seat.NEAR, Seat.FAR
 DIRECTOR = e.Role.DIRECTOR
+
+
+def test_the_log_as_it_was_is_cut_where_it_was_written_since() -> None:
+    """What has a time to come was written before the computer's clock was set back."""
+    now = datetime.now(UTC)
+    written = [(now - timedelta(seconds=s)).isoformat(timespec="milliseconds") for s in (-900, 60, 25, 15, 0)]
+    log = tuple(e.Logged(i + 1, e.GameStarted(1, (0, 0)), captured=at) for i, at in enumerate(written))
+    assert [len(as_it_was(log, ago)) for ago in (20, 5, 30, 600)] == [3, 4, 2, 1]
 
 
 def last(hand: Hand, kind: str) -> str:

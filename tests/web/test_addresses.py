@@ -36,6 +36,13 @@ def test_a_page_lies_below_its_table(client: FlaskClient, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
+def test_the_page_of_a_table_that_has_another_name_now_leads_to_it(client: FlaskClient, page: str) -> None:
+    other = client.get(f"/t/hall-4/{page}?board=0&lang=de", headers={"Accept": "text/html"}).get_data(as_text=True)
+    assert "dies ist Tisch hall-3" in other
+    assert f'class="button" href="/t/hall-3/{page}?board=0&amp;lang=de"' in other
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_a_short_address_leads_there_with_all_it_asked(client: FlaskClient, page: str) -> None:
     found = client.get(f"/{page}?board=1&delay=3&name=Zo%C3%AB&delay=4")
     assert found.status_code == 302

@@ -136,13 +136,31 @@ def test_the_page_of_a_match_leaves_the_browser_its_keys(table: Served, page: Pa
 
 @pytest.mark.parametrize("kept", ["forbidden", "damaged"])
 def test_a_browser_that_remembers_nothing_shows_the_table(table: Served, page: Page, kept: str) -> None:
-    forbid = "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"
+    forbid = """for (const kept of ["localStorage", "sessionStorage"])
+      Object.defineProperty(window, kept, { get() { throw new DOMException("no", "SecurityError"); } });
+    window.SharedWorker = class { constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); } };"""
     page.add_init_script(forbid if kept == "forbidden" else "localStorage.setItem('match', '[{'); localStorage.setItem('theme', '?')")
     start(page, table)
     page.goto(f"{table.url}scoreboard")
     expect(page.locator("#expected")).not_to_be_empty()
     page.goto(f"{table.url}setup")
     expect(page.locator("#f-rules option").first).to_be_attached()
+
+
+@pytest.mark.parametrize("path", ["table", "scoreboard", "matches"])
+def test_a_page_whose_scripts_do_not_run_says_so(table: Served, page: Page, path: str) -> None:
+    """One of them was lost on the way, or the browser is too old for it."""
+    said = page.get_by_text("This page could not start.")
+    page.goto(f"{table.url}{path}")
+    expect(page.locator("html[data-runs]")).to_be_attached()
+    expect(said).to_be_hidden()
+    page.route("**/facts.js", lambda route: route.abort())
+    page.reload()
+    expect(said).to_be_in_viewport()
+    page.unroute("**/facts.js")
+    page.get_by_role("link", name="Load again").click()
+    expect(page.locator("html[data-runs]")).to_be_attached()
+    expect(said).to_be_hidden()
 
 
 def test_a_question_about_a_roll_nobody_saw_enlarges_no_later_dice(table: Served, page: Page) -> None:

@@ -269,3 +269,17 @@ def test_a_premature_roll_is_announced_by_sound_and_voice(house: House, page: Pa
     heard, sounded = hears(house, page)
     assert heard == (["Anna rolled 5-2 before the other turn was over; it stands"] if speaks else [])
     assert sounded is speaks
+
+
+def test_of_a_tie_it_is_spoken_too_to_what_it_turns_the_cube(house: House, page: Page) -> None:
+    page.add_init_script(f"({HEARD})()")
+    choices = (("auto_doubles", "unlimited"),)
+    money = c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=0, rules="traditional", choices=choices)
+    assert isinstance(house.desk.command(money), Accepted)
+    house.desk.observe(seen(START))
+    page.goto(house.address)
+    page.click("#voice-mode")
+    page.click("#voice-mode")
+    hears(house, page)
+    house.desk.observe(seen(START, (4, Half.RIGHT), (4, Half.LEFT)))
+    assert hears(house, page)[0] == ["Both threw 4; throw again. The cube turns to 2"]

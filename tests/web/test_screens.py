@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import Served
+from tests.web.conftest import Here, Served
 from tests.web.pressing import opening, play, post, roll, start, state
+from web.house import House
 from web.scripts import address
 
 LONG = ["Konstantinos Papadopoulos-Mavro", "Wolfgang-Maximilian Schmidtbaue"]
@@ -442,3 +445,25 @@ def test_a_phones_header_is_two_rows_and_stays_where_it_is(serve: Callable[..., 
     expect(page.locator("#line")).to_be_visible()
     assert page.locator(".top").bounding_box() == header
     assert page.evaluate(WRAPPED) == []
+
+
+class AnHourAgo(datetime):
+    """What happens now was written down an hour ago."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> AnHourAgo:
+        return cls.fromtimestamp(time.time() - 3600, tz)
+
+
+def test_a_late_overlay_shows_at_once_how_the_table_was(house: House, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scene that is switched to is not empty until the delay is over, and shows nothing before its time."""
+    say = says(Here(house.address))
+    with monkeypatch.context() as earlier:
+        earlier.setattr("referee.match.table.datetime", AnHourAgo)
+        say("start_match", names=["Anna", "Boris"], length=3)
+        say("start_game")
+        say("roll", dice=[3, 1])
+    say("play", play="8/5 6/5")
+    page.goto(f"{house.address}overlay?delay=500")
+    expect(page.locator("#expected")).to_have_text("Anna 3-1")
+    expect(page.locator("#near .name")).to_have_text("Anna")

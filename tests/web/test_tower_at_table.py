@@ -70,6 +70,22 @@ def at_table(tmp_path: Path) -> Iterator[tuple[Desk, Simulator, TowerLine]]:
         simulator.close()
 
 
+def test_the_table_looks_for_the_tower_that_it_had_before_it_was_started_again(
+    at_table: tuple[Desk, Simulator, TowerLine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, simulator, line = at_table
+    simulator.command("throw far")
+    assert acknowledged(simulator)
+    line.stop()
+    sought: list[str] = []
+    monkeypatch.setattr("hardware.link.find_tower", lambda known, **_: sought.append(known) or "no-such-port")
+    again = TowerLine(desk, "auto").start()
+    try:
+        assert until(lambda: sought[:1] == ["oak"])
+    finally:
+        again.stop()
+
+
 def test_what_the_tower_read_is_the_roll(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
     desk, simulator, line = at_table
     simulator.command("roll far 6 2")

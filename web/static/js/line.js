@@ -4,7 +4,12 @@ let shared = typeof SharedWorker === "function";   // not every phone has them
 
 /** Follows the stream at `url`. What comes back is used like an EventSource. `fresh`: not what came before, but asked for anew. */
 export function follow(url, fresh = false) {
-  return shared ? new Shared(url, fresh) : new EventSource(url);
+  try {
+    if (shared) return new Shared(url, fresh);
+  } catch {
+    shared = false;   // Firefox refuses it where a site may keep nothing
+  }
+  return new EventSource(url);
 }
 
 class Shared extends EventTarget {

@@ -1,12 +1,13 @@
 // The overlay for a stream. ?board=1 shows the board, ?clock=0 hides the clocks, ?delay=SECONDS shows everything that much later, as the
 // stream's video is.
 
+import { get } from "./api.js";
 import { Board } from "./board.js";
 import { clockFace, follow as clocks } from "./clock.js";
 import { $, h, keep } from "./dom.js";
 import { about, again, boardOf, chip, cubeWords, diceWords, ending, index, isolated, nameOf, playerOf, points, SEATS } from "./facts.js";
 import { Live } from "./live.js";
-import { t, tn } from "./words.js";
+import { language, t, tn } from "./words.js";
 
 const wishes = new URLSearchParams(location.search);
 const delay = Math.min(600, Math.max(0, Number(wishes.get("delay")) || 0)) * 1000;
@@ -19,6 +20,7 @@ const PLAYING = ["roll", "roll_or_double", "closed_out", "closed_out_or_double",
 const BOARD_TOP = 556;   // px the board's upper edge is above the bar's lower
 const BROKEN = 4000;   // ms a line is gone before that is said
 const LONG = 16;   // letters of a name in a sentence
+const ASKED = 1000;   // ms between two looks at how the table was, until the first that came is due
 
 /** What goes on now: [name, what he rolled or played], or ["", a sentence]. */
 function now(state) {
@@ -85,6 +87,21 @@ function draw(state) {
 
 const later = (show) => (delay ? setTimeout(show, delay) : show());
 
+let due = !delay;   // what the stream has brought is shown
+
+function show(state) {
+  due = true;
+  draw(state);
+}
+
+/** What the stream brings is shown later. Until then the table is asked how it was: a scene that is switched to is not empty. */
+async function meanwhile() {
+  const state = await get(`state?ago=${delay / 1000}&lang=${language}&as=viewer`).catch(() => null);
+  if (due) return;
+  if (state) draw(state);
+  setTimeout(meanwhile, ASKED);
+}
+
 let broken = 0;
 
 /** That nothing new comes any more is said, but not of a line that is there again at once: a stream shows no flicker. */
@@ -95,4 +112,5 @@ function line(now) {
   else tell(false);
 }
 
-new Live({ onState: (state) => later(() => draw(state)), onLine: line, always: () => true }, true);
+if (!due) meanwhile();
+new Live({ onState: (state) => later(() => show(state)), onLine: line, always: () => true }, true);

@@ -44,7 +44,8 @@ export function announce(state) {
   tone(tones(last));
   if (mode === "voice" && "speechSynthesis" in window) {
     speechSynthesis.cancel();
-    const said = new SpeechSynthesisUtterance(last.text);
+    const turned = state.log.find((line) => line.seq > last.seq && line.type === "auto_doubled");   // by a tie
+    const said = new SpeechSynthesisUtterance([last.text, turned?.text].filter(Boolean).join(". "));
     said.lang = language;
     speechSynthesis.speak(said);
   }

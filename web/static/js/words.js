@@ -5,6 +5,8 @@ const texts = found ? JSON.parse(found.textContent) : {};
 
 export const language = document.documentElement.lang || "en";
 
+document.documentElement.dataset.runs = "";   // every page's scripts need these words, and all run or none: see started.js
+
 /** `text` in the page's language, with its {blanks} filled. */
 export function t(text, values = {}) {
   return (texts[text] ?? text).replace(/\{(\w+)\}/g, (blank, name) => values[name] ?? blank);
