@@ -146,7 +146,7 @@ def _with_missing(inside: list[SeenDie], outside: list[SeenDie]) -> list[SeenDie
     were dice on the bar where no other is: there many keep them."""
     astray = [die for die in outside if die.half is not None or die.state is DieState.ON_BAR]
     beside = [die for die in outside if die.state is DieState.OFF_BOARD]
-    kept = len(astray) == 1 and astray[0].state is DieState.FLAT and astray[0].half is not None
+    kept = len(astray) == 1 and astray[0].state is DieState.FLAT
     on_bar = not beside and all(die.state is DieState.ON_BAR for die in astray)
     if not inside and (kept or on_bar):
         return []

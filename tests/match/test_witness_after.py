@@ -16,7 +16,7 @@ from referee.match.table import TableService, open_table
 from referee.match.witness import Witnesses
 from referee.observations import DieState, Reading, Rests, SeenDie, SeenPosition, TowerThrow
 from tests.match.seen_table import CENTRED, throw
-from tests.match.test_witness import inside, playing
+from tests.match.tower_said import inside, playing
 
 
 class Both:

@@ -15,7 +15,7 @@ from referee.match.state import Phase
 from referee.match.table import open_table
 from referee.match.witness import PAST, STALE, Witness, Witnesses, tower_says
 from referee.observations import Rests, TowerThrow
-from tests.match.test_witness import BRAY, ROLL, inside, opening, throw, to_roll
+from tests.match.tower_said import BRAY, ROLL, inside, opening, throw, to_roll
 
 LATE = STALE + 3.0
 

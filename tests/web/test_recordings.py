@@ -1,0 +1,103 @@
+"""Recordings and single pictures at the table: when they wait, how they end, and why no board was found in them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import pytest
+
+from referee.match import commands as c
+from tests.waiting import until
+from tests.web.cameras import PICTURES
+from vision.pictures import load_picture
+from vision.source import Frame, Source
+from web.desk import Desk
+from web.language import words
+from web.runtime import Runtime
+from web.runtime_said import WAITS
+
+pytestmark = pytest.mark.usefixtures("found_once")
+
+
+def test_a_recording_waits_for_the_match_it_is_of(desk: Desk, tmp_path: Path) -> None:
+    """Its board is found and shown; the throws of a game that nobody has begun are not passed by."""
+    for name in ("f000", "f001", "f002"):
+        (tmp_path / f"{name}.jpg").symlink_to(PICTURES / f"{name}.jpg")
+    eyes = Runtime(desk, str(tmp_path)).start()
+    try:
+        assert until(lambda: eyes.status()["text"] == WAITS)
+        assert eyes.status()["board"] and eyes.picture is not None
+        time.sleep(1)
+        assert eyes.status()["text"] == WAITS
+        eyes.look_again()  # in the next picture
+        assert until(lambda: eyes.status()["board"] and eyes.status()["text"] == WAITS)
+        desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+        assert until(lambda: eyes.status()["status"] == "ended")
+    finally:
+        eyes.stop()
+    assert desk.state.game == 1
+
+
+class Film(Source):
+    """A recording counts its seconds from its beginning."""
+
+    def __iter__(self) -> Iterator[Frame]:
+        yield Frame(load_picture(PICTURES / "f000.jpg"), "000001", 0.0, still=True)
+
+
+def test_what_a_recording_shows_is_logged_on_the_tables_own_clock(desk: Desk) -> None:
+    begun = time.monotonic()
+    desk.command(c.StartMatch(seen_seq=0, names=("Anna", "Boris"), length=3))
+    eyes = Runtime(desk, "film.mp4", opener=lambda: Film("film.mp4")).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "ended")
+    finally:
+        eyes.stop()
+    seen = [one.at for one in desk.log if one.source == "camera"]
+    assert seen
+    assert min(seen) >= begun
+
+
+def test_a_recording_without_a_picture_that_can_be_read_is_no_game_that_ended(desk: Desk, tmp_path: Path) -> None:
+    rubbish = tmp_path / "f000.jpg"
+    rubbish.write_bytes(b"\xff\xd8 rubbish")
+    eyes = Runtime(desk, str(rubbish)).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "ended")
+        assert "no board was found in it" in str(eyes.status()["text"])
+        text = str(eyes.status()["text"])
+        assert text.endswith("f000.jpg is cut off, its end is missing: copy it again or take a new picture.")
+        assert text.count("f000.jpg") == 1
+        assert words("de").said(text).endswith("f000.jpg ist abgeschnitten, das Ende fehlt: noch einmal kopieren oder neu aufnehmen.")
+    finally:
+        eyes.stop()
+
+
+def test_a_recording_that_ends_without_a_board_says_why_in_the_readers_language(desk: Desk) -> None:
+    """The reason was on the page for a moment only: a single picture ends at once."""
+    eyes = Runtime(desk, str(PICTURES / "f004.jpg")).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "ended")
+        text = str(eyes.status()["text"])
+        assert "no board was found in it" in text
+        assert "near's points 1, 3, 12, 17 differ" in text
+        assert "die Punkte 1, 3, 12, 17 von nah weichen ab" in words("de").said(text)
+    finally:
+        eyes.stop()
+
+
+def test_a_camera_of_too_few_pixels_is_refused_at_set_up(desk: Desk, tmp_path: Path) -> None:
+    small = tmp_path / "small.png"
+    cv2.imwrite(str(small), cv2.resize(load_picture(PICTURES / "f000.jpg"), (1024, 576), interpolation=cv2.INTER_AREA))
+    eyes = Runtime(desk, str(small)).start()
+    try:
+        assert until(lambda: eyes.status()["status"] == "ended")
+        text = str(eyes.status()["text"])
+        assert text.endswith("The picture has only 1024x576 pixels: set the camera to at least 1280x720, or take another.")
+        assert "Das Bild hat nur 1024x576 Pixel" in words("de").said(text)
+        assert not eyes.status()["board"]
+    finally:
+        eyes.stop()
