@@ -107,7 +107,8 @@ def results(wanted: dict[str, Any]) -> Response:
     """The results of those matches, for a spreadsheet or, without ``bom``, a program."""
     mark = "\ufeff" if wanted.pop("bom") else ""
     between = ";" if mark and chosen() == "de" else ","  # where the comma is the decimal point a spreadsheet parts cells at semicolons
-    return Response(mark + archive.results_csv(_wanted(wanted), between), mimetype="text/csv", headers=attachment("results", ".csv"))
+    name = "results" if (table := house().table) == "1" else f"results-{table}"  # a director has those of several tables
+    return Response(mark + archive.results_csv(_wanted(wanted), between), mimetype="text/csv", headers=attachment(name, ".csv"))
 
 
 @matches.get("/matches/<int:match>")

@@ -80,3 +80,7 @@ def test_a_name_that_no_host_can_have_is_one_sentence(tmp_path: Path, name: str)
 def test_the_title_of_a_page_names_its_table(client: FlaskClient) -> None:
     """A director has the pages of several tables open."""
     assert "<title>Scoreboard hall-3 ·" in client.get("/t/hall-3/scoreboard").get_data(as_text=True)
+
+
+def test_the_results_of_several_tables_lie_beside_each_other(client: FlaskClient) -> None:
+    assert 'filename="results-hall-3.csv"' in client.get("/api/v1/results.csv").headers["Content-Disposition"]
