@@ -32,6 +32,16 @@ def _since(table: Table, since: int) -> list[str]:
     return [one.event.type for one in table.service.log[since:]]
 
 
+def _lie_there_until_thrown(table: Table, *dice: SeenDie) -> None:
+    """From elsewhere nothing is said of ``dice`` that lie there, and the next throw counts."""
+    since = _carried(table)
+    for _ in range(2):
+        table.see(AFTER_62, *_elsewhere(*dice))
+    assert _since(table, since) == []
+    table.see(AFTER_62)
+    assert table.see(AFTER_62, *throw(FAR, 5, 4)) == ["rolled"]
+
+
 @pytest.mark.parametrize("stills", [True, False])
 @pytest.mark.parametrize("lie", ["old", "tied", "void"])
 def test_opening_dice_that_lie_there_are_thrown_no_second_time(stills: bool, lie: str) -> None:
@@ -56,12 +66,7 @@ def test_a_bad_throw_that_lies_there_is_ruled_void_once(stills: bool) -> None:
     table = begun(stills)
     dice = die(3, LEFT, DieState.COCKED), die(1, LEFT, place=60)
     assert table.see(AFTER_62, *dice) == ["roll_void"]
-    since = _carried(table)
-    for _ in range(2):
-        table.see(AFTER_62, *_elsewhere(*dice))
-    assert _since(table, since) == []
-    table.see(AFTER_62)
-    assert table.see(AFTER_62, *throw(FAR, 5, 4)) == ["rolled"]
+    _lie_there_until_thrown(table, *dice)
 
 
 @pytest.mark.parametrize("stills", [True, False])
@@ -73,12 +78,7 @@ def test_a_throw_that_a_person_has_not_counted_counts_for_no_other_camera(stills
     doubt = table.service.state.doubt
     assert doubt is not None
     table.answer(len(doubt.doubt.answers) - 1)
-    since = _carried(table)
-    for _ in range(2):
-        table.see(AFTER_62, *_elsewhere(*dice))
-    assert _since(table, since) == []
-    table.see(AFTER_62)
-    assert table.see(AFTER_62, *throw(FAR, 5, 4)) == ["rolled"]
+    _lie_there_until_thrown(table, *dice)
 
 
 def test_the_dice_of_the_roll_that_is_played_are_known_where_they_lie() -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
+
+LONG = ["Konstantinos Papadopoulos-Mavro", "Wolfgang-Maximilian Schmidtbaue"]
+"""Names that have hardly room anywhere."""
 
 
 def state(server: Served) -> dict[str, Any]:
@@ -27,6 +31,20 @@ def post(server: Served, name: str, **body: Any) -> tuple[int, dict[str, Any]]:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
         return error.code, json.load(error)
+
+
+def says(server: Served) -> Callable[..., None]:
+    """Says commands to the service, on what it shows now, which it must obey."""
+    def say(name: str, **body: Any) -> None:
+        status, answer = post(server, name, seq=state(server)["seq"], **body)
+        assert status == 200, answer
+
+    return say
+
+
+def shows(page: Page, server: Served) -> None:
+    """Waits until the page shows what the service does."""
+    expect(page.locator("body")).to_have_attribute("data-seq", str(state(server)["seq"]))
 
 
 def start(page: Page, server: Served, near: str = "Anna", far: str = "Boris", length: str = "3", rules: str = "bray") -> None:

@@ -7,8 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Served
 from tests.web.phone import PICTURES
-from tests.web.pressing import state
-from tests.web.test_screens import LONG, says, shows
+from tests.web.pressing import LONG, says, shows, state
 
 ARABIC = "محمد عبد الرحمن"
 FIRST_WORD = """() => {

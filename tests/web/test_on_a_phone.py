@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import PATIENCE, Served
-from tests.web.pressing import opening, play, point, start, state
-from tests.web.test_screens import shows
+from tests.web.pressing import opening, play, point, shows, start, state
 
 SMALL = """() => [...document.querySelectorAll(":is(main, dialog[open]) :is(button, input, select, summary, a)")]
   .filter((one) => one.offsetHeight && !["radio", "checkbox"].includes(one.type))

@@ -1,0 +1,194 @@
+"""What a stream shows: the overlay, in sources of every size, with long names, a delay, or no line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Here, Served
+from tests.web.pressing import LONG, says, shows, state
+from web.house import House
+
+CUT = """() => {
+  const what = document.querySelector("#expected .what");
+  return what.getBoundingClientRect().right - what.parentElement.getBoundingClientRect().right;
+}"""
+"""By how many pixels the play reaches out of its line."""
+OVERLAID = """() => [...document.querySelectorAll("#overlay .player :is(.name, .facts, .clock, .points)")].filter((one) => {
+  const row = one.closest(".player").getBoundingClientRect();
+  const { top, right, bottom } = one.getBoundingClientRect();
+  const cut = one.clientWidth && one.scrollWidth > one.clientWidth + 1;
+  return !one.hidden && (cut || top < row.top - 1 || bottom > row.bottom + 1 || right > row.right + 1);
+}).map((one) => one.outerHTML.slice(0, 90))"""
+"""What on the overlay is shortened or reaches out of its player's line."""
+
+
+def test_the_overlay_is_drawn_smaller_where_it_does_not_fit_and_stays_as_designed_where_it_does(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=LONG, length=7, rules="usbgf")
+    say("start_game")
+    page.goto(f"{table.url}overlay?board=1")
+    shows(page, table)
+    for width, height in ((1920, 1080), (1280, 720), (1024, 600), (640, 360), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        for place in ("#overlay", "#board"):
+            box = page.locator(place).bounding_box()
+            assert box is not None and box["x"] >= 0 and box["y"] >= 0, (place, width)
+            assert box["x"] + box["width"] <= width and box["y"] + box["height"] <= height, (place, width)
+            if place == "#overlay":
+                assert (round(box["width"]) == 1200) == (width >= 1280), width
+
+
+@pytest.mark.parametrize(("left", "wide"), [(40, 2400), (2640, 1200)])
+def test_the_overlay_is_as_large_in_a_4k_source_as_in_any(table: Served, page: Page, left: int, wide: int) -> None:
+    """Unless a theme has put it where it has no room to be larger."""
+    page.set_viewport_size({"width": 3840, "height": 2160})
+    page.goto(f"{table.url}overlay?board=1")
+    page.evaluate("left => document.getElementById('overlay').style.setProperty('--o-left', `${left}px`)", left)
+    page.evaluate("dispatchEvent(new Event('resize'))")
+    box = page.locator("#overlay").bounding_box()
+    assert box is not None and (round(box["x"]), round(box["width"])) == (left, wide)
+
+
+def test_the_custom_css_of_a_stream_program_counts_on_the_overlay(table: Served, page: Page) -> None:
+    page.goto(f"{table.url}overlay")
+    page.evaluate("""() => {
+      const style = document.createElement("style");   // as OBS puts it in
+      style.append(".overlay { --o-left: 60px; --o-accent: gold }");
+      document.head.append(style);
+    }""")
+    box = page.locator("#overlay").bounding_box()
+    assert box is not None and round(box["x"]) == 60
+
+
+def test_the_overlay_says_that_the_line_is_gone_and_catches_up(serve: Callable[..., Served], page: Page, tmp_path: Path) -> None:
+    server = serve("serve", "--port", "0", "--db", str(tmp_path / "matches.db"))
+    says(server)("start_match", names=LONG, length=7)
+    page.goto(f"{server.url}overlay?board=1&delay=1")
+    page.wait_for_selector("#about .what:has-text('7 points')")
+    lost = page.get_by_text("Connection lost: reconnecting")
+    expect(lost).to_be_hidden()
+    server.kill()
+    expect(lost).to_be_visible()
+    expect(page.locator("#expected")).to_be_hidden()
+    again = serve("serve", "--port", str(server.port), "--db", str(tmp_path / "matches.db"))
+    says(again)("names", names=["Anna", "Boris"])
+    expect(lost).to_be_hidden()
+    expect(page.locator("#near .name")).to_have_text("Anna")
+
+
+def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) -> None:
+    say, told = says(table), page.locator("#expected")
+    page.goto(f"{table.url}overlay?board=1")
+    say("start_match", names=["Anna", "Boris"], length=3)
+    say("start_game")
+    say("roll", dice=[3, 1])
+    expect(told).to_have_text("Anna 3-1")
+    say("play", play="8/5 6/5")
+    expect(told).to_have_text("Anna 8/5 6/5")
+    say("double")
+    expect(told).to_have_text("Boris offers the cube at 2 · Anna: take or drop?")
+    say("drop")
+    expect(told).to_have_text("Anna drops · Boris wins 1 point")
+    expect(page.locator("#board .cube")).to_have_count(1)
+    say("score", score=[0, 2])
+    expect(page.locator("#about")).to_have_text("3 points · Game 1 · next: Crawford game")
+    say("start_game")
+    expect(page.locator("#about")).to_have_text("3 points · Game 2 · Crawford game")
+    expect(page.locator("#board .cube")).to_have_count(0)
+    say("roll", dice=[3, 1])
+    say("play", play="8/5 6/5")
+    say("resign", seat="far")
+    expect(told).to_have_text("Boris offers 1 point · Anna: accept the resignation?")
+    say("accept")
+    expect(told).to_have_text("Anna wins 1 point")
+    expect(page.locator("#about")).to_have_text("3 points · Game 2 · next: post-Crawford")
+    say("start_game")
+    say("award_match", seat="near")
+    expect(told).to_have_text("Anna has won the match · Ruled: the match is Anna's")
+    say("start_match", names=["Anna", "Boris"], length=1)
+    say("start_game")
+    shows(page, table)
+    expect(page.locator("#board .cube")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_the_overlay_shortens_a_name_and_never_the_play(table: Served, page: Page, size: tuple[int, int]) -> None:
+    say = says(table)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{table.url}overlay")
+    say("start_match", names=LONG, length=3)
+    say("start_game")
+    say("roll", dice=[6, 5])
+    expect(page.locator("#expected .what")).to_have_text("6-5")
+    assert page.evaluate(CUT) <= 0
+    say("play", play="24/18 13/8")
+    expect(page.locator("#expected .what")).to_have_text("24/18 13/8")
+    assert page.evaluate(CUT) <= 0
+    say("double")
+    for language, asked in (("en", "take or drop?"), ("de", "annehmen oder ablehnen?")):
+        page.goto(f"{table.url}overlay?lang={language}")
+        expect(page.locator("#expected")).to_contain_text(asked)
+        assert page.evaluate("document.getElementById('expected').scrollHeight <= document.getElementById('expected').clientHeight")
+
+
+def test_the_overlay_has_room_for_clock_cube_and_pips_beside_a_name(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Katharina Baumann", "Alexander Schmidt"], length=25, rules="usbgf", aids=True)
+    say("start_game")
+    say("roll", dice=[6, 5])
+    say("play", play="24/13")
+    say("double")
+    say("take")
+    say("clock_set", remaining=[4000, 0])
+    say("clock_start")
+    page.add_init_script("performance.now = ((now) => () => now() + (window.later ?? 0))(performance.now.bind(performance))")
+    for language, owned, over in (("en", "cube 2 · 156 pips", "overtime"), ("de", "Doppler 2 · 156 Pips", "Zusatzzeit")):
+        page.goto(f"{table.url}overlay?lang={language}")
+        expect(page.locator("#near .facts")).to_have_text(owned)
+        expect(page.locator("#near .clock")).to_have_text("1:06:40")
+        page.evaluate("window.later = 12_500")  # the free seconds are over
+        expect(page.locator("#far .clock")).to_contain_text(over)
+        assert page.evaluate(OVERLAID) == []
+    say("start_match", names=["Katharina Baumann", "Alexander Schmidt"], rules="money", aids=True)
+    say("score", score=[0, 118])
+    expect(page.locator("#far .points")).to_have_text("118")
+    assert page.evaluate(OVERLAID) == []
+
+
+def test_a_long_event_is_kept_whole_and_hides_no_length_on_the_overlay(table: Served, page: Page) -> None:
+    event = "Internationales Backgammon-Freundschaftsturnier der Landeshauptstadt, Hauptrunde der zweiten Chance"
+    says(table)("start_match", names=["Anna", "Boris"], length=5, event=event)
+    assert state(table)["event"] == event
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"{table.url}overlay")
+    expect(page.locator("#about")).to_have_text(f"{event} · 5 points · Game 1")
+    assert page.evaluate(CUT.replace("#expected", "#about")) <= 0
+
+
+class AnHourAgo(datetime):
+    """What happens now was written down an hour ago."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> AnHourAgo:
+        return cls.fromtimestamp(time.time() - 3600, tz)
+
+
+def test_a_late_overlay_shows_at_once_how_the_table_was(house: House, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scene that is switched to is not empty until the delay is over, and shows nothing before its time."""
+    say = says(Here(house.address))
+    with monkeypatch.context() as earlier:
+        earlier.setattr("referee.match.table.datetime", AnHourAgo)
+        say("start_match", names=["Anna", "Boris"], length=3)
+        say("start_game")
+        say("roll", dice=[3, 1])
+    say("play", play="8/5 6/5")
+    page.goto(f"{house.address}overlay?delay=500")
+    expect(page.locator("#expected")).to_have_text("Anna 3-1")
+    expect(page.locator("#near .name")).to_have_text("Anna")
