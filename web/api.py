@@ -29,8 +29,6 @@ from web.live import Full
 
 api = Blueprint("api", __name__, url_prefix="/api/v1", description="The table")
 streams = Plain("streams", __name__, url_prefix="/api/v1")
-LATEST = 600
-"""s by which an overlay shows the table later at most."""
 _WRONG = {
     403: "The sender has not given the PIN this needs, or is another site's page.",
     409: "The referee refuses the command; `error` says why, `stale` that something came first.",
@@ -45,13 +43,13 @@ def house() -> House:
 
 
 @api.get("/state")
+@api.arguments(schemas.AgoSchema, location="query")
 @api.response(200, schemas.StateSchema)
-def state() -> Response:
+def state(wanted: dict[str, Any]) -> Response:
     """What the table looks like now to the sender: the snapshot every page is drawn from; `as=viewer` as for the stream. With `ago`: what
     it looked like so many seconds ago, 600 at most. The header `Server-Time` tells the server's clock (seconds, monotonic)."""
-    ago = request.args.get("ago", 0.0, type=float)
-    if 0 < ago <= LATEST:
-        answer = jsonify(house().state(_audience(), chosen(), ago))
+    if wanted["ago"]:
+        answer = jsonify(house().state(_audience(), chosen(), wanted["ago"]))
     else:
         answer = Response(house().hub.text("state", _audience(), chosen())[1], mimetype="application/json")
     answer.headers["Server-Time"] = f"{time.monotonic():.3f}"

@@ -11,6 +11,7 @@ from referee.match.names import LONGEST_EVENT
 
 MAX_SEQ = 2**31 - 1
 LONGEST_NAME = 31  # of a player; more no .mat file holds
+LATEST = 600  # s by which an overlay shows the table later at most
 
 
 class Strict(ma.Schema):
@@ -165,6 +166,15 @@ class BoardSchema(Strict):
         pair(fields.Float(validate=validate.Range(0, 1))), load_default=None, allow_none=True, validate=validate.Length(equal=4)
     )
     near_at = fields.String(load_default=None, allow_none=True, validate=validate.OneOf(["left", "right", "top", "bottom"]))
+
+
+class AgoSchema(ma.Schema):
+    """How long ago, in seconds; what else is asked stands beside it."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    ago = fields.Float(load_default=0.0, validate=validate.Range(0, LATEST))
 
 
 class WantedSchema(Strict):

@@ -67,6 +67,7 @@ def the_shape(response: Any, status: int) -> dict[str, Any]:
         ("GET", "/api/v1/record.mat", None, 404),
         ("GET", "/api/v1/picture.jpg", None, 404),
         ("POST", "/api/v1/roll", b"{", 400),
+        *(("GET", f"/api/v1/state?ago={ago}", None, 422) for ago in ("601", "-1", "nan", "soon", "")),
         ("POST", "/api/v1/roll", b"[]", 422),
         ("POST", "/api/v1/roll", b"{}", 422),
         ("POST", "/api/v1/roll", b'{"seq": 0, "dice": [7, 1]}', 422),
