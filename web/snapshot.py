@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 from referee.board.position import Position
@@ -37,7 +38,7 @@ def state_snapshot(
     ``words``, and never stored. ``pictures``: the audience may see the camera's; ``ago``: of the match as it was so many seconds ago."""
     director, rules = audience is Rank.DIRECTOR, desk.service.rules
     state, log = desk.moment
-    if ago and (earlier := as_it_was(log, ago)) != log:
+    if ago and (earlier := as_it_was(log, ago, datetime.now(UTC))) != log:
         state, log = fold(earlier), earlier
     reconcile = state.reconcile
     if not director:

@@ -32,11 +32,9 @@ def displaced(memory: Memory, sight: Sight, idle: Half | None) -> Memory:
     shift = _shift(memory.lay, sight.dice)
     if shift is not None and hypot(*shift) <= TOGETHER:
         return memory  # they lie as they lay, read a little differently
-    if shift is not None:
-        memory = _placed(memory, partial(_by, shift))
-    turn = memory.turn if shift is not None else _nudged(memory.turn, sight.dice, idle)
-    turn = _slid(turn, sight.dice, memory.runs.recent)
-    return replace(memory, turn=turn, lay=memory.lay if not sight.dice and sight.hidden else sight.dice)
+    known = _placed(memory, partial(_by, shift)) if shift is not None else replace(memory, turn=_nudged(memory.turn, sight.dice, idle))
+    turn = _slid(known.turn, sight.dice, memory.runs.recent)
+    return replace(known, turn=turn, lay=memory.lay if not sight.dice and sight.hidden else sight.dice)
 
 
 def _shift(before: Dice, now: Dice) -> tuple[float, float] | None:

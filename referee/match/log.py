@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from referee.match import events as e
 
@@ -33,10 +33,15 @@ def effective(log: Iterable[e.Logged]) -> tuple[e.Logged, ...]:
     return tuple(reversed(found))
 
 
-def as_it_was(log: tuple[e.Logged, ...], ago: float) -> tuple[e.Logged, ...]:
-    """The log as it was ``ago`` seconds before now. What has a time to come was logged before the computer's clock was set back."""
-    now = datetime.now(UTC)
-    then, today = ((now - timedelta(seconds=s)).isoformat(timespec="milliseconds") for s in (ago, 0))
+def stamp(at: datetime) -> str:
+    """A moment (UTC) as the log has it: of two the later one is the greater text."""
+    return at.isoformat(timespec="milliseconds")
+
+
+def as_it_was(log: tuple[e.Logged, ...], ago: float, now: datetime) -> tuple[e.Logged, ...]:
+    """The log as it was ``ago`` seconds before ``now`` (UTC). What has a time to come was logged before the computer's clock was set
+    back."""
+    then, today = stamp(now - timedelta(seconds=ago)), stamp(now)
     return log[: next((place for place, one in enumerate(log) if then < one.captured <= today), len(log))]
 
 

@@ -23,6 +23,7 @@ from referee.match.events import ClockStopped, Event, Evidence, Logged, Role, Ro
 from referee.match.folding import apply, fold
 from referee.match.follow import consequences
 from referee.match.journal import Heard, Journal, JournalError
+from referee.match.log import stamp
 from referee.match.memory import Memory
 from referee.match.refusal import refused
 from referee.match.state import IN_GAME, MatchState
@@ -300,7 +301,7 @@ class TableService(Generic[S]):
         """Commit, apply, publish."""
         if not events and not heard:
             return ()
-        captured = datetime.now(UTC).isoformat(timespec="milliseconds")
+        captured = stamp(datetime.now(UTC))
         at = at if math.isfinite(at) else 0.0
         frame = frame.encode("utf-8", "replace").decode()
         state, logged = self._state, []

@@ -33,6 +33,7 @@ from referee.match.events import (
 )
 from referee.match.folding import fold
 from referee.match.journal import Conflict, Heard, JournalError
+from referee.match.log import stamp
 from referee.match.state import MatchState
 from referee.records.codec import VERSION, CodecError
 from referee.records.dbfile import APPLICATION_ID, SCHEMA, check_file, damaged, foreign, has_room, identity, moved, path_of, sentence
@@ -342,4 +343,4 @@ def _on_begin_to_read(db: sa.Connection) -> None:
 
 
 def _utc() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    return stamp(datetime.now(UTC))
