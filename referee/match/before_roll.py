@@ -95,7 +95,7 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
             return accepted(state, seat, throw, sight, memory, rules)
         case Verdict.UNSURE if throw.rolls:
             unmoved = sight.shows(state.position)
-            if unmoved and not memory.stills and not memory.turn.unsure_throw.dice:
+            if unmoved and not sight.still and not memory.turn.unsure_throw.dice:
                 idle = laid_beside(seat, throw, sight, memory.turn)
                 memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *idle)))
             return settle_throw(state, throw, sight, memory, rules)
@@ -141,11 +141,11 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     turn, seen = pieced_together(turn, sight)
     turn = replace(turn, strange_looks=turn.strange_looks + 1)
     memory = replace(memory, turn=turn)
-    if seen is None and turn.strange_looks >= (LOOKS if memory.stills else LOOKS_LIVE):
+    if seen is None and turn.strange_looks >= (LOOKS if sight.still else LOOKS_LIVE):
         seen = with_off(sight.board.position)
     if seen is None or seen == state.position or state.question not in ("", "cube"):
         return memory, ()
-    if (memory.stills and first_look) or not _stands(seen, sight):
+    if (sight.still and first_look) or not _stands(seen, sight):
         return memory, ()
     return unexplained(state, seen, memory, rules)
 
@@ -169,7 +169,7 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     memory, events = cube_doubled(state, sight, memory, rules)
     if events:
         return memory, (*resolved(state, "game_over"), *events)
-    if not memory.stills and sight.dice:
+    if not sight.still and sight.dice:
         # Who answers a double does not throw: dice in his half are no throw of the doubler's that came down on the wrong side.
         idle = tuple(die for die in sight.dice if die.half is right_half(doubler.other) and not die.tray)
         memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *without(idle, memory.turn.old))))

@@ -40,7 +40,7 @@ def explained(
         return ask_alone(state, doubt, seen, memory) if doubt is not None else None
 
     return (
-        asked(_hit_beside(state, seen, memory, rules))
+        asked(_hit_beside(state, seen, sight, rules))
         or thrown_instead(state, seen, sight, memory, rules)
         or asked(_thrown_again(state, seen, turn, rules))
         or asked(_misread(state, stood, turn, rules))
@@ -65,10 +65,10 @@ def _ask_sweep(state: MatchState, sweep: Doubt, seen: Position, memory: Memory, 
     return ask(memory, state, question, seen) if len(question.answers) > 1 else (memory, ())
 
 
-def _hit_beside(state: MatchState, seen: Position, memory: Memory, rules: RuleSet) -> Doubt | None:
+def _hit_beside(state: MatchState, seen: Position, sight: Sight, rules: RuleSet) -> Doubt | None:
     """A legal play but for a checker that was hit and has not been put on the bar: where people lay it beside the bar, or hand it over, it
     was hit all the same. In stills it was put there for good."""
-    if memory.stills:
+    if sight.still:
         return None
     seat, _ = state.rolled
     after = hit_beside(state.position, seen, seat, results_now(state, rules))

@@ -152,7 +152,7 @@ NO_QUESTION = Asked(0, 0, "", "", None)
 class Memory:
     """All that is handed from one reading to the next."""
 
-    stills: bool = False  # each reading is a settled moment; else they are a stream
+    stills: bool = False  # what the camera gives: settled moments, or a stream (`Sight.still`: what the reading that is judged is)
     runs: Runs = field(default_factory=Runs)  # what tells what is settled
     turn: TurnMemory = TurnMemory(absent=AWAY)  # at first nobody knows for how long no camera has looked
     lay: Dice = ()  # the dice that were in sight when they were last settled (stream)

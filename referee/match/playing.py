@@ -84,7 +84,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
             return memory, ()
         memory = replace(memory, turn=_chosen(state, memory.turn))
     if sight.dice is None:
-        return _glimpsed_ahead(state, sight, memory, rules), ()
+        return replace(memory, turn=_glimpsed_ahead(state, sight, memory.turn, rules)), ()
     turn = _adopted(state, sight, memory.turn, rules)
     if still_there(memory.turn.announced, sight.dice) == 2:
         # They lie where they lay: nobody has had a turn meanwhile.
@@ -96,15 +96,15 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     turn = noted(state, sight, other, turn, rules)
     memory = replace(memory, turn=replace(turn, alone=_lies_alone(other, sight, turn)))
     clock = press_ends_turn(state, rules)
-    over = ended(state, sight, other, rules, memory) if not clock else None
+    over = ended(state, sight, other, memory.turn, rules) if not clock else None
     if over is not None:
-        return over, (DiceLifted(seat),)
+        return replace(memory, turn=over), (DiceLifted(seat),)
     if not memory.turn.announced:
         return _premature(state, other, memory, rules) if clock else (memory, ())
     dice = lying(state, sight, memory.turn)
     if dice.here < len(dice.own) and dice.count == len(dice.own) == 2:
         # Whether they are his next throw is told by the board, unless it shows no more than a whole play after a while out of sight.
-        told = not memory.stills and sight.board is not None and sight.board_stood(AT_REST)
+        told = not sight.still and sight.board is not None and sight.board_stood(AT_REST)
         told = told and not (turn.away and whole_play(state, sight, rules) is not None)
         kept = told or not (turn.away or turn.ahead)
         memory = replace(memory, turn=_disturbed(memory.turn, sight, dice.moved, kept))
@@ -133,18 +133,17 @@ def _lies_alone(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
     return turn.alone or not rest
 
 
-def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
+def _glimpsed_ahead(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """Dice that have not settled: that the other has thrown is remembered, for the case that they are never seen better."""
-    turn = memory.turn
-    if memory.stills or sight.reading.hand:
-        return memory
+    if sight.still or sight.reading.hand:
+        return turn
     glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), turn, rules)
     turn = replace(turn, alone=_lies_alone(glimpse, sight, turn))
     if turn.ahead or not glimpse.valid:
-        return replace(memory, turn=turn)
+        return turn
     stood = judge.as_seen(sight.reading) or turn.stood.position
     turn = replace(came_with(state, stood, sight.reading.dice, turn), ahead=glimpse.dice)
-    return replace(memory, turn=whole_so(state, stood, turn, rules))
+    return whole_so(state, stood, turn, rules)
 
 
 def _disturbed(turn: TurnMemory, sight: Sight, moved: Dice, kept: bool) -> TurnMemory:
@@ -180,10 +179,10 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     board = sight.board
     if state.on_roll is None or state.dice is None or state.question == "throw":
         return memory, ()
-    memory = round_begun(state, sight, memory, rules)
+    turn = replace(memory.turn, round=round_begun(state, sight, memory.turn, rules))
     if board is None:
-        return _glimpsed_ahead(state, sight, memory, rules), ()
-    turn = memory.turn
+        return replace(memory, turn=_glimpsed_ahead(state, sight, turn, rules)), ()
+    memory = replace(memory, turn=turn)
     if state.question == "game_over" and seen_position(sight) == state.position:
         return memory, resolved(state, "game_over")  # the board is put back
     if not turn.announced and turn.unsure_play is None:
@@ -191,7 +190,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     lie = lie_again(state, sight, turn, rules) == len(turn.announced) > 0
     if lie and not clock_unseen(state, sight, turn, rules) and not all_off(state, sight, rules):
         return replace(memory, turn=turn), ()  # the dice lie there again: the play goes on
-    if turn.unsure_play is not None and memory.stills:
+    if turn.unsure_play is not None and sight.still:
         board = combine(turn.unsure_play, board) or board
     other = others_throw(state, sight, turn, rules)
     turn = thrown_ahead(stood_so(state, sight, other, turn), other)
@@ -220,7 +219,7 @@ def _not_legal(
 ) -> Step:
     """What is seen is no legal play: whatever else may explain it is asked about, and what nothing explains is illegal."""
     turn, seen = memory.turn, verdict.position
-    first = turn.unsure_play if memory.stills else None
+    first = turn.unsure_play if sight.still else None
     nearly = _nearly_legal(state, first, sight, rules) if first is not None else None
     if first is not None and nearly is not None:
         # The first look and this one are of two positions: the other may have played on meanwhile.
@@ -259,7 +258,7 @@ def _left_so(
     unmoved = isinstance(verdict, judge.NothingMoved)
     if unmoved and memory.asked == Asked(state.game, state.turns, "game_over", "swept", memory.asked.of):
         return False  # it was cleared away in mid-play, and set up again
-    if memory.stills:
+    if sight.still:
         return True
     if unmoved and _overlooked(state, sight, memory.turn, rules):
         return False
@@ -310,8 +309,8 @@ def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSe
 
 
 def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
-    first_look = memory.stills and memory.turn.unsure_play is None
-    if memory.stills:
+    first_look = sight.still and memory.turn.unsure_play is None
+    if sight.still:
         memory = replace(memory, turn=replace(memory.turn, unsure_play=board))
     if first_look and not sight.ended and verdict.code != judge.BORNE_OFF:
         return memory, ()
@@ -347,8 +346,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     play = state.held.play
     verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
     if isinstance(verdict, judge.Legal):
-        memory = _turn_over(state, verdict.position, memory, sight, rules)
-        return memory, (*resolved(state, "play", "game_over"), corrected(state, verdict.position, rules))
+        return _over(state, verdict.position, memory, sight, rules, corrected(state, verdict.position, rules))
     seen = seen_position(sight)
     sweep = sweep_doubt(state, seen, rules)
     if sweep is not None:
@@ -369,14 +367,14 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         missed = now is not None and all(has_played(was, now, play.seat.other) for was in (state.position, play.position))
         if now is not None and sure and not missed and not moved_since(state, play.position, now, other, rules):
             play = replace(play, position=now)
-        return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), illegal_stood(state, play))
+        return _over(state, play.position, memory, sight, rules, illegal_stood(state, play))
     if other.verdict is Verdict.UNSURE and other.rolls:
         return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
     unsure = memory.turn.unsure_throw
     if unsure.rolls and verdict is not None and not sight.shows(play.position):
         # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
-        over = _turn_over(state, play.position, memory, sight, rules)
-        return replace(over, turn=replace(over.turn, unsure_throw=unsure)), (*resolved(state, "play"), illegal_stood(state, play))
+        memory, events = _over(state, play.position, memory, sight, rules, illegal_stood(state, play))
+        return replace(memory, turn=replace(memory.turn, unsure_throw=unsure)), events
     return gone_on_unseen(state, verdict, sight, memory, rules)
 
 

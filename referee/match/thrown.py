@@ -32,7 +32,7 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
         return NO_THROW, (), memory
     turn = memory.turn
     idle = (DieState.OFF_BOARD, *([DieState.ON_BAR] if sight.dice_lain(AGAIN) else []))  # the first of a throw may lie there
-    if not memory.stills and not sight.hidden and all(die.state in idle or die.confidence < NOISE for die in sight.dice):
+    if not sight.still and not sight.hidden and all(die.state in idle or die.confidence < NOISE for die in sight.dice):
         turn = replace(turn, old=sight.dice)  # what hardly looks like dice, and lies there alone before the throw, is none of it
     turn, new = fresh(turn, sight.dice, sight.hidden)
     memory, left = replace(memory, turn=turn), without(new, turn.voided)
@@ -69,7 +69,7 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     """The ``throw`` is the roll, with what is remembered of how it came."""
     was, unmoved, ahead = memory.turn, sight.shows(state.position), _made_ahead(throw, memory.turn)
     turn, before = rethrown(state, was, throw, sight, rules)
-    at_once = not memory.stills and (unmoved or not (was.away or _lain_in_doubt(throw, was)))  # else he may have played it since
+    at_once = not sight.still and (unmoved or not (was.away or _lain_in_doubt(throw, was)))  # else he may have played it since
     looks = (as_seen(was.strange), seen_position(sight)) if not ahead else ()  # in one made ahead he may have begun to play
     elsewhere = next((seen for seen in looks if seen not in (None, state.position)), None)
     thrown_on = ThrownOn(elsewhere, not unmoved if ahead else was.strange is not None, was.absent >= PLAYED)
@@ -104,9 +104,9 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
         return None
     seen = seen_position(sight)
     played = bool(turn.others) and not still_there(turn.others, sight.dice or ())  # the other has taken up his throw: a turn of his too
-    if not memory.stills and (seen is None if played else turn.away and sight.board is None):
+    if not sight.still and (seen is None if played else turn.away and sight.board is None):
         return memory, ()  # he may be moving already
-    after = None if memory.stills else throw.roll
+    after = None if sight.still else throw.roll
     likely = played or (turn.away and seen is not None and _turns_told(state, seat, throw, seen, rules))
     for where, missed, roll in ((seen, played, None), (as_seen(turn.strange), played, after), (seen, likely, None)):
         question = _missed_doubt(state, where, rules, missed, roll)
@@ -160,7 +160,7 @@ def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Si
     """Checkers have been moved, and the throw showed something else before it was settled: a die of it may have been knocked over since.
     Of what was seen on the dice that is the throw with which the board can have been moved; several: another look. None: the last."""
     turn = memory.turn
-    if memory.stills or _made_ahead(throw, turn):
+    if sight.still or _made_ahead(throw, turn):
         return None
     doubted = turn.unsure_throw.rolls if _lain_in_doubt(throw, turn) else ()
     rolls = tuple(dict.fromkeys(map(_high_first, (*doubted, *turn.glimpse, throw.roll))))
@@ -207,7 +207,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     if sweep is not None and seen is not None:  # they are of the next game, if it is over
         return ask_how(state, sweep, seen, memory, rules) if state.doubt is None else (memory, ())
     put_back = _put_back(state, seat, throw)
-    surely = put_back and sight.shows(state.position) and not memory.stills and not closed_out(state.position, seat)
+    surely = put_back and sight.shows(state.position) and not sight.still and not closed_out(state.position, seat)
     if other_threw and not surely and not any(die.half is right_half(seat) for die in throw.dice):
         memory, events = _other_has_thrown(state, seat, sight, memory, rules)
         if events is not None:
@@ -218,7 +218,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
         return memory, ()
     if _slid_aside(memory.turn.unsure_throw, throw):
         return ask_throw(state, memory, rules) if state.doubt is None else (memory, ())
-    if _half_seen(state, throw, sight, memory):
+    if _half_seen(state, throw, sight):
         return memory, ()
     if throw.reason.code == "missing_die" and len(throw.dice) == 1:
         unsure = memory.turn.unsure_throw.dice
@@ -233,12 +233,12 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, reason))
 
 
-def _half_seen(state: MatchState, throw: Throw, sight: Sight, memory: Memory) -> bool:
+def _half_seen(state: MatchState, throw: Throw, sight: Sight) -> bool:
     """Whether a throw that misses a die may yet turn out to be none: the die may still come into sight, or both are being taken up."""
     code = throw.reason.code if throw.reason is not None else ""
     if code == "missing_die" and (sight.hidden or not sight.dice_lain(MISSING)):
         return True
-    if code not in ("missing_die", "off_board") or memory.stills:
+    if code not in ("missing_die", "off_board") or sight.still:
         return False
     # Once the board is no more as it was the dice are being taken up, not thrown.
     moved = not sight.shows(state.position)

@@ -41,7 +41,7 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
     """An unsure throw in sight: first another look, then a question; an earlier unsure one was thrown again."""
     turn, now, was = memory.turn, sight.reading.captured_at, memory.turn.unsure_throw
     lies = _same_places(was.dice, throw.dice)
-    known = same_dice(was.dice, throw.dice) if memory.stills else lies  # on a stream one may flicker
+    known = same_dice(was.dice, throw.dice) if sight.still else lies  # on a stream one may flicker
     before: tuple[Event, ...] = ()
     if not known:
         turn, before = rethrown(state, turn, throw, sight, rules)
@@ -49,7 +49,7 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
     # One that this look alone does not doubt is settled by the next, unless it flickers.
     doubted = len(believed(throw.dice, sight.reading.doubts)) < len(throw.dice)
     stands = (doubted and sight.dice_lain(AGAIN)) or now - (was.since or 0.0) >= FLICKERS
-    looked_again = known and (was.since != now if memory.stills else stands)
+    looked_again = known and (was.since != now if sight.still else stands)
     unseen = state.doubt is not None and state.doubt.doubt.reason.code == "throw_not_seen"  # the tower's question: now it is seen
     if before or not looked_again or (state.doubt is not None and not unseen):
         return memory, before
