@@ -13,7 +13,7 @@ from referee.match.overlap import told_ahead
 from referee.match.settle import AGAIN, AWAY, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState
 from referee.match.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
-from referee.match.throws import Verdict, believed, opening_throw, throw_of
+from referee.match.throws import NO_THROW, Verdict, believed, opening_throw, throw_of
 from referee.match.timing import press_ends_turn
 from referee.match.turn import opened
 from referee.match.unseen import sweep_doubt, unexplained
@@ -47,14 +47,15 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         return _strange(state, sight, memory, rules) if not believed(new, sight.die_doubts) else (memory, ())
     if throw.verdict is Verdict.VOID and throw.seat is None:
         # Two dice in one half: perhaps the second turn's throw, the opening and the first play having been missed.
-        told = played_anyway(state, turn, sight.board, rules)
+        told = played_anyway(state, turn.unsure_throw, turn.glimpse, sight.board, rules)
         if told is not None:
             return told_by_play(state, told, memory)
-        turn, seen = pieced_together(turn, sight)
+        strange, seen = pieced_together(turn.strange, sight)
         if seen is not None and seen != state.position:
-            return unexplained(state, seen, replace(memory, turn=turn), rules)
-    turn, before = rethrown(state, turn, throw, sight, rules)
-    before = (*resolved(state, "throw"), *before)
+            return unexplained(state, seen, memory, rules)
+        turn = replace(turn, strange=strange)
+    before = (*resolved(state, "throw"), *rethrown(state, turn.unsure_throw, throw, sight, rules))
+    turn = replace(turn, unsure_throw=NO_THROW)
     if throw.verdict is Verdict.VOID:
         assert throw.reason is not None
         return replace(memory, turn=replace(turn, voided=new, tied=False)), (*before, RollVoid(throw.seat, throw.values, throw.reason))
@@ -111,7 +112,7 @@ def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet, m
     what was seen first, and a die may have been knocked over."""
     turn = memory.turn
     _, new = fresh(turn, sight.reading.dice)
-    if not without(new, turn.voided) or (seat is not None and void_lies(turn, new, rules)):
+    if not without(new, turn.voided) or (seat is not None and void_lies(turn.voided, new, rules)):
         return memory
     doubts = sight.die_doubts
     throw = throw_of(seat, new, doubts, rules) if seat is not None else opening_throw(new, doubts, rules)
@@ -128,7 +129,7 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
         return memory, ()
     turn, asked, moved = memory.turn, memory.asked, not sight.shows(state.position)
     # That nothing was moved tells no dance: he may have taken up a throw that does not count, to throw again.
-    told = played_anyway(state, told_ahead(turn), sight.board, rules) if moved else None
+    told = played_anyway(state, turn.unsure_throw, told_ahead(turn), sight.board, rules) if moved else None
     if told is not None:
         return told_by_play(state, told, memory)
     if not moved:
@@ -138,8 +139,8 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     if (asked.game, asked.turns, asked.about, asked.of) == (state.game, state.turns - 1, "play", sight.board.position):
         return memory, ()  # a person has said what was played there
     first_look = turn.strange is None
-    turn, seen = pieced_together(turn, sight)
-    turn = replace(turn, strange_looks=turn.strange_looks + 1)
+    strange, seen = pieced_together(turn.strange, sight)
+    turn = replace(turn, strange=strange, strange_looks=turn.strange_looks + 1)
     memory = replace(memory, turn=turn)
     if seen is None and turn.strange_looks >= (LOOKS if sight.still else LOOKS_LIVE):
         seen = with_off(sight.board.position)

@@ -10,7 +10,7 @@ from referee.board.position import Position, Seat
 from referee.match.events import Doubt, DoubtResolved, Event
 from referee.match.settle import AWAY, Dice, Runs, same_place
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, Throw
+from referee.match.throws import NO_THROW, Throw, roll_of
 from referee.observations import DieState, Reading, SeenCube
 
 
@@ -93,6 +93,12 @@ class TurnMemory:
     def known(self) -> Dice:
         """The dice whose turn is told: those of the roll that is being played, and old ones."""
         return (*self.announced, *self.old)
+
+    @property
+    def roll_ahead(self) -> tuple[Roll, ...]:
+        """What the other has thrown before the turn was over, as rolls."""
+        roll = roll_of(self.ahead)
+        return (roll,) if roll is not None else ()
 
     @property
     def void(self) -> Dice:

@@ -11,7 +11,7 @@ from referee.match import judge
 from referee.match.events import Answer, Doubt, OpeningTied, Rolled
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.mover import mover
-from referee.match.overlap import BESIDE, others_throw, roll_ahead
+from referee.match.overlap import BESIDE, others_throw
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STILL_UNSEEN, STRANGE, Dice, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
@@ -48,12 +48,12 @@ def round_thrown(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory) 
     his were gone while the other's lay there. What was played meanwhile may not be told."""
     if len(dice) != 2 or not turn.ahead or sight.still or not sight.dice_lain(AT_REST):
         return False
-    return turn.alone or (other_numbers(state, (die.value for die in dice)) and not _turned(turn, dice))
+    return turn.alone or (other_numbers(state, (die.value for die in dice)) and not _turned(turn.announced, dice))
 
 
-def _turned(turn: TurnMemory, dice: Dice) -> bool:
+def _turned(announced: Dice, dice: Dice) -> bool:
     """Whether ``dice`` may be those of the roll, brushed aside or knocked over: they lie beside where those lay."""
-    lay = [known.centre for known in turn.announced]
+    lay = [known.centre for known in announced]
     return len(lay) == 2 and all(any(dist(die.centre, at) <= BESIDE for at in lay) for die in dice)
 
 
@@ -77,7 +77,7 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     if not turn.round and other.verdict is not Verdict.NONE and moved:
         rolls = (other.roll,) if other.valid else other.rolls
         return replace(memory, turn=replace(turn, glimpse=rolls or turn.glimpse)), ()  # while his dice lie he may not have finished
-    question = turn_doubt(state, seen, rules, turn.glimpse or roll_ahead(turn) or turn.perhaps)
+    question = turn_doubt(state, seen, rules, turn.glimpse or turn.roll_ahead or turn.perhaps)
     if question is None:
         return None
     stands = turn.round or sight.board_stood(AGAIN)
@@ -91,7 +91,7 @@ def round_begun(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSe
     next. Once the other was seen to throw, one look is enough: nobody is charged with what the board shows then."""
     looked = replace(sight, dice=sight.reading.dice) if turn.ahead and not sight.reading.hand else sight
     again = turn.again is not None and other_numbers(state, turn.again)
-    return turn.round or again or thrown_anew(state, looked, turn, rules) is not None
+    return turn.round or again or thrown_anew(state, looked, turn.known, rules) is not None
 
 
 def round_missed(
@@ -126,7 +126,7 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
     unseen. Looked at twice, then asked about; where nothing explains it, it is a correction under way."""
     if state.held is None or state.doubt is not None or not isinstance(verdict, judge.Illegal) or not verdict.undoubted:
         return memory, ()
-    again = thrown_anew(state, sight, memory.turn, rules) is not None
+    again = thrown_anew(state, sight, memory.turn.known, rules) is not None
     if not again:
         if verdict.position == state.held.play.position or not sight.board_stood(STRANGE):
             return memory, ()
@@ -139,7 +139,7 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
 def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
     """He whose play is made, judged or held took his dice up with nothing played, throws again, and perhaps plays that: both have agreed on
     it, or what lay there, or lies there yet, was no throw of his. So may both with the opening's. None where that is not so."""
-    seat, turn, throw = state.on_roll, memory.turn, thrown_anew(state, sight, memory.turn, rules)
+    seat, turn, throw = state.on_roll, memory.turn, thrown_anew(state, sight, memory.turn.known, rules)
     if seat is None or throw is None or turn.ahead:
         return None
     roll = opened(throw.roll) if throw.seat is None else Rolled(seat, throw.roll)
@@ -160,12 +160,12 @@ def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memo
     return ask(replace(memory, turn=turn), state, Doubt("throw", why, (Answer(says_roll(roll), (roll,)),)), throw.roll)
 
 
-def thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> Throw | None:
+def thrown_anew(state: MatchState, sight: Sight, known: Dice, rules: RuleSet) -> Throw | None:
     """The throw of other numbers that lies there of the player whose play is judged or held; or of both (its seat None) in place of the
-    opening's."""
+    opening's. ``known``: the dice whose turn is told."""
     if state.on_roll is None or state.dice is None or sight.dice is None:
         return None
-    new = without(sight.dice, turn.known)
+    new = without(sight.dice, known)
     if state.opening_turn:
         again = opening_throw(new, sight.die_doubts, rules)
         if again.valid and again.roll != state.dice:

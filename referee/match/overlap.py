@@ -133,7 +133,7 @@ def _taken_back(state: MatchState, seen: Position, turn: TurnMemory, rules: Rule
     if seat is None or before is None:
         return False
     stood = on_the_bar(state.position, before, seat.other)
-    return stood != turn.whole and (seen == before or _comes_to(state, stood, seen, roll_ahead(turn), rules))
+    return stood != turn.whole and (seen == before or _comes_to(state, stood, seen, turn.roll_ahead, rules))
 
 
 def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
@@ -151,7 +151,7 @@ def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules
 
 def plays_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> list[Position]:
     """The legal plays of the seat on roll from which the other, who has thrown, comes to ``seen`` by moves of his throw."""
-    rolls = roll_ahead(turn)
+    rolls = turn.roll_ahead
     if state.dice is None or not rolls:
         return []
     return [before for before in outcomes_now(state, rules) if _comes_to(state, before, seen, rolls, rules)]
@@ -179,24 +179,18 @@ def left_before(state: MatchState, seen: Position, turn: TurnMemory, rules: Rule
         return None
     if on_the_bar(state.position, stood, seat.other) != stood:
         return None
-    return stood if _comes_to(state, stood, seen, roll_ahead(turn), rules) else None
+    return stood if _comes_to(state, stood, seen, turn.roll_ahead, rules) else None
 
 
 def _on_the_way(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> bool:
     """Whether the other comes to ``seen`` from the last whole play by moves of his throw."""
     before = _played_before(state, seen, turn)
-    return before is not None and _comes_to(state, before, seen, roll_ahead(turn), rules)
+    return before is not None and _comes_to(state, before, seen, turn.roll_ahead, rules)
 
 
-def roll_ahead(turn: TurnMemory) -> tuple[Roll, ...]:
-    """What the other has thrown before the turn was over, as rolls."""
-    roll = roll_of(turn.ahead)
-    return (roll,) if roll is not None else ()
-
-
-def told_ahead(turn: TurnMemory) -> TurnMemory:
-    """The memory with the throw that was made ahead of its turn, and counts, as what was last seen to be thrown."""
-    return turn if turn.glimpse or still_there(turn.void, turn.ahead) else replace(turn, glimpse=roll_ahead(turn))
+def told_ahead(turn: TurnMemory) -> tuple[Roll, ...]:
+    """What was seen of a throw that never settled; failing that one that was made ahead of its turn, and counts."""
+    return turn.glimpse or (() if still_there(turn.void, turn.ahead) else turn.roll_ahead)
 
 
 def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
@@ -215,7 +209,7 @@ def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
     if before is None:
         return False
     theirs = mover(state, state.on_roll.other, rules, before)
-    results = (theirs.results(roll) for roll in roll_ahead(turn))
+    results = (theirs.results(roll) for roll in turn.roll_ahead)
     return any(not found if danced else seen in found for found in results)
 
 

@@ -186,8 +186,8 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if state.question == "game_over" and seen_position(sight) == state.position:
         return memory, resolved(state, "game_over")  # the board is put back
     if not turn.announced and turn.unsure_play is None:
-        turn = replace(turn, announced=_roll_lying(state, sight, turn))
-    lie = lie_again(state, sight, turn, rules) == len(turn.announced) > 0
+        turn = replace(turn, announced=_roll_lying(state, sight, turn.old))
+    lie = lie_again(state, sight, turn.announced, rules) == len(turn.announced) > 0
     if lie and not clock_unseen(state, sight, turn, rules) and not all_off(state, sight, rules):
         return replace(memory, turn=turn), ()  # the dice lie there again: the play goes on
     if turn.unsure_play is not None and sight.still:
@@ -201,7 +201,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         return _over(state, whole, memory, sight, rules, played(state, whole, rules))
     match verdict:
         case judge.Legal(position):
-            events = _put_right(state, position, turn, rules) or (played(state, position, rules),)
+            events = _put_right(state, position, turn.unsure_play, rules) or (played(state, position, rules),)
             return _over(state, position, memory, sight, rules, *events)
         case judge.Unsure():
             return _unsure(state, verdict, board, sight, memory, rules)
@@ -237,7 +237,7 @@ def _not_legal(
     if several:  # the other had moved when his throw was first seen: who has left it so cannot be told
         return ask_alone(state, play_doubt(state, judge.Unsure("several", (), tuple(several), seen), rules), seen, memory)
     act = illegal(state, left or seen, rules)
-    if (other.valid and not _owed_anew(other, turn, rules)) or left is not None:
+    if (other.valid and not _owed_anew(other, turn.voided, rules)) or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
         return _over(state, act.position, memory, sight, rules, illegal_stood(state, act, late=True))
     return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
@@ -262,7 +262,7 @@ def _left_so(
         return True
     if unmoved and _overlooked(state, sight, memory.turn, rules):
         return False
-    again = thrown_anew(state, sight, memory.turn, rules) is not None
+    again = thrown_anew(state, sight, memory.turn.known, rules) is not None
     if unmoved and state.opening_turn and memory.turn.thrown_on.unwatched and not (again or other.valid):
         return False  # the dice lay there before anybody looked, and are taken up to be thrown
     seat, roll = state.rolled
@@ -282,18 +282,18 @@ def _overlooked(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSe
     return there and not others_throw(state, sight, turn, rules).valid
 
 
-def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:
-    """The dice of the roll, where they lie and it is not remembered that they do: after a restart, or put back by hand."""
+def _roll_lying(state: MatchState, sight: Sight, old: Dice) -> Dice:
+    """The dice of the roll, where they lie and it is not remembered that they do: after a restart, or put back by hand. ``old``: those that
+    are none of it."""
     assert state.dice is not None
-    dice = without(sight.dice or (), turn.old)
+    dice = without(sight.dice or (), old)
     own = dice if state.opening_turn else in_own_half(state, dice)
     return own if not other_numbers(state, (die.value for die in own)) else ()
 
 
-def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSet) -> tuple[Event, ...]:
-    """That the play was put right, where the first look at it was in part in doubt, but in no way legal, and the board has changed since;
-    nothing where that is not so."""
-    first = turn.unsure_play
+def _put_right(state: MatchState, now: Position, first: Reading | None, rules: RuleSet) -> tuple[Event, ...]:
+    """That the play was put right, where the ``first`` look at it was in part in doubt, but in no way legal, and the board has changed
+    since; nothing where that is not so."""
     if first is None or judge.agrees(first, now):
         return ()
     verdict = verdict_on(state, first, rules)
@@ -341,7 +341,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     (or, by the rule set, any throw, or a double) closes the window and the play stands."""
     if state.held is None or state.on_roll is None or state.dice is None:
         return memory, ()
-    if lie_again(state, sight, memory.turn, rules):
+    if lie_again(state, sight, memory.turn.announced, rules):
         return memory, ()  # the dice are put back while the play is put right
     play = state.held.play
     verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
@@ -359,7 +359,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     if instead is not None:
         return instead
     other = others_throw(state, sight, memory.turn, rules)
-    if not _owed_anew(other, memory.turn, rules) and _window_closed(state, other, sight, rules):
+    if not _owed_anew(other, memory.turn.voided, rules) and _window_closed(state, other, sight, rules):
         # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
         now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
         sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
@@ -378,9 +378,9 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     return gone_on_unseen(state, verdict, sight, memory, rules)
 
 
-def _owed_anew(other: Throw, turn: TurnMemory, rules: RuleSet) -> bool:
+def _owed_anew(other: Throw, voided: Dice, rules: RuleSet) -> bool:
     """Whether the ``other``'s throw was made before this turn was over and is to be thrown again (S3-14): he has yet to throw."""
-    return rules.premature_roll is PrematureRoll.REROLL and other.valid and not without(other.dice, turn.voided)
+    return rules.premature_roll is PrematureRoll.REROLL and other.valid and not without(other.dice, voided)
 
 
 def _window_closed(state: MatchState, other: Throw, sight: Sight, rules: RuleSet) -> bool:

@@ -116,11 +116,11 @@ def lies_there(known: SeenDie, sight: Sight) -> bool:
     return any(die.value == known.value or not believed((die,), sight.die_doubts) for die in here)
 
 
-def lie_again(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> int:
-    """How many of the announced dice lie there and say that the play goes on; after a press of the clock they say nothing."""
+def lie_again(state: MatchState, sight: Sight, announced: Dice, rules: RuleSet) -> int:
+    """How many of the ``announced`` dice lie there and say that the play goes on; after a press of the clock they say nothing."""
     if sight.dice is None or press_ends_turn(state, rules):
         return 0
-    return still_there(turn.announced, sight.dice)
+    return still_there(announced, sight.dice)
 
 
 def clock_unseen(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
