@@ -106,10 +106,9 @@ def _thrown_since(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
     """A play, or which throw it is of, is in question and the other player has thrown since, or, where his turn is part of the question,
     he whose play it was: what is seen now is no longer that play."""
     asked = state.phase is Phase.JUDGING or (state.phase is Phase.HELD and state.question == "throw")
-    if not blocked(state) or not asked or state.on_roll is None or state.doubt is None:
+    if not blocked(state) or not asked or state.on_roll is None:
         return False
-    seats = tuple(Seat) if state.doubt.doubt.reason.code in UNSEEN else (state.on_roll.other,)
-    turn = memory.turn
+    seats, turn = tuple(Seat) if state.question_code in UNSEEN else (state.on_roll.other,), memory.turn
     new = [(kept, without(fresh(turn, kept.dice)[1], turn.announced)) for kept in memory.waiting]
     return any(throw_of(seat, dice, kept.doubts, rules).valid for kept, dice in new for seat in seats)
 

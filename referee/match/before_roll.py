@@ -30,7 +30,7 @@ in doubt: silence would last for as long as they are."""
 def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """One die each: different numbers give `OpeningRolled`, equal ones `OpeningTied`."""
     if sight.dice is None:
-        return _glimpsed(None, sight, memory, rules), ()
+        return replace(memory, turn=_glimpsed(None, sight, memory.turn, rules)), ()
     turn, new = fresh(memory.turn, sight.dice, sight.hidden)
     left = without(new, turn.voided)
     if turn.tied and not turn.voided and not sight.dice and not sight.hidden:
@@ -87,7 +87,8 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if events:
         return memory, events
     if sight.dice is None:
-        return _glimpsed(seat, sight, memory, rules, moved=not agrees(sight.reading, state.position)), ()
+        moved = not agrees(sight.reading, state.position)
+        return replace(memory, turn=_glimpsed(seat, sight, memory.turn, rules, moved)), ()
     throw, new, memory = throw_in_sight(seat, sight, memory, rules)
     match throw.verdict:
         case Verdict.VALID if shut and any(die.tray for die in throw.dice):
@@ -107,20 +108,17 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
             return _strange(state, sight, memory, rules) if not believed(new, sight.die_doubts) else (memory, ())
 
 
-def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet, moved: bool = False) -> Memory:
+def _glimpsed(seat: Seat | None, sight: Sight, turn: TurnMemory, rules: RuleSet, moved: bool = False) -> TurnMemory:
     """Dice that have not settled: what they show is kept for the case that they are never seen better. ``moved``: checkers have been since
     what was seen first, and a die may have been knocked over."""
-    turn = memory.turn
     _, new = fresh(turn, sight.reading.dice)
     if not without(new, turn.voided) or (seat is not None and void_lies(turn.voided, new, rules)):
-        return memory
+        return turn
     doubts = sight.die_doubts
     throw = throw_of(seat, new, doubts, rules) if seat is not None else opening_throw(new, doubts, rules)
     if throw.valid:
-        turn = replace(turn, glimpse=tuple(dict.fromkeys((*turn.glimpse, throw.roll))) if moved else (throw.roll,))
-    elif throw.verdict is Verdict.UNSURE and not turn.glimpse:
-        turn = replace(turn, glimpse=throw.rolls)
-    return replace(memory, turn=turn)
+        return replace(turn, glimpse=tuple(dict.fromkeys((*turn.glimpse, throw.roll))) if moved else (throw.roll,))
+    return replace(turn, glimpse=throw.rolls) if throw.verdict is Verdict.UNSURE and not turn.glimpse else turn
 
 
 def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:

@@ -211,7 +211,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
 
 def _over(state: MatchState, after: Position, memory: Memory, sight: Sight, rules: RuleSet, *events: Event) -> Step:
     """The turn has led to ``after``: ``events`` say how, and settle what was asked about it."""
-    return _turn_over(state, after, memory, sight, rules), (*resolved(state, "play", "game_over"), *events)
+    return replace(memory, turn=_next_turn(state, after, sight, memory.turn, rules)), (*resolved(state, "play", "game_over"), *events)
 
 
 def _not_legal(
@@ -224,8 +224,7 @@ def _not_legal(
     if first is not None and nearly is not None:
         # The first look and this one are of two positions: the other may have played on meanwhile.
         return ask_alone(state, play_doubt(state, nearly, rules), first.position, memory)
-    asked = state.doubt.doubt.reason.code if state.doubt is not None else ""
-    if asked in ("swept", "other_began") or not _left_so(state, verdict, other, sight, memory, rules):
+    if state.question_code in ("swept", "other_began") or not _left_so(state, verdict, other, sight, memory, rules):
         return memory, ()  # the board is being cleared or put back
     left = left_before(state, seen, turn, rules) if not turn.round else None
     question = explained(state, seen, left, sight, memory, rules)
@@ -320,10 +319,10 @@ def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sig
     return ask(memory, state, sweep or play_doubt(state, verdict, rules), board.position)
 
 
-def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight, rules: RuleSet) -> Memory:
-    """What is remembered for the next turn, which begins from ``after``: dice of this one that still lie there, and whatever lies where
-    only its player throws, unless he is to throw again."""
-    turn, dice = memory.turn, sight.dice if sight.dice is not None else sight.reading.dice
+def _next_turn(state: MatchState, after: Position, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
+    """What is remembered of the next turn, which begins from ``after``, once ``turn`` is over: dice of this one that still lie there, and
+    whatever lies where only its player throws, unless he is to throw again."""
+    dice = sight.dice if sight.dice is not None else sight.reading.dice
     again = state.on_roll is not None and closed_out(after, state.on_roll.other)
     # While the other's throw lies there and nothing was moved with it, his are dice that he has laid down again.
     lies = others_throw(state, sight, turn, rules).valid
@@ -333,7 +332,7 @@ def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight,
     gone = len(turn.announced) == 2 and not left
     ahead = without(turn.ahead, known)
     left = (*left, *ahead) if laid_again(state, turn, rules) else left
-    return replace(memory, turn=TurnMemory(old=left, gone=gone, early=turn.early, ahead=ahead, voided=turn.voided))
+    return TurnMemory(old=left, gone=gone, early=turn.early, ahead=ahead, voided=turn.voided)
 
 
 def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:

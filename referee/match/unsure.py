@@ -50,7 +50,7 @@ def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, 
     doubted = len(believed(throw.dice, sight.reading.doubts)) < len(throw.dice)
     stands = (doubted and sight.dice_lain(AGAIN)) or now - (was.since or 0.0) >= FLICKERS
     looked_again = known and (was.since != now if sight.still else stands)
-    unseen = state.doubt is not None and state.doubt.doubt.reason.code == "throw_not_seen"  # the tower's question: now it is seen
+    unseen = state.question_code == "throw_not_seen"  # the tower's question: now it is seen
     if before or not looked_again or (state.doubt is not None and not unseen):
         return memory, before
     memory, asked = ask_throw(state, memory, rules)
