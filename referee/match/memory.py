@@ -40,16 +40,28 @@ class ThrownOn:
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
-    """The last position seen before the other player threw. ``at_once``: it was first seen with his throw, and he may have moved in it."""
+class Ahead:
+    """The other player's throw before the turn is over, whatever is ruled on it, and what tells his moves from the play of the roll.
+    ``dice``: as they first lay; ``perhaps``: what he may have thrown, where that was seen in doubt alone. ``stood``: the last position seen
+    before he threw; ``at_once``: it was first seen with his throw, and he may have moved in it. ``whole``: the last whole legal play of the
+    roll that was seen while one of its dice lay there. When his own turn begins the dice alone are handed on."""
 
-    position: Position | None = None
+    dice: Dice = ()
+    perhaps: tuple[Roll, ...] = ()
+    stood: Position | None = None
     at_once: bool = False
+    whole: Position | None = None
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """What was thrown, as rolls: one, or none."""
+        roll = roll_of(self.dice)
+        return (roll,) if roll is not None else ()
 
     @property
     def before(self) -> Position | None:
-        """The position, where nothing in it is his; None where that cannot be told."""
-        return None if self.at_once else self.position
+        """What stood before he threw, where nothing in it is his; None where that cannot be told."""
+        return None if self.at_once else self.stood
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +79,10 @@ class TurnMemory:
 
     # The throw that is waited for.
     tied: bool = False  # in the opening: the last throw, seen or told by hand, was a tie
-    unsure_throw: Throw = NO_THROW  # one that was in doubt
-    glimpse: tuple[Roll, ...] = ()  # what one that was seen but never settled showed
+    unsure_throw: Throw = NO_THROW  # one that was in doubt; later another in place of the roll, or, while a play is held, the other's
+    glimpse: tuple[Roll, ...] = ()  # what one that was seen but never settled showed; while a play is judged, the other's
     others: Dice = ()  # the other's throw, where this turn is not seen to be over
-    strange: Reading | None = None  # a position that nothing explains, as far as it was read
+    strange: Reading | None = None  # a position that nothing explains, as far as it was read; also while a play is held (stills)
     strange_looks: int = 0  # how often it was looked at
 
     # The roll that is being played.
@@ -78,14 +90,11 @@ class TurnMemory:
     again: Roll | None = None  # what they showed after they had moved
     lain: Lain = Lain()
     thrown_on: ThrownOn = ThrownOn()
-    whole: Position | None = None  # the last whole legal play of it that was seen while one of its dice lay there
     unsure_play: Reading | None = None  # a play that waits for another look (stills)
 
     # What the other player does before the turn is over.
     early: Dice = ()  # a throw made before its turn that stands
-    ahead: Dice = ()  # the same, whatever is ruled on it
-    perhaps: tuple[Roll, ...] = ()  # what he may have thrown, where that was seen in doubt alone
-    stood: Stood = Stood()
+    ahead: Ahead = Ahead()
     alone: bool = False  # his throw was seen to lie there while none of the dice of the roll did
     round: bool = False  # he whose play is judged has thrown other numbers: the other's turn must have gone by
 
@@ -93,12 +102,6 @@ class TurnMemory:
     def known(self) -> Dice:
         """The dice whose turn is told: those of the roll that is being played, and old ones."""
         return (*self.announced, *self.old)
-
-    @property
-    def roll_ahead(self) -> tuple[Roll, ...]:
-        """What the other has thrown before the turn was over, as rolls."""
-        roll = roll_of(self.ahead)
-        return (roll,) if roll is not None else ()
 
     @property
     def void(self) -> Dice:

@@ -33,7 +33,7 @@ def round_unseen(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory, 
     each player has been made, or with the same numbers elsewhere, and the other has moved, or is on the bar and more than the roll was
     played: he has thrown again."""
     seen = seen_position(sight)
-    unwatched = turn.away or turn.ahead
+    unwatched = turn.away or turn.ahead.dice
     if sight.still or not unwatched or seen is None or len(dice) != 2 or not sight.board_stood(AT_REST):
         return False
     if other_numbers(state, (die.value for die in dice)):
@@ -46,7 +46,7 @@ def round_unseen(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory, 
 def round_thrown(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory) -> bool:
     """The other has thrown, and ``dice`` that lie where he whose play it is throws are another throw of his: they show other numbers, or
     his were gone while the other's lay there. What was played meanwhile may not be told."""
-    if len(dice) != 2 or not turn.ahead or sight.still or not sight.dice_lain(AT_REST):
+    if len(dice) != 2 or not turn.ahead.dice or sight.still or not sight.dice_lain(AT_REST):
         return False
     return turn.alone or (other_numbers(state, (die.value for die in dice)) and not _turned(turn.announced, dice))
 
@@ -71,13 +71,13 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     quick = not sight.still and moved and sight.reading.captured_at - sight.board_for - turn.lain.at >= QUICK
     unwatched = turn.away or (turn.round and not sight.still) or quick
     other = others_throw(state, sight, turn, rules)
-    thrown = turn.ahead or turn.perhaps or other.rolls  # what is in doubt of it counts too
-    if not (unwatched or thrown) or (seen == turn.stood.position and not unwatched):
+    thrown = turn.ahead.dice or turn.ahead.perhaps or other.rolls  # what is in doubt of it counts too
+    if not (unwatched or thrown) or (seen == turn.ahead.stood and not unwatched):
         return None
     if not turn.round and other.verdict is not Verdict.NONE and moved:
         rolls = (other.roll,) if other.valid else other.rolls
         return replace(memory, turn=replace(turn, glimpse=rolls or turn.glimpse)), ()  # while his dice lie he may not have finished
-    question = turn_doubt(state, seen, rules, turn.glimpse or turn.roll_ahead or turn.perhaps)
+    question = turn_doubt(state, seen, rules, turn.glimpse or turn.ahead.rolls or turn.ahead.perhaps)
     if question is None:
         return None
     stands = turn.round or sight.board_stood(AGAIN)
@@ -89,7 +89,7 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
 def round_begun(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
     """Whether turns have gone by while a play is judged: its player has thrown other numbers, or his dice showed them where they lay
     next. Once the other was seen to throw, one look is enough: nobody is charged with what the board shows then."""
-    looked = replace(sight, dice=sight.reading.dice) if turn.ahead and not sight.reading.hand else sight
+    looked = replace(sight, dice=sight.reading.dice) if turn.ahead.dice and not sight.reading.hand else sight
     again = turn.again is not None and other_numbers(state, turn.again)
     return turn.round or again or thrown_anew(state, looked, turn.known, rules) is not None
 
@@ -111,11 +111,11 @@ def _round_likely(state: MatchState, seen: Position, sight: Sight, turn: TurnMem
     checker on the bar, none to be seen: he danced, or what he moved was hit."""
     if state.on_roll is None:
         return False
-    other, since = state.on_roll.other, not sight.still and turn.ahead and seen != turn.stood.position
+    other, since = state.on_roll.other, not sight.still and turn.ahead.dice and seen != turn.ahead.stood
     twice = turn.absent >= (TWICE_STILLS if sight.still else ROUND)
     if twice and seen.bar[other.index] and has_played(state.position, seen, state.on_roll):
         return True
-    unwatched = turn.away or (sight.still and turn.ahead)  # he threw before a picture of the play was taken
+    unwatched = turn.away or (sight.still and turn.ahead.dice)  # he threw before a picture of the play was taken
     if unwatched and moved_on(state.position, seen, other):
         return True
     return (bool(since) or turn.absent >= ROUND) and has_played(state.position, seen, other)
@@ -140,7 +140,7 @@ def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memo
     """He whose play is made, judged or held took his dice up with nothing played, throws again, and perhaps plays that: both have agreed on
     it, or what lay there, or lies there yet, was no throw of his. So may both with the opening's. None where that is not so."""
     seat, turn, throw = state.on_roll, memory.turn, thrown_anew(state, sight, memory.turn.known, rules)
-    if seat is None or throw is None or turn.ahead:
+    if seat is None or throw is None or turn.ahead.dice:
         return None
     roll = opened(throw.roll) if throw.seat is None else Rolled(seat, throw.roll)
     thrower = None if isinstance(roll, OpeningTied) else roll.seat

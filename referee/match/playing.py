@@ -9,7 +9,7 @@ from referee.match import judge
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import DiceLifted, Event, IllegalPlay
 from referee.match.explained import explained
-from referee.match.memory import Asked, Lain, Memory, Step, TurnMemory, ask, ask_alone, resolved
+from referee.match.memory import Ahead, Asked, Lain, Memory, Step, TurnMemory, ask, ask_alone, resolved
 from referee.match.missed import gone_on_unseen, round_begun, thrown_anew, thrown_instead
 from referee.match.mover import mover_now, outcomes_now, results_now
 from referee.match.overlap import (
@@ -93,8 +93,8 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if (instead := _thrown_beside(state, sight, replace(memory, turn=turn), rules)) is not None:
         return instead
     other = others_throw(state, sight, turn, rules)
-    turn = noted(state, sight, other, turn, rules)
-    memory = replace(memory, turn=replace(turn, alone=_lies_alone(other, sight, turn)))
+    turn = replace(turn, ahead=noted(state, sight, other, turn, rules), alone=_lies_alone(other, sight, turn))
+    memory = replace(memory, turn=turn)
     clock = press_ends_turn(state, rules)
     over = ended(state, sight, other, memory.turn, rules) if not clock else None
     if over is not None:
@@ -106,7 +106,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
         # Whether they are his next throw is told by the board, unless it shows no more than a whole play after a while out of sight.
         told = not sight.still and sight.board is not None and sight.board_stood(AT_REST)
         told = told and not (turn.away and whole_play(state, sight, rules) is not None)
-        kept = told or not (turn.away or turn.ahead)
+        kept = told or not (turn.away or turn.ahead.dice)
         memory = replace(memory, turn=_disturbed(memory.turn, sight, dice.moved, kept))
     elif dice.here == 0 and len(dice.elsewhere) == len(dice.own) == 2:  # in part in doubt: what they may show now is remembered too
         memory = replace(memory, turn=replace(memory.turn, again=roll_of(dice.elsewhere) or memory.turn.again))
@@ -139,11 +139,11 @@ def _glimpsed_ahead(state: MatchState, sight: Sight, turn: TurnMemory, rules: Ru
         return turn
     glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), turn, rules)
     turn = replace(turn, alone=_lies_alone(glimpse, sight, turn))
-    if turn.ahead or not glimpse.valid:
+    if turn.ahead.dice or not glimpse.valid:
         return turn
-    stood = judge.as_seen(sight.reading) or turn.stood.position
-    turn = replace(came_with(state, stood, sight.reading.dice, turn), ahead=glimpse.dice)
-    return whole_so(state, stood, turn, rules)
+    stood = judge.as_seen(sight.reading) or turn.ahead.stood
+    ahead = replace(came_with(state, stood, sight.reading.dice, turn), dice=glimpse.dice)
+    return replace(turn, ahead=whole_so(state, stood, ahead, rules))
 
 
 def _disturbed(turn: TurnMemory, sight: Sight, moved: Dice, kept: bool) -> TurnMemory:
@@ -193,7 +193,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if turn.unsure_play is not None and sight.still:
         board = combine(turn.unsure_play, board) or board
     other = others_throw(state, sight, turn, rules)
-    turn = thrown_ahead(stood_so(state, sight, other, turn), other)
+    turn = replace(turn, ahead=thrown_ahead(stood_so(state, sight, other, turn), other))
     memory = replace(memory, turn=turn)
     verdict = verdict_on(state, board, rules)
     whole = played_meanwhile(state, verdict, board, turn, rules)
@@ -232,7 +232,7 @@ def _not_legal(
         return question
     if left is not None and left in outcomes_now(state, rules):
         return _over(state, left, memory, sight, rules, played(state, left, rules))
-    several = plays_before(state, seen, turn, rules)[: judge.ANSWERS] if turn.stood.at_once and other.valid and left is None else []
+    several = plays_before(state, seen, turn.ahead, rules)[: judge.ANSWERS] if turn.ahead.at_once and other.valid and left is None else []
     if several:  # the other had moved when his throw was first seen: who has left it so cannot be told
         return ask_alone(state, play_doubt(state, judge.Unsure("several", (), tuple(several), seen), rules), seen, memory)
     act = illegal(state, left or seen, rules)
@@ -269,7 +269,7 @@ def _left_so(
         return sight.board_stood(AGAIN if other.valid else STRANGE)  # it is put on the bar yet
     going_on = unfinished(mover_now(state, rules), roll, verdict.position)
     # It stood so before the other threw, and stands so since: nobody is moving.
-    going_on = going_on and (not other.valid or verdict.position != memory.turn.stood.before)
+    going_on = going_on and (not other.valid or verdict.position != memory.turn.ahead.before)
     deciding = going_on and unmoved and not state.position.bar[seat.index] and not press_ends_turn(state, rules)
     rests = sight.board_stood(UNMOVED if deciding else UNFINISHED if going_on else AT_REST)
     return rests or again  # the next throw lies there
@@ -330,9 +330,9 @@ def _next_turn(state: MatchState, after: Position, sight: Sight, turn: TurnMemor
     known, his = turn.known, () if again else in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(turn.announced) == 2 and not left
-    ahead = without(turn.ahead, known)
-    left = (*left, *ahead) if laid_again(state, turn, rules) else left
-    return TurnMemory(old=left, gone=gone, early=turn.early, ahead=ahead, voided=turn.voided)
+    ahead = without(turn.ahead.dice, known)
+    left = (*left, *ahead) if laid_again(state, turn.ahead, rules) else left
+    return TurnMemory(old=left, gone=gone, early=turn.early, ahead=Ahead(ahead), voided=turn.voided)
 
 
 def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:

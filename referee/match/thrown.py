@@ -73,7 +73,7 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     looks = (as_seen(turn.strange), seen_position(sight)) if not ahead else ()  # in one made ahead he may have begun to play
     elsewhere = next((seen for seen in looks if seen not in (None, state.position)), None)
     thrown_on = ThrownOn(elsewhere, not unmoved if ahead else turn.strange is not None, turn.absent >= PLAYED)
-    first = knocked_over(turn.ahead, throw)
+    first = knocked_over(turn.ahead.dice, throw)
     now = TurnMemory(
         old=(*turn.old, *_parked(seat, throw, sight, turn, at_once)),
         announced=throw.dice, thrown_on=thrown_on, again=throw.roll if first is not None else None,
@@ -84,7 +84,7 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
 
 def _made_ahead(throw: Throw, turn: TurnMemory) -> bool:
     """Whether ``throw`` was made before the turn, and its player may have begun to play."""
-    return same_dice(turn.ahead, throw.dice)
+    return same_dice(turn.ahead.dice, throw.dice)
 
 
 def _lain_in_doubt(throw: Throw, unsure: Throw) -> bool:
@@ -138,7 +138,7 @@ def laid_beside(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory) -> Dic
     """What lies in the other's half as ``seat``'s throw is first seen: it was laid there, for nobody throws twice before the first look.
     Nothing where the other has thrown ahead."""
     others = [die for die in sight.dice or () if die.half is right_half(seat.other) and not die.tray and die not in throw.dice]
-    return without(tuple(others), turn.old) if not turn.ahead else ()
+    return without(tuple(others), turn.old) if not turn.ahead.dice else ()
 
 
 def _knocked_over(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
@@ -301,7 +301,7 @@ def told_by_play(state: MatchState, roll: Roll, memory: Memory) -> Step:
     """A throw that was in doubt, or made ahead of its turn, is told by what was played with it."""
     event = opened(roll) if state.on_roll is None else Rolled(state.on_roll, roll)
     turn = memory.turn
-    ahead = turn.ahead if roll in turn.roll_ahead else ()
+    ahead = turn.ahead.dice if roll in turn.ahead.rolls else ()
     turn = TurnMemory(old=without(turn.old, ahead), announced=showing(turn.unsure_throw.dice, roll) or ahead)
     return replace(memory, turn=turn), (*resolved(state, "throw"), event)
 

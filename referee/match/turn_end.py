@@ -55,7 +55,7 @@ def ended(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules
     if not turn.announced:
         # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
         return turn if other.valid or legal_and_moved(state, sight, rules) else None
-    if turn.ahead and not without(turn.announced, turn.ahead) and _other_has_moved(state, sight):
+    if turn.ahead.dice and not without(turn.announced, turn.ahead.dice) and _other_has_moved(state, sight):
         # They were not slid into the other's half: he has thrown the same numbers, and moves.
         return replace(turn, announced=())
     dice = lying(state, sight, turn)
