@@ -10,7 +10,7 @@ from referee.match.events import NoRoll, OpeningTied, RollVoid, Taken
 from referee.match.judge import agrees, as_seen, with_off
 from referee.match.memory import NO_QUESTION, Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import told_ahead
-from referee.match.settle import AGAIN, AWAY, STRANGE, Sight, seen_position, without
+from referee.match.settle import AGAIN, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState
 from referee.match.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
 from referee.match.throws import NO_THROW, Verdict, believed, opening_throw, throw_of
@@ -65,8 +65,7 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     before = (*resolved(state, "roll", "position", "game_over"), *before)  # they have begun all the same
     if isinstance(event, OpeningTied):
         return replace(memory, turn=replace(turn, voided=new, tied=True)), (*before, event)
-    thrown_on = ThrownOn.seen(state.position, as_seen(memory.turn.strange), seen_position(sight))
-    thrown_on = replace(thrown_on, unwatched=turn.absent >= AWAY)
+    thrown_on = ThrownOn.seen(state.position, as_seen(turn.strange), seen_position(sight), unwatched=turn.away)
     return replace(memory, turn=TurnMemory(old=turn.old, announced=throw.dice, thrown_on=thrown_on)), (*before, event)
 
 
@@ -98,8 +97,7 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         case Verdict.UNSURE if throw.rolls:
             unmoved = sight.shows(state.position)
             if unmoved and not sight.still and not memory.turn.unsure_throw.dice:
-                idle = laid_beside(seat, throw, sight, memory.turn)
-                memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *idle)))
+                memory = replace(memory, turn=memory.turn.with_old(laid_beside(seat, throw, sight, memory.turn)))
             return settle_throw(state, throw, sight, memory, rules)
         case Verdict.VOID:
             return void(state, seat, throw, new, sight, memory, rules)
@@ -171,7 +169,7 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if not sight.still and sight.dice:
         # Who answers a double does not throw: dice in his half are no throw of the doubler's that came down on the wrong side.
         idle = tuple(die for die in sight.dice if die.half is right_half(doubler.other) and not die.tray)
-        memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *without(idle, memory.turn.old))))
+        memory = replace(memory, turn=memory.turn.with_old(without(idle, memory.turn.old)))
     if state.question == "game_over" and not sight.shows(state.position):
         return memory, ()  # what is thrown now may be of the next game
     throw, _, memory = throw_in_sight(doubler, sight, memory, rules)

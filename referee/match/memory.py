@@ -34,9 +34,9 @@ class ThrownOn:
     unwatched: bool = False
 
     @staticmethod
-    def seen(position: Position, *looks: Position | None) -> ThrownOn:
+    def seen(position: Position, *looks: Position | None, shifted: bool = False, unwatched: bool = False) -> ThrownOn:
         """The board, where one of the ``looks`` at it shows that it does not stand as ``position``."""
-        return ThrownOn(next((seen for seen in looks if seen not in (None, position)), None))
+        return ThrownOn(next((seen for seen in looks if seen not in (None, position)), None), shifted, unwatched)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,10 @@ class TurnMemory:
     ahead: Ahead = Ahead()
     alone: bool = False  # his throw was seen to lie there while none of the dice of the roll did
     round: bool = False  # he whose play is judged has thrown other numbers: the other's turn must have gone by
+
+    def with_old(self, dice: Dice) -> TurnMemory:
+        """The same, with ``dice`` too as some that are no throw to come."""
+        return replace(self, old=(*self.old, *dice))
 
     @property
     def known(self) -> Dice:

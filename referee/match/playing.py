@@ -64,8 +64,8 @@ def _chosen(state: MatchState, turn: TurnMemory) -> TurnMemory:
     """The memory once it has been said which of two throws counts (`_thrown_beside`): the dice of the other are none of the roll."""
     anew = turn.unsure_throw.dice
     if state.opening_turn or not other_numbers(state, (die.value for die in anew)):
-        return replace(turn, announced=_told(anew), old=(*turn.old, *turn.announced), unsure_throw=NO_THROW)
-    return replace(turn, old=(*turn.old, *anew), unsure_throw=NO_THROW)
+        return replace(turn.with_old(turn.announced), announced=_told(anew), unsure_throw=NO_THROW)
+    return replace(turn.with_old(anew), unsure_throw=NO_THROW)
 
 
 def _told(dice: Dice) -> Dice:

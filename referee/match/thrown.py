@@ -71,8 +71,8 @@ def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
     before = rethrown(state, turn.unsure_throw, throw, sight, rules)
     at_once = not sight.still and (unmoved or not (turn.away or _lain_in_doubt(throw, turn.unsure_throw)))  # else he may have played it
     looks = (as_seen(turn.strange), seen_position(sight)) if not ahead else ()  # in one made ahead he may have begun to play
-    elsewhere = next((seen for seen in looks if seen not in (None, state.position)), None)
-    thrown_on = ThrownOn(elsewhere, not unmoved if ahead else turn.strange is not None, turn.absent >= PLAYED)
+    shifted = not unmoved if ahead else turn.strange is not None
+    thrown_on = ThrownOn.seen(state.position, *looks, shifted=shifted, unwatched=turn.absent >= PLAYED)
     first = knocked_over(turn.ahead.dice, throw)
     now = TurnMemory(
         old=(*turn.old, *_parked(seat, throw, sight, turn, at_once)),
@@ -213,7 +213,7 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
         if events is not None:
             return memory, events
     if put_back:
-        return replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=())), ()
+        return replace(memory, turn=replace(memory.turn.with_old(new), strange=None, glimpse=())), ()
     if _just_laid(state, seat, throw, sight):
         return memory, ()
     if _slid_aside(memory.turn.unsure_throw, throw):
