@@ -23,7 +23,7 @@ from referee.match.judge import agrees, as_seen
 from referee.match.memory import NO_QUESTION, CubeMemory, Memory, Step, TurnMemory, ask, fresh, resolved
 from referee.match.missed import UNSEEN
 from referee.match.playing import held, judging, rolled
-from referee.match.settle import AGAIN, ENOUGH, KEPT, RECENT, Dice, Sight, look, same_dice, same_place, seen_position, without
+from referee.match.settle import AGAIN, ENOUGH, KEPT, RECENT, Dice, Runs, Sight, look, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import numbered, throw_of
 from referee.match.unseen import differs_doubt, unexplained
@@ -106,10 +106,9 @@ def _thrown_since(state: MatchState, rules: RuleSet, memory: Memory) -> bool:
     """A play, or which throw it is of, is in question and the other player has thrown since, or, where his turn is part of the question,
     he whose play it was: what is seen now is no longer that play."""
     asked = state.phase is Phase.JUDGING or (state.phase is Phase.HELD and state.question == "throw")
-    if not blocked(state) or not asked or state.on_roll is None or state.doubt is None:
+    if not blocked(state) or not asked or state.on_roll is None:
         return False
-    seats = tuple(Seat) if state.doubt.doubt.reason.code in UNSEEN else (state.on_roll.other,)
-    turn = memory.turn
+    seats, turn = tuple(Seat) if state.question_code in UNSEEN else (state.on_roll.other,), memory.turn
     new = [(kept, without(fresh(turn, kept.dice)[1], turn.announced)) for kept in memory.waiting]
     return any(throw_of(seat, dice, kept.doubts, rules).valid for kept, dice in new for seat in seats)
 
@@ -200,7 +199,7 @@ def _reading(state: MatchState, reading: Reading, rules: RuleSet, memory: Memory
     runs, sight = look(memory.runs, reading, memory.stills)
     turn = replace(memory.turn, absent=max(memory.turn.absent, sight.absent))
     memory = replace(memory, runs=runs, turn=turn, left=memory.left if state.reconcile else None)
-    if not memory.stills:
+    if not sight.still:
         throws = state.on_roll if state.phase in (Phase.TO_ROLL, Phase.DOUBLED) else None
         memory = displaced(memory, sight, right_half(throws.other) if throws is not None else None)
     if state.phase is Phase.OPENING and sight.cube is not None:
@@ -284,16 +283,16 @@ def setting_up(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) 
     """Nothing is judged until the starting position is read undoubted."""
     if seen_position(sight) != START:
         return memory, ()
-    memory = replace(memory, turn=TurnMemory(old=_unthrown(memory, sight)), cube=CubeMemory(), waiting=())
+    memory = replace(memory, turn=TurnMemory(old=_unthrown(memory.runs, sight)), cube=CubeMemory(), waiting=())
     return memory, (next_game(state, rules),)
 
 
-def _unthrown(memory: Memory, sight: Sight) -> Dice:
+def _unthrown(runs: Runs, sight: Sight) -> Dice:
     """What lies in sight as the game starts and is no opening throw: on a stream every die, left from the last game. A still is
     looked at once, and may show the opening throw already: there unused dice, and marks that the eyes half take for dice. On a stream
     dice that were not there in earlier looks at the starting position have been thrown while it was yet in doubt."""
-    if not memory.stills:
-        recent = memory.runs.recent[-RECENT:]
+    if not sight.still:
+        recent = runs.recent[-RECENT:]
         lay = {die for reading in recent for die in without(reading.dice, sight.reading.dice)}  # one may flicker
         earlier = [one for one in recent if not one.hand and one.position is not None and agrees(one, START)]
         there = {die: [any(same_place(die, d) for d in one.dice) for one in earlier] for die in sight.reading.dice}

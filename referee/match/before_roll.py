@@ -10,10 +10,10 @@ from referee.match.events import NoRoll, OpeningTied, RollVoid, Taken
 from referee.match.judge import agrees, as_seen, with_off
 from referee.match.memory import NO_QUESTION, Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.overlap import told_ahead
-from referee.match.settle import AGAIN, AWAY, STRANGE, Sight, seen_position, without
+from referee.match.settle import AGAIN, STRANGE, Sight, seen_position, without
 from referee.match.state import MatchState
 from referee.match.thrown import accepted, laid_beside, pieced_together, throw_in_sight, told_by_play, void, void_lies
-from referee.match.throws import Verdict, believed, opening_throw, throw_of
+from referee.match.throws import NO_THROW, Verdict, believed, opening_throw, throw_of
 from referee.match.timing import press_ends_turn
 from referee.match.turn import opened
 from referee.match.unseen import sweep_doubt, unexplained
@@ -30,7 +30,7 @@ in doubt: silence would last for as long as they are."""
 def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
     """One die each: different numbers give `OpeningRolled`, equal ones `OpeningTied`."""
     if sight.dice is None:
-        return _glimpsed(None, sight, memory, rules), ()
+        return replace(memory, turn=_glimpsed(None, sight, memory.turn, rules)), ()
     turn, new = fresh(memory.turn, sight.dice, sight.hidden)
     left = without(new, turn.voided)
     if turn.tied and not turn.voided and not sight.dice and not sight.hidden:
@@ -47,14 +47,15 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         return _strange(state, sight, memory, rules) if not believed(new, sight.die_doubts) else (memory, ())
     if throw.verdict is Verdict.VOID and throw.seat is None:
         # Two dice in one half: perhaps the second turn's throw, the opening and the first play having been missed.
-        told = played_anyway(state, turn, sight.board, rules)
+        told = played_anyway(state, turn.unsure_throw, turn.glimpse, sight.board, rules)
         if told is not None:
             return told_by_play(state, told, memory)
-        turn, seen = pieced_together(turn, sight)
+        strange, seen = pieced_together(turn.strange, sight)
         if seen is not None and seen != state.position:
-            return unexplained(state, seen, replace(memory, turn=turn), rules)
-    turn, before = rethrown(state, turn, throw, sight, rules)
-    before = (*resolved(state, "throw"), *before)
+            return unexplained(state, seen, memory, rules)
+        turn = replace(turn, strange=strange)
+    before = (*resolved(state, "throw"), *rethrown(state, turn.unsure_throw, throw, sight, rules))
+    turn = replace(turn, unsure_throw=NO_THROW)
     if throw.verdict is Verdict.VOID:
         assert throw.reason is not None
         return replace(memory, turn=replace(turn, voided=new, tied=False)), (*before, RollVoid(throw.seat, throw.values, throw.reason))
@@ -64,8 +65,7 @@ def opening(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     before = (*resolved(state, "roll", "position", "game_over"), *before)  # they have begun all the same
     if isinstance(event, OpeningTied):
         return replace(memory, turn=replace(turn, voided=new, tied=True)), (*before, event)
-    thrown_on = ThrownOn.seen(state.position, as_seen(memory.turn.strange), seen_position(sight))
-    thrown_on = replace(thrown_on, unwatched=turn.absent >= AWAY)
+    thrown_on = ThrownOn.seen(state.position, as_seen(turn.strange), seen_position(sight), unwatched=turn.away)
     return replace(memory, turn=TurnMemory(old=turn.old, announced=throw.dice, thrown_on=thrown_on)), (*before, event)
 
 
@@ -86,7 +86,8 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     if events:
         return memory, events
     if sight.dice is None:
-        return _glimpsed(seat, sight, memory, rules, moved=not agrees(sight.reading, state.position)), ()
+        moved = not agrees(sight.reading, state.position)
+        return replace(memory, turn=_glimpsed(seat, sight, memory.turn, rules, moved)), ()
     throw, new, memory = throw_in_sight(seat, sight, memory, rules)
     match throw.verdict:
         case Verdict.VALID if shut and any(die.tray for die in throw.dice):
@@ -95,9 +96,8 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
             return accepted(state, seat, throw, sight, memory, rules)
         case Verdict.UNSURE if throw.rolls:
             unmoved = sight.shows(state.position)
-            if unmoved and not memory.stills and not memory.turn.unsure_throw.dice:
-                idle = laid_beside(seat, throw, sight, memory.turn)
-                memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *idle)))
+            if unmoved and not sight.still and not memory.turn.unsure_throw.dice:
+                memory = replace(memory, turn=memory.turn.with_old(laid_beside(seat, throw, sight, memory.turn)))
             return settle_throw(state, throw, sight, memory, rules)
         case Verdict.VOID:
             return void(state, seat, throw, new, sight, memory, rules)
@@ -106,20 +106,17 @@ def to_roll(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
             return _strange(state, sight, memory, rules) if not believed(new, sight.die_doubts) else (memory, ())
 
 
-def _glimpsed(seat: Seat | None, sight: Sight, memory: Memory, rules: RuleSet, moved: bool = False) -> Memory:
+def _glimpsed(seat: Seat | None, sight: Sight, turn: TurnMemory, rules: RuleSet, moved: bool = False) -> TurnMemory:
     """Dice that have not settled: what they show is kept for the case that they are never seen better. ``moved``: checkers have been since
     what was seen first, and a die may have been knocked over."""
-    turn = memory.turn
     _, new = fresh(turn, sight.reading.dice)
-    if not without(new, turn.voided) or (seat is not None and void_lies(turn, new, rules)):
-        return memory
+    if not without(new, turn.voided) or (seat is not None and void_lies(turn.voided, new, rules)):
+        return turn
     doubts = sight.die_doubts
     throw = throw_of(seat, new, doubts, rules) if seat is not None else opening_throw(new, doubts, rules)
     if throw.valid:
-        turn = replace(turn, glimpse=tuple(dict.fromkeys((*turn.glimpse, throw.roll))) if moved else (throw.roll,))
-    elif throw.verdict is Verdict.UNSURE and not turn.glimpse:
-        turn = replace(turn, glimpse=throw.rolls)
-    return replace(memory, turn=turn)
+        return replace(turn, glimpse=tuple(dict.fromkeys((*turn.glimpse, throw.roll))) if moved else (throw.roll,))
+    return replace(turn, glimpse=throw.rolls) if throw.verdict is Verdict.UNSURE and not turn.glimpse else turn
 
 
 def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
@@ -128,7 +125,7 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
         return memory, ()
     turn, asked, moved = memory.turn, memory.asked, not sight.shows(state.position)
     # That nothing was moved tells no dance: he may have taken up a throw that does not count, to throw again.
-    told = played_anyway(state, told_ahead(turn), sight.board, rules) if moved else None
+    told = played_anyway(state, turn.unsure_throw, told_ahead(turn), sight.board, rules) if moved else None
     if told is not None:
         return told_by_play(state, told, memory)
     if not moved:
@@ -138,14 +135,14 @@ def _strange(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) ->
     if (asked.game, asked.turns, asked.about, asked.of) == (state.game, state.turns - 1, "play", sight.board.position):
         return memory, ()  # a person has said what was played there
     first_look = turn.strange is None
-    turn, seen = pieced_together(turn, sight)
-    turn = replace(turn, strange_looks=turn.strange_looks + 1)
+    strange, seen = pieced_together(turn.strange, sight)
+    turn = replace(turn, strange=strange, strange_looks=turn.strange_looks + 1)
     memory = replace(memory, turn=turn)
-    if seen is None and turn.strange_looks >= (LOOKS if memory.stills else LOOKS_LIVE):
+    if seen is None and turn.strange_looks >= (LOOKS if sight.still else LOOKS_LIVE):
         seen = with_off(sight.board.position)
     if seen is None or seen == state.position or state.question not in ("", "cube"):
         return memory, ()
-    if (memory.stills and first_look) or not _stands(seen, sight):
+    if (sight.still and first_look) or not _stands(seen, sight):
         return memory, ()
     return unexplained(state, seen, memory, rules)
 
@@ -169,10 +166,10 @@ def doubled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     memory, events = cube_doubled(state, sight, memory, rules)
     if events:
         return memory, (*resolved(state, "game_over"), *events)
-    if not memory.stills and sight.dice:
+    if not sight.still and sight.dice:
         # Who answers a double does not throw: dice in his half are no throw of the doubler's that came down on the wrong side.
         idle = tuple(die for die in sight.dice if die.half is right_half(doubler.other) and not die.tray)
-        memory = replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *without(idle, memory.turn.old))))
+        memory = replace(memory, turn=memory.turn.with_old(without(idle, memory.turn.old)))
     if state.question == "game_over" and not sight.shows(state.position):
         return memory, ()  # what is thrown now may be of the next game
     throw, _, memory = throw_in_sight(doubler, sight, memory, rules)

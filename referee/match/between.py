@@ -28,7 +28,7 @@ def caught_up(state: MatchState, reading: Reading, memory: Memory) -> Memory:
     new = tuple(die for die in reading.dice if not die.tray and not any(same_place(die, one) for one in known))
     left = left_lying(state, new)
     past = len(left) == len(new) and any(die.half is idle for die in left)
-    return replace(memory, turn=replace(turn, old=(*turn.old, *left))) if past else memory
+    return replace(memory, turn=turn.with_old(left)) if past else memory
 
 
 def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> Memory:
@@ -48,7 +48,7 @@ def _since(state: MatchState, reading: Reading, memory: Memory, mark: Mark) -> M
             turn = replace(turn, thrown_on=ThrownOn.seen(state.position, as_seen(memory.runs.last)))
             if state.on_roll is not None and not state.opening_turn:  # what lay where the other throws was laid there
                 there = right_half(state.on_roll.other)
-                turn = replace(turn, old=(*turn.old, *(die for die in memory.lay if die.half is there and not die.tray)))
+                turn = turn.with_old(tuple(die for die in memory.lay if die.half is there and not die.tray))
     if state.phase is Phase.OPENING and state.ties > mark.ties:
         turn = replace(turn, voided=(), tied=True, unsure_throw=NO_THROW)  # told by hand: it was seen, or will be
     cube = mark.doubled

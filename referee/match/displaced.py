@@ -76,7 +76,7 @@ def _placed(memory: Memory, to: Callable[[Place], Place]) -> Memory:
     was, asked = memory.turn, memory.asked
     turn = replace(
         was, announced=_at(was.announced, to), old=_at(was.old, to), voided=_at(was.voided, to), lifted=_at(was.lifted, to),
-        early=_at(was.early, to), ahead=_at(was.ahead, to), others=_at(was.others, to),
+        early=_at(was.early, to), ahead=replace(was.ahead, dice=_at(was.ahead.dice, to)), others=_at(was.others, to),
         unsure_throw=replace(was.unsure_throw, dice=_at(was.unsure_throw.dice, to)),
     )
     if isinstance(asked.of, tuple):
@@ -136,6 +136,6 @@ def _slid(turn: TurnMemory, dice: Dice, looks: tuple[Reading, ...]) -> TurnMemor
     else:
         return turn
     turn = replace(turn, again=roll_of(gone) or turn.again)  # or thrown again, where the other is closed out
-    across = len(new) == 2 and not turn.ahead and all(die.half is not known.half for die in new for known in gone)
+    across = len(new) == 2 and not turn.ahead.dice and all(die.half is not known.half for die in new for known in gone)
     turn = replace(turn, announced=(*(die for die in turn.announced if die not in gone), *new))
-    return replace(turn, ahead=tuple(new), stood=replace(turn.stood, at_once=True)) if across else turn
+    return replace(turn, ahead=replace(turn.ahead, dice=tuple(new), at_once=True)) if across else turn

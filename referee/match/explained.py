@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from itertools import product
 
+from referee.board.plays import Roll
 from referee.board.position import Position
 from referee.match.events import Answer, Doubt, OpeningTied, PositionSet, Rolled
 from referee.match.judge import ANSWERS
-from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
+from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, ask_alone
 from referee.match.missed import UNSEEN, round_missed, thrown_instead, turn_missed
 from referee.match.mover import mover, mover_now, results_now
-from referee.match.settle import Sight
+from referee.match.settle import Dice, Sight
 from referee.match.setup import opened_on
 from referee.match.state import MatchState
 from referee.match.throws import other_numbers, roll_of
@@ -40,15 +41,15 @@ def explained(
         return ask_alone(state, doubt, seen, memory) if doubt is not None else None
 
     return (
-        asked(_hit_beside(state, seen, memory, rules))
+        asked(_hit_beside(state, seen, sight, rules))
         or thrown_instead(state, seen, sight, memory, rules)
-        or asked(_thrown_again(state, seen, turn, rules))
+        or asked(_thrown_again(state, seen, turn.again, rules))
         or asked(_misread(state, stood, turn, rules))
-        or asked(_told_otherwise(state, stood, turn, rules))
+        or asked(_told_otherwise(state, stood, turn.announced, rules))
         or asked(starter_doubt(state, seen, rules))
         or asked(changed_doubt(state, stood, rules))
         or (turn_missed(state, seen, sight, memory, rules) if left is None else None)
-        or asked(_shifted_before(state, stood, turn, rules))
+        or asked(_shifted_before(state, stood, turn.thrown_on, rules))
         or round_missed(state, seen, left, sight, memory, rules)
         or asked(round_doubt(state, seen, rules) if went_by(state.position, stood) else None)
     )
@@ -65,10 +66,10 @@ def _ask_sweep(state: MatchState, sweep: Doubt, seen: Position, memory: Memory, 
     return ask(memory, state, question, seen) if len(question.answers) > 1 else (memory, ())
 
 
-def _hit_beside(state: MatchState, seen: Position, memory: Memory, rules: RuleSet) -> Doubt | None:
+def _hit_beside(state: MatchState, seen: Position, sight: Sight, rules: RuleSet) -> Doubt | None:
     """A legal play but for a checker that was hit and has not been put on the bar: where people lay it beside the bar, or hand it over, it
     was hit all the same. In stills it was put there for good."""
-    if memory.stills:
+    if sight.still:
         return None
     seat, _ = state.rolled
     after = hit_beside(state.position, seen, seat, results_now(state, rules))
@@ -78,9 +79,9 @@ def _hit_beside(state: MatchState, seen: Position, memory: Memory, rules: RuleSe
     return Doubt("play", because("hit_beside", seat=seat.other.value), answers)
 
 
-def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
-    """The play is illegal for the announced roll and legal for what the dice showed, or were to be played, after they had moved."""
-    seat, roll = state.rolled[0], turn.again
+def _thrown_again(state: MatchState, seen: Position, roll: Roll | None, rules: RuleSet) -> Doubt | None:
+    """The play is illegal for the announced roll and legal for the ``roll`` that the dice showed, or were to be played as, after they had
+    moved."""
     if roll is None:
         return None
     if not other_numbers(state, roll):  # brushed aside; or taken up unseen and thrown again, where the other is closed out
@@ -89,7 +90,7 @@ def _thrown_again(state: MatchState, seen: Position, turn: TurnMemory, rules: Ru
     if seen not in mine.results(roll):
         return None
     answers = (
-        Answer(because("thrown_again", high=max(roll), low=min(roll)), (Rolled(seat, roll), mine.played(roll, seen))),
+        Answer(because("thrown_again", high=max(roll), low=min(roll)), (Rolled(mine.seat, roll), mine.played(roll, seen))),
         illegal_as_seen(state, seen, rules),
     )
     return Doubt("play", because("dice_moved", "", high=max(roll), low=min(roll)), answers)
@@ -114,22 +115,22 @@ def _misread(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet
     return Doubt("play", because("misread"), (*answers[: ANSWERS - 1], illegal_as_seen(state, seen, rules)))
 
 
-def _told_otherwise(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
+def _told_otherwise(state: MatchState, seen: Position, announced: Dice, rules: RuleSet) -> Doubt | None:
     """The play is illegal for the roll that a person has told and legal for the one that was read on its dice: he may have meant the
     throw of the other, who does not wait until they are taken up."""
-    roll, mine = roll_of(turn.announced), mover_now(state, rules)
+    roll, mine = roll_of(announced), mover_now(state, rules)
     if roll is None or state.opening_turn or not other_numbers(state, roll) or seen not in mine.outcomes(roll):
         return None
     return Doubt("play", because("misread"), (answer_turn(*mine.turn(roll, seen)), illegal_as_seen(state, seen, rules)))
 
 
-def _shifted_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Doubt | None:
+def _shifted_before(state: MatchState, seen: Position, thrown_on: ThrownOn, rules: RuleSet) -> Doubt | None:
     """The play is legal from the position in which its dice were thrown, which somebody had changed since the last play: the one who
     threw may not have known."""
-    seat, before = state.on_roll, turn.thrown_on.position
+    seat, before = state.on_roll, thrown_on.position
     if seat is None or state.dice is None:
         return None
-    stood = seen if turn.thrown_on.shifted else before  # it was read in part, or somebody has changed it since
+    stood = seen if thrown_on.shifted else before  # it was read in part, or somebody has changed it since
     if stood is not None and has_played(state.position, stood, seat.other):
         unknown = Doubt("play", because("position_differs"), (*goes_on(state, seen, (seat.other,)), illegal_as_seen(state, seen, rules)))
     else:

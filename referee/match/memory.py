@@ -10,7 +10,7 @@ from referee.board.position import Position, Seat
 from referee.match.events import Doubt, DoubtResolved, Event
 from referee.match.settle import AWAY, Dice, Runs, same_place
 from referee.match.state import MatchState
-from referee.match.throws import NO_THROW, Throw
+from referee.match.throws import NO_THROW, Throw, roll_of
 from referee.observations import DieState, Reading, SeenCube
 
 
@@ -34,22 +34,34 @@ class ThrownOn:
     unwatched: bool = False
 
     @staticmethod
-    def seen(position: Position, *looks: Position | None) -> ThrownOn:
+    def seen(position: Position, *looks: Position | None, shifted: bool = False, unwatched: bool = False) -> ThrownOn:
         """The board, where one of the ``looks`` at it shows that it does not stand as ``position``."""
-        return ThrownOn(next((seen for seen in looks if seen not in (None, position)), None))
+        return ThrownOn(next((seen for seen in looks if seen not in (None, position)), None), shifted, unwatched)
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
-    """The last position seen before the other player threw. ``at_once``: it was first seen with his throw, and he may have moved in it."""
+class Ahead:
+    """The other player's throw before the turn is over, whatever is ruled on it, and what tells his moves from the play of the roll.
+    ``dice``: as they first lay; ``perhaps``: what he may have thrown, where that was seen in doubt alone. ``stood``: the last position seen
+    before he threw; ``at_once``: it was first seen with his throw, and he may have moved in it. ``whole``: the last whole legal play of the
+    roll that was seen while one of its dice lay there. When his own turn begins the dice alone are handed on."""
 
-    position: Position | None = None
+    dice: Dice = ()
+    perhaps: tuple[Roll, ...] = ()
+    stood: Position | None = None
     at_once: bool = False
+    whole: Position | None = None
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """What was thrown, as rolls: one, or none."""
+        roll = roll_of(self.dice)
+        return (roll,) if roll is not None else ()
 
     @property
     def before(self) -> Position | None:
-        """The position, where nothing in it is his; None where that cannot be told."""
-        return None if self.at_once else self.position
+        """What stood before he threw, where nothing in it is his; None where that cannot be told."""
+        return None if self.at_once else self.stood
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +79,10 @@ class TurnMemory:
 
     # The throw that is waited for.
     tied: bool = False  # in the opening: the last throw, seen or told by hand, was a tie
-    unsure_throw: Throw = NO_THROW  # one that was in doubt
-    glimpse: tuple[Roll, ...] = ()  # what one that was seen but never settled showed
+    unsure_throw: Throw = NO_THROW  # one that was in doubt; later another in place of the roll, or, while a play is held, the other's
+    glimpse: tuple[Roll, ...] = ()  # what one that was seen but never settled showed; while a play is judged, the other's
     others: Dice = ()  # the other's throw, where this turn is not seen to be over
-    strange: Reading | None = None  # a position that nothing explains, as far as it was read
+    strange: Reading | None = None  # a position that nothing explains, as far as it was read; also while a play is held (stills)
     strange_looks: int = 0  # how often it was looked at
 
     # The roll that is being played.
@@ -78,16 +90,17 @@ class TurnMemory:
     again: Roll | None = None  # what they showed after they had moved
     lain: Lain = Lain()
     thrown_on: ThrownOn = ThrownOn()
-    whole: Position | None = None  # the last whole legal play of it that was seen while one of its dice lay there
     unsure_play: Reading | None = None  # a play that waits for another look (stills)
 
     # What the other player does before the turn is over.
     early: Dice = ()  # a throw made before its turn that stands
-    ahead: Dice = ()  # the same, whatever is ruled on it
-    perhaps: tuple[Roll, ...] = ()  # what he may have thrown, where that was seen in doubt alone
-    stood: Stood = Stood()
+    ahead: Ahead = Ahead()
     alone: bool = False  # his throw was seen to lie there while none of the dice of the roll did
     round: bool = False  # he whose play is judged has thrown other numbers: the other's turn must have gone by
+
+    def with_old(self, dice: Dice) -> TurnMemory:
+        """The same, with ``dice`` too as some that are no throw to come."""
+        return replace(self, old=(*self.old, *dice))
 
     @property
     def known(self) -> Dice:
@@ -152,7 +165,7 @@ NO_QUESTION = Asked(0, 0, "", "", None)
 class Memory:
     """All that is handed from one reading to the next."""
 
-    stills: bool = False  # each reading is a settled moment; else they are a stream
+    stills: bool = False  # what the camera gives: settled moments, or a stream (`Sight.still`: what the reading that is judged is)
     runs: Runs = field(default_factory=Runs)  # what tells what is settled
     turn: TurnMemory = TurnMemory(absent=AWAY)  # at first nobody knows for how long no camera has looked
     lay: Dice = ()  # the dice that were in sight when they were last settled (stream)

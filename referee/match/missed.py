@@ -11,7 +11,7 @@ from referee.match import judge
 from referee.match.events import Answer, Doubt, OpeningTied, Rolled
 from referee.match.memory import Memory, Step, TurnMemory, ask, ask_alone
 from referee.match.mover import mover
-from referee.match.overlap import BESIDE, others_throw, roll_ahead
+from referee.match.overlap import BESIDE, others_throw
 from referee.match.settle import AGAIN, AT_REST, QUICK, ROUND, STILL_UNSEEN, STRANGE, Dice, Sight, seen_position, without
 from referee.match.state import MatchState, Phase
 from referee.match.throws import Throw, Verdict, opening_throw, other_numbers, throw_of
@@ -28,32 +28,32 @@ UNSEEN = ("turn_unseen", "turns_unseen")
 """Questions about a play after which a turn went by unseen, or more than can be told."""
 
 
-def round_unseen(state: MatchState, sight: Sight, dice: Dice, rules: RuleSet, memory: Memory) -> bool:
+def round_unseen(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory, rules: RuleSet) -> bool:
     """The board was out of sight for a while, or the other has thrown, and since then ``dice`` with other numbers lie there and a turn of
     each player has been made, or with the same numbers elsewhere, and the other has moved, or is on the bar and more than the roll was
     played: he has thrown again."""
     seen = seen_position(sight)
-    unwatched = memory.turn.away or memory.turn.ahead
-    if memory.stills or not unwatched or seen is None or len(dice) != 2 or not sight.board_stood(AT_REST):
+    unwatched = turn.away or turn.ahead.dice
+    if sight.still or not unwatched or seen is None or len(dice) != 2 or not sight.board_stood(AT_REST):
         return False
     if other_numbers(state, (die.value for die in dice)):
-        return turn_doubt(state, seen, rules, memory.turn.glimpse) is not None
+        return turn_doubt(state, seen, rules) is not None
     seat, roll = state.rolled
     danced = seen.bar[seat.other.index] and seen not in passed(mover(state, seat, rules), roll)
-    return memory.turn.away and (bool(danced) or has_played(state.position, seen, seat.other))
+    return turn.away and (bool(danced) or has_played(state.position, seen, seat.other))
 
 
 def round_thrown(state: MatchState, sight: Sight, dice: Dice, turn: TurnMemory) -> bool:
     """The other has thrown, and ``dice`` that lie where he whose play it is throws are another throw of his: they show other numbers, or
     his were gone while the other's lay there. What was played meanwhile may not be told."""
-    if len(dice) != 2 or not turn.ahead or sight.still or not sight.dice_lain(AT_REST):
+    if len(dice) != 2 or not turn.ahead.dice or sight.still or not sight.dice_lain(AT_REST):
         return False
-    return turn.alone or (other_numbers(state, (die.value for die in dice)) and not _turned(turn, dice))
+    return turn.alone or (other_numbers(state, (die.value for die in dice)) and not _turned(turn.announced, dice))
 
 
-def _turned(turn: TurnMemory, dice: Dice) -> bool:
+def _turned(announced: Dice, dice: Dice) -> bool:
     """Whether ``dice`` may be those of the roll, brushed aside or knocked over: they lie beside where those lay."""
-    lay = [known.centre for known in turn.announced]
+    lay = [known.centre for known in announced]
     return len(lay) == 2 and all(any(dist(die.centre, at) <= BESIDE for at in lay) for die in dice)
 
 
@@ -68,16 +68,16 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
             return memory, ()  # a person is asked, or has put it aside: what came of it he tells, or a legal play
         return ask(memory, state, round_doubt(state, seen, rules), seen)  # it was another roll, or more turns went by
     moved = has_played(state.position, seen, seat.other)
-    quick = not memory.stills and moved and sight.reading.captured_at - sight.board_for - turn.lain.at >= QUICK
-    unwatched = turn.away or (turn.round and not memory.stills) or quick
+    quick = not sight.still and moved and sight.reading.captured_at - sight.board_for - turn.lain.at >= QUICK
+    unwatched = turn.away or (turn.round and not sight.still) or quick
     other = others_throw(state, sight, turn, rules)
-    thrown = turn.ahead or turn.perhaps or other.rolls  # what is in doubt of it counts too
-    if not (unwatched or thrown) or (seen == turn.stood.position and not unwatched):
+    thrown = turn.ahead.dice or turn.ahead.perhaps or other.rolls  # what is in doubt of it counts too
+    if not (unwatched or thrown) or (seen == turn.ahead.stood and not unwatched):
         return None
     if not turn.round and other.verdict is not Verdict.NONE and moved:
         rolls = (other.roll,) if other.valid else other.rolls
         return replace(memory, turn=replace(turn, glimpse=rolls or turn.glimpse)), ()  # while his dice lie he may not have finished
-    question = turn_doubt(state, seen, rules, turn.glimpse or roll_ahead(turn) or turn.perhaps)
+    question = turn_doubt(state, seen, rules, turn.glimpse or turn.ahead.rolls or turn.ahead.perhaps)
     if question is None:
         return None
     stands = turn.round or sight.board_stood(AGAIN)
@@ -86,14 +86,12 @@ def turn_missed(state: MatchState, seen: Position, sight: Sight, memory: Memory,
     return ask(replace(memory, turn=replace(turn, glimpse=())), state, question, seen)
 
 
-def round_begun(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
-    """The memory with what tells of turns that have gone by while a play is judged: its player has thrown other numbers, or his dice showed
-    them where they lay next. Once the other was seen to throw, one look is enough: nobody is charged with what the board shows then."""
-    turn = memory.turn
-    looked = replace(sight, dice=sight.reading.dice) if turn.ahead and not sight.reading.hand else sight
+def round_begun(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
+    """Whether turns have gone by while a play is judged: its player has thrown other numbers, or his dice showed them where they lay
+    next. Once the other was seen to throw, one look is enough: nobody is charged with what the board shows then."""
+    looked = replace(sight, dice=sight.reading.dice) if turn.ahead.dice and not sight.reading.hand else sight
     again = turn.again is not None and other_numbers(state, turn.again)
-    begun = turn.round or again or thrown_anew(state, looked, turn, rules) is not None
-    return replace(memory, turn=replace(turn, round=begun)) if begun else memory
+    return turn.round or again or thrown_anew(state, looked, turn.known, rules) is not None
 
 
 def round_missed(
@@ -102,23 +100,22 @@ def round_missed(
     """More turns have gone by than can be told: asked about once it stands so for a while. ``left``: what stood there before the other
     began to move, where that can be told. None where nothing tells so."""
     begun = memory.turn.round
-    if not begun and (left is not None or not _round_likely(state, seen, memory)):
+    if not begun and (left is not None or not _round_likely(state, seen, sight, memory.turn)):
         return None
     return ask_alone(state, round_doubt(state, seen, rules), seen, memory) if begun or sight.board_stood(AGAIN) else (memory, ())
 
 
-def _round_likely(state: MatchState, seen: Position, memory: Memory) -> bool:
+def _round_likely(state: MatchState, seen: Position, sight: Sight, turn: TurnMemory) -> bool:
     """Whether the other's checkers stand elsewhere, and he has thrown, or the board was out of sight for long enough, or for a while and
     they have moved on by a turn; or whether it was so for so long that the one on roll may have had another turn, and the other, who has a
     checker on the bar, none to be seen: he danced, or what he moved was hit."""
-    turn = memory.turn
     if state.on_roll is None:
         return False
-    other, since = state.on_roll.other, not memory.stills and turn.ahead and seen != turn.stood.position
-    twice = turn.absent >= (TWICE_STILLS if memory.stills else ROUND)
+    other, since = state.on_roll.other, not sight.still and turn.ahead.dice and seen != turn.ahead.stood
+    twice = turn.absent >= (TWICE_STILLS if sight.still else ROUND)
     if twice and seen.bar[other.index] and has_played(state.position, seen, state.on_roll):
         return True
-    unwatched = turn.away or (memory.stills and turn.ahead)  # he threw before a picture of the play was taken
+    unwatched = turn.away or (sight.still and turn.ahead.dice)  # he threw before a picture of the play was taken
     if unwatched and moved_on(state.position, seen, other):
         return True
     return (bool(since) or turn.absent >= ROUND) and has_played(state.position, seen, other)
@@ -129,11 +126,11 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
     unseen. Looked at twice, then asked about; where nothing explains it, it is a correction under way."""
     if state.held is None or state.doubt is not None or not isinstance(verdict, judge.Illegal) or not verdict.undoubted:
         return memory, ()
-    again = thrown_anew(state, sight, memory.turn, rules) is not None
+    again = thrown_anew(state, sight, memory.turn.known, rules) is not None
     if not again:
         if verdict.position == state.held.play.position or not sight.board_stood(STRANGE):
             return memory, ()
-        if memory.stills and (memory.turn.strange is None or not judge.agrees(memory.turn.strange, verdict.position)):
+        if sight.still and (memory.turn.strange is None or not judge.agrees(memory.turn.strange, verdict.position)):
             return replace(memory, turn=replace(memory.turn, strange=sight.board)), ()
     question = gone_on_doubt(state, illegal_stood(state, state.held.play), verdict.position, again, rules)
     return ask(memory, state, question, verdict.position) if question.answers or again else (memory, ())
@@ -142,8 +139,8 @@ def gone_on_unseen(state: MatchState, verdict: judge.Verdict | None, sight: Sigh
 def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memory, rules: RuleSet) -> Step | None:
     """He whose play is made, judged or held took his dice up with nothing played, throws again, and perhaps plays that: both have agreed on
     it, or what lay there, or lies there yet, was no throw of his. So may both with the opening's. None where that is not so."""
-    seat, turn, throw = state.on_roll, memory.turn, thrown_anew(state, sight, memory.turn, rules)
-    if seat is None or throw is None or turn.ahead:
+    seat, turn, throw = state.on_roll, memory.turn, thrown_anew(state, sight, memory.turn.known, rules)
+    if seat is None or throw is None or turn.ahead.dice:
         return None
     roll = opened(throw.roll) if throw.seat is None else Rolled(seat, throw.roll)
     thrower = None if isinstance(roll, OpeningTied) else roll.seat
@@ -163,12 +160,12 @@ def thrown_instead(state: MatchState, seen: Position, sight: Sight, memory: Memo
     return ask(replace(memory, turn=turn), state, Doubt("throw", why, (Answer(says_roll(roll), (roll,)),)), throw.roll)
 
 
-def thrown_anew(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> Throw | None:
+def thrown_anew(state: MatchState, sight: Sight, known: Dice, rules: RuleSet) -> Throw | None:
     """The throw of other numbers that lies there of the player whose play is judged or held; or of both (its seat None) in place of the
-    opening's."""
+    opening's. ``known``: the dice whose turn is told."""
     if state.on_roll is None or state.dice is None or sight.dice is None:
         return None
-    new = without(sight.dice, turn.known)
+    new = without(sight.dice, known)
     if state.opening_turn:
         again = opening_throw(new, sight.die_doubts, rules)
         if again.valid and again.roll != state.dice:

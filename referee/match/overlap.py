@@ -12,7 +12,7 @@ from referee.board.difference import difference
 from referee.board.plays import BAR, OFF, Roll
 from referee.board.position import Position
 from referee.match import judge
-from referee.match.memory import Stood, TurnMemory
+from referee.match.memory import Ahead, TurnMemory
 from referee.match.mover import mover, outcomes_now
 from referee.match.settle import ROUND, Dice, Sight, same_place, seen_position, without
 from referee.match.state import MatchState, Phase
@@ -39,14 +39,14 @@ def others_throw(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleS
     return throw_of(seat.other, new, sight.die_doubts, rules) if new else NO_THROW
 
 
-def laid_again(state: MatchState, turn: TurnMemory, rules: RuleSet) -> bool:
+def laid_again(state: MatchState, ahead: Ahead, rules: RuleSet) -> bool:
     """Whether what the other seems to have thrown ahead are his dice, laid down to have them at hand: they show what he played last, or
     came before anything was moved, where that is against the rules. One does so more often than one throws then; what he plays tells."""
     last, seat = state.last_turn, state.on_roll
-    if last is None or last.dice is None or seat is None or last.seat is seat or state.dice is None or len(turn.ahead) != len(last.dice):
+    if last is None or last.dice is None or seat is None or last.seat is seat or state.dice is None or len(ahead.dice) != len(last.dice):
         return False
-    too_soon = turn.stood.before == state.position and premature(state.position, seat, state.dice, rules) is not None
-    return too_soon or same_numbers(last.dice, (die.value for die in turn.ahead))
+    too_soon = ahead.before == state.position and premature(state.position, seat, state.dice, rules) is not None
+    return too_soon or same_numbers(last.dice, (die.value for die in ahead.dice))
 
 
 def knocked_over(ahead: Dice, throw: Throw) -> Roll | None:
@@ -61,51 +61,51 @@ def knocked_over(ahead: Dice, throw: Throw) -> Roll | None:
     return (max(roll), min(roll)) if roll is not None else None
 
 
-def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
-    """The memory with what tells overlapping turns apart: the last whole legal play of the roll that was seen, and the other's throw."""
-    turn = whole_so(state, seen_position(sight), stood_so(state, sight, other, turn), rules)
-    return thrown_ahead(turn, other)
+def noted(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> Ahead:
+    """What tells overlapping turns apart while the roll is being played: the last whole legal play of it that was seen, and the
+    ``other``'s throw."""
+    return thrown_ahead(whole_so(state, seen_position(sight), stood_so(state, sight, other, turn), rules), other)
 
 
-def thrown_ahead(turn: TurnMemory, other: Throw) -> TurnMemory:
-    """The memory with the ``other``'s throw where it is a valid one, as its dice first lay; with what it may be where it is in doubt."""
+def thrown_ahead(ahead: Ahead, other: Throw) -> Ahead:
+    """With the ``other``'s throw where it is a valid one, as its dice first lay; with what it may be where it is in doubt."""
     if other.verdict is Verdict.UNSURE:
-        return replace(turn, perhaps=other.rolls)
-    return replace(turn, ahead=other.dice) if other.valid and knocked_over(turn.ahead, other) is None else turn
+        return replace(ahead, perhaps=other.rolls)
+    return replace(ahead, dice=other.dice) if other.valid and knocked_over(ahead.dice, other) is None else ahead
 
 
-def whole_so(state: MatchState, seen: Position | None, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
-    """The memory with ``seen`` where that is a whole legal play of the roll, and not what the other makes of an earlier one."""
-    if seen is None or not _whole(state, seen, rules) or _on_the_way(state, seen, turn, rules):
-        return turn
-    return replace(turn, whole=seen)
+def whole_so(state: MatchState, seen: Position | None, ahead: Ahead, rules: RuleSet) -> Ahead:
+    """With ``seen`` where that is a whole legal play of the roll, and not what the other makes of an earlier one."""
+    if seen is None or not _whole(state, seen, rules) or _on_the_way(state, seen, ahead, rules):
+        return ahead
+    return replace(ahead, whole=seen)
 
 
-def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) -> TurnMemory:
-    """The memory with the position that stands as the ``other``'s throw is first seen: so far nothing of it is his, or it came with it."""
-    seen = seen_position(sight) if sight.dice is not None else None
-    if seen is None or turn.ahead or other.verdict is Verdict.UNSURE:
-        return turn
+def stood_so(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory) -> Ahead:
+    """With the position that stands as the ``other``'s throw is first seen: so far nothing of it is his, or it came with it."""
+    ahead, seen = turn.ahead, seen_position(sight) if sight.dice is not None else None
+    if seen is None or ahead.dice or other.verdict is Verdict.UNSURE:
+        return ahead
     if other.valid:
         return came_with(state, seen, sight.dice or (), turn)
-    return turn if turn.perhaps else replace(turn, stood=Stood(seen))
+    return ahead if ahead.perhaps else replace(ahead, stood=seen, at_once=False)
 
 
-def came_with(state: MatchState, seen: Position | None, dice: Dice, turn: TurnMemory) -> TurnMemory:
-    """The memory with ``seen`` as what stands as the other's throw is first seen; ``dice``: all in sight. Where those of the roll lie there
-    and nothing was moved he has not moved either."""
+def came_with(state: MatchState, seen: Position | None, dice: Dice, turn: TurnMemory) -> Ahead:
+    """With ``seen`` as what stands as the other's throw is first seen; ``dice``: all in sight. Where those of the roll lie there and
+    nothing was moved he has not moved either."""
     unbegun = seen == state.position and 0 < len(turn.announced) == still_there(turn.announced, dice)
-    return replace(turn, stood=Stood(seen, seen != turn.stood.position and not unbegun))
+    return replace(turn.ahead, stood=seen, at_once=seen != turn.ahead.stood and not unbegun)
 
 
 def _whole(state: MatchState, seen: Position, rules: RuleSet) -> bool:
     return seen in outcomes_now(state, rules)
 
 
-def _played_before(state: MatchState, seen: Position, turn: TurnMemory) -> Position | None:
+def _played_before(state: MatchState, seen: Position, ahead: Ahead) -> Position | None:
     """The whole play of the seat on roll, where ``seen`` is that and what the other, who has thrown, has moved since."""
-    seat, whole = state.on_roll, turn.whole
-    if seat is None or whole is None or not turn.ahead:
+    seat, whole = state.on_roll, ahead.whole
+    if seat is None or whole is None or not ahead.dice:
         return None
     changes = difference(whole, seen)
     hit = all(point in (BAR, OFF) for point in changes[seat].arrived)  # a checker that was hit may lie beside the bar yet
@@ -120,41 +120,40 @@ def played_meanwhile(state: MatchState, verdict: judge.Verdict, board: Reading, 
     if seen is None or state.on_roll is None:
         return None
     rounds = turn.absent >= ROUND and has_played(state.position, seen, state.on_roll.other)  # perhaps more turns than one
-    if (rounds or isinstance(verdict, judge.Legal)) and not _on_the_way(state, seen, turn, rules):
+    if (rounds or isinstance(verdict, judge.Legal)) and not _on_the_way(state, seen, turn.ahead, rules):
         return None
-    whole = _played_before(state, seen, turn) if not _taken_back(state, seen, turn, rules) else None
+    whole = _played_before(state, seen, turn.ahead) if not _taken_back(state, seen, turn.ahead, rules) else None
     return whole or _only_play_before(state, seen, turn, rules)
 
 
-def _taken_back(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> bool:
+def _taken_back(state: MatchState, seen: Position, ahead: Ahead, rules: RuleSet) -> bool:
     """Whether the last whole play was taken back before the other threw, which may look like hits: it stood otherwise then, and ``seen``
     is that with moves of his throw."""
-    seat, before = state.on_roll, turn.stood.before
+    seat, before = state.on_roll, ahead.before
     if seat is None or before is None:
         return False
     stood = on_the_bar(state.position, before, seat.other)
-    return stood != turn.whole and (seen == before or _comes_to(state, stood, seen, roll_ahead(turn), rules))
+    return stood != ahead.whole and (seen == before or _comes_to(state, stood, seen, ahead.rolls, rules))
 
 
 def _only_play_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """The legal play of the seat on roll from which alone the other, who has thrown, comes to ``seen`` by moves of his throw; None where
     his checkers had been moved before he threw, or the board was out of sight for a while. Where the throw and the move came between two
     looks, as of who enters a checker with the other hand, nobody saw which was first."""
-    stood = turn.stood.before
+    stood = turn.ahead.before
     if state.on_roll is None or turn.away:
         return None
     if stood is not None and has_played(state.position, on_the_bar(state.position, stood, state.on_roll.other), state.on_roll.other):
         return None
-    found = plays_before(state, seen, turn, rules)
+    found = plays_before(state, seen, turn.ahead, rules)
     return found[0] if len(found) == 1 else None
 
 
-def plays_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> list[Position]:
+def plays_before(state: MatchState, seen: Position, ahead: Ahead, rules: RuleSet) -> list[Position]:
     """The legal plays of the seat on roll from which the other, who has thrown, comes to ``seen`` by moves of his throw."""
-    rolls = roll_ahead(turn)
-    if state.dice is None or not rolls:
+    if state.dice is None or not ahead.rolls:
         return []
-    return [before for before in outcomes_now(state, rules) if _comes_to(state, before, seen, rolls, rules)]
+    return [before for before in outcomes_now(state, rules) if _comes_to(state, before, seen, ahead.rolls, rules)]
 
 
 def _comes_to(state: MatchState, before: Position, seen: Position, rolls: tuple[Roll, ...], rules: RuleSet) -> bool:
@@ -174,29 +173,23 @@ def moved_since(state: MatchState, before: Position, seen: Position, other: Thro
 def left_before(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> Position | None:
     """What stood on the board before the other threw, where ``seen`` is that and what he has moved of his throw since. None where a
     checker that was hit lay beside the bar yet: the play was under way as it stood so."""
-    stood, seat = turn.stood.position, state.on_roll
+    stood, seat = turn.ahead.stood, state.on_roll
     if stood is None or seat is None or turn.away:
         return None
     if on_the_bar(state.position, stood, seat.other) != stood:
         return None
-    return stood if _comes_to(state, stood, seen, roll_ahead(turn), rules) else None
+    return stood if _comes_to(state, stood, seen, turn.ahead.rolls, rules) else None
 
 
-def _on_the_way(state: MatchState, seen: Position, turn: TurnMemory, rules: RuleSet) -> bool:
+def _on_the_way(state: MatchState, seen: Position, ahead: Ahead, rules: RuleSet) -> bool:
     """Whether the other comes to ``seen`` from the last whole play by moves of his throw."""
-    before = _played_before(state, seen, turn)
-    return before is not None and _comes_to(state, before, seen, roll_ahead(turn), rules)
+    before = _played_before(state, seen, ahead)
+    return before is not None and _comes_to(state, before, seen, ahead.rolls, rules)
 
 
-def roll_ahead(turn: TurnMemory) -> tuple[Roll, ...]:
-    """What the other has thrown before the turn was over, as rolls."""
-    roll = roll_of(turn.ahead)
-    return (roll,) if roll is not None else ()
-
-
-def told_ahead(turn: TurnMemory) -> TurnMemory:
-    """The memory with the throw that was made ahead of its turn, and counts, as what was last seen to be thrown."""
-    return turn if turn.glimpse or still_there(turn.void, turn.ahead) else replace(turn, glimpse=roll_ahead(turn))
+def told_ahead(turn: TurnMemory) -> tuple[Roll, ...]:
+    """What was seen of a throw that never settled; failing that one that was made ahead of its turn, and counts."""
+    return turn.glimpse or (() if still_there(turn.void, turn.ahead.dice) else turn.ahead.rolls)
 
 
 def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:
@@ -206,16 +199,17 @@ def played_on(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet)
     seen = seen_position(sight)
     if seen is None or sight.dice is None or state.on_roll is None:
         return False
-    lie, danced = still_there(turn.ahead, sight.dice), seen == turn.whole
+    ahead, whole = turn.ahead, turn.ahead.whole
+    lie, danced = still_there(ahead.dice, sight.dice), seen == whole
     if lie and (danced or still_there(turn.announced, sight.dice)):
         return False
     if danced and not _other_numbers_lie(state, sight.dice, turn):
         return False
-    before = turn.whole if danced else _played_before(state, seen, turn)
+    before = whole if danced else _played_before(state, seen, ahead)
     if before is None:
         return False
     theirs = mover(state, state.on_roll.other, rules, before)
-    results = (theirs.results(roll) for roll in roll_ahead(turn))
+    results = (theirs.results(roll) for roll in ahead.rolls)
     return any(not found if danced else seen in found for found in results)
 
 

@@ -9,7 +9,7 @@ from referee.match import judge
 from referee.match.early import decided, early_doubt, too_early
 from referee.match.events import DiceLifted, Event, IllegalPlay
 from referee.match.explained import explained
-from referee.match.memory import Asked, Lain, Memory, Step, TurnMemory, ask, ask_alone, resolved
+from referee.match.memory import Ahead, Asked, Lain, Memory, Step, TurnMemory, ask, ask_alone, resolved
 from referee.match.missed import gone_on_unseen, round_begun, thrown_anew, thrown_instead
 from referee.match.mover import mover_now, outcomes_now, results_now
 from referee.match.overlap import (
@@ -64,8 +64,8 @@ def _chosen(state: MatchState, turn: TurnMemory) -> TurnMemory:
     """The memory once it has been said which of two throws counts (`_thrown_beside`): the dice of the other are none of the roll."""
     anew = turn.unsure_throw.dice
     if state.opening_turn or not other_numbers(state, (die.value for die in anew)):
-        return replace(turn, announced=_told(anew), old=(*turn.old, *turn.announced), unsure_throw=NO_THROW)
-    return replace(turn, old=(*turn.old, *anew), unsure_throw=NO_THROW)
+        return replace(turn.with_old(turn.announced), announced=_told(anew), unsure_throw=NO_THROW)
+    return replace(turn.with_old(anew), unsure_throw=NO_THROW)
 
 
 def _told(dice: Dice) -> Dice:
@@ -84,7 +84,7 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
             return memory, ()
         memory = replace(memory, turn=_chosen(state, memory.turn))
     if sight.dice is None:
-        return _glimpsed_ahead(state, sight, memory, rules), ()
+        return replace(memory, turn=_glimpsed_ahead(state, sight, memory.turn, rules)), ()
     turn = _adopted(state, sight, memory.turn, rules)
     if still_there(memory.turn.announced, sight.dice) == 2:
         # They lie where they lay: nobody has had a turn meanwhile.
@@ -93,20 +93,20 @@ def rolled(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> S
     if (instead := _thrown_beside(state, sight, replace(memory, turn=turn), rules)) is not None:
         return instead
     other = others_throw(state, sight, turn, rules)
-    turn = noted(state, sight, other, turn, rules)
-    memory = replace(memory, turn=replace(turn, alone=_lies_alone(other, sight, turn)))
+    turn = replace(turn, ahead=noted(state, sight, other, turn, rules), alone=_lies_alone(other, sight, turn))
+    memory = replace(memory, turn=turn)
     clock = press_ends_turn(state, rules)
-    over = ended(state, sight, other, rules, memory) if not clock else None
+    over = ended(state, sight, other, memory.turn, rules) if not clock else None
     if over is not None:
-        return over, (DiceLifted(seat),)
+        return replace(memory, turn=over), (DiceLifted(seat),)
     if not memory.turn.announced:
         return _premature(state, other, memory, rules) if clock else (memory, ())
     dice = lying(state, sight, memory.turn)
     if dice.here < len(dice.own) and dice.count == len(dice.own) == 2:
         # Whether they are his next throw is told by the board, unless it shows no more than a whole play after a while out of sight.
-        told = not memory.stills and sight.board is not None and sight.board_stood(AT_REST)
+        told = not sight.still and sight.board is not None and sight.board_stood(AT_REST)
         told = told and not (turn.away and whole_play(state, sight, rules) is not None)
-        kept = told or not (turn.away or turn.ahead)
+        kept = told or not (turn.away or turn.ahead.dice)
         memory = replace(memory, turn=_disturbed(memory.turn, sight, dice.moved, kept))
     elif dice.here == 0 and len(dice.elsewhere) == len(dice.own) == 2:  # in part in doubt: what they may show now is remembered too
         memory = replace(memory, turn=replace(memory.turn, again=roll_of(dice.elsewhere) or memory.turn.again))
@@ -133,18 +133,17 @@ def _lies_alone(other: Throw, sight: Sight, turn: TurnMemory) -> bool:
     return turn.alone or not rest
 
 
-def _glimpsed_ahead(state: MatchState, sight: Sight, memory: Memory, rules: RuleSet) -> Memory:
+def _glimpsed_ahead(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
     """Dice that have not settled: that the other has thrown is remembered, for the case that they are never seen better."""
-    turn = memory.turn
-    if memory.stills or sight.reading.hand:
-        return memory
+    if sight.still or sight.reading.hand:
+        return turn
     glimpse = others_throw(state, replace(sight, dice=sight.reading.dice), turn, rules)
     turn = replace(turn, alone=_lies_alone(glimpse, sight, turn))
-    if turn.ahead or not glimpse.valid:
-        return replace(memory, turn=turn)
-    stood = judge.as_seen(sight.reading) or turn.stood.position
-    turn = replace(came_with(state, stood, sight.reading.dice, turn), ahead=glimpse.dice)
-    return replace(memory, turn=whole_so(state, stood, turn, rules))
+    if turn.ahead.dice or not glimpse.valid:
+        return turn
+    stood = judge.as_seen(sight.reading) or turn.ahead.stood
+    ahead = replace(came_with(state, stood, sight.reading.dice, turn), dice=glimpse.dice)
+    return replace(turn, ahead=whole_so(state, stood, ahead, rules))
 
 
 def _disturbed(turn: TurnMemory, sight: Sight, moved: Dice, kept: bool) -> TurnMemory:
@@ -180,21 +179,21 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
     board = sight.board
     if state.on_roll is None or state.dice is None or state.question == "throw":
         return memory, ()
-    memory = round_begun(state, sight, memory, rules)
+    turn = replace(memory.turn, round=round_begun(state, sight, memory.turn, rules))
     if board is None:
-        return _glimpsed_ahead(state, sight, memory, rules), ()
-    turn = memory.turn
+        return replace(memory, turn=_glimpsed_ahead(state, sight, turn, rules)), ()
+    memory = replace(memory, turn=turn)
     if state.question == "game_over" and seen_position(sight) == state.position:
         return memory, resolved(state, "game_over")  # the board is put back
     if not turn.announced and turn.unsure_play is None:
-        turn = replace(turn, announced=_roll_lying(state, sight, turn))
-    lie = lie_again(state, sight, turn, rules) == len(turn.announced) > 0
+        turn = replace(turn, announced=_roll_lying(state, sight, turn.old))
+    lie = lie_again(state, sight, turn.announced, rules) == len(turn.announced) > 0
     if lie and not clock_unseen(state, sight, turn, rules) and not all_off(state, sight, rules):
         return replace(memory, turn=turn), ()  # the dice lie there again: the play goes on
-    if turn.unsure_play is not None and memory.stills:
+    if turn.unsure_play is not None and sight.still:
         board = combine(turn.unsure_play, board) or board
     other = others_throw(state, sight, turn, rules)
-    turn = thrown_ahead(stood_so(state, sight, other, turn), other)
+    turn = replace(turn, ahead=thrown_ahead(stood_so(state, sight, other, turn), other))
     memory = replace(memory, turn=turn)
     verdict = verdict_on(state, board, rules)
     whole = played_meanwhile(state, verdict, board, turn, rules)
@@ -202,7 +201,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
         return _over(state, whole, memory, sight, rules, played(state, whole, rules))
     match verdict:
         case judge.Legal(position):
-            events = _put_right(state, position, turn, rules) or (played(state, position, rules),)
+            events = _put_right(state, position, turn.unsure_play, rules) or (played(state, position, rules),)
             return _over(state, position, memory, sight, rules, *events)
         case judge.Unsure():
             return _unsure(state, verdict, board, sight, memory, rules)
@@ -212,7 +211,7 @@ def judging(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> 
 
 def _over(state: MatchState, after: Position, memory: Memory, sight: Sight, rules: RuleSet, *events: Event) -> Step:
     """The turn has led to ``after``: ``events`` say how, and settle what was asked about it."""
-    return _turn_over(state, after, memory, sight, rules), (*resolved(state, "play", "game_over"), *events)
+    return replace(memory, turn=_next_turn(state, after, sight, memory.turn, rules)), (*resolved(state, "play", "game_over"), *events)
 
 
 def _not_legal(
@@ -220,13 +219,12 @@ def _not_legal(
 ) -> Step:
     """What is seen is no legal play: whatever else may explain it is asked about, and what nothing explains is illegal."""
     turn, seen = memory.turn, verdict.position
-    first = turn.unsure_play if memory.stills else None
+    first = turn.unsure_play if sight.still else None
     nearly = _nearly_legal(state, first, sight, rules) if first is not None else None
     if first is not None and nearly is not None:
         # The first look and this one are of two positions: the other may have played on meanwhile.
         return ask_alone(state, play_doubt(state, nearly, rules), first.position, memory)
-    asked = state.doubt.doubt.reason.code if state.doubt is not None else ""
-    if asked in ("swept", "other_began") or not _left_so(state, verdict, other, sight, memory, rules):
+    if state.question_code in ("swept", "other_began") or not _left_so(state, verdict, other, sight, memory, rules):
         return memory, ()  # the board is being cleared or put back
     left = left_before(state, seen, turn, rules) if not turn.round else None
     question = explained(state, seen, left, sight, memory, rules)
@@ -234,11 +232,11 @@ def _not_legal(
         return question
     if left is not None and left in outcomes_now(state, rules):
         return _over(state, left, memory, sight, rules, played(state, left, rules))
-    several = plays_before(state, seen, turn, rules)[: judge.ANSWERS] if turn.stood.at_once and other.valid and left is None else []
+    several = plays_before(state, seen, turn.ahead, rules)[: judge.ANSWERS] if turn.ahead.at_once and other.valid and left is None else []
     if several:  # the other had moved when his throw was first seen: who has left it so cannot be told
         return ask_alone(state, play_doubt(state, judge.Unsure("several", (), tuple(several), seen), rules), seen, memory)
     act = illegal(state, left or seen, rules)
-    if (other.valid and not _owed_anew(other, turn, rules)) or left is not None:
+    if (other.valid and not _owed_anew(other, turn.voided, rules)) or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
         return _over(state, act.position, memory, sight, rules, illegal_stood(state, act, late=True))
     return replace(memory, turn=replace(turn, unsure_play=None)), (*resolved(state, "play", "game_over"), act)
@@ -259,11 +257,11 @@ def _left_so(
     unmoved = isinstance(verdict, judge.NothingMoved)
     if unmoved and memory.asked == Asked(state.game, state.turns, "game_over", "swept", memory.asked.of):
         return False  # it was cleared away in mid-play, and set up again
-    if memory.stills:
+    if sight.still:
         return True
     if unmoved and _overlooked(state, sight, memory.turn, rules):
         return False
-    again = thrown_anew(state, sight, memory.turn, rules) is not None
+    again = thrown_anew(state, sight, memory.turn.known, rules) is not None
     if unmoved and state.opening_turn and memory.turn.thrown_on.unwatched and not (again or other.valid):
         return False  # the dice lay there before anybody looked, and are taken up to be thrown
     seat, roll = state.rolled
@@ -271,7 +269,7 @@ def _left_so(
         return sight.board_stood(AGAIN if other.valid else STRANGE)  # it is put on the bar yet
     going_on = unfinished(mover_now(state, rules), roll, verdict.position)
     # It stood so before the other threw, and stands so since: nobody is moving.
-    going_on = going_on and (not other.valid or verdict.position != memory.turn.stood.before)
+    going_on = going_on and (not other.valid or verdict.position != memory.turn.ahead.before)
     deciding = going_on and unmoved and not state.position.bar[seat.index] and not press_ends_turn(state, rules)
     rests = sight.board_stood(UNMOVED if deciding else UNFINISHED if going_on else AT_REST)
     return rests or again  # the next throw lies there
@@ -283,18 +281,18 @@ def _overlooked(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSe
     return there and not others_throw(state, sight, turn, rules).valid
 
 
-def _roll_lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Dice:
-    """The dice of the roll, where they lie and it is not remembered that they do: after a restart, or put back by hand."""
+def _roll_lying(state: MatchState, sight: Sight, old: Dice) -> Dice:
+    """The dice of the roll, where they lie and it is not remembered that they do: after a restart, or put back by hand. ``old``: those that
+    are none of it."""
     assert state.dice is not None
-    dice = without(sight.dice or (), turn.old)
+    dice = without(sight.dice or (), old)
     own = dice if state.opening_turn else in_own_half(state, dice)
     return own if not other_numbers(state, (die.value for die in own)) else ()
 
 
-def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSet) -> tuple[Event, ...]:
-    """That the play was put right, where the first look at it was in part in doubt, but in no way legal, and the board has changed since;
-    nothing where that is not so."""
-    first = turn.unsure_play
+def _put_right(state: MatchState, now: Position, first: Reading | None, rules: RuleSet) -> tuple[Event, ...]:
+    """That the play was put right, where the ``first`` look at it was in part in doubt, but in no way legal, and the board has changed
+    since; nothing where that is not so."""
     if first is None or judge.agrees(first, now):
         return ()
     verdict = verdict_on(state, first, rules)
@@ -310,8 +308,8 @@ def _put_right(state: MatchState, now: Position, turn: TurnMemory, rules: RuleSe
 
 
 def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
-    first_look = memory.stills and memory.turn.unsure_play is None
-    if memory.stills:
+    first_look = sight.still and memory.turn.unsure_play is None
+    if sight.still:
         memory = replace(memory, turn=replace(memory.turn, unsure_play=board))
     if first_look and not sight.ended and verdict.code != judge.BORNE_OFF:
         return memory, ()
@@ -321,10 +319,10 @@ def _unsure(state: MatchState, verdict: judge.Unsure, board: Reading, sight: Sig
     return ask(memory, state, sweep or play_doubt(state, verdict, rules), board.position)
 
 
-def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight, rules: RuleSet) -> Memory:
-    """What is remembered for the next turn, which begins from ``after``: dice of this one that still lie there, and whatever lies where
-    only its player throws, unless he is to throw again."""
-    turn, dice = memory.turn, sight.dice if sight.dice is not None else sight.reading.dice
+def _next_turn(state: MatchState, after: Position, sight: Sight, turn: TurnMemory, rules: RuleSet) -> TurnMemory:
+    """What is remembered of the next turn, which begins from ``after``, once ``turn`` is over: dice of this one that still lie there, and
+    whatever lies where only its player throws, unless he is to throw again."""
+    dice = sight.dice if sight.dice is not None else sight.reading.dice
     again = state.on_roll is not None and closed_out(after, state.on_roll.other)
     # While the other's throw lies there and nothing was moved with it, his are dice that he has laid down again.
     lies = others_throw(state, sight, turn, rules).valid
@@ -332,9 +330,9 @@ def _turn_over(state: MatchState, after: Position, memory: Memory, sight: Sight,
     known, his = turn.known, () if again else in_own_half(state, dice)
     left = tuple(die for die in dice if still_there(known, (die,)) or (die in his and not die.tray))
     gone = len(turn.announced) == 2 and not left
-    ahead = without(turn.ahead, known)
-    left = (*left, *ahead) if laid_again(state, turn, rules) else left
-    return replace(memory, turn=TurnMemory(old=left, gone=gone, early=turn.early, ahead=ahead, voided=turn.voided))
+    ahead = without(turn.ahead.dice, known)
+    left = (*left, *ahead) if laid_again(state, turn.ahead, rules) else left
+    return TurnMemory(old=left, gone=gone, early=turn.early, ahead=Ahead(ahead), voided=turn.voided)
 
 
 def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Step:
@@ -342,13 +340,12 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     (or, by the rule set, any throw, or a double) closes the window and the play stands."""
     if state.held is None or state.on_roll is None or state.dice is None:
         return memory, ()
-    if lie_again(state, sight, memory.turn, rules):
+    if lie_again(state, sight, memory.turn.announced, rules):
         return memory, ()  # the dice are put back while the play is put right
     play = state.held.play
     verdict = verdict_on(state, sight.board, rules) if sight.board is not None else None
     if isinstance(verdict, judge.Legal):
-        memory = _turn_over(state, verdict.position, memory, sight, rules)
-        return memory, (*resolved(state, "play", "game_over"), corrected(state, verdict.position, rules))
+        return _over(state, verdict.position, memory, sight, rules, corrected(state, verdict.position, rules))
     seen = seen_position(sight)
     sweep = sweep_doubt(state, seen, rules)
     if sweep is not None:
@@ -361,7 +358,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     if instead is not None:
         return instead
     other = others_throw(state, sight, memory.turn, rules)
-    if not _owed_anew(other, memory.turn, rules) and _window_closed(state, other, sight, rules):
+    if not _owed_anew(other, memory.turn.voided, rules) and _window_closed(state, other, sight, rules):
         # He whose play it is may have shifted it; what the other has moved since he threw is none of it.
         now = verdict.position if isinstance(verdict, judge.NothingMoved | judge.Illegal) else None
         sure = not isinstance(verdict, judge.Illegal) or verdict.undoubted
@@ -369,20 +366,20 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
         missed = now is not None and all(has_played(was, now, play.seat.other) for was in (state.position, play.position))
         if now is not None and sure and not missed and not moved_since(state, play.position, now, other, rules):
             play = replace(play, position=now)
-        return _turn_over(state, play.position, memory, sight, rules), (*resolved(state, "play"), illegal_stood(state, play))
+        return _over(state, play.position, memory, sight, rules, illegal_stood(state, play))
     if other.verdict is Verdict.UNSURE and other.rolls:
         return replace(memory, turn=replace(memory.turn, unsure_throw=other)), ()
     unsure = memory.turn.unsure_throw
     if unsure.rolls and verdict is not None and not sight.shows(play.position):
         # The other's throw was in doubt, and he has played on: it counted, and the window is closed.
-        over = _turn_over(state, play.position, memory, sight, rules)
-        return replace(over, turn=replace(over.turn, unsure_throw=unsure)), (*resolved(state, "play"), illegal_stood(state, play))
+        memory, events = _over(state, play.position, memory, sight, rules, illegal_stood(state, play))
+        return replace(memory, turn=replace(memory.turn, unsure_throw=unsure)), events
     return gone_on_unseen(state, verdict, sight, memory, rules)
 
 
-def _owed_anew(other: Throw, turn: TurnMemory, rules: RuleSet) -> bool:
+def _owed_anew(other: Throw, voided: Dice, rules: RuleSet) -> bool:
     """Whether the ``other``'s throw was made before this turn was over and is to be thrown again (S3-14): he has yet to throw."""
-    return rules.premature_roll is PrematureRoll.REROLL and other.valid and not without(other.dice, turn.voided)
+    return rules.premature_roll is PrematureRoll.REROLL and other.valid and not without(other.dice, voided)
 
 
 def _window_closed(state: MatchState, other: Throw, sight: Sight, rules: RuleSet) -> bool:

@@ -291,6 +291,11 @@ class MatchState:
         return self.doubt.doubt.about if self.doubt is not None else ""
 
     @property
+    def question_code(self) -> str:
+        """The code of what it asks, empty when there is none."""
+        return self.doubt.doubt.reason.code if self.doubt is not None else ""
+
+    @property
     def decider(self) -> Seat | None:
         """Who must act now: the seat on roll, the one who answers a double or a resignation, None when nobody in particular."""
         if self.resignation is not None:

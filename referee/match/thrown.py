@@ -11,7 +11,7 @@ from referee.match.events import Doubt, Event, NoRoll, Rolled, RollVoid
 from referee.match.judge import agrees, as_seen
 from referee.match.memory import Memory, Step, ThrownOn, TurnMemory, ask, fresh, resolved
 from referee.match.mover import mover
-from referee.match.overlap import knocked_over, roll_ahead, told_ahead
+from referee.match.overlap import knocked_over, told_ahead
 from referee.match.settle import AGAIN, LAID, MISSING, PLAYED, Dice, Sight, combine, same_dice, same_place, seen_position, without
 from referee.match.state import MatchState
 from referee.match.throws import NO_THROW, NOISE, Throw, Verdict, believed, same_numbers, showing, still_there, throw_of
@@ -19,7 +19,7 @@ from referee.match.turn import opened
 from referee.match.underway import passed, unfinished
 from referee.match.unseen import PIPS, ask_how, has_played, roll_doubt, sweep_doubt, unexplained
 from referee.match.unsure import ask_throw, one_die, played_anyway, rethrown, settle_throw
-from referee.observations import DieState
+from referee.observations import DieState, Reading
 from referee.rules.dice import belongs, right_half
 from referee.rules.plays import closed_out
 from referee.rules.ruleset import Reroll, RuleSet
@@ -32,33 +32,33 @@ def throw_in_sight(seat: Seat, sight: Sight, memory: Memory, rules: RuleSet) -> 
         return NO_THROW, (), memory
     turn = memory.turn
     idle = (DieState.OFF_BOARD, *([DieState.ON_BAR] if sight.dice_lain(AGAIN) else []))  # the first of a throw may lie there
-    if not memory.stills and not sight.hidden and all(die.state in idle or die.confidence < NOISE for die in sight.dice):
+    if not sight.still and not sight.hidden and all(die.state in idle or die.confidence < NOISE for die in sight.dice):
         turn = replace(turn, old=sight.dice)  # what hardly looks like dice, and lies there alone before the throw, is none of it
     turn, new = fresh(turn, sight.dice, sight.hidden)
     memory, left = replace(memory, turn=turn), without(new, turn.voided)
     if not left:
         return NO_THROW, (), memory
-    if void_lies(turn, new, rules):
+    if void_lies(turn.voided, new, rules):
         whole = throw_of(seat, left, sight.die_doubts, rules)  # two others make one: those of the void throw are somebody else's
         return whole if whole.valid else Throw(Verdict.WAIT), new, memory
     return throw_of(seat, new, sight.die_doubts, rules), new, memory
 
 
-def void_lies(turn: TurnMemory, dice: Dice, rules: RuleSet) -> bool:
-    """Whether one of ``dice`` is of a void throw of which both are to be thrown again, so that it makes none with another."""
-    return len(turn.voided) > 1 and rules.reroll is Reroll.BOTH and len(without(dice, turn.voided)) < len(dice)
+def void_lies(voided: Dice, dice: Dice, rules: RuleSet) -> bool:
+    """Whether one of ``dice`` is of a ``voided`` throw of which both are to be thrown again, so that it makes none with another."""
+    return len(voided) > 1 and rules.reroll is Reroll.BOTH and len(without(dice, voided)) < len(dice)
 
 
 def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """A valid throw of the seat on roll. Where the checkers tell that two turns were missed it is asked about instead; any
     other difference is left to the judging of the play, which starts from the last accepted position and knows of this one."""
-    unmoved, asked = sight.shows(state.position), memory.turn.unsure_throw.dice
-    if state.question == "throw" and asked and not _lain_in_doubt(throw, memory.turn) and sight.board is not None and not unmoved:
+    unmoved, unsure = sight.shows(state.position), memory.turn.unsure_throw
+    if state.question == "throw" and unsure.dice and not _lain_in_doubt(throw, unsure) and sight.board is not None and not unmoved:
         return memory, ()  # the throw that is asked about was played, and turns may have gone by since
     missed = _turns_missed(state, seat, throw, sight, memory, rules) if not unmoved else None
     if missed is not None:
         return missed
-    over = knocked_over(asked, throw)
+    over = knocked_over(unsure.dice, throw)
     if over is not None and over != _high_first(throw.roll):
         return _knocked_over(state, seat, throw, sight, memory, rules)
     as_first_seen = _played_as_first_seen(state, seat, throw, sight, memory, rules) if not unmoved else None
@@ -67,29 +67,29 @@ def accepted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: 
 
 def _counted(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """The ``throw`` is the roll, with what is remembered of how it came."""
-    was, unmoved, ahead = memory.turn, sight.shows(state.position), _made_ahead(throw, memory.turn)
-    turn, before = rethrown(state, was, throw, sight, rules)
-    at_once = not memory.stills and (unmoved or not (was.away or _lain_in_doubt(throw, was)))  # else he may have played it since
-    looks = (as_seen(was.strange), seen_position(sight)) if not ahead else ()  # in one made ahead he may have begun to play
-    elsewhere = next((seen for seen in looks if seen not in (None, state.position)), None)
-    thrown_on = ThrownOn(elsewhere, not unmoved if ahead else was.strange is not None, was.absent >= PLAYED)
-    first = knocked_over(was.ahead, throw)
-    turn = TurnMemory(
+    turn, unmoved, ahead = memory.turn, sight.shows(state.position), _made_ahead(throw, memory.turn)
+    before = rethrown(state, turn.unsure_throw, throw, sight, rules)
+    at_once = not sight.still and (unmoved or not (turn.away or _lain_in_doubt(throw, turn.unsure_throw)))  # else he may have played it
+    looks = (as_seen(turn.strange), seen_position(sight)) if not ahead else ()  # in one made ahead he may have begun to play
+    shifted = not unmoved if ahead else turn.strange is not None
+    thrown_on = ThrownOn.seen(state.position, *looks, shifted=shifted, unwatched=turn.absent >= PLAYED)
+    first = knocked_over(turn.ahead.dice, throw)
+    now = TurnMemory(
         old=(*turn.old, *_parked(seat, throw, sight, turn, at_once)),
         announced=throw.dice, thrown_on=thrown_on, again=throw.roll if first is not None else None,
     )
-    early = bool(was.early) and same_dice(was.early, throw.dice)
-    return replace(memory, turn=turn), (*resolved(state, "throw"), *before, Rolled(seat, first or throw.roll, early))
+    roll = Rolled(seat, first or throw.roll, premature=same_dice(turn.early, throw.dice))
+    return replace(memory, turn=now), (*resolved(state, "throw"), *before, roll)
 
 
 def _made_ahead(throw: Throw, turn: TurnMemory) -> bool:
     """Whether ``throw`` was made before the turn, and its player may have begun to play."""
-    return bool(turn.ahead) and same_dice(turn.ahead, throw.dice)
+    return same_dice(turn.ahead.dice, throw.dice)
 
 
-def _lain_in_doubt(throw: Throw, turn: TurnMemory) -> bool:
-    """Whether a die of ``throw`` was seen before, as one of a throw in doubt."""
-    return any(same_place(die, one) for die in throw.dice for one in turn.unsure_throw.dice)
+def _lain_in_doubt(throw: Throw, unsure: Throw) -> bool:
+    """Whether a die of ``throw`` was seen before, as one of the throw that was ``unsure``."""
+    return any(same_place(die, one) for die in throw.dice for one in unsure.dice)
 
 
 def _high_first(roll: Roll) -> Roll:
@@ -104,9 +104,9 @@ def _turns_missed(state: MatchState, seat: Seat, throw: Throw, sight: Sight, mem
         return None
     seen = seen_position(sight)
     played = bool(turn.others) and not still_there(turn.others, sight.dice or ())  # the other has taken up his throw: a turn of his too
-    if not memory.stills and (seen is None if played else turn.away and sight.board is None):
+    if not sight.still and (seen is None if played else turn.away and sight.board is None):
         return memory, ()  # he may be moving already
-    after = None if memory.stills else throw.roll
+    after = None if sight.still else throw.roll
     likely = played or (turn.away and seen is not None and _turns_told(state, seat, throw, seen, rules))
     for where, missed, roll in ((seen, played, None), (as_seen(turn.strange), played, after), (seen, likely, None)):
         question = _missed_doubt(state, where, rules, missed, roll)
@@ -138,7 +138,7 @@ def laid_beside(seat: Seat, throw: Throw, sight: Sight, turn: TurnMemory) -> Dic
     """What lies in the other's half as ``seat``'s throw is first seen: it was laid there, for nobody throws twice before the first look.
     Nothing where the other has thrown ahead."""
     others = [die for die in sight.dice or () if die.half is right_half(seat.other) and not die.tray and die not in throw.dice]
-    return without(tuple(others), turn.old) if not turn.ahead else ()
+    return without(tuple(others), turn.old) if not turn.ahead.dice else ()
 
 
 def _knocked_over(state: MatchState, seat: Seat, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
@@ -160,9 +160,9 @@ def _played_as_first_seen(state: MatchState, seat: Seat, throw: Throw, sight: Si
     """Checkers have been moved, and the throw showed something else before it was settled: a die of it may have been knocked over since.
     Of what was seen on the dice that is the throw with which the board can have been moved; several: another look. None: the last."""
     turn = memory.turn
-    if memory.stills or _made_ahead(throw, turn):
+    if sight.still or _made_ahead(throw, turn):
         return None
-    doubted = turn.unsure_throw.rolls if _lain_in_doubt(throw, turn) else ()
+    doubted = turn.unsure_throw.rolls if _lain_in_doubt(throw, turn.unsure_throw) else ()
     rolls = tuple(dict.fromkeys(map(_high_first, (*doubted, *turn.glimpse, throw.roll))))
     if len(rolls) < 2:
         return None
@@ -207,18 +207,18 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     if sweep is not None and seen is not None:  # they are of the next game, if it is over
         return ask_how(state, sweep, seen, memory, rules) if state.doubt is None else (memory, ())
     put_back = _put_back(state, seat, throw)
-    surely = put_back and sight.shows(state.position) and not memory.stills and not closed_out(state.position, seat)
+    surely = put_back and sight.shows(state.position) and not sight.still and not closed_out(state.position, seat)
     if other_threw and not surely and not any(die.half is right_half(seat) for die in throw.dice):
         memory, events = _other_has_thrown(state, seat, sight, memory, rules)
         if events is not None:
             return memory, events
     if put_back:
-        return replace(memory, turn=replace(memory.turn, old=(*memory.turn.old, *new), strange=None, glimpse=())), ()
+        return replace(memory, turn=replace(memory.turn.with_old(new), strange=None, glimpse=())), ()
     if _just_laid(state, seat, throw, sight):
         return memory, ()
     if _slid_aside(memory.turn.unsure_throw, throw):
         return ask_throw(state, memory, rules) if state.doubt is None else (memory, ())
-    if _half_seen(state, throw, sight, memory):
+    if _half_seen(state, throw, sight):
         return memory, ()
     if throw.reason.code == "missing_die" and len(throw.dice) == 1:
         unsure = memory.turn.unsure_throw.dice
@@ -228,17 +228,17 @@ def void(state: MatchState, seat: Seat, throw: Throw, new: Dice, sight: Sight, m
     reason = throw.reason
     if his.valid and reason.code == "wrong_half" and len(throw.dice) == 2:  # whoever has thrown: the other, or this seat into his half
         reason = replace(reason, values=(*reason.values, ("seat", seat.value)))
-    turn, before = rethrown(state, memory.turn, throw, sight, rules)
-    turn = replace(turn, voided=new, strange=None, glimpse=())
+    before = rethrown(state, memory.turn.unsure_throw, throw, sight, rules)
+    turn = replace(memory.turn, voided=new, strange=None, glimpse=(), unsure_throw=NO_THROW)
     return replace(memory, turn=turn), (*resolved(state, "throw"), *before, RollVoid(seat, throw.values, reason))
 
 
-def _half_seen(state: MatchState, throw: Throw, sight: Sight, memory: Memory) -> bool:
+def _half_seen(state: MatchState, throw: Throw, sight: Sight) -> bool:
     """Whether a throw that misses a die may yet turn out to be none: the die may still come into sight, or both are being taken up."""
     code = throw.reason.code if throw.reason is not None else ""
     if code == "missing_die" and (sight.hidden or not sight.dice_lain(MISSING)):
         return True
-    if code not in ("missing_die", "off_board") or memory.stills:
+    if code not in ("missing_die", "off_board") or sight.still:
         return False
     # Once the board is no more as it was the dice are being taken up, not thrown.
     moved = not sight.shows(state.position)
@@ -275,11 +275,12 @@ def _other_has_thrown(
     """``seat`` is on roll and was closed out, or had a turn that nobody saw. None where nothing tells so."""
     if closed_out(state.position, seat):
         return memory, (NoRoll(seat),)
-    told = played_anyway(state, told_ahead(memory.turn), sight.board, rules)
+    turn = memory.turn
+    told = played_anyway(state, turn.unsure_throw, told_ahead(turn), sight.board, rules)
     if told is not None:
         return told_by_play(state, told, memory)
-    turn, seen = pieced_together(memory.turn, sight)
-    memory = replace(memory, turn=turn)
+    strange, seen = pieced_together(turn.strange, sight)
+    memory = replace(memory, turn=replace(turn, strange=strange))
     if seen is not None and seen != state.position:
         return unexplained(state, seen, memory, rules)
     if seen is None and not sight.shows(state.position):
@@ -300,20 +301,20 @@ def told_by_play(state: MatchState, roll: Roll, memory: Memory) -> Step:
     """A throw that was in doubt, or made ahead of its turn, is told by what was played with it."""
     event = opened(roll) if state.on_roll is None else Rolled(state.on_roll, roll)
     turn = memory.turn
-    ahead = turn.ahead if roll in roll_ahead(turn) else ()
+    ahead = turn.ahead.dice if roll in turn.ahead.rolls else ()
     turn = TurnMemory(old=without(turn.old, ahead), announced=showing(turn.unsure_throw.dice, roll) or ahead)
     return replace(memory, turn=turn), (*resolved(state, "throw"), event)
 
 
-def pieced_together(turn: TurnMemory, sight: Sight) -> tuple[TurnMemory, Position | None]:
-    """The position as seen, pieced together from the looks at it since it first seemed strange; None while a part is in doubt."""
+def pieced_together(strange: Reading | None, sight: Sight) -> tuple[Reading | None, Position | None]:
+    """The looks at a board since it first seemed ``strange``, put together with this one; and the position as seen, None while a part of it
+    is in doubt."""
     board = sight.board
     if board is None:
-        return turn, None
-    whole = as_seen(turn.strange)
-    if turn.strange is not None:
-        board = combine(turn.strange, board) or board
+        return strange, None
+    whole = as_seen(strange)
+    if strange is not None:
+        board = combine(strange, board) or board
     seen = as_seen(board)
     # A look that doubts a part of it, and shows nothing else, does not undo that it stood so.
-    kept = turn.strange if whole is not None and seen is None and agrees(board, whole) else board
-    return replace(turn, strange=kept), seen
+    return (strange if whole is not None and seen is None and agrees(board, whole) else board), seen

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from referee.board.position import CHECKERS, Position
 from referee.match import judge
-from referee.match.memory import Memory, TurnMemory
+from referee.match.memory import TurnMemory
 from referee.match.missed import round_thrown, round_unseen
 from referee.match.overlap import others_throw, played_on
 from referee.match.settle import AGAIN, GONE, MISSING, Dice, Sight, same_place, seen_position, without
@@ -49,44 +49,43 @@ def lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Lying:
     return Lying(own, sum(lies_there(die, sight) for die in own), elsewhere, believed(elsewhere, sight.die_doubts))
 
 
-def ended(state: MatchState, sight: Sight, other: Throw, rules: RuleSet, memory: Memory) -> Memory | None:
+def ended(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> TurnMemory | None:
     """The memory with which the play is to be judged, once it is over; None while it may go on. ``other``: the throw of the player who is
     not on roll. What is in sight of dice is settled."""
-    turn = memory.turn
     if not turn.announced:
         # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
-        return memory if other.valid or legal_and_moved(state, sight, rules) else None
-    if turn.ahead and not without(turn.announced, turn.ahead) and _other_has_moved(state, sight):
+        return turn if other.valid or legal_and_moved(state, sight, rules) else None
+    if turn.ahead.dice and not without(turn.announced, turn.ahead.dice) and _other_has_moved(state, sight):
         # They were not slid into the other's half: he has thrown the same numbers, and moves.
-        return replace(memory, turn=replace(turn, announced=()))
+        return replace(turn, announced=())
     dice = lying(state, sight, turn)
     if (
         played_on(state, sight, turn, rules)
         or (sight.board_stood(AGAIN) and all_off(state, sight, rules))
-        or _lifted(state, sight, other, dice, rules, memory)
+        or _lifted(state, sight, other, dice, turn, rules)
         # Where a clock we cannot see ends the turn, a whole play and the other's throw tell that it was pressed.
         or (rules.turn_end is TurnEnd.LIFT_BY_ANYONE and other.valid and legal_and_moved(state, sight, rules))
     ):
-        return memory
+        return turn
     if dice.here == 0 and round_thrown(state, sight, dice.moved, turn):
-        return replace(memory, turn=replace(turn, round=True))
+        return replace(turn, round=True)
     return None
 
 
-def _lifted(state: MatchState, sight: Sight, other: Throw, dice: Lying, rules: RuleSet, memory: Memory) -> bool:
+def _lifted(state: MatchState, sight: Sight, other: Throw, dice: Lying, turn: TurnMemory, rules: RuleSet) -> bool:
     """Whether the dice of the roll are gone, rather than brushed aside, badly lit, out of sight or overlooked."""
-    turn, here, wanted = memory.turn, dice.here, len(dice.own)
+    here, wanted = dice.here, len(dice.own)
     lasts = sight.dice_lain(GONE)
     maybe = dice.count < wanted and (len(dice.elsewhere) > len(dice.moved) or sight.hidden)
     if maybe or 0 < dice.count < wanted:
         # One die may be overlooked as well as lifted: that the play is over is told by the other's throw, or, where no die that may be
         # his lies there, by the board, once that die stays alone. On a stream it stood so before: what comes as a die goes may go on.
         whole = here + len(dice.elsewhere) < wanted and legal_and_moved(state, sight, rules)
-        alone = sight.dice_lain(MISSING) and (memory.stills or turn.lain.play == whole_play(state, sight, rules))
+        alone = sight.dice_lain(MISSING) and (sight.still or turn.lain.play == whole_play(state, sight, rules))
         return (lasts and other.valid) or (alone and whole)
     # In a tray other dice may be the next throw already, and where the other is closed out: that is told by a whole play on the board.
     gone = dice.count == 0 or (here == 0 and _thrown_after(state, sight, dice.moved, rules))
-    gone = gone or (here == 0 and round_unseen(state, sight, dice.moved, rules, memory))
+    gone = gone or (here == 0 and round_unseen(state, sight, dice.moved, turn, rules))
     return gone and (lasts or wanted > 1 or not still_there(turn.announced, sight.dice or ()))
 
 
@@ -117,11 +116,11 @@ def lies_there(known: SeenDie, sight: Sight) -> bool:
     return any(die.value == known.value or not believed((die,), sight.die_doubts) for die in here)
 
 
-def lie_again(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> int:
-    """How many of the announced dice lie there and say that the play goes on; after a press of the clock they say nothing."""
+def lie_again(state: MatchState, sight: Sight, announced: Dice, rules: RuleSet) -> int:
+    """How many of the ``announced`` dice lie there and say that the play goes on; after a press of the clock they say nothing."""
     if sight.dice is None or press_ends_turn(state, rules):
         return 0
-    return still_there(turn.announced, sight.dice)
+    return still_there(announced, sight.dice)
 
 
 def clock_unseen(state: MatchState, sight: Sight, turn: TurnMemory, rules: RuleSet) -> bool:

@@ -186,7 +186,7 @@ def moved_on(before: Position, seen: Position, seat: Seat) -> bool:
     return (gone == 0 or (gone > 0 and home)) and before.pips(seat) - seen.pips(seat) >= PIPS
 
 
-def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...]) -> Doubt | None:
+def turn_doubt(state: MatchState, seen: Position, rules: RuleSet, thrown: tuple[Roll, ...] = ()) -> Doubt | None:
     """``seen`` is no legal result of the roll being played; it may be one from which the other has already played on. ``thrown``: what
     the other's dice showed, as far as they were seen. None when no legal play and roll explain it."""
     seat, roll = state.rolled

@@ -8,11 +8,11 @@ from referee.board.plays import Roll
 from referee.board.position import Seat
 from referee.match import judge
 from referee.match.events import Answer, Doubt, DoubtResolved, Event, OpeningTied, Rolled, RollVoid
-from referee.match.memory import Memory, Step, TurnMemory, ask
+from referee.match.memory import Memory, Step, ask
 from referee.match.mover import mover
 from referee.match.settle import AGAIN, FLICKERS, Dice, Sight, same_dice, same_place
 from referee.match.state import MatchState, Phase
-from referee.match.throws import NO_THROW, Throw, Verdict, believed, same_numbers
+from referee.match.throws import Throw, Verdict, believed, same_numbers
 from referee.match.turn import opened, says_roll
 from referee.match.unseen import has_played, opening_doubt, roll_doubt
 from referee.observations import DieState, Reading
@@ -39,18 +39,18 @@ def _void_reason(throw: Throw, rules: RuleSet) -> Reason:
 
 def settle_throw(state: MatchState, throw: Throw, sight: Sight, memory: Memory, rules: RuleSet) -> Step:
     """An unsure throw in sight: first another look, then a question; an earlier unsure one was thrown again."""
-    turn, now, was = memory.turn, sight.reading.captured_at, memory.turn.unsure_throw
+    now, was = sight.reading.captured_at, memory.turn.unsure_throw
     lies = _same_places(was.dice, throw.dice)
-    known = same_dice(was.dice, throw.dice) if memory.stills else lies  # on a stream one may flicker
+    known = same_dice(was.dice, throw.dice) if sight.still else lies  # on a stream one may flicker
     before: tuple[Event, ...] = ()
     if not known:
-        turn, before = rethrown(state, turn, throw, sight, rules)
-        memory = replace(memory, turn=replace(turn, unsure_throw=replace(throw, since=now)))
+        before = rethrown(state, was, throw, sight, rules)
+        memory = replace(memory, turn=replace(memory.turn, unsure_throw=replace(throw, since=now)))
     # One that this look alone does not doubt is settled by the next, unless it flickers.
     doubted = len(believed(throw.dice, sight.reading.doubts)) < len(throw.dice)
     stands = (doubted and sight.dice_lain(AGAIN)) or now - (was.since or 0.0) >= FLICKERS
-    looked_again = known and (was.since != now if memory.stills else stands)
-    unseen = state.doubt is not None and state.doubt.doubt.reason.code == "throw_not_seen"  # the tower's question: now it is seen
+    looked_again = known and (was.since != now if sight.still else stands)
+    unseen = state.question_code == "throw_not_seen"  # the tower's question: now it is seen
     if before or not looked_again or (state.doubt is not None and not unseen):
         return memory, before
     memory, asked = ask_throw(state, memory, rules)
@@ -77,30 +77,30 @@ def ask_throw(state: MatchState, memory: Memory, rules: RuleSet) -> Step:
     return ask(memory, state, Doubt("throw", about, tuple(answers)), throw.dice)
 
 
-def rethrown(state: MatchState, turn: TurnMemory, throw: Throw, sight: Sight, rules: RuleSet) -> tuple[TurnMemory, tuple[Event, ...]]:
-    """A throw came to rest. An earlier one that was in doubt and lies there no more was not counted by its thrower: void; unless checkers
-    have been moved since, for then it may have been played. The same dice read clearly, whatever they now show, need no word; but where one
-    alone was seen, what another might have shown tells nothing."""
-    was, turn = turn.unsure_throw, replace(turn, unsure_throw=NO_THROW)
+def rethrown(state: MatchState, was: Throw, throw: Throw, sight: Sight, rules: RuleSet) -> tuple[Event, ...]:
+    """A throw came to rest. An earlier one, which ``was`` in doubt and lies there no more, was not counted by its thrower: void; unless
+    checkers have been moved since, for then it may have been played. The same dice read clearly, whatever they now show, need no word; but
+    where one alone was seen, what another might have shown tells nothing."""
     if not was.dice or any(same_place(die, before) for die in throw.dice for before in was.dice):
-        return turn, ()
+        return ()
     if throw.reason is None and len(was.dice) > 1 and any(same_numbers(throw.values, roll) for roll in was.rolls):
-        return turn, ()  # brushed aside: what it shows now is what it may have been
+        return ()  # brushed aside: what it shows now is what it may have been
     if sight.board is not None and not judge.agrees(sight.board, state.position):
-        return turn, ()
+        return ()
     if state.on_roll is None and len(was.rolls) == 1 and was.rolls[0][0] == was.rolls[0][1]:
-        return turn, (OpeningTied(was.rolls[0]),)
-    return turn, (RollVoid(state.on_roll, tuple(die.value for die in was.dice), _void_reason(was, rules)),)
+        return (OpeningTied(was.rolls[0]),)
+    return (RollVoid(state.on_roll, tuple(die.value for die in was.dice), _void_reason(was, rules)),)
 
 
-def played_anyway(state: MatchState, turn: TurnMemory, board: Reading | None, rules: RuleSet) -> Roll | None:
-    """The roll of a throw that was in doubt, told by what was then played: the only one under which the board shows a legal play, or the
-    only one whose values were read, where no other explains it. In the opening (near's, far's). None when that does not tell."""
+def played_anyway(state: MatchState, unsure: Throw, glimpse: tuple[Roll, ...], board: Reading | None, rules: RuleSet) -> Roll | None:
+    """The roll of a throw that was ``unsure``, or of which there was a ``glimpse`` alone, told by what was then played: the only one under
+    which the board shows a legal play, or the only one whose values were read, where no other explains it. In the opening (near's, far's).
+    None when that does not tell."""
     if board is None:
         return None
     # Of a die that nobody saw the play tells nothing for certain: it may be an illegal one of another number.
-    thrown = turn.unsure_throw.rolls if len(turn.unsure_throw.dice) > 1 else ()
-    rolls = [(a, b) for a, b in thrown or turn.glimpse if state.on_roll is not None or a != b]
+    thrown = unsure.rolls if len(unsure.dice) > 1 else ()
+    rolls = [(a, b) for a, b in thrown or glimpse if state.on_roll is not None or a != b]
     found: dict[tuple[int, ...], Roll] = {}
     for a, b in rolls:
         seat = state.on_roll or (Seat.NEAR if a > b else Seat.FAR)

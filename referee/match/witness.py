@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import combinations
 
+from referee.board.plays import Roll
 from referee.board.position import Seat
 from referee.match.early import decided, early_doubt
 from referee.match.events import Answer, Doubt, EarlyRoll, Event, NoRoll, OpeningRolled, OpeningTied, Rolled, RollVoid, Taken
@@ -257,10 +258,10 @@ def _early(state: MatchState, throw: TowerThrow, rules: RuleSet) -> tuple[Event,
     values = throw.values or ()
     if asks or None in values:
         return () if state.doubt is not None or decided(state) else (early_doubt(seat, values, rules, felt=True),)
-    if len(values) != 2:
+    roll, bad = _numbers(throw), _bad(throw, seat, rules)
+    if roll is None:
         return ()
-    bad = _bad(throw, seat, rules)
-    return (bad,) if bad is not None else (EarlyRoll(seat, (values[0] or 0, values[1] or 0), premature=False),)
+    return (bad,) if bad is not None else (EarlyRoll(seat, roll, premature=False),)
 
 
 def _together(dice: tuple[TowerThrow, ...]) -> TowerThrow:
@@ -309,10 +310,18 @@ def _taken_at_its_word(state: MatchState, throw: TowerThrow, rules: RuleSet) -> 
     bad = _bad(throw, seat, rules)
     if bad is not None:
         return (bad,) if state.phase is Phase.DOUBLED else (*before, bad)
-    first, second = throw.values or ()
-    if first is None or second is None:
+    roll = _numbers(throw)
+    if roll is None:
         return (_ask("die_not_read", ()),) if state.doubt is None else ()
-    return (*before, Rolled(seat, (first, second)))
+    return (*before, Rolled(seat, roll))
+
+
+def _numbers(throw: TowerThrow) -> Roll | None:
+    """What two dice show, in the tower's order; None where there are not two, or one was not read."""
+    match throw.values:
+        case int(first), int(second):
+            return first, second
+    return None
 
 
 def _sound(throw: TowerThrow) -> bool:
@@ -335,13 +344,11 @@ def _compare(witness: Witness) -> Step:
     roll = next((e for e in seen if isinstance(e, ROLLS)), None)
     if roll is None or felt is None or felt.values is None:
         return done, seen
-    sound = _sound(felt)
+    sound, read = _sound(felt), _numbers(felt)
     if sound and _fits(felt.values, roll.dice):
         return done, seen
-    answers: list[tuple[Event, ...]] = [seen]
-    if sound and isinstance(roll, Rolled) and None not in felt.values:
-        answers.append((replace(roll, dice=(felt.values[0] or 0, felt.values[1] or 0)),))
-    return done, (_ask("camera_and_tower", tuple(answers)),)
+    other = ((replace(roll, dice=read),),) if sound and isinstance(roll, Rolled) and read is not None else ()
+    return done, (_ask("camera_and_tower", (seen, *other)),)
 
 
 def _at_its_word(rolls: tuple[Event, ...], witness: Witness, now: float) -> Witness:
@@ -360,13 +367,12 @@ def _of_the_same_throw(state: MatchState, throw: TowerThrow, witness: Witness) -
 
 def _against(state: MatchState, throw: TowerThrow) -> tuple[Event, ...]:
     """The question that it raises when the tower has read other dice: they stand, or the tower's are put in their place."""
-    values, dice, seat = throw.values or (), state.dice, state.on_roll
-    if not _sound(throw) or dice is None or seat is None or state.doubt is not None or _fits(values, dice):
+    dice, seat, read = state.dice, state.on_roll, _numbers(throw)
+    if not _sound(throw) or dice is None or seat is None or state.doubt is not None or _fits(throw.values or (), dice):
         return ()
     answers = [Answer(says_roll(Rolled(seat, dice)))]
-    first, second = values
-    if first is not None and second is not None:
-        other = Rolled(seat, (first, second))
+    if read is not None:
+        other = Rolled(seat, read)
         answers.append(Answer(says_roll(other), (other,)))
     return (Doubt("throw", because("camera_and_tower"), tuple(answers)),)
 

@@ -19,8 +19,7 @@ HIT = Position((2, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, -4, 0, -2, 0, 0, 1, 0, 0,
 
 
 def asked(table: Table) -> str:
-    doubt = table.service.state.doubt
-    return doubt.doubt.reason.code if doubt is not None else ""
+    return table.service.state.question_code
 
 
 def hitting() -> tuple[Table, Position]:
