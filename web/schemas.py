@@ -106,11 +106,14 @@ class RuleSetsSchema(ma.Schema):
 
 
 class StateSchema(ma.Schema):
-    """The snapshot every page is drawn from; pairs are [near, far]."""
+    """The snapshot every page is drawn from; pairs are [near, far]. ``table``: its name in the addresses of its pages; ``program``: another
+    one where the pages are others."""
 
     class Meta:
         unknown = ma.INCLUDE
 
+    table = fields.String(required=True)
+    program = fields.String(required=True)
     seq = fields.Integer(required=True)
     phase = fields.String(required=True)
     started = fields.Boolean(required=True)
