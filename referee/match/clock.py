@@ -80,8 +80,8 @@ class Clock:
         )
 
     def add(self, seconds: float, at: float) -> Clock:
-        """Both reserves are longer by so much, or shorter, down to nothing; the turn goes on. Who has time again is flagged no more, and who
-        has more than the overtime has all of that before him."""
+        """Both reserves are longer by so much, or shorter, down to nothing; the turn goes on. Who has time again is flagged no more, and
+        who has more than the overtime has all of that before him."""
         clock = self._flagging(at)
         reserve, overtime, whole = [max(0.0, left + seconds) for left in clock.reserve], list(clock.overtime), self.rules.overtime_s
         for place, left in enumerate(reserve):
