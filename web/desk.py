@@ -234,7 +234,7 @@ class Desk:
             self._service.set_inside(inside)
 
     def slept(self) -> None:
-        """The computer was suspended since the last `tick`."""
+        """The program stood still since the last `tick`."""
         with self._guard:
             self._service.slept()
 

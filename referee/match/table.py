@@ -222,8 +222,8 @@ class TableService(Generic[S]):
                 return ()
 
     def slept(self) -> None:
-        """The computer was suspended since the last `tick`: as after a start nothing is remembered of what was seen before, and the clocks
-        stand where they stood then."""
+        """The program stood still since the last `tick`, as when the computer sleeps: as after a start nothing is remembered of what was
+        seen before, and the clocks stand where they stood then."""
         with self._lock:
             self._memory, self._witness = self._fresh, replace(self._witness, felt=None, ahead=None, seen=())
             if self._state.play_phase in IN_GAME:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +17,7 @@ from playwright.sync_api import Page, expect
 from tests.waiting import until
 from tests.web.conftest import Served
 from tests.web.pressing import says, state
-from web.asleep import asleep
+from web.asleep import waited
 
 pytestmark = pytest.mark.skipif(
     shutil.which("gcc") is None or not sys.platform.startswith("linux"), reason="cannot: needs gcc and Linux's clocks"
@@ -39,6 +42,7 @@ int clock_gettime(clockid_t which, struct timespec *at) {
 """
 """The clock that goes on while a computer sleeps has gone on by as many seconds as a file says."""
 
+STOOD = "The referee stood still, as when the computer sleeps; what was done meanwhile nobody saw."
 Sleep = Callable[[int], None]
 
 
@@ -58,9 +62,11 @@ def sleep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sleep:
     return fall_asleep
 
 
-def test_a_computer_that_has_not_slept_since_is_known_not_to_have() -> None:
-    before = asleep()
-    assert abs(asleep() - before) < 0.5
+def test_a_program_that_went_on_is_known_to_have() -> None:
+    done = threading.Event()
+    assert not waited(done, 0.1)
+    done.set()
+    assert not waited(done, 600.0)
 
 
 def test_both_clocks_stand_after_a_sleep_until_a_person_starts_them(
@@ -78,7 +84,7 @@ def test_both_clocks_stand_after_a_sleep_until_a_person_starts_them(
     sleep(2 * 3600)
     expect(page.locator(".clock.running")).to_have_count(0)
     expect(page.locator("#more")).to_contain_text("Both clocks stand until somebody presses Start clocks.")
-    expect(page.locator("#rulings")).to_contain_text("The computer was asleep; what was done meanwhile nobody saw.")
+    expect(page.locator("#rulings")).to_contain_text(STOOD)
     reserve = state(server)["clock"]["remaining"]
     assert reserve[1] == 360 and 300 < reserve[0] <= 360, "nobody pays for the hours"
     page.click("#do-clock_start")
@@ -88,6 +94,26 @@ def test_both_clocks_stand_after_a_sleep_until_a_person_starts_them(
     assert not until(lambda: not state(server)["clock"]["running"], 2), "a moment in which the computer did nothing is no sleep"
     sleep(3 * 3600)
     assert until(lambda: state(server)["clock"]["held"]), "and each sleep is one"
+
+
+def test_a_program_that_was_held_has_let_no_clock_run_down_and_its_pages_come_back(
+    serve: Callable[..., Served], database: str, page: Page
+) -> None:
+    """Ctrl-Z in its terminal."""
+    server = serve("serve", "--port", "0", "--db", database)
+    say = says(server)
+    say("start_match", names=["Anna", "Boris"], length=3, rules="usbgf")
+    say("start_game")
+    say("roll", dice=[3, 1])
+    page.goto(server.url)
+    expect(page.locator("#clock-near.running")).to_be_visible()
+    server.process.send_signal(signal.SIGSTOP)
+    expect(page.locator("#line")).to_have_attribute("data-line", "stale")
+    time.sleep(15)
+    server.process.send_signal(signal.SIGCONT)
+    expect(page.locator("#line")).to_have_attribute("data-line", "live")
+    expect(page.locator(".clock.running")).to_have_count(0)
+    assert state(server)["clock"]["remaining"][0] > 355, "hardly more than his free seconds had gone by"
 
 
 def test_without_a_clock_only_a_game_that_is_on_is_told_of(sleep: Sleep, serve: Callable[..., Served], database: str) -> None:
@@ -100,5 +126,5 @@ def test_without_a_clock_only_a_game_that_is_on_is_told_of(sleep: Sleep, serve: 
     seq = state(server)["seq"]
     sleep(7200)
     assert until(lambda: state(server)["seq"] > seq)
-    assert state(server)["log"][-1]["text"] == "The computer was asleep; what was done meanwhile nobody saw."
+    assert state(server)["log"][-1]["text"] == STOOD
     say("roll", dice=[3, 1])  # and play goes on

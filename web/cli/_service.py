@@ -25,7 +25,6 @@ PORT = 8765
 STREAMS = 40
 TABLE = "1"
 TICK_S = 0.25
-NAP_S = 3.0  # for which the computer sleeps, and longer, is an interruption
 TIDY_TICKS = 1200  # ticks between looks at how much room the pictures take: five minutes
 PLACE_TICKS = 20  # ticks between looks at where this computer is in the network
 CLUBS_OWN = "{name}: the club's own"
@@ -189,17 +188,16 @@ def set_pins(house: House, host: str, new: bool) -> None:
 def _tick(house: House, done: threading.Event, find: Callable[[], None] = lambda: None) -> None:
     """``find`` finds out where the table is in the network: a computer may get another address while it serves."""
     from referee.match.journal import JournalError
-    from web.asleep import asleep
+    from web.asleep import waited
 
     def tidy() -> None:
         with contextlib.suppress(JournalError):  # said on the page where it matters
             house.tidy()
 
-    ticks, slept = 0, asleep()
-    while not done.wait(TICK_S):
-        before, slept = slept, asleep()
-        steps: list[Callable[[], None]] = [house.desk.slept] if slept - before >= NAP_S else []
-        steps.append(house.desk.tick)
+    ticks = 0
+    while not done.is_set():
+        slept = waited(done, TICK_S)
+        steps: list[Callable[[], None]] = [house.desk.slept, house.desk.tick] if slept else [house.desk.tick]
         if house.tower is not None:
             steps.append(house.tower.tick)
         if ticks % TIDY_TICKS == 0:
