@@ -57,6 +57,13 @@ def told_of(match: int) -> tuple[Logged, ...]:
     return log if knows_all(state.phase is not Phase.MATCH_OVER) else told_log(log, state)
 
 
+def begun(match: int) -> tuple[Logged, ...]:
+    """The same of a match that has been started. Raises `Problem` for any other."""
+    if not (log := told_of(match)):
+        raise Problem(404, "no_match", f"Match {match} has not been started.")
+    return log
+
+
 def state_of(match: int, log: tuple[Logged, ...]) -> MatchState:
     """How ``match``, whose ``log`` this is, stands."""
     desk = house().desk
@@ -139,14 +146,14 @@ def _files(found: Iterable[MatchInfo], ending: str) -> Iterator[tuple[str, datet
     left_out: dict[str, list[str]] = {}
     said = spoken().said
     for info in sorted(found, key=lambda info: info.id):
-        begun = datetime.fromisoformat(info.created).astimezone()
-        name = f"{begun.date().isoformat()}-{info.id:04d}-{plain('-'.join(info.state.names))}{ending}"
+        at = datetime.fromisoformat(info.created).astimezone()
+        name = f"{at.date().isoformat()}-{info.id:04d}-{plain('-'.join(info.state.names))}{ending}"
         try:
-            log = told_of(info.id)
+            log = begun(info.id)
         except Problem as problem:  # damaged, or deleted just now
             left_out.setdefault(str(problem.description), []).append(name)
             continue
-        yield name, begun, write_match(log, ending)
+        yield name, at, write_match(log, ending)
         for text in lost_of(log, ending):
             left_out.setdefault(said(text), []).append(name)
     lines = (f"{text}\n" + "".join(f"  {name}\n" for name in names) for text, names in left_out.items())
@@ -159,10 +166,7 @@ def _files(found: Iterable[MatchInfo], ending: str) -> Iterator[tuple[str, datet
 @refuses(matches, {404: NO_MATCH, 409: DAMAGED})
 def one(match: int) -> dict[str, Any]:
     """Every step of a match, and its dice counted."""
-    log = told_of(match)
-    if not log:
-        raise Problem(404, "no_match", f"Match {match} has not been started.")
-    info = _listed(match)
+    log, info = begun(match), _listed(match)
     free = analysed(match, state_of(match, log))
     pictures = house().shows_pictures(house().access.audience())
     steps = archive.steps(log, pictures=pictures, translate=spoken())
@@ -179,7 +183,7 @@ def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:
 @refuses(matches, {404: NO_MATCH, 409: DAMAGED})
 def lost(match: int) -> dict[str, Any]:
     """What a record of the match does not have in every format, a sentence each."""
-    log = told_of(match)
+    log = begun(match)
     return {"lost": [spoken().said(one) for one in dict.fromkeys(one for ending in WRITERS for one in lost_of(log, ending))]}
 
 

@@ -81,6 +81,13 @@ def test_the_archive_has_those_matches_that_the_list_shows(evening: tuple[FlaskC
         assert client.get(f"/api/v1/records.zip?{wrong}").status_code == 422, wrong
 
 
+def test_of_a_table_at_which_nothing_was_played_there_is_nothing_to_take_home(tmp_path: Path) -> None:
+    with Store(tmp_path / "m.db") as store:
+        client = create_app(make_house(store)).test_client()
+        for path in ("records.zip", "matches/1/lost", "matches/2/lost"):
+            assert client.get(f"/api/v1/{path}").status_code == 404, path
+
+
 def test_a_damaged_match_is_named_and_keeps_no_other_from_coming(evening: tuple[FlaskClient, Store]) -> None:
     client, store = evening
     with store._engine.begin() as db:
