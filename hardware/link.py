@@ -33,6 +33,7 @@ _MISSING = ("no such file", "filenotfound", "no matches", "no ports found", "cou
 READ_WAIT = 0.05  # s a read waits for the first byte: an idle link wakes 20 times a second
 PATIENCE = 3.0  # s a port has to answer as a tower
 RETRY_AFTER = 0.5  # s between attempts to open; with the open and HELLO well under the 2 s a reconnection may take
+NAMESAKE = 0.5  # s in which another box may answer by the name of the one that was found
 OTHERS_AFTER = 10.0  # s in which the box that was met before is looked for alone: what else answers may be the next table's
 
 
@@ -168,8 +169,8 @@ def identify(address: str, patience: float = PATIENCE) -> Hello | None:
 
 def find_tower(patience: float = PATIENCE, known: str = "", alone: bool = False) -> str:
     """The serial port of this machine at which the box ``known`` answers, else (unless it is wanted ``alone``) the first that answers as a
-    tower, USB ports first; all are asked at once. Raises `NotATower`; its text tells of a tower that cannot be used, or of a USB port that
-    could not be opened, for the tower may be there."""
+    tower, USB ports first; all are asked at once. Raises `NotATower`; its text tells of two towers of one name, of one that cannot be used,
+    or of a USB port that could not be opened, for the tower may be there."""
     ports = sorted(list_ports.comports(), key=lambda p: (p.vid is None, p.device))[:32]
     answers: queue.SimpleQueue[tuple[str, Hello | Exception | None]] = queue.SimpleQueue()
 
@@ -181,21 +182,27 @@ def find_tower(patience: float = PATIENCE, known: str = "", alone: bool = False)
 
     for port in ports:
         threading.Thread(target=ask, args=(port.device,), daemon=True).start()
-    found: set[str] = set()
+    names: dict[str, str] = {}
     shut: dict[str, Exception] = {}
     end = time.monotonic() + patience + 1.0
     with contextlib.suppress(queue.Empty):  # the search ends in time, however many ports hang while they are opened
         for _ in ports:
             device, answer = answers.get(timeout=max(0.0, end - time.monotonic()))
             if isinstance(answer, Hello):
+                names[device] = answer.device
                 if answer.device == known:
-                    return device
-                found.add(device)
+                    end = min(end, time.monotonic() + NAMESAKE)
             elif answer is not None:
                 shut[device] = answer
-    for port in ports:
-        if port.device in found and not alone:
-            return str(port.device)
+    found = [port.device for port in ports if port.device in names and (names[port.device] == known or not alone)]
+    if found:
+        first = next((device for device in found if names[device] == known), found[0])
+        if list(names.values()).count(name := names[first]) > 1:
+            raise NotATower(
+                f"two dice towers here are called {name} and cannot be told apart: name this table's port instead of auto, "
+                "or give each box a name of its own (BOX_ID of its firmware)"
+            )
+        return str(first)
     for port in ports:
         if isinstance(refusal := shut.get(port.device), NotATower):
             raise refusal

@@ -201,9 +201,14 @@ def me_now() -> dict[str, Any]:
 
 def attachment(name: str, ending: str) -> dict[str, str]:
     """The header that names a download; any script is kept, in the form every browser reads."""
-    plain = "".join(c for c in name if c.isalnum() or c in "-_")[:80] or "match"
-    known = plain.encode("ascii", "ignore").decode() or "match"
-    return {"Content-Disposition": f"attachment; filename=\"{known}{ending}\"; filename*=UTF-8''{quote(plain)}{ending}"}
+    named = plain(name)
+    known = named.encode("ascii", "ignore").decode() or "match"
+    return {"Content-Disposition": f"attachment; filename=\"{known}{ending}\"; filename*=UTF-8''{quote(named)}{ending}"}
+
+
+def plain(name: str) -> str:
+    """``name`` as part of a file's: without what any system, Windows among them, does not take in one, and not too long for it."""
+    return "".join(c for c in name if c.isalnum() or c in "-_").strip("-_")[:80] or "match"
 
 
 def _add(name: str, schema: type[commands.CommandSchema], about: str) -> None:

@@ -1,10 +1,12 @@
-"""The kept matches over the API: the list, one match step by step, its record in every format, deleting."""
+"""The kept matches over the API: the list, one match step by step, its record in every format, all records at once, deleting."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Any
 
-from flask import Response, request
+from flask import Response, request, stream_with_context
 from flask_smorest import Blueprint
 from marshmallow import fields, validate
 
@@ -20,9 +22,10 @@ from referee.records.store import MatchInfo
 from referee.records.whole import lost_of, write_match
 from web import archive, schemas
 from web.access import Rank
-from web.api import attachment, house, knows_all, may_see, refusal
+from web.api import attachment, house, knows_all, may_see, plain, refusal
 from web.errors import DAMAGED, DIRECTORS_PIN, NO_MATCH, TABLE_PIN, Problem, refuses
 from web.language import chosen, spoken
+from web.zipped import zipped
 
 matches = Blueprint("matches", __name__, url_prefix="/api/v1", description="Kept matches")
 
@@ -52,6 +55,13 @@ def told_of(match: int) -> tuple[Logged, ...]:
         return log
     state = state_of(match, log)
     return log if knows_all(state.phase is not Phase.MATCH_OVER) else told_log(log, state)
+
+
+def begun(match: int) -> tuple[Logged, ...]:
+    """The same of a match that has been started. Raises `Problem` for any other."""
+    if not (log := told_of(match)):
+        raise Problem(404, "no_match", f"Match {match} has not been started.")
+    return log
 
 
 def state_of(match: int, log: tuple[Logged, ...]) -> MatchState:
@@ -107,8 +117,48 @@ def results(wanted: dict[str, Any]) -> Response:
     """The results of those matches, for a spreadsheet or, without ``bom``, a program."""
     mark = "\ufeff" if wanted.pop("bom") else ""
     between = ";" if mark and chosen() == "de" else ","  # where the comma is the decimal point a spreadsheet parts cells at semicolons
-    name = "results" if (table := house().table) == "1" else f"results-{table}"  # a director has those of several tables
-    return Response(mark + archive.results_csv(_wanted(wanted), between), mimetype="text/csv", headers=attachment(name, ".csv"))
+    headers = attachment(_of_table("results"), ".csv")
+    return Response(mark + archive.results_csv(_wanted(wanted), between), mimetype="text/csv", headers=headers)
+
+
+@matches.get("/records.zip")
+@matches.arguments(schemas.RecordsSchema, location="query")
+@matches.response(200, {"type": "string", "format": "binary"}, content_type="application/zip")
+@refuses(matches, {404: "There is no such match."})
+def records(wanted: dict[str, str]) -> Response:
+    """The records of those matches as one zip archive, in the format `ending`, each as `/matches/{match}/record{ending}` has it. Its file
+    `left-out.txt` says what the format cannot carry, and which matches are not in it and why."""
+    ending = wanted.pop("ending")
+    found = _wanted(wanted)
+    if not found:
+        raise Problem(404, "no_match", "No match fits.")
+    headers = attachment(_of_table("records"), ".zip")
+    return Response(stream_with_context(zipped(_files(found, ending))), mimetype="application/zip", headers=headers)
+
+
+def _of_table(name: str) -> str:
+    """What a download is called: a director has those of several tables."""
+    return name if house().table == "1" else f"{name}-{house().table}"
+
+
+def _files(found: Iterable[MatchInfo], ending: str) -> Iterator[tuple[str, datetime, str]]:
+    """The records of these matches, as the sender may read them, the oldest first; last what is not in them, by sentence."""
+    left_out: dict[str, list[str]] = {}
+    said = spoken().said
+    for info in sorted(found, key=lambda info: info.id):
+        at = datetime.fromisoformat(info.created).astimezone()
+        name = f"{at.date().isoformat()}-{info.id:04d}-{plain('-'.join(info.state.names))}{ending}"
+        try:
+            log = begun(info.id)
+        except Problem as problem:  # damaged, or deleted just now
+            left_out.setdefault(str(problem.description), []).append(name)
+            continue
+        yield name, at, write_match(log, ending)
+        for text in lost_of(log, ending):
+            left_out.setdefault(said(text), []).append(name)
+    lines = (f"{text}\n" + "".join(f"  {name}\n" for name in names) for text, names in left_out.items())
+    if left_out:
+        yield "left-out.txt", datetime.now(), "\n".join(lines)
 
 
 @matches.get("/matches/<int:match>")
@@ -116,20 +166,25 @@ def results(wanted: dict[str, Any]) -> Response:
 @refuses(matches, {404: NO_MATCH, 409: DAMAGED})
 def one(match: int) -> dict[str, Any]:
     """Every step of a match, and its dice counted."""
-    log = told_of(match)
-    if not log:
-        raise Problem(404, "no_match", f"Match {match} has not been started.")
-    info = _listed(match)
+    log, info = begun(match), _listed(match)
     free = analysed(match, state_of(match, log))
     pictures = house().shows_pictures(house().access.audience())
     steps = archive.steps(log, pictures=pictures, translate=spoken())
-    lost = [spoken().said(one) for one in lost_of(log, ".mat")]
-    return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "lost": lost, "on": house().desk.match, "analysed": free}
+    return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "on": house().desk.match, "analysed": free}
 
 
 def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:
     found = archive.dice_statistics(log)
     return {seat: one | {"text": spoken().said(one["text"])} for seat, one in found.items()}
+
+
+@matches.get("/matches/<int:match>/lost")
+@matches.response(200, schemas.LostSchema)
+@refuses(matches, {404: NO_MATCH, 409: DAMAGED})
+def lost(match: int) -> dict[str, Any]:
+    """What a record of the match does not have in every format, a sentence each."""
+    log = begun(match)
+    return {"lost": [spoken().said(one) for one in dict.fromkeys(one for ending in WRITERS for one in lost_of(log, ending))]}
 
 
 @matches.get("/matches/<int:match>/record<ending>")

@@ -233,6 +233,11 @@ class Desk:
             self._inside = inside
             self._service.set_inside(inside)
 
+    def slept(self) -> None:
+        """The program stood still since the last `tick`."""
+        with self._guard:
+            self._service.slept()
+
     def tick(self) -> None:
         """The passing of time."""
         with self._guard:

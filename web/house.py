@@ -15,6 +15,7 @@ from web.desk import Desk
 from web.language import words
 from web.lending import Lender
 from web.live import Hub
+from web.scripts import made_of
 from web.snapshot import state_snapshot
 
 
@@ -153,4 +154,5 @@ class House:
     def state(self, audience: Rank, language: str, ago: float = 0.0) -> dict[str, Any]:
         """What the table looks like to ``audience``, or looked like so many seconds ago."""
         camera = self._camera(audience, language)
-        return state_snapshot(self.desk, camera, audience, pictures=self.shows_pictures(audience), words=words(language), ago=ago)
+        shown = state_snapshot(self.desk, camera, audience, pictures=self.shows_pictures(audience), words=words(language), ago=ago)
+        return shown | {"table": self.table, "program": made_of()}

@@ -8,6 +8,7 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from referee.match.names import LONGEST_EVENT
+from referee.records.formats import WRITERS
 
 MAX_SEQ = 2**31 - 1
 LONGEST_NAME = 31  # of a player; more no .mat file holds
@@ -106,11 +107,14 @@ class RuleSetsSchema(ma.Schema):
 
 
 class StateSchema(ma.Schema):
-    """The snapshot every page is drawn from; pairs are [near, far]."""
+    """The snapshot every page is drawn from; pairs are [near, far]. ``table``: its name in the addresses of its pages; ``program``: another
+    one where the pages are others."""
 
     class Meta:
         unknown = ma.INCLUDE
 
+    table = fields.String(required=True)
+    program = fields.String(required=True)
     seq = fields.Integer(required=True)
     phase = fields.String(required=True)
     started = fields.Boolean(required=True)
@@ -192,6 +196,12 @@ class ResultsSchema(WantedSchema):
     bom = fields.Boolean(load_default=False)
 
 
+class RecordsSchema(WantedSchema):
+    """``ending``: the format of the records."""
+
+    ending = fields.String(load_default=".mat", validate=validate.OneOf(list(WRITERS)))
+
+
 class MatchLineSchema(ma.Schema):
     """``day``: that of ``created`` where the program runs, as the filter, the results and the records have it."""
 
@@ -217,14 +227,16 @@ class MatchesSchema(ma.Schema):
     on = fields.Integer(required=True)
 
 
+class LostSchema(ma.Schema):
+    lost = fields.List(fields.String(), required=True)
+
+
 class MatchSchema(ma.Schema):
-    """``lost``: what a .mat file cannot carry of this match; ``on``: the match that is on the table; ``analysed``: whether
-    who asks may have it analysed now."""
+    """``on``: the match that is on the table; ``analysed``: whether who asks may have it analysed now."""
 
     match = fields.Nested(MatchLineSchema, required=True)
     steps = fields.List(fields.Dict(), required=True)
     dice = fields.Dict(required=True)
-    lost = fields.List(fields.String(), required=True)
     on = fields.Integer(required=True)
     analysed = fields.Boolean(required=True)
 

@@ -15,13 +15,18 @@ FOLDER = Path(__file__).parent / "static"
 _IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"\./([\w.-]+\.js)"', re.MULTILINE)
 
 
-@functools.cache
 def address() -> str:
     """Below which scripts, styles and letters lie: another one whenever any of them is another, so that no browser goes on with old."""
+    return f"/static/{made_of()}"
+
+
+@functools.cache
+def made_of() -> str:
+    """What tells the scripts, styles and letters of this program from those of another."""
     found = hashlib.sha256()
     for file in sorted(one for one in FOLDER.rglob("*") if one.is_file()):
         found.update(f"{file.relative_to(FOLDER).as_posix()}\0".encode() + file.read_bytes())
-    return f"/static/{found.hexdigest()[:12]}"
+    return found.hexdigest()[:12]
 
 
 @functools.cache

@@ -11,7 +11,6 @@ from typing import Any
 from referee.board.position import Position
 from referee.match import wording
 from referee.match.events import EarlyRoll, Fact, Logged, Reopened, Rolled, Undone
-from referee.match.folding import fold
 from referee.match.log import Beside, as_it_was, effective
 from referee.match.mover import plays_now
 from referee.match.state import MatchState, Phase
@@ -39,7 +38,7 @@ def state_snapshot(
     director, rules = audience is Rank.DIRECTOR, desk.service.rules
     state, log = desk.moment
     if ago and (earlier := as_it_was(log, ago, datetime.now(UTC))) != log:
-        state, log = fold(earlier), earlier
+        state, log = state.as_of(earlier[-1].seq if earlier else 0), earlier
     reconcile = state.reconcile
     if not director:
         state, log = as_told(state, rules), told_log(log, state)
@@ -47,7 +46,7 @@ def state_snapshot(
     if camera["status"] not in WATCHED and state.reconcile:
         # No camera will see the board agree again: the match goes on at once, and what lay on the board is known from the log.
         state = replace(state, reconcile=False)
-        seen = _before_undo(log)
+        seen = _before_undo(state, log)
     view = table_view(state, rules, director=director, translate=words)
     if camera["status"] not in WATCHED and state.phase is Phase.JUDGING:
         # No camera waits for the hand to leave, as after a press of the clock: the play is to be entered.
@@ -75,9 +74,10 @@ def state_snapshot(
     return view
 
 
-def _before_undo(log: tuple[Logged, ...]) -> Position | None:
+def _before_undo(state: MatchState, log: tuple[Logged, ...]) -> Position | None:
     """What lay on the board when the last play was taken back, or several one after the other: nobody says in between that the first is
-    back. None where something else was put right since. A clock that stands again or a pause that goes on has moved no checker."""
+    back. None where something else was put right since. A clock that stands again or a pause that goes on has moved no checker.
+    ``state``: of the match of the whole ``log``."""
     first = None
     for place in reversed(range(len(log))):
         event = log[place].event
@@ -87,7 +87,7 @@ def _before_undo(log: tuple[Logged, ...]) -> Position | None:
             break
     if first is None:
         return None
-    before = fold(log[:first])
+    before = state.as_of(log[first].seq - 1)
     return before.position if before.held is None else before.held.play.position
 
 

@@ -80,11 +80,15 @@ class Clock:
         )
 
     def add(self, seconds: float, at: float) -> Clock:
-        """Both reserves are longer by so much, or shorter, down to nothing; the turn goes on. Who has time again is flagged no more."""
+        """Both reserves are longer by so much, or shorter, down to nothing; the turn goes on. Who has time again is flagged no more, and
+        who has more than the overtime has all of that before him."""
         clock = self._flagging(at)
-        near, far = (max(0.0, left + seconds) for left in clock.reserve)
+        reserve, overtime, whole = [max(0.0, left + seconds) for left in clock.reserve], list(clock.overtime), self.rules.overtime_s
+        for place, left in enumerate(reserve):
+            if overtime[place] and left > whole:
+                reserve[place], overtime[place] = left - whole, False
         flagged = None if clock.flagged is not None and seconds > 0 else clock.flagged
-        return replace(clock, reserve=(near, far), flagged=flagged)
+        return replace(clock, reserve=(reserve[0], reserve[1]), overtime=(overtime[0], overtime[1]), flagged=flagged)
 
     def reading(self, now: float) -> ClockReading:
         """What it shows at ``now``."""

@@ -243,6 +243,7 @@ RULINGS = {
     "crawford_annulled": "The double in the Crawford game is annulled.",
     "cube_put_right": "The cube counts {value}; put it right.",
     "by_hand": "Paused by hand.",
+    "slept": "The referee stood still, as when the computer sleeps; what was done meanwhile nobody saw.",
     "director_called": "The director is called.",
     "camera_lost": "The camera is gone; play goes on by hand.",
     "reader_fault": "What reads the camera's pictures has a fault; play goes on by hand.",

@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 
 from referee.match.commands import Accepted, Command, Outcome, Refused, StartMatch
 from referee.match.decide import decide, stale
-from referee.match.events import ClockStopped, Event, Evidence, Logged, Role, Rolled
+from referee.match.events import ClockStopped, Event, Evidence, Logged, Role, Rolled, Ruled
 from referee.match.folding import apply, fold
 from referee.match.follow import consequences
 from referee.match.journal import Heard, Journal, JournalError
@@ -33,6 +33,7 @@ from referee.match.witness import Witness, Witnesses, camera_looks, camera_says,
 from referee.observations import CAMERA, TOWER, Reading, TowerThrow
 from referee.rules.agreement import agreed
 from referee.rules.presets import RulesError, preset
+from referee.rules.reason import because
 from referee.rules.ruleset import RuleSet
 
 Subscriber = Callable[[MatchState, tuple[Logged, ...]], None]
@@ -71,7 +72,7 @@ class TableService(Generic[S]):
         self._sets = tuple(sets)
         self._consider = consider
         self._finish = finish
-        self._memory = memory
+        self._memory = self._fresh = memory
         self._witness = Witness()
         self._now = clock
         self._log: list[Logged] = list(journal.read())
@@ -80,15 +81,19 @@ class TableService(Generic[S]):
         self._trouble = ""
         self._retry_at = 0.0
         self._unstopped: float | None = None
+        self._ticked = self._state.at
         if self._state.seq:
             self._rules = self._state.rule_set or _rules_named(self._state.rules, (rules, *sets)) or rules
+        self._interrupted()
+
+    def _interrupted(self) -> None:
+        """Nobody watched for a while: both clocks stand where the last instant that is known left them, until a person starts them."""
         if self._state.clock is not None and not self._state.clock_held and self._state.play_phase in IN_GAME:
-            self._unstopped = self._state.at
+            self._unstopped = max(self._state.at, self._ticked)
             with contextlib.suppress(JournalError):  # as on a full disk: tried again as time passes
                 self._stop_clock()
 
     def _stop_clock(self) -> None:
-        """After a start both clocks stand where the last committed instant left them, until a person starts them."""
         if self._unstopped is not None:
             self._commit((ClockStopped(),), self._unstopped, "referee", Role.MACHINE)
             self._unstopped = None
@@ -216,6 +221,15 @@ class TableService(Generic[S]):
             except JournalError:
                 return ()
 
+    def slept(self) -> None:
+        """The program stood still since the last `tick`, as when the computer sleeps: as after a start nothing is remembered of what was
+        seen before, and the clocks stand where they stood then."""
+        with self._lock:
+            self._memory, self._witness = self._fresh, replace(self._witness, felt=None, ahead=None, seen=())
+            if self._state.play_phase in IN_GAME:
+                self._interrupted()
+                self.note(Ruled("clock", because("slept")))
+
     def command(self, command: Command, heard: Heard | None = None) -> Outcome:
         """What a person says: logged, or refused with a reason. ``heard``: the line in which a button came, and when it was pressed."""
         with self._lock:
@@ -270,7 +284,7 @@ class TableService(Generic[S]):
     def tick(self, now: float | None = None) -> tuple[Logged, ...]:
         """The passing of time; call a few times a second. Returns what was logged because of it."""
         with self._lock:
-            now = self._now() if now is None else now
+            now = self._ticked = self._now() if now is None else now
             logged: tuple[Logged, ...] = ()
             self._look_for_room(now)
             with contextlib.suppress(JournalError):

@@ -285,6 +285,26 @@ def test_auto_takes_another_box_where_the_first_stays_away(
         link.close()
 
 
+@pytest.mark.parametrize("known", ["", "dice-box", "broken-box"])
+def test_auto_says_that_two_boxes_of_one_name_cannot_be_told_apart(monkeypatch: pytest.MonkeyPatch, known: str) -> None:
+    """As both are built with the name the firmware has unless it is given another: one may be the next table's."""
+    boxes = [Simulator(Identity("dice-box")).start() for _ in range(2)]
+    ports = [usb(str(box.tty)) for box in boxes]
+    monkeypatch.setattr(list_ports, "comports", lambda: ports)
+    monkeypatch.setattr("hardware.link.OTHERS_AFTER", 0.0)
+    link = Link("auto", Store(), met=known).start()
+    try:
+        assert until(lambda: link.health.reason, 20), link.health
+        assert "two dice towers here are called dice-box and cannot be told apart: name this table's port" in link.health.reason
+        assert link.health.opened == 0
+        del ports[0]
+        assert until(lambda: met(link) == "dice-box", 20), link.health
+    finally:
+        link.close()
+        for box in boxes:
+            box.close()
+
+
 def test_auto_says_that_nothing_is_plugged_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(list_ports, "comports", lambda: [ListPortInfo("/dev/no-such-port")])
     with pytest.raises(NotATower, match="no tower was found on any serial port: plug it in"):

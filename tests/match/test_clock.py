@@ -152,6 +152,26 @@ def test_a_reserve_is_never_negative_and_time_never_runs_back(mode: ClockMode, a
             assert value.reading(now + all_left + 1e-6).flagged is shown.running
 
 
+@given(st.sampled_from(TIMED), st.floats(0, 70), turns, st.floats(0.01, 600), st.floats(0, 100))
+def test_a_longer_match_gives_each_just_that_more_and_overtime_is_not_begun_by_who_has_more_than_it(
+    mode: ClockMode, reserve: float, used: list[float], more: float, running: float
+) -> None:
+    value, now = begun(clock(mode, reserve, overtime=30.0), NEAR, 0.0), 0.0
+    for seconds in used:
+        now += seconds
+        value = pressed(value, now)
+    now += running
+    before, longer = value.reading(now), value.add(more, now)
+    after = longer.reading(now)
+    assert after.flagged is None or before.flagged is not None
+    if before.flagged is None:
+        for place in (0, 1):
+            had, has = (shown.remaining[place] + (0 if shown.overtime[place] else 30) for shown in (before, after))
+            assert has == pytest.approx(had + more)
+    begins = [one and left > 30.0 for one, left in zip(longer.overtime, longer.reserve, strict=True)]
+    assert not any(begins), "the overtime itself is before him"
+
+
 def test_the_reserve_of_a_match() -> None:
     usbgf = preset("usbgf").clock
     assert reserve_of(usbgf, 11) == 22 * 60

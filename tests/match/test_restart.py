@@ -31,3 +31,17 @@ def test_the_same_game_is_refereed_when_the_table_is_started_again(name: str) ->
         assert again.memory == Memory(stills=True), "nothing but the log is carried over"
         turns = [(turn.seat, turn.dice, turn.after) for turn in seen_turns(finished(again, looks[stop:]))]
         assert turns == whole, f"stopped before look {stop}"
+
+
+@pytest.mark.parametrize("name", ["first_turns.jsonl", "short_game.jsonl"])
+def test_the_same_game_is_refereed_when_the_computer_sleeps(name: str) -> None:
+    looks = _looks(name)
+    whole = [(turn.seat, turn.dice, turn.after) for turn in seen_turns(finished(still_table(), looks))]
+    for stop in range(1, len(looks), 3):
+        table = still_table()
+        for look in looks[:stop]:
+            table.observe(look)
+        table.slept()
+        assert table.memory == Memory(stills=True), "what was seen before says nothing of now"
+        turns = [(turn.seat, turn.dice, turn.after) for turn in seen_turns(finished(table, looks[stop:]))]
+        assert turns == whole, f"slept before look {stop}"

@@ -127,6 +127,29 @@ def test_a_fallen_flag_is_logged_once() -> None:
     assert at.shown == ([60.0, 60.0], "near")
 
 
+def test_after_a_sleep_both_stand_as_when_it_began_also_where_the_clock_of_the_system_has_gone_on() -> None:
+    at = Timed()
+    at.begin()
+    at.now += 20
+    at.table.tick()
+    at.now += 7200  # Windows
+    at.table.slept()
+    assert at.shown == ([592.0, 600.0], None)
+    at.table.tick()
+    assert at.table.state.flagged is None
+    at.do(c.StartClock, after=60)
+    at.now += 5
+    assert at.shown == ([587.0, 600.0], "near"), "what was left of the turn's free seconds was used"
+
+
+def test_a_clock_that_stood_before_a_sleep_is_not_stopped_twice() -> None:
+    at = Timed()
+    at.begin()
+    at.do(c.StopClock, after=5)
+    at.table.slept()
+    assert sum(isinstance(one.event, e.ClockStopped) for one in at.table.log) == 1
+
+
 def test_after_a_restart_both_stand_where_the_last_committed_instant_left_them(tmp_path: Path) -> None:
     with Store(tmp_path / "a.db") as store:
         at = Timed(journal=store.latest())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 import urllib.request
@@ -109,6 +110,35 @@ def test_a_page_that_comes_later_is_up_to_date_at_once(serve: Callable[..., Serv
     assert post(again, "start_game", seq=1)[0] == 200
     assert post(again, "roll", seq=2, dice=[3, 1])[0] == 200
     expect(page.locator("body")).to_contain_text("3-1")
+
+
+@pytest.mark.parametrize("which", ["scoreboard?board=0", "table", "overlay", "text", "setup"])
+def test_an_open_page_takes_the_name_that_its_table_has_since_it_was_started_again(
+    serve: Callable[..., Served], page: Page, database: str, which: str
+) -> None:
+    server = serve("serve", "--port", "0", "--db", database, "--table", "7")
+    begin(server)
+    page.goto(f"{server.url}t/7/{which}")
+    expect(page.locator("body")).to_contain_text("Anna")
+    server.kill()
+    serve("serve", "--port", str(server.port), "--db", database, "--table", "hall-8")
+    expect(page).to_have_title(re.compile(" hall-8 ·"))
+    assert page.url == f"{server.url}t/hall-8/{which}"
+    expect(page.locator("body")).to_contain_text("Anna")
+
+
+def test_an_open_page_is_loaded_again_once_when_the_program_is_another(alone: Here, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    page.goto(f"{alone.url}scoreboard")
+    expect(page.locator("#line")).to_have_attribute("data-line", "live")
+    page.evaluate("document.body.dataset.old = 1")
+    monkeypatch.setattr("web.house.made_of", lambda: "another")
+    assert post(alone, "start_match", seq=0, names=["Anna", "Boris"], length=3)[0] == 200
+    expect(page.locator("body[data-old]")).to_have_count(0)
+    expect(page.locator("body")).to_contain_text("Anna")
+    page.evaluate("document.body.dataset.old = 1")
+    assert post(alone, "start_game", seq=1)[0] == 200
+    expect(page.locator("body")).to_have_attribute("data-seq", "2")
+    expect(page.locator("body[data-old]")).to_have_count(1)
 
 
 def test_whoever_gives_the_directors_pin_sees_as_the_director_on_all_pages(serve: Callable[..., Served], page: Page, database: str) -> None:

@@ -299,20 +299,6 @@ def test_pages_that_have_nothing_to_show_yet_say_so(alone: Here, page: Page) -> 
     expect(page.locator("#none")).to_have_text("No match fits.")
 
 
-def test_the_page_of_a_match_says_what_it_was_and_apart_from_that_what_a_file_leaves_out(table: Served, page: Page) -> None:
-    for name, body in (
-        ("start_match", {"names": ["Anna", "Boris"], "length": 3, "event": "Autumn Open"}), ("start_game", {}),
-        ("award_match", {"seat": "near"}),
-    ):
-        assert post(table, name, seq=state(table)["seq"], **body)[0] == 200
-    page.goto(f"{table.url}matches/{state(table)['match']}")
-    expect(page.locator("#about")).to_contain_text("Autumn Open · 3 points · ")
-    expect(page.locator("#left-out li")).not_to_have_count(0)
-    expect(page.locator("#left-out")).to_be_hidden()
-    page.click("#lost summary")
-    expect(page.locator("#left-out li").first).to_be_visible()
-
-
 def test_what_went_wrong_with_an_earlier_filter_is_not_said_of_the_list_of_a_later_one(table: Served, page: Page) -> None:
     post(table, "start_match", seq=state(table)["seq"], names=["Xenia", "Boris"])
     held: list[Route] = []

@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from referee.match.events import Logged
+from referee.match.folding import apply
+from referee.match.state import MatchState
 from tests.web.conftest import Here, Served
 from tests.web.pressing import LONG, says, shows, state
+from web.access import Rank
 from web.house import House
 
 CUT = """() => {
@@ -178,6 +182,31 @@ class AnHourAgo(datetime):
     @classmethod
     def now(cls, tz: tzinfo | None = None) -> AnHourAgo:
         return cls.fromtimestamp(time.time() - 3600, tz)
+
+
+def test_how_the_table_was_is_told_without_folding_its_log_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A late overlay asks for it once a second until its delay is over, of an evening's money game with thousands of events."""
+    say = says(Here(house.address))
+    with monkeypatch.context() as earlier:
+        earlier.setattr("referee.match.table.datetime", AnHourAgo)
+        say("start_match", names=["Anna", "Boris"], length=3)
+        say("start_game")
+        say("roll", dice=[3, 1])
+        say("play", play="8/5 6/5")
+        say("undo")
+        then = house.state(Rank.VIEWER, "en")
+    say("play", play="6/3 3/2")
+    say("undo")
+    folded: list[int] = []
+
+    def counted(state: MatchState, logged: Logged) -> MatchState:
+        folded.append(logged.seq)
+        return apply(state, logged)
+
+    monkeypatch.setattr("referee.match.folding.apply", counted)
+    assert house.state(Rank.VIEWER, "en", ago=600.0) == then
+    assert house.state(Rank.VIEWER, "en", ago=600.0)["seq"] == 5
+    assert not folded
 
 
 def test_a_late_overlay_shows_at_once_how_the_table_was(house: House, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,9 +91,9 @@ def test_other_scripts_have_another_address(monkeypatch: pytest.MonkeyPatch, tmp
     found = []
     for name, text in (("a.js", "1"), ("a.js", "2"), ("b.js", "2")):
         (tmp_path / name).write_text(text)
-        scripts.address.cache_clear()
+        scripts.made_of.cache_clear()
         found.append(scripts.address())
-    scripts.address.cache_clear()
+    scripts.made_of.cache_clear()
     assert len(set(found)) == 3
 
 

@@ -22,6 +22,16 @@ export const serverTime = {
   anew() { this.past = true; },   // the computer behind the next line may have been started again, and its clock with it
 };
 
+let made = null;   // by which program this page was made, and for which table
+
+/** Whether the program was started again as another one, or the table has another name since: this page is of the old one, and a new one comes in its place. */
+function outdated({ table, program }) {
+  made ??= { table, program };
+  if (made.table === table && made.program === program) return false;
+  location.replace(location.pathname.replace(/^\/t\/[^/]+/, `/t/${table}`) + location.search);
+  return true;
+}
+
 export class Live {
   /**
    * A page that is not looked at gives its place up, because a browser has few lines to one server; `always` keeps it.
@@ -72,7 +82,7 @@ export class Live {
     serverTime.anew();
     const source = follow(this.url, fresh);
     this.source = source;
-    source.addEventListener("state", (event) => { this.shown = true; this.#alive(); this.handlers.onState(JSON.parse(event.data)); });
+    source.addEventListener("state", (event) => { this.shown = true; this.#alive(); this.#show(JSON.parse(event.data)); });
     source.addEventListener("camera", (event) => { this.#alive(); this.handlers.onCamera?.(JSON.parse(event.data)); });
     source.addEventListener("beat", (event) => {
       const { every, now } = JSON.parse(event.data);
@@ -133,8 +143,12 @@ export class Live {
     this.looking = false;
     if (!this.mute || this.source === null) return;   // a stream has come, or nobody looks at the page
     this.#set(seen ? "live" : "stale");
-    if (seen) this.handlers.onState(seen);
+    if (seen) this.#show(seen);
     if (seen) this.handlers.onCamera?.(seen.camera);
+  }
+
+  #show(state) {
+    if (!outdated(state)) this.handlers.onState(state);
   }
 
   #set(line) {

@@ -8,6 +8,7 @@ import { cubeOf, dayWords, isolated } from "./facts.js";
 import "./theme.js";
 import { complain, open } from "./dialog.js";
 import { act } from "./pin.js";
+import { recordOf } from "./records.js";
 import { remove } from "./remove.js";
 import { sheet } from "./sheet.js";
 import { decimal, t, tn } from "./words.js";
@@ -20,6 +21,7 @@ let found = null;
 let at = 0;
 let buttons = [];   // of the list of steps
 let shown = null;   // that of the step which is shown
+recordOf(id);
 
 function show(index, focus = false) {
   at = Math.max(0, Math.min(found.steps.length - 1, index));
@@ -104,8 +106,6 @@ try {
   say($("title"), `${names.map(isolated).join(" – ")}  ${score.join("–")}`);
   document.title = `${names.map(isolated).join(" – ")} · ${t("Backgammon referee")}`;
   say($("about"), [event, length ? tn(length, "1 point", "{n} points") : t("Money game"), dayWords(found.match.day, "long")].filter(Boolean).join(" · "));
-  $("lost").hidden = !found.lost.length;
-  $("left-out").replaceChildren(...found.lost.map((one) => h("li", {}, one)));
   $("continue").hidden = !found.match.open || found.on === id;
   lists();
   tally();

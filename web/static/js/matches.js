@@ -3,6 +3,7 @@
 import { get, refusal } from "./api.js";
 import { $, h, say } from "./dom.js";
 import { dayWords, isolated, nameOf } from "./facts.js";
+import { address } from "./records.js";
 import "./theme.js";
 import { t, tn } from "./words.js";
 
@@ -11,6 +12,7 @@ let asked = 0;
 async function list() {
   const wanted = new URLSearchParams([...new FormData($("filter"))].filter(([, value]) => value));
   $("csv").href = `/api/v1/results.csv?${new URLSearchParams([...wanted, ["bom", "true"]])}`;
+  address((ending) => `/api/v1/records.zip?${new URLSearchParams([...wanted, ["ending", ending]])}`);
   const mine = ++asked;
   let found;
   try {
@@ -21,7 +23,7 @@ async function list() {
     return;
   }
   if (mine !== asked) return;
-  $("list").hidden = found.matches.length === 0;
+  $("list").hidden = $("records").hidden = found.matches.length === 0;
   say($("none"), found.matches.length ? tn(found.matches.length, "1 match", "{n} matches")
     : String(wanted) ? t("No match fits.") : t("No match has been played yet. Every match that is started at the table is kept here."));
   $("rows").replaceChildren(...found.matches.map((match) => h("tr", {},

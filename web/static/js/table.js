@@ -13,6 +13,7 @@ import { Live } from "./live.js";
 import { Picture } from "./picture.js";
 import { act, rankButton } from "./pin.js";
 import { showQuestion } from "./question.js";
+import { recordOf } from "./records.js";
 import { showLine } from "./theme.js";
 import { showTower } from "./tower.js";
 import "./twice.js";
@@ -80,8 +81,6 @@ function toast(text, code = "") {
   fading = setTimeout(() => { mark.hidden = true; }, 9000);
 }
 
-for (const link of $("records").querySelectorAll("a")) link.addEventListener("click", () => { $("records").open = false; });
-
 const hand = new Hand({ send, toast, inSight, redraw: () => draw(), toBoard: () => board.focus() });
 $("keys").onclick = showKeys;
 const shownTo = rankButton($("rank"));
@@ -142,7 +141,7 @@ function rulings() {
       line.rule ? h("span", { class: "rule", title: t("Rule {rule}", { rule: line.rule }) }, line.rule) : h("span")))
     : h("li", { class: "empty" }, t("Nothing has happened yet."))));
   $("records").hidden = !state.started;
-  for (const link of $("records").querySelectorAll("a")) link.href = `/api/v1/matches/${state.match}/record${link.dataset.ending}`;
+  recordOf(state.match);
 }
 
 function camera() {
