@@ -222,6 +222,16 @@ def test_a_box_that_nobody_has_listened_to_for_an_hour_has_room_for_what_is_thro
     assert box.lost == 0
 
 
+def test_a_box_that_has_counted_to_the_end_is_reset_only_when_all_it_has_said_is_acknowledged() -> None:
+    box = Box("oak", 1, 0.0)
+    box.seq = protocol.WORD_MAX - 2
+    for left in (1, 0):
+        box.throw(Side.NEAR, 1.0)
+        assert not box.worn_out, f"{left} still to count, and nobody has heard of the last"
+    _all_said(box, Session(0.0), 1.0)
+    assert box.worn_out
+
+
 @pytest.mark.parametrize(("age", "news"), [(900, 0), (100, 1)], ids=["older", "younger"])
 def test_a_repeat_that_is_read_late_is_the_same_event_and_a_younger_one_is_not(age: int, news: int) -> None:
     session = Session(0.0)
