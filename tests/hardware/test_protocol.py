@@ -93,6 +93,23 @@ def test_a_line_longer_than_the_limit_is_dropped_and_the_next_one_read() -> None
     assert framer.bad == 1
 
 
+def test_a_message_a_box_does_not_know_is_answered_and_that_answer_never_is() -> None:
+    box = Box("oak", 1, 0.0)
+    box.outgoing()
+    box.receive(encode("SING loudly"), 0.1)
+    assert box.outgoing() == encode("WHAT SING")
+    for line in ("WHAT", "WHAT SING", "WHAT SING loudly"):
+        box.receive(encode(line), 0.2)
+        assert box.outgoing() == b"", line
+
+
+def test_a_faulty_line_drops_doubles_spoils_or_delays_what_it_carries() -> None:
+    for faults, carried in ((Faults(drop=1.0), b""), (Faults(double=1.0), b"a\na\nb\nb\n"), (Faults(delay=1.0), b"b\na\n")):
+        assert faults.pass_on(b"a\nb\n") == carried
+    spoilt = Faults(spoil=1.0).pass_on(b"ab\n")
+    assert sum((one ^ other).bit_count() for one, other in zip(spoilt, b"ab\n", strict=True)) == 1
+
+
 def _converse(faults_out: Faults, faults_back: Faults, throws: int, box: Box) -> tuple[list[Heard], Session, float]:
     session, heard, now, sent, greeted = Session(0.0), [], 0.0, 0, False
     while sent < throws or box.waiting:
