@@ -103,6 +103,17 @@ def test_a_message_a_box_does_not_know_is_answered_and_that_answer_never_is() ->
         assert box.outgoing() == b"", line
 
 
+def test_nor_is_it_by_the_referee() -> None:
+    session = Session(0.0)
+    session.receive(encode("HELLO oak 1 12 rest=field reads=no"), 0.0)
+    session.outgoing()
+    session.receive(encode("SING loudly"), 0.1)
+    assert session.outgoing() == encode("WHAT SING")
+    for line in ("WHAT", "WHAT SING", "WHAT SING loudly"):
+        session.receive(encode(line), 0.2)
+        assert session.outgoing() == b"", line
+
+
 def test_a_faulty_line_drops_doubles_spoils_or_delays_what_it_carries() -> None:
     for faults, carried in ((Faults(drop=1.0), b""), (Faults(double=1.0), b"a\na\nb\nb\n"), (Faults(delay=1.0), b"b\na\n")):
         assert faults.pass_on(b"a\nb\n") == carried
