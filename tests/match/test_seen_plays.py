@@ -73,6 +73,16 @@ def test_the_next_valid_throw_closes_the_window(stills: bool) -> None:
     assert (stood.position, stood.late) == (wrong, False)
 
 
+@pytest.mark.parametrize("stills", [True, False])
+def test_so_does_a_throw_in_doubt_once_it_is_played(stills: bool) -> None:
+    table, wrong, _ = illegal_table(stills)
+    dice = throw(NEAR, 6, 5, place=33)
+    assert table.see(wrong, *dice, doubts=(SeenDoubt(About.DIE, "value", "", centre=dice[0].centre, values=(6, 4)),)) == []
+    after = plays(wrong, NEAR, 6, 5)[0]
+    assert table.see(after) == ["illegal_play_stood", "rolled", "played"]
+    assert (table.event(e.IllegalPlayStood).position, table.service.state.position) == (wrong, after)
+
+
 def test_a_double_closes_the_window_where_the_rule_set_says_so() -> None:
     table, wrong, _ = illegal_table()
     table.cube = SeenCube(2, None, FAR)
