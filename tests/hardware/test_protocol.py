@@ -258,6 +258,8 @@ def test_a_box_that_has_counted_to_the_end_is_reset_only_when_all_it_has_said_is
         assert not box.worn_out, f"{left} still to count, and nobody has heard of the last"
     _all_said(box, Session(0.0), 1.0)
     assert box.worn_out
+    box.throw(Side.NEAR, 2.0)
+    assert (box.seq, box.waiting, box.lost) == (protocol.WORD_MAX, 0, 1), "no number is left for it"
 
 
 @pytest.mark.parametrize(("age", "news"), [(900, 0), (100, 1)], ids=["older", "younger"])
