@@ -15,6 +15,7 @@ from referee.match import events as e
 from referee.match.sentences import EVENTS, EXPECTED, PUT_BACK, SENTENCES
 from referee.match.state import MatchState
 from referee.match.wording import event_sentence, put_back, sentence, set_up
+from referee.observations import SeenPosition
 from referee.rules.plays import CODES
 from referee.rules.reason import because
 from tests.match.test_judge import moved
@@ -94,6 +95,11 @@ def test_the_checkers_to_put_back_are_listed() -> None:
         "Put Anna's checker from the 18-point on the 13-point.",
     )
     assert put_back(state, START) == ()
+
+
+def test_what_is_off_is_told_by_the_checkers_on_the_board() -> None:
+    state = MatchState(names=("Anna", "Boris"), position=Position((*START.points[:5], 4, *START.points[6:]), (0, 0), (1, 0)))
+    assert put_back(state, SeenPosition(START.points, START.bar)) == put_back(state, START) != ()
 
 
 def test_up_to_six_checkers_that_stand_wrongly_before_a_game_are_listed() -> None:

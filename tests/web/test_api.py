@@ -209,6 +209,7 @@ def test_a_fault_names_its_field(client: FlaskClient) -> None:
     said = {
         the_shape(say(client, "roll", seq=0, dice=[7, 1]), 422)["message"]: "dice",
         the_shape(say(client, "score", seq=0, score=[1.5, 0]), 422)["message"]: "score",  # and is not taken for 1
+        the_shape(say(client, "late", seq=0, seat="near"), 422)["message"]: "minutes",
         the_shape(client.get("/api/v1/matches?since=monday"), 422)["message"]: "since",
     }
     assert all(message.startswith(f"{field}: ") for message, field in said.items()), said
