@@ -211,19 +211,14 @@ def _begun_late(record: Record, rules: RuleSet | None) -> tuple[Game | None, tup
 
 def _has_crawford(record: Record, rules: RuleSet | None) -> bool:
     """Whether the match has a Crawford game: known ``rules`` say it; without, the record does."""
-    return record.length > 1 and (rules.crawford if rules else not _without_crawford(record))
-
-
-def _without_crawford(record: Record) -> bool:
-    """Whether the record says that it is a match without a Crawford game."""
-    return record.crawford is False or record.tag("Crawford").lower() == "off"
+    return record.length > 1 and (rules.crawford if rules else record.crawford is not False)
 
 
 def _is_crawford(record: Record, game: Game, done: bool, rules: RuleSet | None) -> tuple[bool, bool]:
     """Whether this is the Crawford game, and whether it has been by now: the first with exactly one side at match point."""
     if not _has_crawford(record, rules):
         return False, done
-    if game.crawford is not None and not _without_crawford(record):
+    if game.crawford is not None and record.crawford is not False:
         return game.crawford, done or game.crawford
     at_point = match_point(record.length, game.score) and max(game.score) < record.length
     return at_point and not done, done or at_point

@@ -93,6 +93,34 @@ def test_a_line_longer_than_the_limit_is_dropped_and_the_next_one_read() -> None
     assert framer.bad == 1
 
 
+def test_a_message_a_box_does_not_know_is_answered_and_that_answer_never_is() -> None:
+    box = Box("oak", 1, 0.0)
+    box.outgoing()
+    box.receive(encode("SING loudly"), 0.1)
+    assert box.outgoing() == encode("WHAT SING")
+    for line in ("WHAT", "WHAT SING", "WHAT SING loudly"):
+        box.receive(encode(line), 0.2)
+        assert box.outgoing() == b"", line
+
+
+def test_nor_is_it_by_the_referee() -> None:
+    session = Session(0.0)
+    session.receive(encode("HELLO oak 1 12 rest=field reads=no"), 0.0)
+    session.outgoing()
+    session.receive(encode("SING loudly"), 0.1)
+    assert session.outgoing() == encode("WHAT SING")
+    for line in ("WHAT", "WHAT SING", "WHAT SING loudly"):
+        session.receive(encode(line), 0.2)
+        assert session.outgoing() == b"", line
+
+
+def test_a_faulty_line_drops_doubles_spoils_or_delays_what_it_carries() -> None:
+    for faults, carried in ((Faults(drop=1.0), b""), (Faults(double=1.0), b"a\na\nb\nb\n"), (Faults(delay=1.0), b"b\na\n")):
+        assert faults.pass_on(b"a\nb\n") == carried
+    spoilt = Faults(spoil=1.0).pass_on(b"ab\n")
+    assert sum((one ^ other).bit_count() for one, other in zip(spoilt, b"ab\n", strict=True)) == 1
+
+
 def _converse(faults_out: Faults, faults_back: Faults, throws: int, box: Box) -> tuple[list[Heard], Session, float]:
     session, heard, now, sent, greeted = Session(0.0), [], 0.0, 0, False
     while sent < throws or box.waiting:
@@ -220,6 +248,18 @@ def test_a_box_that_nobody_has_listened_to_for_an_hour_has_room_for_what_is_thro
         box.receive(session.outgoing(), now)
     assert sum(isinstance(event, Throw) for event in heard) == 7
     assert box.lost == 0
+
+
+def test_a_box_that_has_counted_to_the_end_is_reset_only_when_all_it_has_said_is_acknowledged() -> None:
+    box = Box("oak", 1, 0.0)
+    box.seq = protocol.WORD_MAX - 2
+    for left in (1, 0):
+        box.throw(Side.NEAR, 1.0)
+        assert not box.worn_out, f"{left} still to count, and nobody has heard of the last"
+    _all_said(box, Session(0.0), 1.0)
+    assert box.worn_out
+    box.throw(Side.NEAR, 2.0)
+    assert (box.seq, box.waiting, box.lost) == (protocol.WORD_MAX, 0, 1), "no number is left for it"
 
 
 @pytest.mark.parametrize(("age", "news"), [(900, 0), (100, 1)], ids=["older", "younger"])

@@ -348,10 +348,21 @@ def test_dice_of_another_match_are_no_throw_of_the_one_that_is_continued(stills:
     taken_up(table, stills)
     table.service.note(e.Reopened(), source="person")
     since = len(table.service.log)
+    table.see(None, *throw(FAR, 6, 4), looks=1)
     table.see(START, *throw(FAR, 6, 4))
     table.see(AFTER_62, *throw(FAR, 6, 4))
     assert kinds(table, since) == ["board_agreed"]
     assert table.see(AFTER_62, *throw(FAR, 5, 3, place=40)) == ["rolled"]
+
+
+@both_ways
+def test_a_throw_made_on_the_right_board_counts_though_a_match_is_continued_by_hand(stills: bool) -> None:
+    table = begun(stills)
+    taken_up(table, stills)
+    table.service.note(e.Reopened(), source="person")
+    since = len(table.service.log)
+    table.see(AFTER_62, *throw(FAR, 6, 4))
+    assert kinds(table, since) == ["board_agreed", "rolled"]
 
 
 @both_ways

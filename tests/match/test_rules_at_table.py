@@ -314,6 +314,17 @@ def test_a_refusal_does_not_tell_that_a_play_is_held() -> None:
     assert [type(one) for one in hand.do(c.Rule, stands=False, play="8/5 6/5", role=e.Role.DIRECTOR)] == [e.Ruled, e.PlayCorrected]
 
 
+def test_a_play_that_was_accepted_is_ruled_to_stand_and_nothing_is_changed_by_it() -> None:
+    hand = Hand()
+    hand.open()
+    before = hand.table.state.position
+    (ruled,) = hand.do(c.Rule, stands=True, note="seen", role=e.Role.DIRECTOR)
+    assert isinstance(ruled, e.Ruled) and (ruled.reason.code, ruled.note) == ("stands", "seen")
+    assert (hand.table.state.position, hand.table.state.on_roll) == (before, FAR)
+    assert hand.refused(c.Rule, stands=False, play="8/1", role=e.Role.DIRECTOR) == "blocked", "what nobody can have played is not ruled"
+    assert hand.refused(c.Rule, stands=True, play="xx", role=e.Role.DIRECTOR) == "not_notation"
+
+
 # --- who puts an illegal play right, and until when --------------------------------------------------------------------------
 
 

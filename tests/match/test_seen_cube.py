@@ -268,6 +268,17 @@ def test_a_double_that_is_taken_and_then_turned_again_may_be_a_beaver(stills: bo
     assert table.see(AFTER_62, *throw(FAR, 3, 1)) == ["rolled"]
 
 
+@both_ways
+def test_a_double_that_is_turned_again_before_a_take_was_seen_is_a_beaver_where_there_are_any(stills: bool) -> None:
+    for rules, logged, value in (("money", ["beavered"], 4), ("traditional", [], 1)):
+        table = begun(stills, rules=rules)
+        table.cube = SeenCube(2, None, NEAR)
+        assert table.see(AFTER_62) == ["doubled"]
+        table.cube = SeenCube(4, NEAR)
+        assert table.see(AFTER_62) == logged
+        assert table.service.state.cube.value == value
+
+
 @pytest.mark.parametrize("stills", [True, False])
 def test_a_cube_that_its_player_turns_in_front_of_himself_may_be_a_double(stills: bool) -> None:
     table = begun(stills)

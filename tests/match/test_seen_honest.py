@@ -329,3 +329,17 @@ def test_a_throw_that_was_seen_in_doubt_alone_tells_whose_checkers_were_moved_ne
         table.see(after, looks=12)
         assert accused(table) == []
         assert (table.service.state.on_roll, table.service.state.position) == (NEAR, after)
+
+
+@pytest.mark.parametrize("doubt", [on_point(9), on_point(17, -2, -3)], ids=["any count", "either of two"])
+def test_a_throw_after_a_turn_of_which_the_dice_alone_were_seen_waits_until_the_board_is_read(doubt: SeenDoubt) -> None:
+    """Near's dice lay there and are gone: far must have played a roll that nobody saw, and the board shows which may have been."""
+    table = begun(False)
+    since = len(kinds(table))
+    quick(table, AFTER_62, *NEXT, n=6, gap=0.3)
+    quick(table, AFTER_54, n=2, gap=0.3, doubts=(SeenDoubt(About.BOARD, "hidden", ""),))
+    dice = throw(FAR, 6, 4, place=45)
+    quick(table, AFTER_54, *dice, n=5, gap=0.3, doubts=(doubt,))
+    assert kinds(table)[since:] == [], "it is not taken for the roll that follows near's last play"
+    quick(table, AFTER_54, *dice, n=8, gap=0.5)
+    assert (kinds(table)[since:], table.service.state.question) == (["doubt"], "roll")

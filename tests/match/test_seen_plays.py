@@ -23,6 +23,8 @@ from tests.match.seen_table import (
 )
 from tests.match.test_judge import moved
 
+AFTER_31 = moved(AFTER_62, (17, 20), (19, 20), sign=-1)  # far's 8/5 6/5
+
 
 @pytest.mark.parametrize("stills", [True, False])
 def test_while_the_dice_lie_nothing_is_judged(stills: bool) -> None:
@@ -69,6 +71,16 @@ def test_the_next_valid_throw_closes_the_window(stills: bool) -> None:
     stood = table.event(e.IllegalPlayStood)
     assert isinstance(stood, e.IllegalPlayStood)
     assert (stood.position, stood.late) == (wrong, False)
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_so_does_a_throw_in_doubt_once_it_is_played(stills: bool) -> None:
+    table, wrong, _ = illegal_table(stills)
+    dice = throw(NEAR, 6, 5, place=33)
+    assert table.see(wrong, *dice, doubts=(SeenDoubt(About.DIE, "value", "", centre=dice[0].centre, values=(6, 4)),)) == []
+    after = plays(wrong, NEAR, 6, 5)[0]
+    assert table.see(after) == ["illegal_play_stood", "rolled", "played"]
+    assert (table.event(e.IllegalPlayStood).position, table.service.state.position) == (wrong, after)
 
 
 def test_a_double_closes_the_window_where_the_rule_set_says_so() -> None:
@@ -118,6 +130,38 @@ def test_a_play_left_in_doubt_by_stills_is_read_off_the_next_picture() -> None:
     hidden = tuple(SeenDoubt(About.POINT, "hidden", "", point=point) for point in range(1, 25))
     assert table.see(right, doubts=hidden) == []
     assert table.see(right, *throw(NEAR, 6, 5)) == ["played", "rolled"]
+
+
+def unclear(*points: int, values: tuple[int, ...] = ()) -> tuple[SeenDoubt, ...]:
+    return tuple(SeenDoubt(About.POINT, "count", "", point=point, values=values) for point in points)
+
+
+def test_what_was_not_legal_however_its_doubtful_point_stood_is_logged_as_put_right() -> None:
+    """On a 3-1 far moved three checkers, or two; whether a third came to the point in doubt cannot be told, nor need be."""
+    table = begun()
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    wrong = moved(AFTER_62, (17, 19), (17, 21), (12, 16), sign=-1)
+    assert table.see(wrong, doubts=unclear(16, values=(-1, -2))) == []
+    assert table.see(AFTER_31) == ["illegal_play", "play_corrected"]
+    assert (table.event(e.IllegalPlay).position, table.event(e.PlayCorrected).position) == (wrong, AFTER_31)
+    assert table.service.state.on_roll is NEAR
+
+
+def test_what_may_have_been_a_legal_play_but_for_its_doubtful_point_is_a_play() -> None:
+    table = begun()
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.see(moved(AFTER_62, (12, 16), (12, 16), sign=-1), doubts=unclear(16, values=(-1, -2))) == []
+    assert table.see(AFTER_31) == ["played"]
+
+
+@pytest.mark.parametrize("second", [moved(AFTER_31, (24, 18)), moved(AFTER_62, (12, 16), (12, 16), sign=-1)])
+def test_nobody_is_accused_of_what_a_second_look_shows_where_the_first_may_have_been_a_legal_play(second: Position) -> None:
+    table = begun()
+    table.see(AFTER_62, *throw(FAR, 3, 1))
+    assert table.see(AFTER_31, doubts=unclear(17, 19, 20, 21)) == []
+    assert table.see(second) == ["doubt"], "the other may have played on meanwhile"
+    likeliest = table.event(e.Doubt).answers[0].events[0]
+    assert isinstance(likeliest, e.Played) and likeliest.position == AFTER_31
 
 
 def test_a_play_never_read_is_settled_by_the_other_players_next_play() -> None:

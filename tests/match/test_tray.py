@@ -19,6 +19,8 @@ from referee.match.table import TableService
 from referee.match.witness import Witnesses
 from referee.observations import DieState, Half, Reading, Rests, SeenCube, SeenDie, SeenPosition, TowerThrow
 from referee.rules.presets import preset
+from tests.match.seen_table import begun
+from tests.match.test_seen_cube import closed_board
 
 Table = TableService[Memory]
 
@@ -156,3 +158,12 @@ def test_whose_word_it_takes_is_the_tables_setting(opened: At, who: Witnesses, i
     dice = (tray(5, 905), tray(3, 980)) if in_tray else (field(5, 300, Half.LEFT), field(3, 350, Half.LEFT))
     opened.see(*(replace(die) for die in dice), position=position)
     assert (opened.table.state.phase is Phase.ROLLED) == counts
+
+
+@pytest.mark.parametrize("stills", [True, False])
+def test_what_is_thrown_in_the_tray_while_a_player_is_closed_out_is_the_others_roll(stills: bool) -> None:
+    """He could have doubled and did not; where dice lie in a tray does not say whose they are."""
+    table = begun(stills)
+    table.service.note(Played(Seat.FAR, (3, 1), "", closed_board()))
+    assert table.see(closed_board(), tray(5, 900), tray(4, 950)) == ["no_roll", "rolled"]
+    assert (table.service.state.on_roll, table.service.state.dice) == (Seat.FAR, (5, 4))

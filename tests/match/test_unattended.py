@@ -82,6 +82,17 @@ def test_play_is_followed_again_from_a_throw_of_which_a_legal_play_was_seen(stil
     assert table.event(e.Played) == e.Played(FAR, (6, 1), table.event(e.Played).play, last)
 
 
+@both
+def test_play_is_followed_again_though_the_board_was_not_always_read(stills: bool) -> None:
+    table = asked(stills)
+    for hidden in range(3):
+        table.see(None, *throw(NEAR, 5, 4, place=40 * hidden))
+    after = turn(table, STRANGE, 6, 4, 0, step=not stills)
+    table.see(after, *throw(FAR, 6, 1))
+    assert (table.phase, table.service.state.dice, table.service.state.position) == (Phase.ROLLED, (6, 1), after)
+    assert not illegal(table)
+
+
 def test_nobody_is_charged_with_a_throw_that_was_played_before_it_was_seen() -> None:
     table = asked(stills=False)
     after = plays(STRANGE, NEAR, 5, 4)[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -150,6 +151,7 @@ def test_the_event_lines_carry_what_scripts_were_promised() -> None:
     assert set(played["position"]) == {"points", "bar", "off"}
     assert (void["reason"], void["rule"], void["dice"]) == ("cocked", "S2-06", [5, None])
     assert all({"seq", "type", "at", "source"} <= line.keys() for line in lines.values())
+    assert event_line(replace(hand.table.log[-1], at=12.34567))["at"] == 12.346
 
 
 def test_the_room_sees_less() -> None:

@@ -65,6 +65,15 @@ def test_the_opening_is_one_die_of_each_player_inside_the_tower_too() -> None:
         assert witness.opening == ()
 
 
+def test_an_opening_die_that_lay_badly_in_the_tower_or_was_not_read_opens_nothing() -> None:
+    state = opening()
+    for badly, kind, why in ((DieState.COCKED, RollVoid, "cocked"), (None, Doubt, "die_not_read")):
+        witness, _ = tower_says(state, throw((2,), seat=Seat.NEAR, rests=Rests.INSIDE), BRAY, Witness(), 10.0)
+        second = throw((6 if badly else None,), seat=Seat.FAR, rests=Rests.INSIDE)
+        _, (event,) = tower_says(state, replace(second, states=(badly,)), BRAY, witness, 11.0)
+        assert isinstance(event, kind) and event.reason.code == why
+
+
 def test_a_tower_that_cannot_tell_whose_opening_die_it_is_asks_who_starts() -> None:
     witness, _ = tower_says(opening(), throw((2,), seat=None, rests=Rests.INSIDE), BRAY, Witness(), 10.0)
     _, (doubt,) = tower_says(opening(), throw((6,), seat=None, rests=Rests.INSIDE), BRAY, witness, 11.0)

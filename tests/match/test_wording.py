@@ -14,9 +14,11 @@ from referee.board.position import START, Position, Seat
 from referee.match import events as e
 from referee.match.sentences import EVENTS, EXPECTED, PUT_BACK, SENTENCES
 from referee.match.state import MatchState
-from referee.match.wording import event_sentence, put_back, sentence
+from referee.match.wording import event_sentence, put_back, sentence, set_up
+from referee.observations import SeenPosition
 from referee.rules.plays import CODES
 from referee.rules.reason import because
+from tests.match.test_judge import moved
 
 MAKERS = {"because", "refused", "says", "Reason", "Unsure"}
 
@@ -93,3 +95,16 @@ def test_the_checkers_to_put_back_are_listed() -> None:
         "Put Anna's checker from the 18-point on the 13-point.",
     )
     assert put_back(state, START) == ()
+
+
+def test_what_is_off_is_told_by_the_checkers_on_the_board() -> None:
+    state = MatchState(names=("Anna", "Boris"), position=Position((*START.points[:5], 4, *START.points[6:]), (0, 0), (1, 0)))
+    assert put_back(state, SeenPosition(START.points, START.bar)) == put_back(state, START) != ()
+
+
+def test_up_to_six_checkers_that_stand_wrongly_before_a_game_are_listed() -> None:
+    steps = ((24, 23), (13, 11), (8, 7), (6, 5), (6, 4), (13, 10), (8, 9), (6, 3))
+    state = MatchState(names=("Anna", "Boris"))
+    assert [len(set_up(state, moved(START, *steps[:wrong]))) for wrong in range(9)] == [0, 1, 2, 3, 4, 5, 6, 0, 0]
+    assert set_up(state, moved(START, (24, 23))) == ("Put Anna's checker from the 23-point on the 24-point.",)
+    assert set_up(state, None) == ()

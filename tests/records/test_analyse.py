@@ -105,7 +105,7 @@ def test_the_game_after_a_dropped_beaver_is_looked_at_whole() -> None:
         " 0 point match\n\n Game 1\n Anna : 0                       Boris : 0\n  1) 31: 8/5 6/5                  Doubles => 2\n"
         "  2)  Beavers => 4                Drops\n      Wins 2 points\n\n"
         " Game 2\n Anna : 2                       Boris : 0\n  1)                             62: 24/18 6/4\n"
-        "  2) 31: 24/23 13/10              Doubles => 2\n  3)  Drops                       Wins 1 point\n"
+        "  2) 31: 24/23 13/10\n      Wins 1 point\n"
     )
     found = gnubg.analyse(read_bytes(mat.encode()).record)
     assert {(one.game, one.roll) for one in found.worst} == {(2, 1), (2, 2)}
@@ -169,6 +169,22 @@ def test_asked_to_end_it_leaves_no_program_running_and_no_folder(tmp_path: Path,
     assert list(temporary.iterdir()) == []
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="cannot: what may be run is told otherwise there")
+def test_gnubg_is_found_on_the_path_and_where_systems_put_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program, nowhere = tmp_path / "gnubg", str(tmp_path / "nowhere")
+    program.write_text("#!/bin/sh\n")
+    for mode, path, places, found in (
+        (0o755, str(tmp_path), (), str(program)),
+        (0o755, nowhere, (nowhere, str(program)), str(program)),
+        (0o644, nowhere, (str(program),), None),
+        (0o755, nowhere, (str(tmp_path),), None),
+    ):
+        program.chmod(mode)
+        monkeypatch.setenv("PATH", path)
+        monkeypatch.setattr(gnubg, "PLACES", places)
+        assert gnubg.find() == found
 
 
 def test_without_gnubg_it_says_where_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

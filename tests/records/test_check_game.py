@@ -296,6 +296,8 @@ def test_the_named_rules_say_whether_there_is_a_crawford_game() -> None:
     without = '; [Crawford "Off"]\n' + CRAWFORD
     assert judged(DROPPED, without).problems == ()
     assert judged(DROPPED, without, preset("bray")).problems == said
+    sgf = WRITERS[".sgf"](read_columns(without + DROPPED).record)  # it names no Crawford rule
+    assert replay(read_sgf(sgf)).problems == ()
 
 
 def test_the_named_rules_say_whether_the_jacoby_rule_holds() -> None:

@@ -201,6 +201,14 @@ BEAVERS = """
 """
 
 
+@pytest.mark.parametrize(("said", "holds"), [("On", True), ("yes", True), ("1", True), ("Off", False), ("No", False), (None, None)])
+def test_a_mat_file_says_which_rules_hold(said: str | None, holds: bool | None) -> None:
+    for name in ("Crawford", "Jacoby"):
+        record = read_bytes(((f'; [{name} "{said}"]\n' if said else "") + BEAVERS).encode()).record
+        other = "jacoby" if name == "Crawford" else "crawford"
+        assert (getattr(record, name.lower()), getattr(record, other)) == (holds, None)
+
+
 def test_a_format_without_the_cubes_value_gives_it_back() -> None:
     anna = Path(__file__).with_name("anna_boris.mat").read_text()
     for text in (anna, BEAVERS):

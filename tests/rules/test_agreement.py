@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.rules import PRESETS, ClockMode, ClockRules, RulesError, agreed, parse_rules, preset, questions
+from referee.rules.plain import sentence_of, settled
 from referee.rules.ruleset import DieOnChecker, TurnEnd
 
 
@@ -21,6 +22,13 @@ def test_everything_a_set_leaves_open_is_a_question_with_answers(name: str) -> N
         for answer in question.answers:
             alone = {question.choice: answer.value} | ({"beavers": 1} if question.choice == "raccoons" else {})
             assert agreed(preset(name), alone).name == name
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_what_is_left_open_is_not_told_as_settled_and_the_rest_is(name: str) -> None:
+    rules, told = preset(name), settled(preset(name))
+    assert not {sentence_of(one.choice, getattr(rules, one.choice)) for one in questions(rules)} & set(told)
+    assert sentence_of("clock", rules.clock) in told and sentence_of("crawford", rules.crawford) in told
 
 
 def test_traditional_play_knows_no_limit_or_none() -> None:

@@ -72,6 +72,15 @@ def test_beavers_and_raccoons() -> None:
     assert code(no_beaver(CubeFacts(), FAR, MONEY)) == "no_double"
 
 
+def test_where_three_beavers_are_agreed_each_is_answered_by_a_raccoon() -> None:
+    agreed = replace(MONEY, beavers=3)
+    for beavers, (may, may_not) in enumerate([(FAR, NEAR), (NEAR, FAR)] * 3):
+        turned = CubeFacts(value=1 << beavers, offered_by=NEAR, beavers=beavers)
+        assert no_beaver(turned, may, agreed) is None
+        assert code(no_beaver(turned, may_not, agreed)) == "not_your_beaver"
+    assert code(no_beaver(CubeFacts(value=64, offered_by=NEAR, beavers=6), FAR, agreed)) == "no_beavers"
+
+
 @pytest.mark.parametrize(("value", "owner"), [(4, NEAR), (2, FAR), (2, None), (64, NEAR)])
 def test_a_cube_that_lies_wrong_is_put_right(value: int, owner: Seat | None) -> None:
     cube = CubeFacts(value=2, owner=NEAR)

@@ -18,6 +18,7 @@ from vision.annotate import FAR, NEAR
 from vision.boardfile import load_table
 from vision.colours import LAYER, ring
 from vision.pictures import load_picture
+from web.readings import position_from_text
 
 
 def test_set_up_writes_a_board_that_reading_takes(referee: Any, tmp_path: Path) -> None:
@@ -196,3 +197,12 @@ def test_set_up_says_why_a_phones_heic_is_not_read(referee: Any, tmp_path: Path)
         got, out, err = referee("setup", path if code == 2 else path.parent, "-o", tmp_path / "board.json")
         assert (got, out) == (code, "")
         assert f"{path.name} is a HEIC picture, which is not read: save it as JPEG" in err
+
+
+def test_a_position_is_given_by_its_points_alone_with_bar_and_tray_or_as_an_xgid() -> None:
+    points = list(START.points)
+    assert position_from_text(json.dumps({"points": points})) == START
+    assert position_from_text("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10") == START
+    points[5] -= 2
+    given = position_from_text(json.dumps({"points": points, "bar": [1, 0], "off": [1, 0]}))
+    assert (given.points, given.bar, given.off) == (tuple(points), (1, 0), (1, 0))

@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from referee.records.gnubg import Analysis, NoAnalysis, Tick
+from referee.records.gnubg import Analysis, NoAnalysis, Player, Tick
 from referee.records.record import Record
 from referee.records.store import Store
 from tests.gnubg import needs_gnubg
@@ -79,6 +79,15 @@ def test_one_at_a_time_in_the_background_and_it_can_be_ended(house: House, clien
     sayer(client)("start_match", names=["Eve", "Finn"], length=1)  # the table goes on meanwhile; Carl's match is kept
     assert client.post("/api/v1/matches/2/analysis", json={}).get_json()["status"] == "busy"
     assert client.delete(ADDRESS).get_json()["status"] == "none"
+
+
+def test_what_was_found_is_kept_with_the_time_it_took(house: House, client: FlaskClient) -> None:
+    players = Player("Anna", 20, -0.4, -0.1, 0.2, ()), Player("Boris", 10, 0.0, 0.0, -0.2, ())
+    house.analyst = Analyst(lambda *_: Analysis(players, (), (), 0, 12.34), lambda: "gnubg")
+    client.post(ADDRESS, json={})
+    found = until(client, "done")
+    assert (found["seconds"], found["text"]) == (12.3, "")
+    assert [player["name"] for player in found["analysis"]["players"]] == ["Anna", "Boris"]
 
 
 def test_a_failure_is_told_and_can_be_tried_again(house: House, client: FlaskClient) -> None:

@@ -208,15 +208,21 @@ def test_pages_allow_only_their_own_scripts(client: FlaskClient) -> None:
 def test_a_fault_names_its_field(client: FlaskClient) -> None:
     said = {
         the_shape(say(client, "roll", seq=0, dice=[7, 1]), 422)["message"]: "dice",
+        the_shape(say(client, "score", seq=0, score=[1.5, 0]), 422)["message"]: "score",  # and is not taken for 1
+        the_shape(say(client, "late", seq=0, seat="near"), 422)["message"]: "minutes",
         the_shape(client.get("/api/v1/matches?since=monday"), 422)["message"]: "since",
     }
     assert all(message.startswith(f"{field}: ") for message, field in said.items()), said
+    for choice in ([1], 1.5, {"more": 1}, "x" * 41):
+        body = {"seq": 0, "names": ["A", "B"], "length": 0, "rules": "traditional", "choices": {"auto_doubles": choice}}
+        assert the_shape(say(client, "start_match", **body), 409)["message"] == "Auto_doubles must be a whole number or unlimited."
 
 
 def test_errors_are_pages_for_people(client: FlaskClient) -> None:
     answer = client.get("/nowhere", headers={"Accept": "text/html"})
     assert answer.status_code == 404
-    assert "Back to the table" in answer.get_data(as_text=True)
+    text = answer.get_data(as_text=True)
+    assert "<h1>Nothing here</h1>" in text and "Back to the table" in text
 
 
 def test_the_stream_begins_with_a_snapshot_and_is_capped(client: FlaskClient, house: House) -> None:

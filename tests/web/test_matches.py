@@ -112,12 +112,23 @@ def test_results_for_a_spreadsheet_say_that_they_are_utf8(client: FlaskClient) -
     assert 'href="/api/v1/results.csv?bom=true"' in page
 
 
+def test_of_a_match_that_nobody_has_started_there_is_nothing_to_be_had(client: FlaskClient) -> None:
+    number = client.get("/api/v1/state").get_json()["match"]
+    place = f"/api/v1/matches/{number}"
+    asked = client.get(place), client.get(f"{place}/analysis"), client.post(f"{place}/analysis", json={})
+    for answer in (*asked, client.post(f"{place}/continue", json={"on": number})):
+        said = answer.get_json()
+        assert (answer.status_code, said["error"], said["message"]) == (404, "no_match", f"Match {number} has not been started.")
+
+
 def test_a_match_step_by_step_and_in_every_format(client: FlaskClient) -> None:
     two_matches(sayer(client))
     found = client.get("/api/v1/matches/1").get_json()
     texts = [step["text"] for step in found["steps"]]
     assert "Anna played 8/5 6/5" in texts
     assert found["steps"][texts.index("Anna played 8/5 6/5")]["pips"] == [163, 167]
+    thrown = next(step for step in found["steps"] if step["type"] == "opening_rolled")
+    assert thrown["dice"] == {"seat": "near", "values": [3, 1]} and found["steps"][0]["dice"] is None
     assert found["dice"]["near"]["counts"] == [0, 0, 1, 0, 0, 0]
     assert found["dice"]["far"]["counts"] == [1, 1, 0, 0, 0, 1]
     assert found["dice"]["both"]["counts"] == [1, 1, 1, 0, 0, 1], "the dice may be one pair for both"

@@ -25,7 +25,7 @@ from web.cli._service import make_house
 from web.house import NO_EYES
 from web.port import ServerError
 from web.snapshot import state_snapshot
-from web.tls import TlsFront, certificate
+from web.tls import TlsFront, certificate, local_addresses
 
 
 @pytest.mark.logs
@@ -175,6 +175,15 @@ def test_https_has_no_more_connections_than_it_has_room_for(tmp_path: Path, inne
 def test_a_name_that_no_certificate_can_hold_is_said(tmp_path: Path, name: str) -> None:
     with pytest.raises(ServerError, match="--name"):
         certificate(tmp_path, frozenset({"localhost", name}))
+
+
+def test_the_addresses_told_are_those_that_others_in_the_network_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (address, 0)) for address in ("127.0.1.1", "192.168.1.8", "192.168.1.7")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_: named)
+    monkeypatch.setattr("web.tls.network_address", lambda: "192.168.1.7")
+    assert local_addresses() == ("192.168.1.7", "192.168.1.8"), "the one in use first, and none that is this computer's alone"
+    monkeypatch.setattr("web.tls.network_address", lambda: "")
+    assert local_addresses() == ("192.168.1.8", "192.168.1.7")
 
 
 def test_a_host_is_written_as_addresses_have_it() -> None:
