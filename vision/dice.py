@@ -188,7 +188,7 @@ class OnBoard:
         """The same of one die that has this ``gap`` (die widths) to the nearest thing it could lean on."""
         v = self._looks.about(v, gap)
         in_tray = self.table.in_tray(v.centre)
-        flat = sure_flat(v, gap, in_tray, raised.upon(v.centre))
+        flat = sure_flat(v, gap, in_tray, raised.upon(v.centre), raised.wedged(v.centre))
         die = present(v, gap, self._usual_edge(v))
         return replace(v, die=die, tilted=leaning(v, gap, in_tray), support=standing(v, gap)), flat
 

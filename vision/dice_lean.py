@@ -75,12 +75,12 @@ class Flat:
 FLAT = Flat()  # of one that nothing is known to lie beside
 
 
-def sure_flat(v: DieView, gap: float, in_tray: bool, upon: float = math.inf) -> Flat:
-    """What it takes for the die of a view, given the ``gap`` to what it could lean on, and `Raised.upon` of it."""
+def sure_flat(v: DieView, gap: float, in_tray: bool, upon: float = math.inf, wedged: bool = False) -> Flat:
+    """What it takes for the die of a view, given the ``gap`` to what it could lean on, `Raised.upon` and `Raised.wedged` of it."""
     if in_tray:
         return FLAT
-    if gap < WITHIN or (upon < UPON and v.support[1] > HINT):
-        return Flat(tilted=0.0, room=gap >= TOO_NEAR)
+    if wedged or gap < WITHIN or (upon < UPON and v.support[1] > HINT):
+        return Flat(tilted=0.0, room=not wedged and gap >= TOO_NEAR)
     edge = LEGIBLE_BESIDE if gap < BY_IT else LEGIBLE
     tilted = LEVEL_AT_MOST_SMALL if gap < LEANS and v.edge < SMALL else LEVEL_AT_MOST
     rim = RIM_HINT if gap < TOO_NEAR and upon < ON_ONE else RIM_POSSIBLE

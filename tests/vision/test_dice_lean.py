@@ -105,6 +105,26 @@ def test_a_die_that_has_no_room_beside_a_checker_is_no_flat_one_where_a_little_o
     assert ("state" in [doubt.code for doubt in doubts]) == doubted
 
 
+@pytest.mark.parametrize("other", ["checker", "bar", "rail", "checker on the same side"])
+@pytest.mark.parametrize("room", [0.3, 0.5, 1.2])
+def test_a_die_that_would_not_fit_between_what_stands_on_either_side_of_it_is_not_taken_for_flat_without_a_doubt(
+    other: str, room: float
+) -> None:
+    m = BOARD.measures
+    half, free = m.checker / 2, room * m.die
+    x, out = {"bar": (m.bar / 2 + free / 2, 1), "rail": (m.inner[0] / 2 - free / 2, -1)}.get(other, (OPEN[0], 1))
+    there = [(x + out * (free / 2 + half), OPEN[1])]
+    if other == "checker":
+        there.append((x - free / 2 - half, OPEN[1]))
+    elif other == "checker on the same side":
+        there.append((x + free / 2 + half, OPEN[1] + m.checker))
+    seen = Raised(BOARD, np.array(there))
+    die = view_at(BOARD, x, OPEN[1], m.die, support=(0.94, 0.03, 0.03))
+    flat = sure_flat(die, seen.gap(die.centre, []), False, seen.upon(die.centre), seen.wedged(die.centre))
+    _, doubts = judge(replace(die, tilted=0.01), BOARD, [], 0.0, flat)
+    assert ("state" in [doubt.code for doubt in doubts]) == (room < 1 and other != "checker on the same side")
+
+
 @pytest.mark.parametrize(("checker", "doubted"), [(0.04, True), (0.35, False)])
 def test_a_rim_alone_does_not_put_a_die_on_a_checker_beyond_doubt(checker: float, doubted: bool) -> None:
     die = view_at(BOARD, *OPEN, BOARD.measures.die, support=(0.96 - checker, checker, 0.04))
