@@ -63,3 +63,16 @@ def test_the_map_names_every_file_of_the_match_and_none_that_is_not_there() -> N
     named = set(re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")))
     assert {path.name for path in (ROOT / "referee" / "match").glob("*.py")} - {"__init__.py"} <= named
     assert named <= {path.name for package in (*PACKAGES, "tests") for path in (ROOT / package).rglob("*.py")}
+
+
+def test_every_page_is_found_from_the_readme_and_no_link_leads_nowhere() -> None:
+    found, to_read = set[Path](), [ROOT / "README.md"]
+    while to_read:
+        page = to_read.pop()
+        assert page.is_file(), f"a link to {page} leads nowhere"
+        if page in found or page.suffix != ".md":
+            continue
+        found.add(page)
+        links = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+        to_read += [(page.parent / link).resolve() for link in links if "://" not in link]
+    assert set((ROOT / "docs").glob("*.md")) <= found

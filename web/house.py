@@ -36,9 +36,9 @@ class Eyes(Protocol):
         ...
 
     def status(self) -> dict[str, Any]:
-        """``{"status": none | starting | looking | watching | lost | ended, "text": ..., "picture": its number or None, "board":
-        whether it is found, "tray": its four corners as shares of the whole picture, or None, "die": how many px a die is wide and
-        whether that is enough, or None}``."""
+        """``{"status": none | starting | looking | watching | lost | ended, "text": ..., "source": which camera it is, as it may be shown
+        to everybody, or None, "picture": its number or None, "board": whether it is found, "tray": its four corners as shares of the whole
+        picture, or None, "die": how many px a die is wide and whether that is enough, or None}``."""
         ...
 
 
@@ -78,7 +78,7 @@ class Chooser(Eyes, Protocol):
         ...
 
 
-NO_EYES: dict[str, Any] = {"status": "none", "text": "", "picture": None, "board": False, "tray": None, "die": None}
+NO_EYES: dict[str, Any] = {"status": "none", "text": "", "source": None, "picture": None, "board": False, "tray": None, "die": None}
 
 
 class Tower(Protocol):

@@ -33,6 +33,11 @@ def bind(host: str, port: int) -> socket.socket:
     return listener
 
 
+def in_address(host: str) -> str:
+    """A host as it is written in a web address: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
 def socket_options() -> list[tuple[int, int, int]]:
     """What is set on every connection: small pieces go at once, and a line that is gone gives its place back. (level, option, value)"""
     found = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]

@@ -108,6 +108,7 @@ class Runtime:
         with self._guard:
             (status, text), table = self._status, self._table
             seen = {"status": status, "text": text, "picture": self._picture[0] if self._picture else None}
+        seen["source"] = without_secrets(self.src)
         if table is None:
             return seen | {"board": False, "tray": None, "die": None}
         return seen | {"board": True, "tray": tray_corners(table), "die": {"px": round(table.die_px), "enough": table.die_large_enough}}

@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import IO
 
 MOST = 200_000_000  # bytes of one file in a bundle
 _DAMAGED = (
@@ -65,10 +66,10 @@ def pack(saw: Saw) -> bytes:
     return out.getvalue()
 
 
-def unpack(data: bytes) -> Saw:
-    """What `pack` wrote. Raises `SawError`."""
+def unpack(data: bytes | IO[bytes]) -> Saw:
+    """What `pack` wrote; of an open file that is none, hardly anything is read. Raises `SawError`."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as bag:
+        with zipfile.ZipFile(io.BytesIO(data) if isinstance(data, bytes) else data) as bag:
             names = sorted(bag.namelist())
             if any(bag.getinfo(name).file_size > MOST for name in names):
                 raise SawError("the bundle holds a file too large to be a picture: take it anew at the table")

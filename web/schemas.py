@@ -145,10 +145,12 @@ class CamerasSchema(ma.Schema):
 
 
 class CameraStatusSchema(ma.Schema):
-    """``die``: how many ``px`` a die in the middle of the board is wide, and whether that is ``enough`` to read it well."""
+    """``source``: the camera's number or address, `phone`, or null for none; ``die``: how many ``px`` a die in the middle of the board is
+    wide, and whether that is ``enough`` to read it well."""
 
     status = fields.String(required=True)
     text = fields.String(required=True)
+    source = fields.String(required=True, allow_none=True)
     picture = fields.Integer(required=True, allow_none=True)
     board = fields.Boolean(required=True)
     tray = fields.List(pair(fields.Float()), required=True, allow_none=True)

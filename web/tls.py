@@ -17,7 +17,7 @@ from collections.abc import Coroutine
 from pathlib import Path
 
 from referee.files import write_whole
-from web.port import ServerError, bind, socket_options
+from web.port import ServerError, bind, in_address, socket_options
 
 DAYS = 397  # browsers refuse certificates of servers that are valid longer
 HANDSHAKE_S = 10.0
@@ -178,19 +178,31 @@ class TlsFront:
                 await writer.wait_closed()
 
     async def _shaken(self, raw: socket.socket) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """The connection once TLS is agreed on. Raises OSError, and then it is closed."""
+        """The connection once TLS is agreed on. Raises OSError, and then it is closed; whoever came without TLS was told where it is."""
         try:
             for level, option, value in socket_options():
                 raw.setsockopt(level, option, value)
+            plain = raw.dup()  # stays when asyncio closes what does not agree on TLS
         except OSError:
             raw.close()
             raise
         reader = asyncio.StreamReader(CHUNK)
         protocol = asyncio.StreamReaderProtocol(reader)
-        transport, _ = await self._loop.connect_accepted_socket(
-            lambda: protocol, raw, ssl=self._context, ssl_handshake_timeout=HANDSHAKE_S, ssl_shutdown_timeout=CLOSE_S
-        )
+        with plain:
+            try:
+                transport, _ = await self._loop.connect_accepted_socket(
+                    lambda: protocol, raw, ssl=self._context, ssl_handshake_timeout=HANDSHAKE_S, ssl_shutdown_timeout=CLOSE_S
+                )
+            except ssl.SSLError as error:
+                if error.reason == "HTTP_REQUEST":  # what OpenSSL calls a request in the clear
+                    plain.send(_elsewhere(plain.getsockname()[0], self.port))
+                raise
         return reader, asyncio.StreamWriter(transport, protocol, reader, self._loop)
+
+
+def _elsewhere(host: str, port: int) -> bytes:
+    """The answer to a browser that was given the address without its https: it goes to the table by itself."""
+    return f"HTTP/1.1 302 Found\r\nLocation: https://{in_address(host)}:{port}/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
 
 
 async def _pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:

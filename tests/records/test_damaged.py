@@ -211,6 +211,14 @@ def test_nothing_has_no_ids(source: str) -> None:
     assert run.output.endswith(f"Error: {source!r} names no file and is no GNUBGID or XGID: give one of them\n")
 
 
+def test_a_position_id_alone_is_no_file_that_is_missing() -> None:
+    """As `referee plays` writes it."""
+    alone = CliRunner().invoke(ids, ["4HPwATDgc/ABMA"])
+    assert (alone.exit_code, "position ID alone" in alone.output, "4HPwATDgc/ABMA:MATCH" in alone.output) == (1, True, True)
+    for missing in ("4HPwATDgc/ABM", "matches/cup.mat"):
+        assert "cannot be read" in CliRunner().invoke(ids, [missing]).output
+
+
 def test_an_sgf_file_that_was_cut_off_keeps_what_stands_before_the_cut() -> None:
     anna = read_bytes(Path(__file__).with_name("anna_boris.mat").read_bytes()).record
     text = WRITERS[".sgf"](anna)

@@ -71,6 +71,16 @@ def test_the_empty_name_is_not_taken_for_this_folder(words: str, tmp_path: Path,
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("name", ["-game.mat", "--game.mat"])
+def test_a_file_whose_name_begins_with_a_dash(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script passes on what a shell makes of `*.mat`; the shell's own way to name such a file is said, and goes."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("no record")
+    _one_sentence(answer("check", name), 2, "No such option", f"./{name}")
+    assert "./" not in answer("check", "--nosuch").stderr
+    assert "not a match record" in answer("check", f"./{name}").stdout
+
+
 @pytest.mark.parametrize("name", ["", ":memory:"])
 def test_a_database_that_is_no_file(name: str) -> None:
     _one_sentence(answer("serve", "--port", "0", "--db", name), 2, "--db", "names no file")

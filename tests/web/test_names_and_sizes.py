@@ -141,6 +141,23 @@ def test_a_scoreboard_shows_long_names_whole(table: Served, page: Page, names: l
             assert page.evaluate("document.getElementById('last').getBoundingClientRect().bottom") <= height
 
 
+def test_a_fact_on_the_scoreboard_is_not_torn_between_two_lines(table: Served, page: Page) -> None:
+    say = says(table)
+    say("start_match", names=["Wilhelmina Wippenburg", "Boris"], length=25, aids=True)
+    say("start_game")
+    say("cube", value=512, owner="near")
+    for width, height in ((1920, 1080), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{table.url}scoreboard")
+        shows(page, table)
+        expect(page.locator("#near .facts")).to_have_text("cube at 512 · 167 pips · 25 away")
+        tops = page.evaluate(
+            "[...document.querySelectorAll('#near .facts span')].map((one) => [...one.getClientRects()].map((line) => line.top))"
+        )
+        assert all(len(lines) == 1 for lines in tops), tops
+        assert tops[0] < tops[2], "else there is nothing that could be torn"
+
+
 def test_the_largest_cube_holds_its_number(table: Served, page: Page) -> None:
     say = says(table)
     say("start_match", names=["Anna", "Boris"], length=0, rules="money")

@@ -122,6 +122,24 @@ def test_the_overlay_tells_what_the_scoreboard_tells(table: Served, page: Page) 
     expect(page.locator("#board .cube")).to_have_count(0)
 
 
+def test_the_overlay_tells_of_a_cube_that_was_turned_and_is_nobodys(table: Served, page: Page) -> None:
+    """An automatic double is said once; what is played for is told as long as it is so."""
+    say = says(table)
+    page.goto(f"{table.url}overlay")
+    say("start_match", names=["Anna", "Boris"], length=0, rules="money")
+    say("start_game")
+    expect(page.locator("#about")).to_have_text("Money game · Game 1")
+    say("cube", value=4, owner=None)
+    expect(page.locator("#about")).to_have_text("cube 4 · Money game · Game 1")
+    say("roll", dice=[3, 1])
+    say("play", play="8/5 6/5")
+    say("double")
+    expect(page.locator("#about")).to_have_text("Money game · Game 1")
+    say("take")
+    expect(page.locator("#near .facts")).to_contain_text("cube 8")
+    expect(page.locator("#about")).to_have_text("Money game · Game 1")
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
 def test_the_overlay_shortens_a_name_and_never_the_play(table: Served, page: Page, size: tuple[int, int]) -> None:
     say = says(table)

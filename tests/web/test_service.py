@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
+import http.client
 import socket
 import ssl
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from web.access import Rank
 from web.cli import _service
 from web.cli._service import make_house
 from web.house import NO_EYES
-from web.port import ServerError
+from web.port import ServerError, in_address
 from web.snapshot import state_snapshot
 from web.tls import TlsFront, certificate, local_addresses
 
@@ -144,6 +145,22 @@ def test_https_sends_the_whole_answer_of_a_server_that_then_closes(tmp_path: Pat
     assert bytes(found) == answer
 
 
+def test_a_browser_that_was_given_the_address_without_https_is_sent_on(tmp_path: Path, inner: socket.socket) -> None:
+    """As typed on a phone. The answer is whole, and the connection ends."""
+    front = TlsFront("127.0.0.1", 0, certificate(tmp_path, frozenset({"localhost"})), {})
+    front.start(inner.getsockname()[1])
+    try:
+        with closing(http.client.HTTPConnection("127.0.0.1", front.port, timeout=20)) as asked:
+            asked.request("GET", "/t/1/table", headers={"User-Agent": "x" * 4000})
+            answer = asked.getresponse()
+            assert (answer.status, answer.getheader("Location")) == (302, f"https://127.0.0.1:{front.port}/")
+        with socket.create_connection(("127.0.0.1", front.port), 20) as raw:
+            raw.sendall(b"neither the one nor the other\r\n\r\n")
+            assert b"HTTP" not in raw.recv(1000)
+    finally:
+        front.close()
+
+
 def test_https_has_no_more_connections_than_it_has_room_for(tmp_path: Path, inner: socket.socket) -> None:
     """Those that are still shaking hands count: a crowd that says nothing would use up the program's descriptors. They keep nobody out,
     though: the one that has said nothing for longest makes room."""
@@ -187,7 +204,7 @@ def test_the_addresses_told_are_those_that_others_in_the_network_reach(monkeypat
 
 
 def test_a_host_is_written_as_addresses_have_it() -> None:
-    assert [_service._in_address(host) for host in ("192.168.1.7", "table.local", "2001:db8::5")] == [
+    assert [in_address(host) for host in ("192.168.1.7", "table.local", "2001:db8::5")] == [
         "192.168.1.7", "table.local", "[2001:db8::5]",
     ]
 

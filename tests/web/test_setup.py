@@ -173,7 +173,7 @@ def test_a_phones_pictures_are_looked_at(serve: Callable[..., Served], page: Pag
     expect(page.locator(".corner")).to_have_count(0)
 
 
-def test_cameras_are_chosen_by_their_names(table: Served, page: Page) -> None:
+def test_cameras_are_chosen_by_their_names(table: Served, serve: Callable[..., Served], page: Page, database: str) -> None:
     """This machine may have none, so the list is given; what is asked of the server when one is pressed is real."""
     known = {"cameras": [{"source": "6", "name": "HD Webcam"}, {"source": "7", "name": "Capture card"}]}
     page.route("**/api/v1/cameras", lambda route: route.fulfill(json=known))
@@ -182,6 +182,21 @@ def test_cameras_are_chosen_by_their_names(table: Served, page: Page) -> None:
     page.click("#use-1")
     expect(page.locator("#use-1")).to_have_text("Capture card")
     expect(page.locator("#status")).to_contain_text("Camera 7 gives no picture")
+    page.goto(f"{serve('serve', '--port', '0', '--db', database, '--camera', '7').url}setup")
+    expect(page.locator(".choices [aria-pressed=true]")).to_have_text("Capture card")
+
+
+def test_the_camera_that_is_on_is_the_one_that_is_marked(phones: Served, filmed: Served, page: Page) -> None:
+    """Also for whoever comes to the page later, or has it open while another chooses."""
+    marked = page.locator(".choices [aria-pressed=true]")
+    page.goto(f"{filmed.url}setup")
+    expect(marked).to_have_id("use-other")
+    page.goto(f"{phones.url}setup")
+    for chosen in ("use-phone", "use-none"):
+        page.click(f"#{chosen}")
+        expect(marked).to_have_id(chosen)
+    assert post(phones, "camera", source="phone")[0] == 200
+    expect(marked).to_have_id("use-phone")
 
 
 def test_the_camera_is_lent_and_the_address_told_once(guarded: Served, page: Page) -> None:

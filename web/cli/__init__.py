@@ -87,7 +87,7 @@ def run() -> int:
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
         said = error.format_message()  # the help itself where no command is named
-        click.echo(said if said.startswith("Usage:") else f"referee: {said}", err=True)
+        click.echo(said if said.startswith("Usage:") else f"referee: {said}{_file_with_a_dash(error)}", err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
@@ -99,6 +99,14 @@ def run() -> int:
             raise
         click.echo(f"referee: {error.filename} cannot be used: {error.strerror or error}", err=True)
         return 2
+
+
+def _file_with_a_dash(error: click.ClickException) -> str:
+    """How the file is named that was taken for an option; empty where there is none."""
+    if not isinstance(error, click.NoSuchOption):
+        return ""
+    files = (word for word in sys.argv[1:] if word.startswith(error.option_name) and os.path.lexists(word))
+    return next((f" The file is named ./{word}" for word in files), "")
 
 
 def _leave(status: int) -> NoReturn:

@@ -25,7 +25,8 @@ def again(path: Path, json_out: bool) -> int:
     from web.saw import SawError, unpack
 
     try:
-        saw = unpack(path.read_bytes())
+        with path.open("rb") as file:
+            saw = unpack(file)
         kept = [_kept(line) for line in saw.lines]
         if not saw.board and not kept:
             raise click.UsageError(f"{path.name} has no board in it: the referee had not found it yet")

@@ -99,7 +99,7 @@ def run(
     ``secure``: over HTTPS, with the certificate kept in that folder.
     """
     from web.app import create_app
-    from web.port import ServerError
+    from web.port import ServerError, in_address
     from web.server import connections, listen
     from web.start import heeded
     from web.tls import TlsFront, certificate, local_addresses, network_address
@@ -121,7 +121,7 @@ def run(
     except ServerError as error:
         raise click.UsageError(str(error)) from None
     scheme, number = ("https", front.port) if front is not None else ("http", server.effective_port)
-    house.address = f"{scheme}://{_in_address(addresses[0])}:{number}"
+    house.address = f"{scheme}://{in_address(addresses[0])}:{number}"
 
     def find() -> None:
         if everywhere and (now := network_address()):
@@ -137,7 +137,7 @@ def run(
     for asked in {signal.SIGINT, signal.SIGTERM, *heeded()}:
         signal.signal(asked, end)
     try:
-        announce(f"{scheme}://{_in_address(shown)}:{number}/")
+        announce(f"{scheme}://{in_address(shown)}:{number}/")
         server.run()
     except KeyboardInterrupt:
         pass
@@ -148,11 +148,6 @@ def run(
         if front is not None:
             front.close()
         server.close()
-
-
-def _in_address(host: str) -> str:
-    """A host as it is written in a web address: IPv6 in brackets."""
-    return f"[{host}]" if ":" in host else host
 
 
 def may_listen(host: str, port: int) -> None:

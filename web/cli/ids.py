@@ -22,9 +22,23 @@ def command(source: str, game: int | None, as_json: bool) -> None:
     if not source.strip():
         raise click.UsageError(f"{source!r} names no file and is no GNUBGID or XGID: give one of them")
     if Path(source).exists() or not (source.count(":") or source.startswith("XGID")):
+        if not Path(source).exists() and _is_position_id(source):
+            why = f"{source} is a position ID alone and says nothing of dice, cube and score"
+            raise click.ClickException(f"{why}: write the match ID behind it, {source}:MATCH")
         _of_file(Path(source), game, as_json)
     else:
         _of_line(source, as_json)
+
+
+def _is_position_id(text: str) -> bool:
+    from referee.board.ids import IdError, position_from_id
+    from referee.board.position import Seat
+
+    try:
+        position_from_id(text, Seat.NEAR)
+    except IdError:
+        return False
+    return True
 
 
 def _of_file(path: Path, game: int | None, as_json: bool) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 THROWS = ("rolled", "opening_rolled", "opening_tied", "roll_void")
 PLAYS = ("played", "illegal_play", "play_corrected", "illegal_play_stood")
+LABELS = 100_000_000  # bytes of a labels.json, or of a clip's truth: that of an hour's play is a hundredth of it
 EARLY = 0.5  # s: a play may be seen, and ruled, before the hand has wholly left the picture
 
 
@@ -64,7 +65,7 @@ def _make(folder: Path, output: Path, seed: int) -> None:
     import cv2
     import numpy as np
 
-    from referee.files import write_whole
+    from referee.files import read_most, write_whole
     from vision.pictures import PictureError, load_picture
     from vision.replay.compose import FPS, Clip, Still
     from vision.source import is_text
@@ -78,7 +79,7 @@ def _make(folder: Path, output: Path, seed: int) -> None:
     except click.UsageError:
         raise click.UsageError(f"{side} is there and is not the truth of a clip, which would take its place: choose another name") from None
     try:
-        labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+        labels = json.loads(read_most(folder / "labels.json", LABELS))
         frames = labels["frames"]
         stills, kept = [], {}
         for f in frames:
@@ -182,12 +183,13 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
 
 def _truth(side: Path) -> dict[str, Any] | None:
     """What is true of the clip beside which this file lies; None where there is none."""
+    from referee.files import read_most
     from web.cli._misread import scenes_of
 
     if not side.exists():
         return None
     try:
-        truth: dict[str, Any] = json.loads(side.read_text(encoding="utf-8"))
+        truth: dict[str, Any] = json.loads(read_most(side, LABELS))
         moments, start = truth["moments"], truth["start"]
         if all(isinstance(m["at"], int | float) and m["kind"] and m["still"] for m in moments) and isinstance(start, str) and start:
             scenes_of(truth)

@@ -44,6 +44,9 @@ function offer(state) {
   return code === "answer_resignation" ? t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") }) : "";
 }
 
+/** Whether the cube lies in the middle and shows more than at the start, as after an automatic double: it stands beside neither name. */
+const turned = (state) => state.started && state.cube.value > 1 && !state.cube.owner && !state.cube.offered_by;
+
 /** A sentence begins with a capital, also where a name does not. */
 const spelt = (name) => [name, `${name.charAt(0).toUpperCase()}${name.slice(1)}`];
 
@@ -76,7 +79,7 @@ function draw(state) {
       h("span", { class: "facts" }, facts)), clocked ? clockFace(seat) : null, points(state, seat)]);
   }
   clocks(state, delay / 1000);
-  const facts = about(state).join(" · ");
+  const facts = [turned(state) ? t("cube {value}", { value: state.cube.value }) : null, ...about(state)].filter(Boolean).join(" · ");
   keep($("about"), [state.event, facts], () => [h("span", { class: "event" }, state.event), h("span", { class: "what" }, state.event && facts ? ` · ${facts}` : facts)]);
   const [name, what] = now(state);
   $("expected").classList.toggle("sentence", !name);

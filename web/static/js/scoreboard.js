@@ -29,9 +29,9 @@ function draw(state) {
     $(seat).classList.toggle("turn", state.decider === seat);
     const facts = [state.cube.owner === seat ? t("cube at {value}", { value: state.cube.value }) : null,
       state.pips ? t("{n} pips", { n: state.pips[index(seat)] }) : null, balance(state, seat) || null,
-      state.length && state.started ? t("{n} away", { n: Math.max(0, state.length - state.score[index(seat)]) }) : null].filter(Boolean).join(" · ");
+      state.length && state.started ? t("{n} away", { n: Math.max(0, state.length - state.score[index(seat)]) }) : null].filter(Boolean);
     keep($(seat), [nameOf(state, seat), state.score, facts], () => [chip(seat),
-      h("div", { class: "said" }, h("div", { class: "name" }, playerOf(state, seat)), h("div", { class: "facts" }, facts), clockFace(seat)), points(state, seat)]);
+      h("div", { class: "said" }, h("div", { class: "name" }, playerOf(state, seat)), h("div", { class: "facts" }, facts.flatMap((one, n) => [n ? " · " : "", h("span", {}, one)])), clockFace(seat)), points(state, seat)]);
   }
   fit();
   clocks(state);

@@ -59,6 +59,7 @@ async function mayChoose() {
   const first = $("use-0");
   if (cameras.length && !first.dataset.camera) {
     first.replaceWith(...cameras.map(({ source, name }, n) => h("button", { type: "button", id: `use-${n}`, "data-camera": source, onclick: () => use(source) }, name)));
+    if (seen) chosen(seen);
   }
   if (rank !== "director") return;
   const now = await get("lending");
@@ -80,8 +81,17 @@ function dieWords(die) {
     : t("Dice are about {px} pixels wide, fewer than 20: move the camera nearer, use 1920x1080, or zoom.", die);
 }
 
+/** Which of the cameras offered it is: another, where it is none of them. */
+function chosen({ source }) {
+  const offered = [...document.querySelectorAll(".choices button")].filter((one) => one !== $("use-other"));
+  const camera = (one) => (one === $("use-none") ? null : one === $("use-phone") ? "phone" : one.dataset.camera ?? "0");
+  const it = offered.find((one) => camera(one) === source) ?? $("use-other");
+  for (const one of [...offered, $("use-other")]) one.setAttribute("aria-pressed", String(one === it));
+}
+
 function camera(now) {
   seen = now;
+  chosen(now);
   const on = now.status !== "none";
   $("hint").hidden = $("lending").hidden = !on;
   $("preview").hidden = $("aim").hidden = !on || !(now.picture || mayLook());
