@@ -54,13 +54,13 @@ MOVED = {
 
 
 class Following:
-    """``reader`` follows its board. ``start``: a picture (BGR uint8) of it where ``reader.table`` says, else the first that is read.
+    """``reader`` follows its board: what this looks like is told by the look at which it was found, else by the first picture that is read.
     ``known`` gives the last committed position: it helps to find a moved board, and is never read with."""
 
-    def __init__(self, reader: Reader, start: Image | None, known: Callable[[], Position]) -> None:
+    def __init__(self, reader: Reader, known: Callable[[], Position]) -> None:
         self.reader = reader
         self._known = known
-        self._anchor = Anchor.where(start, reader.table, reader.stood)
+        self._anchor = Anchor.where(reader.look, reader.table)
         self._away_since: float | None = None
         self._placed = self._anchor is not None  # whether the board was ever seen to be where `reader.table` says
         self._place_due = float("-inf")

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import Position
+from vision.boardfile import Look
 from vision.colours import LAYER, ring
 from vision.sharpness import Edges, edges
 from vision.table import Table
@@ -68,9 +69,11 @@ class Anchor:
         self._wholes = [Whole(self.edges, parts) for parts in (board, bare)]
 
     @classmethod
-    def where(cls, image: NDArray[np.uint8] | None, table: Table, position: Position) -> Anchor | None:
-        """The anchor of a picture (BGR uint8), None where there is none, or it is not of the table's size."""
-        return cls(image, table, position) if image is not None and (image.shape[1], image.shape[0]) == table.camera.size else None
+    def where(cls, look: Look | None, table: Table) -> Anchor | None:
+        """The anchor of the ``look`` at which ``table`` was found; None where there is none, or it is not of the table's size."""
+        if look is None or (look.picture.shape[1], look.picture.shape[0]) != table.camera.size:
+            return None
+        return cls(look.picture, table, look.position)
 
     def of(self, table: Table) -> Anchor:
         """The same look of the same board, of which ``table`` says more."""

@@ -58,7 +58,7 @@ def _reader(saw: Saw) -> Reader | StillReader:
     start = decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None
     if not saw.set_up:
         look = Look(_of(table, start)) if start is not None else look
-        return StillReader(Reader.of(table, look), look.picture if look is not None else None)
+        return StillReader(Reader.of(table, look))
     try:
         stood = json.loads(saw.set_up)
         position, place = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))

@@ -96,7 +96,7 @@ def _board_reader(start: str | None, board: str | None, near_at: Any) -> Any:
         if small := too_small_for_setup(image):
             click.echo(f"referee: {small}", err=True)
 
-    return StillReader(*reader_of(start, board, near_at, seen))
+    return StillReader(reader_of(start, board, near_at, seen))
 
 
 def _plain(reading: Any, name: str) -> str:
