@@ -84,7 +84,7 @@ class Following:
             return self._read(image, frame, at)
 
     def _read(self, image: Image, frame: str, at: float) -> Reading | None:
-        if _size(image) != self.reader.table.camera.size and not self._resized(_size(image)):
+        if not self.reader.table.camera.fits(image) and not self._resized((image.shape[1], image.shape[0])):
             return self._seen(image, frame, at)  # which says what is wrong
         if not self._placed and at >= self._place_due:
             self._place_due = at + PLACE_AGAIN
@@ -189,7 +189,3 @@ class Following:
         self._take_anchor(image)
         self.where, self._away_since = Where.HERE, None
         return reading
-
-
-def _size(image: Image) -> tuple[int, int]:
-    return image.shape[1], image.shape[0]

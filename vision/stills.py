@@ -43,8 +43,7 @@ class StillReader:
 
     def read(self, image: Image, frame: str = "") -> Reading:
         """What is in ``image`` (BGR uint8). Nothing is told, but why, where all would be wrong."""
-        height, width = image.shape[:2]
-        if (width, height) != self.table.camera.size:
+        if not self.table.camera.fits(image):
             return self._reader.read(image, frame)  # which says what is wrong
         light = unlit(image)
         if light is not None:

@@ -40,6 +40,10 @@ class Camera:
     translation: Array
     size: tuple[int, int]
 
+    def fits(self, image: NDArray[Any]) -> bool:
+        """Whether a picture (height, width, ..) has the `size` of this camera's."""
+        return (image.shape[1], image.shape[0]) == self.size
+
     def project(self, xyz: NDArray[Any]) -> Array:
         """Board frame (..., 3) cm to pixels (..., 2)."""
         points = np.asarray(xyz, np.float64)

@@ -316,10 +316,9 @@ class Runtime:
 
     def _fits(self, image: Image, table: Table) -> bool:
         """Whether a picture has the size in which the board was found; else the camera is there and sees nothing, and that is said."""
-        height, width = image.shape[:2]
-        w, h = table.camera.size
-        if (width, height) == (w, h):
+        if table.camera.fits(image):
             return True
+        (height, width), (w, h) = image.shape[:2], table.camera.size
         self._say("lost", f"The picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again.")
         self._lost("camera_resized")
         return False

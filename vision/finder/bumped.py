@@ -71,9 +71,7 @@ class Anchor:
     @classmethod
     def where(cls, look: Look | None, table: Table) -> Anchor | None:
         """The anchor of the ``look`` at which ``table`` was found; None where there is none, or it is not of the table's size."""
-        if look is None or (look.picture.shape[1], look.picture.shape[0]) != table.camera.size:
-            return None
-        return cls(look.picture, table, look.position)
+        return cls(look.picture, table, look.position) if look is not None and table.camera.fits(look.picture) else None
 
     def of(self, table: Table) -> Anchor:
         """The same look of the same board, of which ``table`` says more."""
@@ -83,7 +81,7 @@ class Anchor:
 
     def motion(self, image: NDArray[np.uint8]) -> Motion | None:
         """Where the board is in ``image``; None when that cannot be told: it is covered, dark, or has moved too far."""
-        if (image.shape[1], image.shape[0]) != self.table.camera.size:
+        if not self.table.camera.fits(image):
             return None
         now = _plain(image, self._scale)
         followed = self._told(now)

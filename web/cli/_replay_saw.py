@@ -71,7 +71,7 @@ def _of(table: Table, start: Image) -> Image:
     """The picture ``start`` of set-up, when the camera of the ``table`` can have taken it. Raises SawError."""
     from web.saw import SawError
 
-    if (start.shape[1], start.shape[0]) != table.camera.size:
+    if not table.camera.fits(start):
         raise SawError("its set-up picture is not of its board: save another bundle")
     return start
 
