@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from referee.board.position import Position
 from vision.boardfile import Look
 from vision.colours import LAYER, ring
-from vision.sharpness import Edges, edges
+from vision.sharpness import Edges, edges, scale_of
 from vision.table import Table
 from vision.torn import Whole
 
-LONG_SIDE = 640  # px of the pictures that are compared
 FEATURES = 140
 MARGIN = 1.12  # of the playing field: its rails belong to the board
 ENOUGH = 20  # features that must tell the same motion
@@ -54,7 +53,7 @@ class Anchor:
 
     def __init__(self, image: NDArray[np.uint8], table: Table, position: Position) -> None:
         self.table = table
-        self._scale = min(1.0, LONG_SIDE / max(table.camera.size))
+        self._scale = scale_of(table.camera.size)  # as `edges` has it, for they are looked at within the same masks
         self._then = _plain(image, self._scale)
         mask = np.zeros(self._then.shape, np.uint8)
         cv2.fillConvexPoly(mask, np.round(table.corners(MARGIN) * self._scale).astype(np.int32), (255,))
