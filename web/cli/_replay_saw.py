@@ -20,7 +20,7 @@ def again(path: Path, json_out: bool) -> int:
     """Prints each picture's reading of now and where it differs from the one kept; exit status 1 when one does."""
     from vision.boardfile import BoardFileError
     from vision.pictures import PictureError, decode_picture
-    from web.cli.read import dice_reader
+    from web.cli.read import DiceOnly
     from web.readings import reading_line
     from web.saw import SawError, unpack
 
@@ -29,7 +29,7 @@ def again(path: Path, json_out: bool) -> int:
         kept = [_kept(line) for line in saw.lines]
         if not saw.board and not kept:
             raise click.UsageError(f"{path.name} has no board in it: the referee had not found it yet")
-        reader = _reader(saw) if saw.board else dice_reader()  # of `referee read --dice`
+        reader = _reader(saw) if saw.board else DiceOnly()  # of `referee read --dice`
         pictures = [(name, decode_picture(data, name)) for name, data in saw.pictures]
     except (SawError, PictureError, BoardFileError, OSError, ValueError) as error:
         raise click.UsageError(f"{path.name}: {error}") from None
