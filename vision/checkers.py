@@ -32,7 +32,6 @@ class CheckerReader:
     def __init__(
         self, table: Table, start_image: NDArray[Any] | None = None, start: tuple[int, ...] = START.points, bare: bool = True
     ) -> None:
-        self.table = table
         known = start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start)
         picture = start_image if known else None
         self._wide = PointsLook(WIDE_MODEL, WIDE, table, picture, start)
@@ -49,7 +48,6 @@ class CheckerReader:
     def moved(self, table: Table) -> CheckerReader:
         """The same reader, with all it has learned, for the board at its new place in the picture."""
         other = copy.copy(self)
-        other.table = table
         other._wide, other._close = self._wide.moved(table), self._close.moved(table)
         other._bar, other._off = self._bar.moved(table), self._off.moved(table)
         other._light = None if self._light is None else self._light.moved(table)

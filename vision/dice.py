@@ -22,7 +22,7 @@ from vision.dice_read import DieView
 from vision.dice_set_up import CLEAR_DIE, AtSetUp
 from vision.dice_sides import burnt_out, is_a_side, may_be_a_side, side_doubts, top_burnt_out
 from vision.dice_support import rim_score
-from vision.dice_views import NEAR, SURE_DIE, SURE_VALUE, Dice, apart, in_picture, sureness
+from vision.dice_views import NEAR, Dice, apart, in_picture, sureness, undoubted
 from vision.table import Table
 
 LEAST_SPOT = 0.2  # the finder's score from which a place is read: of 219 dice of `photoreal` none has less, of 367 other places half have
@@ -144,7 +144,7 @@ class OnBoard:
     def _plain(self, views: list[DieView]) -> list[DieView]:
         """Those that tell how large this board's dice are: that show a die with its value, not just a few pixels, and a new one, which the
         closer look takes for one too."""
-        plain = (v for v in views if v.die >= SURE_DIE and v.clear >= SURE_VALUE and v.edge >= LEGIBLE)
+        plain = (v for v in views if undoubted(v) and v.edge >= LEGIBLE)
         return [v for v in plain if not self._as_it_was(v) and self._closer(v).die > 0]
 
     # which of it are dice: what shows enough of one for where it lies, and was not there at set-up

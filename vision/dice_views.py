@@ -66,6 +66,11 @@ def sureness(v: DieView) -> float:
     return min(v.die, v.clear)
 
 
+def undoubted(v: DieView) -> bool:
+    """Whether neither that a view shows a die nor its value is in doubt."""
+    return v.die >= SURE_DIE and v.clear >= SURE_VALUE
+
+
 def plainness(v: DieView) -> float:
     """How plainly a view shows a die: what is none shows no clear value either, which counts half."""
     return v.die * math.sqrt(v.clear)
