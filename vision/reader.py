@@ -50,7 +50,7 @@ class Reader:
     def __init__(self, table: Table, start: NDArray[np.uint8] | None = None, position: Position = START, begun: bool = False) -> None:
         self.set_up = SetUp(table, Look(start, position, begun)) if start is not None else None
         start = well_lit(start) if start is not None else None
-        self._checkers = CheckerReader(table, start, position.points, position.bar == (0, 0))
+        self._checkers = CheckerReader(table, start, position)
         self._stands(table, start if position == START and not begun else None)
 
     @classmethod
