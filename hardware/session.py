@@ -14,15 +14,11 @@ from hardware.protocol import (
     BoxEvent,
     Framer,
     Hello,
-    Lift,
-    Press,
     Query,
     Rest,
-    Roll,
     Show,
     ShowLamp,
     Status,
-    Throw,
     Unknown,
     What,
     encode,
@@ -94,7 +90,7 @@ class Session:
             if isinstance(message, Hello):
                 self._met(message)
                 news.append(message)
-            elif isinstance(message, Throw | Roll | Lift | Press | Status):
+            elif isinstance(message, BoxEvent):
                 heard = self._hear(message, now)
                 if heard is not None:
                     news.append(heard)
@@ -117,9 +113,7 @@ class Session:
                     "the device on this line does not answer as a dice tower: "
                     "check that it is the right port and that the box runs its firmware"
                 )
-            if self._queried_at is None or now - self._queried_at >= QUERY_EVERY:
-                self._queried_at = now
-                self._send(Query())
+            self._ask(now)
         elif now - (self._last_line or self.opened_at) >= HUNG_AFTER:
             raise NotATower(f"the tower {self.hello.device} has been silent for {HUNG_AFTER:.0f} s: it is opened anew")
 
@@ -146,6 +140,12 @@ class Session:
     def _send(self, message: Ack | Query | ShowLamp | What) -> None:
         self._out += encode(message)
 
+    def _ask(self, now: float) -> None:
+        """Asks for HELLO, unless that was asked just now."""
+        if self._queried_at is None or now - self._queried_at >= QUERY_EVERY:
+            self._queried_at = now
+            self._send(Query())
+
     def _met(self, hello: Hello) -> None:
         if hello.version != VERSION:
             raise NotATower(
@@ -171,9 +171,7 @@ class Session:
         if self.hello is None or event.stamp.boot != self.hello.boot:  # (3)
             self.counters.foreign += 1
             self._stranger = True
-            if self._queried_at is None or now - self._queried_at >= QUERY_EVERY:
-                self._queried_at = now
-                self._send(Query())
+            self._ask(now)
             return None
         heard = Heard(self.hello.device, event, now - event.stamp.age_ms / 1000.0)
         last = self._stored

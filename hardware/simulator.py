@@ -74,7 +74,7 @@ class Simulator:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         if tty and os.name == "posix":
             self._open_tty()
-        self._server: socket.socket | None = socket.create_server(("127.0.0.1", port))
+        self._server = socket.create_server(("127.0.0.1", port))
         self.port = self._server.getsockname()[1]
         self._client: socket.socket | None = None
         self._woken, self._wake = socket.socketpair()  # a command is carried out at once, not when the next byte comes
@@ -201,7 +201,6 @@ class Simulator:
                 if now < self._hang_until or now < self._unplugged_until:
                     continue
                 self.box.receive(self.faults_in.pass_on(self._lines(data)), now)
-                self.box.tick(now)
                 self._write(self.faults_out.pass_on(self.box.outgoing()))
                 if self.box.worn_out:
                     self.reset(now)
@@ -224,7 +223,7 @@ class Simulator:
         ready = select.select(watched, [], [], 0.01)[0]
         data = b""
         for one in ready:
-            if one is self._server and self._server is not None:
+            if one is self._server:
                 client, _ = self._server.accept()
                 if self._client is not None:
                     self._client.close()

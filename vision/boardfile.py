@@ -134,7 +134,7 @@ def board_from_text(text: str, name: str = "the board file") -> tuple[Table, Loo
     try:
         table = _table(value)
         _check_place(table)
-        return table, _look(value["look"], table.camera.size) if "look" in value else None
+        return table, _look(value["look"], table.camera) if "look" in value else None
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, PictureError):
         raise BoardFileError(f"{name} is damaged: {AGAIN}") from None
 
@@ -161,14 +161,14 @@ def _table(value: dict[str, Any]) -> Table:
     return Table(camera, measures, Half(value["home"]), (near[0], near[1], near[2]), (far[0], far[1], far[2]), trays)
 
 
-def _look(value: Any, size: tuple[int, int]) -> Look:
+def _look(value: Any, camera: Camera) -> Look:
     stood = value["position"]
     points, bar, off = (tuple(int(n) for n in stood[part]) for part in ("points", "bar", "off"))
     position = Position(points, (bar[0], bar[1]), (off[0], off[1]))
     if position.defects():
         raise ValueError("not a position")
     picture = decode_picture(base64.b64decode(value["jpeg"], validate=True))
-    if (picture.shape[1], picture.shape[0]) != size:
+    if not camera.fits(picture):
         raise ValueError("another camera's picture")
     return Look(picture, position, bool(value["begun"]))
 

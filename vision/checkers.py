@@ -11,7 +11,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from referee.board.position import START
+from referee.board.position import START, Position
 from vision.checkers_answer import CheckerAnswer, interpret
 from vision.checkers_colours import learn_palette, likeness_table, plain_palette
 from vision.checkers_looks import Looks
@@ -25,31 +25,26 @@ from vision.table import Table
 
 
 class CheckerReader:
-    """Reads one table, in pictures of its camera's size. ``start_image`` ((h, w, 3) BGR) is one of ``start`` (by default the starting
-    position), with nothing on the bar if that was ``bare``; without it only the two colours of ``table`` are known, and there will be
-    more doubt."""
+    """Reads one table, in pictures of its camera's size. ``start`` ((h, w, 3) BGR) is one of the known ``position``; without it only the
+    two colours of ``table`` are known, and there will be more doubt."""
 
-    def __init__(
-        self, table: Table, start_image: NDArray[Any] | None = None, start: tuple[int, ...] = START.points, bare: bool = True
-    ) -> None:
-        self.table = table
-        known = start_image is not None and any(n > 0 for n in start) and any(n < 0 for n in start)
-        picture = start_image if known else None
-        self._wide = PointsLook(WIDE_MODEL, WIDE, table, picture, start)
-        self._close = PointsLook(CLOSE_MODEL, CLOSE, table, picture, start)
-        self._bar = CountLook(BAR_MODEL, BARS, table, picture if bare else None, ())
-        self._off = CountLook(OFF_MODEL, OFF, table, picture if start == START.points else None, ())
+    def __init__(self, table: Table, start: NDArray[Any] | None = None, position: Position = START) -> None:
+        points = position.points
+        picture = start if any(n > 0 for n in points) and any(n < 0 for n in points) else None
+        self._wide = PointsLook(WIDE_MODEL, WIDE, table, picture, points)
+        self._close = PointsLook(CLOSE_MODEL, CLOSE, table, picture, points)
+        self._bar = CountLook(BAR_MODEL, BARS, table, picture if position.bar == (0, 0) else None)
+        self._off = CountLook(OFF_MODEL, OFF, table, picture if points == START.points else None)
         seen = self._wide.start
-        palette = plain_palette(table.near_rgb, table.far_rgb) if seen is None else learn_palette(seen, start)
+        palette = plain_palette(table.near_rgb, table.far_rgb) if seen is None else learn_palette(seen, points)
         self._lookup = likeness_table(palette)
-        self._whose = learn_whose(seen, start) if seen is not None else None
+        self._whose = learn_whose(seen, points) if seen is not None else None
         self._light = SetUpLight.of(table, picture) if picture is not None else None
         self._memory = Memory()
 
     def moved(self, table: Table) -> CheckerReader:
         """The same reader, with all it has learned, for the board at its new place in the picture."""
         other = copy.copy(self)
-        other.table = table
         other._wide, other._close = self._wide.moved(table), self._close.moved(table)
         other._bar, other._off = self._bar.moved(table), self._off.moved(table)
         other._light = None if self._light is None else self._light.moved(table)

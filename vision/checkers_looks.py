@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 from referee.board.position import CHECKERS
 from vision.checkers_answer import CLEAR_HAND, Answers, CheckerAnswer, counts_likely
 from vision.checkers_input import COUNTS, HIDDEN
-from vision.checkers_memory import Memory
+from vision.checkers_memory import Memory, Outputs
 from vision.checkers_net import CountLook, PointsLook
 from vision.checkers_strips import BAR, Image
 from vision.nets import sigmoid, softmax
-
-Outputs = NDArray[np.float64]
 
 STACK = 5  # counts from this on get the closer look
 SMALLEST = 4  # and from this on when less likely than `PLAIN`

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from vision.checkers_input import OUTPUTS
 from vision.checkers_strips import STRIPS, Image, block_means
 
-Answers = NDArray[np.float64]
+Outputs = NDArray[np.float64]
+"""What a net says of strips, (n, outputs), or of one."""
 
 SAME = 8.0  # grey levels that no block's mean may differ by; of 6,090 labelled strips on which the count changed none did by less than 28
 DARK = 8.0  # grey levels that keep the darkest blocks from counting in how much brighter a picture is
@@ -29,8 +30,8 @@ class Memory:
         self._now: NDArray[np.float32] | None = None
         self._looks = np.zeros(STRIPS, np.int64)
         self._same = self._known = np.zeros(STRIPS, bool)
-        self._kept: dict[str, dict[int, Answers]] = {}
-        self._asked: defaultdict[str, dict[int, Answers]] = defaultdict(dict)
+        self._kept: dict[str, dict[int, Outputs]] = {}
+        self._asked: defaultdict[str, dict[int, Outputs]] = defaultdict(dict)
 
     def see(self, strips: Image) -> NDArray[np.bool_]:
         """Takes the ``strips`` (25, length, width, 3) of the next picture: which of them need not be looked at."""
@@ -43,7 +44,7 @@ class Memory:
         self._known = self._same & (self._looks >= LOOKS)
         return self._known
 
-    def answers(self, look: str, which: NDArray[np.int64], ask: Callable[[NDArray[np.int64]], Answers]) -> Answers:
+    def answers(self, look: str, which: NDArray[np.int64], ask: Callable[[NDArray[np.int64]], Outputs]) -> Outputs:
         """A ``look``'s answers (n, outputs) to the strips ``which``, those kept where they are known; `ask` is called with the others."""
         kept, asked = self._kept.get(look, {}), self._asked[look]
         asked |= {int(strip): kept[strip] for strip in which if self._known[strip] and strip in kept}

@@ -36,9 +36,10 @@ def place_model(name: str) -> str:
 
 
 class _StripsLook:
-    """What a net needs to look at the strips of one table. ``start_image`` (h, w, 3) BGR is the known picture of ``start``, or None."""
+    """What a net needs to look at the strips of one table. ``start_image`` (h, w, 3) BGR is the known picture, or None, and ``start`` what
+    stood on the points in it, where the strips are theirs."""
 
-    def __init__(self, name: str, cut: Cut, table: Table, start_image: NDArray[Any] | None, start: tuple[int, ...]) -> None:
+    def __init__(self, name: str, cut: Cut, table: Table, start_image: NDArray[Any] | None, start: tuple[int, ...] = ()) -> None:
         self._name, self.cut = name, cut
         self.cutter = StripCutter(table, cut=cut)
         self.start: Image | None = None

@@ -132,7 +132,6 @@ class StripCutter:
     """Cuts the strips of one table out of pictures, with ``margin`` px more on all sides; the lookup maps are made once."""
 
     def __init__(self, table: Table, margin: int = 0, cut: Cut = WIDE) -> None:
-        self.table = table
         scale = image_scale(table, cut)
         self._factor = min(1.0, 1.25 / scale)  # bilinear sampling must not skip picture pixels
         size = (round(table.camera.size[0] * self._factor), round(table.camera.size[1] * self._factor))

@@ -52,7 +52,7 @@ class Whose:
 
 
 def owned(alone: NDArray[np.float64], odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """NDArray[np.float64] (24, 31) with what the log ``odds`` say of whose the checkers are; none at all stays as likely."""
+    """``alone`` (24, 31) with what the log ``odds`` say of whose the checkers are; none at all stays as likely."""
     some = np.arange(COUNTS) != CHECKERS
     told = alone * np.exp(odds) * some
     return np.asarray(np.where(some, told * alone.sum(1, keepdims=True, where=some) / told.sum(1, keepdims=True), alone))

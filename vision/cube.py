@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from referee.board.position import Seat
 from referee.observations import About, SeenCube, SeenDie, SeenDoubt
 from vision.dice_before import Before
-from vision.dice_crops import look_at
+from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot, board_finder
 from vision.dice_read import CubeView, read_cubes
 from vision.table import Table
@@ -84,7 +84,7 @@ class CubeReader:
         """``dice`` and their ``doubts`` without what is the ``cube`` itself, where that is one beyond doubt and the die is not."""
         if cube is None or cube.centre is None or any(doubt.code == "presence" for doubt in cube_doubts):
             return dice, doubts
-        at, reach = cube.centre, ON_IT * look_at(self._table, cube.centre, EDGE, EDGE).edge
+        at, reach = cube.centre, ON_IT * self._look(cube.centre).edge
         doubted = {doubt.centre for doubt in doubts if doubt.code == "presence"}
         taken = {die.centre for die in dice if die.centre in doubted and math.dist(die.centre, at) < reach}
         return tuple(d for d in dice if d.centre not in taken), tuple(d for d in doubts if d.centre not in taken)
@@ -92,17 +92,16 @@ class CubeReader:
     def _best(self, image: NDArray[np.uint8], dice: tuple[SeenDie, ...], spots: tuple[Spot, ...]) -> tuple[CubeView | None, bool]:
         """What of the ``spots`` (the surest first) most looks like a cube, weighed with the finder's score, as the mean of two looks, None
         where nothing does; and whether something elsewhere is as surely one."""
-        table, best, weight = self._table, None, 0.0
+        best, weight = None, 0.0
         sure: list[tuple[CubeView, float]] = []
         for spot in spots[:LOOKS]:
             if RIVAL * weight >= math.sqrt(spot.score):
                 break  # no later one comes near
-            first = read_cubes(image, [look_at(table, spot.centre, EDGE, EDGE)])[0]
+            first = read_cubes(image, [self._look(spot.centre)])[0]
             a_die = any(math.dist(d.centre, first.centre) < ON_IT * first.edge and d.confidence > A_DIE * first.cube for d in dice)
             if first.cube < HINT_OF_CUBE or a_die:
                 continue
-            look = look_at(table, first.centre, EDGE, EDGE)
-            again = read_cubes(image, [replace(look, edge=first.edge)])[0]
+            again = read_cubes(image, [replace(self._look(first.centre), edge=first.edge)])[0]
             view = _mean([first, again], again)
             if self._adorns(image, view):
                 continue
@@ -119,7 +118,7 @@ class CubeReader:
         plain."""
         if image is self._start and view.cube >= POSSIBLE_CUBE and max(view.numbers) < SURE_NUMBER:
             return False
-        offered = placed(view, 2, self._table)[0].offered_to is not None
+        offered = offered_to(view, self._table) is not None
         return (offered or _number(view) != 64) and self._unmoved(image, view, (1.0,) if offered else (1.0, FACE))
 
     def _unmoved(self, image: NDArray[np.uint8], view: CubeView, of: tuple[float, ...] = (1.0, FACE)) -> bool:
@@ -134,10 +133,14 @@ class CubeReader:
         then = self._at_set_up[0]
         return then is not None and then.centre is not None and math.dist(then.centre, view.centre) < view.edge / 2
 
+    def _look(self, centre: tuple[float, float]) -> Look:
+        """Where to look for a cube on the field at a place (px)."""
+        return look_at(self._table, centre, EDGE, EDGE)
+
     def _once_more(self, image: NDArray[np.uint8], view: CubeView) -> CubeView:
         """The mean of what two looks showed and of four more from a little nearer and further, leaning to either side; where that leaves
         the number in doubt, with what all these looks tell of the hues alone: marbling that is as dark as the number is of another hue."""
-        look = replace(look_at(self._table, view.centre, EDGE, EDGE), edge=view.edge)
+        look = replace(self._look(view.centre), edge=view.edge)
         looks = [replace(look, edge=k * view.edge, lean=look.lean + lean) for k, lean in ((1.1, 0.1), (1.1, -0.1), (0.9, 0.1), (0.9, -0.1))]
         seen = _mean([view, view, *read_cubes(image, looks)], view)
         if max(seen.numbers) >= SURE_NUMBER:
@@ -168,21 +171,27 @@ def judge(view: CubeView, table: Table) -> tuple[SeenCube, tuple[SeenDoubt, ...]
     return cube, tuple(doubts)
 
 
-def placed(view: CubeView, number: int, table: Table) -> tuple[SeenCube, bool]:
-    """Owner or offer by where the cube lies, and whether that is clear.
-
-    In the middle along the sides it is nobody's, nearer a player it is his; 64 is the number it shows before the first
-    double. On the field of one half it is an offer to the
-    seat whose right-hand half the other one is: a double is offered before the roll, the taker reaches it with his right hand.
-    """
+def offered_to(view: CubeView, table: Table) -> Seat | None:
+    """To whom a cube is offered that lies where ``view`` shows one: on the field of one half, to the seat whose right-hand half the other
+    one is. A double is offered before the roll, the taker reaches it with his right hand. None where it lies elsewhere."""
     m = table.measures
     half_w, half_h, whole = m.inner[0] / 2, m.inner[1] / 2, WHOLE * EDGE
     x, y = table.camera.spot(view.centre, EDGE)
     bar_x, _ = table.camera.spot(view.centre, EDGE + m.bar_height)  # were it on the bar
     on_field = m.bar / 2 + whole < abs(x) < half_w - whole and abs(y) < half_h - whole and abs(bar_x) > m.bar / 2
-    if on_field:
-        return SeenCube(number, None, Seat.NEAR if x > 0 else Seat.FAR), number != 64
-    aside = abs(y) / half_h
+    return (Seat.NEAR if x > 0 else Seat.FAR) if on_field else None
+
+
+def placed(view: CubeView, number: int, table: Table) -> tuple[SeenCube, bool]:
+    """Owner or offer by where the cube lies, and whether that is clear.
+
+    In the middle along the sides it is nobody's, nearer a player it is his; 64 is the number it shows before the first double.
+    """
+    taker = offered_to(view, table)
+    if taker is not None:
+        return SeenCube(number, None, taker), number != 64
+    _, y = table.camera.spot(view.centre, EDGE)
+    aside = abs(y) / (table.measures.inner[1] / 2)
     if number == 64 and aside < PUSHED:
         return SeenCube(1, None), aside < PLAINLY_PUSHED
     if aside < NOBODYS:

@@ -16,14 +16,13 @@ from vision.dice_find import BoardFinder, Spot, board_finder
 from vision.dice_judge import SURE_OVER, judge, place_of
 from vision.dice_lean import FLAT, HINT, LEGIBLE, RIM_POSSIBLE, SIZE, Flat, as_large, leaning, present, standing, sure_flat
 from vision.dice_looks import CLEAR_SPOT, CLOSER, Looks
-from vision.dice_loose import Dice, read_loose
 from vision.dice_possible import possible, possible_to_both
 from vision.dice_raised import Raised
 from vision.dice_read import DieView
 from vision.dice_set_up import CLEAR_DIE, AtSetUp
 from vision.dice_sides import burnt_out, is_a_side, may_be_a_side, side_doubts, top_burnt_out
 from vision.dice_support import rim_score
-from vision.dice_views import NEAR, SURE_DIE, SURE_VALUE, apart, in_picture, sureness
+from vision.dice_views import NEAR, Dice, apart, in_picture, sureness, undoubted
 from vision.table import Table
 
 LEAST_SPOT = 0.2  # the finder's score from which a place is read: of 219 dice of `photoreal` none has less, of 367 other places half have
@@ -38,17 +37,17 @@ NOT_UPON = 2.5  # checker radii from the middle of a die, if it stood on a check
 
 
 class DiceReader:
-    """Reads dice on and about a set-up ``table``; without one, any dice in a picture of unknown scale (``half`` None)."""
+    """Reads dice on and about a set-up ``table``. ``start`` (BGR uint8) is the set-up picture, when there is one: what lies there unchanged
+    is no thrown die."""
 
-    def __init__(self, table: Table | None, start: NDArray[np.uint8] | None = None) -> None:
-        """``start`` (BGR uint8) is the set-up picture, when there is one: what lies there unchanged is no thrown die."""
+    def __init__(self, table: Table, start: NDArray[np.uint8] | None = None) -> None:
         self._table = table
-        self.at_set_up = AtSetUp(table, start) if table is not None and start is not None else None
+        self.at_set_up = AtSetUp(table, start) if start is not None else None
 
     def read(self, image: NDArray[np.uint8], raised: Raised | None = None) -> Dice:
         """The dice in ``image`` (BGR uint8), from left to right, and doubts about them. ``raised``: where checkers stand, when that was
         read; without it any die may lean on something."""
-        return read_loose(image) if self._table is None else OnBoard(image, self._table, self.at_set_up, raised).read()
+        return OnBoard(image, self._table, self.at_set_up, raised).read()
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +144,7 @@ class OnBoard:
     def _plain(self, views: list[DieView]) -> list[DieView]:
         """Those that tell how large this board's dice are: that show a die with its value, not just a few pixels, and a new one, which the
         closer look takes for one too."""
-        plain = (v for v in views if v.die >= SURE_DIE and v.clear >= SURE_VALUE and v.edge >= LEGIBLE)
+        plain = (v for v in views if undoubted(v) and v.edge >= LEGIBLE)
         return [v for v in plain if not self._as_it_was(v) and self._closer(v).die > 0]
 
     # which of it are dice: what shows enough of one for where it lies, and was not there at set-up

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import cv2
@@ -42,22 +43,48 @@ class Found:
     cubes: tuple[Spot, ...]
 
 
-def find(image: NDArray[np.uint8], scale: float, least: float, most: int, mirrored: bool = True) -> Found:
-    """Looks once over ``image`` (BGR) resized by ``scale``; keeps at most ``most`` spots of each kind with a score of ``least`` or more.
-    ``mirrored``: over its mirror image too, in as much time again."""
-    layers = shown(image, scale)
-    fx, fy = layers.shape[3] / image.shape[1], layers.shape[2] / image.shape[0]
-    out = _maps(layers, mirrored)
-    heat = sigmoid(out[:2])
-    spots: list[tuple[Spot, ...]] = []
-    for plane in heat:
-        here = []
-        for y, x in _peaks(plane, least)[:most]:
-            cx, cy = _middle(plane, x, y)
-            edge = DIE_PX * math.exp(float(np.clip(out[2, y, x], -1.5, 1.5))) / fx
-            here.append(Spot((((cx + 0.5) * STRIDE) / fx - 0.5, ((cy + 0.5) * STRIDE) / fy - 0.5), float(plane[y, x]), edge))
-        spots.append(tuple(here))
-    return Found(spots[0], spots[1])
+def find(image: NDArray[np.uint8], scale: float, least: float, most: int) -> Found:
+    """Looks over ``image`` (BGR) resized by ``scale``, and over its mirror image; keeps at most ``most`` spots of each kind with a score of
+    ``least`` or more."""
+    return _Seen(image, scale, least, most).twice
+
+
+class _Seen:
+    """What the network tells of an ``image`` (BGR) resized by ``scale``, which is asked for once: at most ``most`` spots of each kind with
+    a score of ``least`` or more. ``corner``: where (px) the image's first pixel lies in the picture that it is cut out of."""
+
+    def __init__(self, image: NDArray[np.uint8], scale: float, least: float, most: int, corner: tuple[int, int] = (0, 0)) -> None:
+        self._layers = shown(image, scale)
+        self._fx, self._fy = self._layers.shape[3] / image.shape[1], self._layers.shape[2] / image.shape[0]
+        self._least, self._most, self._corner = least, most, corner
+
+    @cached_property
+    def once(self) -> Found:
+        """In the image as it is."""
+        return self._spots(self._plain)
+
+    @cached_property
+    def twice(self) -> Found:
+        """By the mean of what is told of the image and of its mirror image, in as much time again: how the cells lie over a die makes its
+        score vary by a third."""
+        mirrored = _maps(np.ascontiguousarray(self._layers[..., ::-1]))
+        return self._spots(np.asarray((self._plain + mirrored[..., ::-1]) / 2, np.float32))
+
+    @cached_property
+    def _plain(self) -> NDArray[np.float32]:
+        return _maps(self._layers)
+
+    def _spots(self, maps: NDArray[np.float32]) -> Found:
+        dice, cubes = (
+            tuple(self._spot(plane, maps[2], y, x) for y, x in _peaks(plane, self._least)[: self._most]) for plane in sigmoid(maps[:2])
+        )
+        return Found(dice, cubes)
+
+    def _spot(self, plane: NDArray[np.float32], sizes: NDArray[np.float32], y: int, x: int) -> Spot:
+        cx, cy = _middle(plane, x, y)
+        edge = DIE_PX * math.exp(float(np.clip(sizes[y, x], -1.5, 1.5))) / self._fx
+        u, v = ((cx + 0.5) * STRIDE) / self._fx - 0.5, ((cy + 0.5) * STRIDE) / self._fy - 0.5
+        return Spot((u + self._corner[0], v + self._corner[1]), float(plane[y, x]), edge)
 
 
 def _middle(plane: NDArray[np.float32], x: int, y: int) -> tuple[float, float]:
@@ -76,15 +103,9 @@ def shown(image: NDArray[np.uint8], scale: float) -> NDArray[np.float32]:
     return np.stack(cv2.split(small)).astype(np.float32)[None] * np.float32(1 / 255)
 
 
-def _maps(layers: NDArray[np.float32], mirrored: bool) -> NDArray[np.float32]:
-    """The network's maps of a picture (1, 3, h, w), or the mean of what it tells of it and of its mirror image: how the cells lie over a
-    die makes its score vary by a third."""
-    net = network("dice_find.onnx")
-    plain = np.asarray(net.ask({"x": layers}, ["y"])[0][0], np.float32)
-    if not mirrored:
-        return plain
-    other = net.ask({"x": np.ascontiguousarray(layers[..., ::-1])}, ["y"])[0][0]
-    return np.asarray((plain + other[..., ::-1]) / 2, np.float32)
+def _maps(layers: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The network's maps (3, h, w) of what it is shown: log odds of a die and of a cube, and the logarithm of how large one is."""
+    return np.asarray(network("dice_find.onnx").ask({"x": layers}, ["y"])[0][0], np.float32)
 
 
 def _peaks(plane: NDArray[np.float32], least: float) -> list[tuple[int, int]]:
@@ -123,33 +144,33 @@ class BoardFinder:
         self._rim = round(DIE_PX / self.scale)
         self._last: NDArray[np.uint8] | None = None
         self._sum = b""
-        self._found: dict[tuple[float, bool], Found] = {}
+        self._seen: dict[float, _Seen] = {}
 
     def find(self, image: NDArray[np.uint8]) -> Found:
         """Dice and cubes on and about the board in ``image`` (BGR uint8)."""
-        return self._kept(image, self.scale)
+        return self._look(image, self.scale).once
 
     def surer(self, image: NDArray[np.uint8]) -> Found:
         """The same as the mean of that look and of one at the picture's mirror image."""
-        return self._kept(image, self.scale, mirrored=True)
+        return self._look(image, self.scale).twice
 
     def finer(self, image: NDArray[np.uint8]) -> Found:
         """The same in a look `FINER` than the first."""
-        return self._kept(image, self.scale * FINER)
+        return self._look(image, self.scale * FINER).once
 
     def larger(self, image: NDArray[np.uint8]) -> tuple[Spot, ...]:
         """Dice in a look made for such as are `LARGER` than this board's should be."""
-        return self._look(image, self.scale / LARGER).dice
+        return self._look(image, self.scale / LARGER).once.dice
 
-    def _kept(self, image: NDArray[np.uint8], scale: float, mirrored: bool = False) -> Found:
+    def _look(self, image: NDArray[np.uint8], scale: float) -> _Seen:
         probe = image[::37, ::41].tobytes()
         if image is not self._last or probe != self._sum:
-            self._found, self._last, self._sum = {}, image, probe
-        if (scale, mirrored) not in self._found:
-            self._found[scale, mirrored] = self._look(image, scale, mirrored)
-        return self._found[scale, mirrored]
+            self._seen, self._last, self._sum = {}, image, probe
+        if scale not in self._seen:
+            self._seen[scale] = self._cut(image, scale)
+        return self._seen[scale]
 
-    def _look(self, image: NDArray[np.uint8], scale: float, mirrored: bool = False) -> Found:
+    def _cut(self, image: NDArray[np.uint8], scale: float) -> _Seen:
         x0, y0, x1, y1 = self.box
         h, w = image.shape[:2]
         rim = self._rim  # a cube that the picture's edge cuts through has its middle at the edge, or beyond
@@ -157,10 +178,7 @@ class BoardFinder:
         seen = image[y0:y1, x0:x1]
         if any(sides):
             seen = np.asarray(cv2.copyMakeBorder(seen, *sides, cv2.BORDER_REPLICATE), np.uint8)
-        found = find(seen, scale, LEAST, MOST_SPOTS, mirrored)
-        x0, y0 = x0 - sides[2], y0 - sides[0]
-        dice, cubes = (tuple(replace(s, centre=(s.centre[0] + x0, s.centre[1] + y0)) for s in kind) for kind in (found.dice, found.cubes))
-        return Found(dice, cubes)
+        return _Seen(seen, scale, LEAST, MOST_SPOTS, (x0 - sides[2], y0 - sides[0]))
 
 
 _finders: WeakKeyDictionary[Table, BoardFinder] = WeakKeyDictionary()

@@ -13,7 +13,7 @@ from vision.dice_crops import Look, look_at
 from vision.dice_find import Spot
 from vision.dice_lean import ALONE, SURE_COCKED, by_both
 from vision.dice_read import DieView, read_dice, read_leans
-from vision.dice_views import SURE_DIE, SURE_VALUE, likelihood, mean_view, top_height, with_hues
+from vision.dice_views import SURE_VALUE, likelihood, mean_view, top_height, undoubted, with_hues
 from vision.table import Table
 
 FAINTEST = 0.1  # of a die, in the first look: what shows less is not looked at again
@@ -57,7 +57,7 @@ class Looks:
     def once_more(self, v: DieView) -> DieView:
         """What two looks showed; where it is in doubt more than by where it lies, the mean of that and of four more from a little beside
         them."""
-        plain = v.die >= SURE_DIE and v.clear >= SURE_VALUE and not TILT_PLAIN < v.tilted < SURE_COCKED
+        plain = undoubted(v) and not TILT_PLAIN < v.tilted < SURE_COCKED
         if plain or v.die <= HINT_OF_DIE:
             return v
         look = self.look(v)

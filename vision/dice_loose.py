@@ -12,7 +12,7 @@ from referee.observations import DieState, SeenDie, SeenDoubt
 from vision.dice_crops import Look
 from vision.dice_find import DIE_PX, MOST_SPOTS, find
 from vision.dice_read import DieView, read_dice
-from vision.dice_views import SURE_VALUE, apart, clear_enough, in_picture, mean_view, unclear_value, with_hues
+from vision.dice_views import SURE_VALUE, Dice, apart, clear_enough, in_picture, mean_view, unclear_value, with_hues
 from vision.light import well_lit
 
 FOUND = 0.25  # the finder's score from which a place is read
@@ -29,9 +29,6 @@ SQUEEZED = (1.0, 0.75), (1.0, 0.5625), (0.75, 1.0), (0.5625, 1.0)  # what is lef
 # the shape back that cameras make, 4:3 or 16:9, lying or upright
 MORE, TIMES = 4, 1.3  # so many more plain dice, and so many times as many, must show then
 TURNED = ((1.1, 0.0), (0.92, 0.15), (1.0, -0.15))  # edges and lean of the closer looks
-
-
-Dice = tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]
 
 
 def read_loose(image: NDArray[np.uint8]) -> Dice:

@@ -27,7 +27,7 @@ def possible(v: DieView, raised: Raised | None) -> bool:
         return clear_enough(v, POSSIBLE_DIE)
     if raised.hole(v.centre):
         return plainness(v) >= POSSIBLE_IN_HOLE
-    gap = raised.gap(v.centre, [])
+    gap = raised.gap(v.centre)
     if gap >= 0 and v.marked >= MARKED and v.die >= MARKED_DIE:
         return True
     if gap >= CLEAR:
@@ -39,7 +39,7 @@ def possible(v: DieView, raised: Raised | None) -> bool:
 
 def possible_to_both(v: DieView, raised: Raised | None) -> bool:
     """The same of a view that is not `possible`, after the closer look at it."""
-    return raised is not None and v.die >= POSSIBLE_TO_BOTH and raised.gap(v.centre, []) >= 0 and not raised.hole(v.centre)
+    return raised is not None and v.die >= POSSIBLE_TO_BOTH and raised.gap(v.centre) >= 0 and not raised.hole(v.centre)
 
 
 def _on_one_borne_off(v: DieView, raised: Raised) -> bool:

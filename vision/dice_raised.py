@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +27,7 @@ class Raised:
     table: Table
     centres: NDArray[np.float64]
 
-    def gap(self, centre: tuple[float, float], others: list[tuple[float, float]]) -> float:
+    def gap(self, centre: tuple[float, float], others: Sequence[tuple[float, float]] = ()) -> float:
         """Die widths from a flat die's centre (px of its top face) to the nearest raised thing; ``others`` (px): other dice."""
         m = self.table.measures
         at = self.table.camera.spot(centre, m.die)

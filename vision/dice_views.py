@@ -9,10 +9,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.observations import About, SeenDoubt
+from referee.observations import About, SeenDie, SeenDoubt
 from vision.dice_read import DieView
 from vision.nets import softmax
 from vision.table import Table
+
+Dice = tuple[tuple[SeenDie, ...], tuple[SeenDoubt, ...]]
+"""The dice of a picture, and what is in doubt about them."""
 
 SURE_DIE = 0.85  # less likely one than this, it is in doubt
 CERTAIN_DIE = 0.92  # from here on it is one though no value is clear: of 42 such places 41 were dice
@@ -61,6 +64,11 @@ def likelihood(v: DieView) -> float:
 def sureness(v: DieView) -> float:
     """How surely a view shows a die and its value: the less likely of the two."""
     return min(v.die, v.clear)
+
+
+def undoubted(v: DieView) -> bool:
+    """Whether neither that a view shows a die nor its value is in doubt."""
+    return v.die >= SURE_DIE and v.clear >= SURE_VALUE
 
 
 def plainness(v: DieView) -> float:

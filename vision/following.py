@@ -54,13 +54,13 @@ MOVED = {
 
 
 class Following:
-    """``reader`` follows its board. ``start``: a picture (BGR uint8) of it where ``reader.table`` says, else the first that is read.
+    """``reader`` follows its board: what this looks like is told by the look at which it was found, else by the first picture that is read.
     ``known`` gives the last committed position: it helps to find a moved board, and is never read with."""
 
-    def __init__(self, reader: Reader, start: Image | None, known: Callable[[], Position]) -> None:
+    def __init__(self, reader: Reader, known: Callable[[], Position]) -> None:
         self.reader = reader
         self._known = known
-        self._anchor = Anchor.where(start, reader.table, reader.stood)
+        self._anchor = Anchor.where(reader.look, reader.table)
         self._away_since: float | None = None
         self._placed = self._anchor is not None  # whether the board was ever seen to be where `reader.table` says
         self._place_due = float("-inf")
@@ -84,7 +84,7 @@ class Following:
             return self._read(image, frame, at)
 
     def _read(self, image: Image, frame: str, at: float) -> Reading | None:
-        if _size(image) != self.reader.table.camera.size and not self._resized(_size(image)):
+        if not self.reader.table.camera.fits(image) and not self._resized((image.shape[1], image.shape[0])):
             return self._seen(image, frame, at)  # which says what is wrong
         if not self._placed and at >= self._place_due:
             self._place_due = at + PLACE_AGAIN
@@ -189,7 +189,3 @@ class Following:
         self._take_anchor(image)
         self.where, self._away_since = Where.HERE, None
         return reading
-
-
-def _size(image: Image) -> tuple[int, int]:
-    return image.shape[1], image.shape[0]

@@ -86,7 +86,7 @@ class Gate:
         thin = cv2.resize(image, (-(-width // step), -(-height // step)), interpolation=cv2.INTER_NEAREST)  # sooner than [::step, ::step]
         small = cv2.resize(cv2.cvtColor(thin, cv2.COLOR_BGR2GRAY), (WIDTH, round(WIDTH * height / width)), interpolation=cv2.INTER_AREA)
         if self._last is None or self._last.shape != small.shape:
-            self._start(small, (width, height), at)
+            self._start(small, image, at)
             return Judged(False, self._health(small, at))
         if not np.array_equal(small, self._last):
             self._same_since = at
@@ -105,11 +105,11 @@ class Gate:
             health = Health.BLURRED
         return Judged(settled, health)
 
-    def _start(self, small: Grey, size: tuple[int, int], at: float) -> None:
+    def _start(self, small: Grey, image: Image, at: float) -> None:
         self._last, self._same_since = small, at
         whole = field = inside = np.full(small.shape, 255, np.uint8)
-        if self._table is not None and self._table.camera.size == size:
-            scale = WIDTH / size[0]
+        if self._table is not None and self._table.camera.fits(image):
+            scale = WIDTH / image.shape[1]
             whole, field, inside = (
                 _filled(small, *(scale * shape for shape in (self._table.corners(wide, deep), *self._table.outlines())))
                 for wide, deep in ((MARGIN, MARGIN), (MARGIN, 1.0), (1.0, 1.0))

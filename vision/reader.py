@@ -50,7 +50,7 @@ class Reader:
     def __init__(self, table: Table, start: NDArray[np.uint8] | None = None, position: Position = START, begun: bool = False) -> None:
         self.set_up = SetUp(table, Look(start, position, begun)) if start is not None else None
         start = well_lit(start) if start is not None else None
-        self._checkers = CheckerReader(table, start, position.points, position.bar == (0, 0))
+        self._checkers = CheckerReader(table, start, position)
         self._stands(table, start if position == START and not begun else None)
 
     @classmethod
@@ -103,9 +103,8 @@ class Reader:
     def read(self, image: NDArray[np.uint8], frame: str = "", captured_at: float = 0.0, stream: bool = False) -> Reading:
         """Everything in ``image`` (BGR uint8 of the size the table was set up with). ``stream``: it is one of many, and points that look
         as they did need not be looked at again."""
-        height, width = image.shape[:2]
-        if (width, height) != self.table.camera.size:
-            w, h = self.table.camera.size
+        if not self.table.camera.fits(image):
+            (height, width), (w, h) = image.shape[:2], self.table.camera.size
             text = f"the picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again"
             return Reading((), None, None, (SeenDoubt(About.PICTURE, "size", text, values=(width, height)),), captured_at, frame)
         image = well_lit(image)

@@ -99,10 +99,15 @@ def too_soft(image: Image, table: Table) -> bool:
     return float(np.percentile(np.sqrt(seen.fine_power[parts] / seen.coarse_power[parts]), SHARPER_PARTS)) < LEAST
 
 
+def scale_of(size: tuple[int, int], long_side: float = LONG_SIDE) -> float:
+    """How many times as large pictures of ``size`` (width, height) px are compared: smaller where they have more px than ``long_side``."""
+    return min(1.0, long_side / max(size))
+
+
 def edges(image: Image, long_side: float = LONG_SIDE) -> Edges:
-    """Of a picture (BGR uint8, any size), made smaller where it has more px than ``long_side``."""
+    """Of a picture (BGR uint8, any size), made smaller by `scale_of`."""
     height, width = image.shape[:2]
-    scale = min(1.0, long_side / max(height, width))
+    scale = scale_of((width, height), long_side)
     small = cv2.resize(image, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
     grey: Any = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
     coarse = cv2.GaussianBlur(grey, (0, 0), COARSE[0]) - cv2.GaussianBlur(grey, (0, 0), COARSE[1])
@@ -130,7 +135,7 @@ def alike(now: Edges, then: Edges) -> Parts:
 def parts_within(outlines: Sequence[NDArray[Any]], size: tuple[int, int], long_side: float = LONG_SIDE) -> NDArray[np.bool_]:
     """Which parts of a picture of this ``size`` (width, height) px lie mostly within the ``outlines``, (n, 2) px each; ``long_side`` as
     in `edges`."""
-    scale = min(1.0, long_side / max(size))
+    scale = scale_of(size, long_side)
     mask = np.zeros((round(size[1] * scale), round(size[0] * scale)), np.float32)
     for outline in outlines:
         cv2.fillConvexPoly(mask, np.round(outline * scale).astype(np.int32), (1.0,))

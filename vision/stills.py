@@ -30,12 +30,12 @@ _COVERED = "too little of the board can be seen to tell whether it stands where 
 
 
 class StillReader:
-    """``reader`` for pictures that have nothing to do with one another. ``start``: the picture (BGR uint8) its table was found in;
-    without it nothing tells whether the board still stands there."""
+    """``reader`` for pictures that have nothing to do with one another. Without the look at which its table was found nothing tells whether
+    the board still stands there."""
 
-    def __init__(self, reader: Reader, start: Image | None = None) -> None:
+    def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._anchor = Anchor.where(start, reader.table, reader.stood)
+        self._anchor = Anchor.where(reader.look, reader.table)
 
     @property
     def table(self) -> Table:
@@ -43,8 +43,7 @@ class StillReader:
 
     def read(self, image: Image, frame: str = "") -> Reading:
         """What is in ``image`` (BGR uint8). Nothing is told, but why, where all would be wrong."""
-        height, width = image.shape[:2]
-        if (width, height) != self.table.camera.size:
+        if not self.table.camera.fits(image):
             return self._reader.read(image, frame)  # which says what is wrong
         light = unlit(image)
         if light is not None:

@@ -26,7 +26,7 @@ FAR_AWAY = 150.0  # cm from the board's centre; no tray is there
 SAME_RATIO = 0.005  # sides are whole numbers of pixels: 854x480 is as wide as 1920x1080
 OVERLAP = 0.1  # share of a tray that may seem to lie over the field, by a hand's slip or the tray's height
 WIDEST_BORDER = 2.1  # cm that rails may stand behind the points where nothing is known of them
-DIE_PX = 20.0  # of a die's width, from which it is read well
+READ_WELL = 20.0  # px of a die's width, from which it is read well
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +39,10 @@ class Camera:
     rotation: Array
     translation: Array
     size: tuple[int, int]
+
+    def fits(self, image: NDArray[Any]) -> bool:
+        """Whether a picture (height, width, ..) has the `size` of this camera's."""
+        return (image.shape[1], image.shape[0]) == self.size
 
     def project(self, xyz: NDArray[Any]) -> Array:
         """Board frame (..., 3) cm to pixels (..., 2)."""
@@ -163,7 +167,7 @@ class Table:
     @property
     def die_large_enough(self) -> bool:
         """Whether a die is so wide that it is read well."""
-        return self.die_px >= DIE_PX
+        return self.die_px >= READ_WELL
 
     @property
     def die_px(self) -> float:

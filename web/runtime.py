@@ -76,8 +76,7 @@ class Runtime:
         self._seats = seats if seats is not None else Seats()
         self._board_file = board_file
         self._before = table or self._seats.of(desk.match) or kept(board_file)
-        picture = look.picture if look is not None else None
-        self._eyes = Following(Reader.of(table, look), picture, self._known) if table is not None else None
+        self._eyes = Following(Reader.of(table, look), self._known) if table is not None else None
         self._missed = ""  # why no board was found in the last picture
         self._soft, self._lay = False, tuple[Point, ...]()  # whether the board was found in a picture out of focus; where dice lay on it
         self._glare = False  # whether dice are burnt out
@@ -318,10 +317,9 @@ class Runtime:
 
     def _fits(self, image: Image, table: Table) -> bool:
         """Whether a picture has the size in which the board was found; else the camera is there and sees nothing, and that is said."""
-        height, width = image.shape[:2]
-        w, h = table.camera.size
-        if (width, height) == (w, h):
+        if table.camera.fits(image):
             return True
+        (height, width), (w, h) = image.shape[:2], table.camera.size
         self._say("lost", f"The picture has {width}x{height} pixels, the board was set up with {w}x{h}: set up again.")
         self._lost("camera_resized")
         return False
@@ -351,7 +349,7 @@ class Runtime:
             self._say("looking", "Looking for the board.")
         aim, begun, last = self._aim, self._desk.state.play_phase in IN_GAME, self._seats.of(self._desk.match)
         try:
-            reader, start = self._seats.begin(image, self._known(), aim, self._desk.match, self._before, begun)
+            reader = self._seats.begin(image, self._known(), aim, self._desk.match, self._before, begun)
         except BoardNotFound as error:
             self._show(image, None)
             self._missed = as_sentence(str(error))
@@ -359,7 +357,7 @@ class Runtime:
             if source.live:
                 self._stop.wait(LOOK_S)
             return False
-        table, eyes = reader.table, Following(reader, start, self._known)
+        table, eyes = reader.table, Following(reader, self._known)
         soft, lay = too_soft(image, table), reader.dice_lay
         with self._guard:
             if self._aim is not aim or self._stop.is_set():  # a person has asked for another search meanwhile, or another camera

@@ -86,9 +86,10 @@ class Seats:
 
     def begin(
         self, image: Image, known: Position, aim: Aim, match: int, before: Table | None, begun: bool
-    ) -> tuple[Reader, Image | None]:
-        """The reader of the board in ``image``, and ``image`` where it shows ``known`` there. In the middle of a game, and where nobody has
-        said where the board is, it is also known by where it stood, and read with what the match's start showed. Raises `BoardNotFound`."""
+    ) -> Reader:
+        """The reader of the board in ``image``, which is its look where it shows ``known`` there. In the middle of a game, and where nobody
+        has said where the board is, it is also known by where it stood, and read with what the match's start showed. Raises
+        `BoardNotFound`."""
         resuming = begun and aim == Aim()
         start: Image | None = image
         try:
@@ -99,7 +100,7 @@ class Seats:
                 raise
             table, start = there, None
         resumed = self._resumed(table, match) if resuming else None
-        return (resumed, None) if resumed is not None else (Reader(table, start, known, begun=begun), start)
+        return resumed if resumed is not None else Reader(table, start, known, begun=begun)
 
     def _find(self, image: Image, known: Position, aim: Aim, match: int, before: Table | None) -> Table:
         """The table in ``image``, on which ``known`` stands, with the trays of the one ``before``. In a match that was played on the

@@ -12,18 +12,17 @@ from tests.found import found_in
 from vision.checkers import CheckerReader
 from vision.light import well_lit
 from vision.pictures import load_picture
-from vision.training.labels import load_labels
+from vision.training.labels import load_labels, true_position
 
 BOARD = Path(__file__).parent.parent / "data" / "bar" / "test-038173"
-FRAMES: dict[str, Any] = {frame["image"]: frame["position"] for frame in load_labels(BOARD)["frames"]}
+FRAMES: dict[str, Any] = {frame["image"]: frame for frame in load_labels(BOARD)["frames"]}
 
 
 def read(image: str, begun: str = "f00.jpg") -> tuple[Any, ...]:
     """What is read of a picture on the board as it was set up in the position of the picture ``begun``; and the truth."""
     table = found_in(BOARD / "f00.jpg")
-    start, stood = well_lit(load_picture(BOARD / begun)), FRAMES[begun]
-    reader = CheckerReader(table, start, tuple(stood["points"]), stood["bar"] == [0, 0])
-    return reader.read(well_lit(load_picture(BOARD / image))), FRAMES[image]
+    reader = CheckerReader(table, well_lit(load_picture(BOARD / begun)), true_position(FRAMES[begun]))
+    return reader.read(well_lit(load_picture(BOARD / image))), FRAMES[image]["position"]
 
 
 @pytest.mark.parametrize("image", ["f01.jpg", "f04.jpg"])

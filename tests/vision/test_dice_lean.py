@@ -27,7 +27,7 @@ OPEN = (12.0, 2.0)  # cm: far from rails and bar
 def test_on_an_open_field_a_die_can_lean_on_nothing() -> None:
     seen = raised(BOARD, EMPTY, ())
     die = view_at(BOARD, *OPEN, BOARD.measures.die, tilted=0.6)
-    gap = seen.gap(die.centre, [])
+    gap = seen.gap(die.centre)
     assert gap == pytest.approx((12.0 - BOARD.measures.bar / 2) / BOARD.measures.die, abs=0.02)
     flat, doubts = judge(replace(die, tilted=leaning(die, gap)), BOARD, [])
     assert flat.state is DieState.FLAT and not doubts
@@ -84,7 +84,7 @@ def test_a_die_seen_where_a_checker_was_read_is_not_taken_for_flat_without_a_dou
     x, y, _ = BOARD.checker_centre(20, 0)
     for support, state in (((0.94, 0.05, 0.01), DieState.FLAT), ((0.55, 0.44, 0.01), DieState.ON_CHECKER)):
         die = view_at(BOARD, x, y, m.die, support=support)
-        die, doubts = judge(replace(die, support=standing(die, seen.gap(die.centre, []))), BOARD, [])
+        die, doubts = judge(replace(die, support=standing(die, seen.gap(die.centre))), BOARD, [])
         assert die.state is state
         assert any(d.about is About.DIE and d.code == "state" for d in doubts) == (state is DieState.FLAT)
 
@@ -99,7 +99,7 @@ def test_a_die_that_has_no_room_beside_a_checker_is_no_flat_one_where_a_little_o
     seen = raised(BOARD, SeenPosition(tuple(points), (0, 0)), ())
     x, y, _ = BOARD.checker_centre(20, 0)
     die = view_at(BOARD, x - away * m.checker / 2, y, m.checker_height + m.die, support=(0.93, 0.04, 0.03))
-    flat = sure_flat(die, seen.gap(die.centre, []), False, seen.upon(die.centre))
+    flat = sure_flat(die, seen.gap(die.centre), False, seen.upon(die.centre))
     read, doubts = judge(die, BOARD, [], rim, flat)
     assert read.state is DieState.FLAT
     assert ("state" in [doubt.code for doubt in doubts]) == doubted
@@ -162,7 +162,7 @@ def test_a_slight_lean_of_a_small_die_that_touches_something_is_in_doubt(edge: f
 def test_on_an_open_field_what_may_be_a_die_is_rather_one() -> None:
     seen, m = raised(BOARD, EMPTY, ()), BOARD.measures
     maybe = replace(view_at(BOARD, *OPEN, m.die), die=0.62)
-    gap = seen.gap(maybe.centre, [])
+    gap = seen.gap(maybe.centre)
     assert present(maybe, gap, maybe.edge) > 0.85
     assert present(maybe, gap, maybe.edge / 2) == pytest.approx(0.62), "not when it is twice as large as this board's dice"
     assert present(maybe, 0.5, maybe.edge) == pytest.approx(0.62), "nor beside a checker, a rail or another die"
@@ -195,7 +195,7 @@ def test_what_is_certainly_a_die_is_reported_though_its_value_cannot_be_told() -
 def test_in_a_tray_a_hint_of_a_lean_is_none_and_a_plain_one_is_still_cocked() -> None:
     """Its bottom is level and nothing stands there but its walls."""
     at = (BOARD.measures.inner[0] / 2 + 8.0, 0.0)
-    gap = raised(BOARD, EMPTY, ()).gap(view_at(BOARD, *at, BOARD.measures.die).centre, [])
+    gap = raised(BOARD, EMPTY, ()).gap(view_at(BOARD, *at, BOARD.measures.die).centre)
     hint, plain = (leaning(view_at(BOARD, *at, BOARD.measures.die, tilted=p), gap, in_tray=True) for p in (0.3, 0.99))
     assert hint < LEVEL_AT_MOST
     assert plain > SURE_COCKED

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.dice import DiceReader
 from vision.dice_crops import Look
+from vision.dice_loose import read_loose
 from vision.dice_read import read_dice
 from vision.dice_views import with_hues
 from vision.pictures import Image, load_picture
@@ -91,7 +91,7 @@ def _dice(body: Colour, pip: Colour, edge: float, seed: int, lamp: int = 0) -> t
 @pytest.mark.parametrize("colours", COLOURS)
 def test_dice_of_any_size_and_colour_are_read(colours: str, edge: float) -> None:
     image, placed = _dice(*COLOURS[colours], edge, len(colours))
-    seen, doubts = DiceReader(None).read(image)
+    seen, doubts = read_loose(image)
     assert len(seen) <= len(placed)
     assert [die.centre[1] for die in seen] == sorted(die.centre[1] for die in seen)
     unsure = {doubt.centre for doubt in doubts}
@@ -109,7 +109,7 @@ def test_red_pips_on_a_dark_die_that_mirrors_a_lamp_are_read_by_their_hue(colour
     plain = 0
     for seed in range(4):
         image, placed = _dice(*colours, edge, seed, lamp=170)
-        seen, doubts = DiceReader(None).read(image)
+        seen, doubts = read_loose(image)
         unsure = {doubt.centre for doubt in doubts}
         sure = [die for die in seen if die.centre not in unsure]
         plain += sum(any(die.value == value and math.dist(die.centre, (x, y)) < edge / 3 for die in sure) for value, x, y in placed)
@@ -132,7 +132,7 @@ def test_few_things_on_boards_are_taken_for_dice() -> None:
     false = pictures = 0
     for labels in sorted(BOARDS.glob("*/labels.json")):
         for frame in json.loads(labels.read_text())["frames"][::2]:
-            seen, _ = DiceReader(None).read(load_picture(labels.parent / frame["image"]))
+            seen, _ = read_loose(load_picture(labels.parent / frame["image"]))
             dice = [die["centre_px"] for die in frame["dice"]]
             false += sum(all(math.dist(die.centre, d) > 20 for d in dice) for die in seen)
             pictures += 1
@@ -148,11 +148,11 @@ def test_a_wide_picture_squeezed_into_a_square_is_read_as_it_was() -> None:
     wide = np.concatenate([wide, np.full((below, wide.shape[1], 3), 165, np.uint8)])
     squeezed = cv2.resize(wide, (len(wide), len(wide)), interpolation=cv2.INTER_AREA)
     placed = [*first, *((value, x + across, y) for value, x, y in second)]
-    seen, doubts = DiceReader(None).read(squeezed)
+    seen, doubts = read_loose(squeezed)
     assert len(seen) == len(placed)
     assert {doubt.centre for doubt in doubts} <= {die.centre for die in seen}
     for value, x, y in placed:
         assert any(die.value == value and math.dist(die.centre, (x / 2.2, y)) < 12 for die in seen)
     cut_out = left[:, : len(left)]
     whole = [value for value, x, _ in first if x < len(left) - 30]
-    assert sorted(die.value or 0 for die in DiceReader(None).read(cut_out)[0] if die.centre[0] < len(left) - 30) == sorted(whole)
+    assert sorted(die.value or 0 for die in read_loose(cut_out)[0] if die.centre[0] < len(left) - 30) == sorted(whole)

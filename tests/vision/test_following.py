@@ -59,7 +59,7 @@ def bumped(image: NDArray[Any], x: float, y: float, turn: float) -> tuple[NDArra
 def test_a_tray_that_is_drawn_changes_nothing_that_was_learned() -> None:
     """The board was found in mid-game, then bumped; of the tray alone is more known than before."""
     picture = load_picture(PICTURES / "f005.jpg")
-    eyes = Following(Reader(table(), picture, NEARLY), picture, lambda: NEARLY)
+    eyes = Following(Reader(table(), picture, NEARLY), lambda: NEARLY)
     image, _ = bumped(picture, 3, 0, 2)
     before = eyes.read(image, "a", 1.0)
     tray = ((-45.0, -8.0), (-35.0, -8.0), (-35.0, 8.0), (-45.0, 8.0))
@@ -87,7 +87,7 @@ def test_a_tray_that_is_drawn_while_a_bumped_board_is_found_again_leaves_it_foun
         return NEARLY
 
     found = table()
-    eyes = Following(Reader(found, picture, NEARLY), picture, known)
+    eyes = Following(Reader(found, picture, NEARLY), known)
     moved, _ = bumped(picture, 3, 0, 2)
     assert eyes.read(moved, "a", 1.0) is not None
     assert eyes.where is Where.FOUND
@@ -99,7 +99,7 @@ def test_a_tray_that_is_drawn_while_a_bumped_board_is_found_again_leaves_it_foun
 @pytest.mark.parametrize(("x", "y", "turn"), [(4.2, 0, 0), (-3, 3, 4), (2, -2, -7)])
 def test_a_bumped_board_is_found_again_and_read_where_it_is_now(x: float, y: float, turn: float) -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    eyes = Following(Reader(table(), start), start, lambda: NEARLY)
+    eyes = Following(Reader(table(), start), lambda: NEARLY)
     moved, now = bumped(load_picture(PICTURES / "f005.jpg"), x, y, turn)
     reading = eyes.read(moved, "1", 1.0)
     assert eyes.where is Where.FOUND
@@ -121,7 +121,7 @@ def test_a_board_bumped_late_in_the_game_is_found_though_nearly_all_checkers_lie
     """Where a checker of a pile lies is not known, so that piles confirm no more than an empty board does."""
     piles = Position((6, *[0] * 19, -1, 0, 0, -10), off=(9, 4))
     start = load_picture(PICTURES / "f000.jpg")
-    eyes = Following(Reader(table(), start), start, lambda: piles)
+    eyes = Following(Reader(table(), start), lambda: piles)
     moved, now = bumped(start, 2.0, -1.0, 3.0)
     assert eyes.read(moved, "1", 1.0) is not None
     assert eyes.where is Where.FOUND
@@ -134,7 +134,7 @@ def test_a_board_is_not_taken_to_stand_two_points_beside_where_its_checkers_are(
     _, now = bumped(middle, 5.477885950996226, 0.5844561526072027, 2.677913528923714)
     plane = cv2.getPerspectiveTransform(corners(table()).astype(np.float32), corners(now).astype(np.float32))
     knocked = cv2.warpPerspective(middle, plane, middle.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
-    eyes = Following(Reader(table(), start), start, lambda: NEARLY)
+    eyes = Following(Reader(table(), start), lambda: NEARLY)
     for at in (1.0, 2.0):
         reading = eyes.read(np.asarray(knocked, np.uint8), "1", at)
     assert eyes.where is Where.HERE
@@ -147,7 +147,7 @@ def test_a_board_is_not_taken_to_stand_two_points_beside_where_its_checkers_are(
 
 def test_a_board_far_from_where_its_file_says_is_named() -> None:
     elsewhere = np.roll(load_picture(PICTURES / "f000.jpg"), 200, axis=1)
-    eyes = Following(Reader(table()), None, lambda: START)
+    eyes = Following(Reader(table()), lambda: START)
     readings = [eyes.read(elsewhere, str(i), float(i)) for i in range(14)]
     assert (eyes.where, readings[-1]) == (Where.LOST, None)
 
@@ -183,7 +183,7 @@ def test_checkers_put_straight_are_no_bump(points: range, x: int, y: int) -> Non
 
 def test_a_board_file_of_another_evening_is_put_right_by_the_starting_position() -> None:
     moved, now = bumped(load_picture(PICTURES / "f000.jpg"), 3.0, -2.0, 3.0)
-    eyes = Following(Reader(table()), None, lambda: START)
+    eyes = Following(Reader(table()), lambda: START)
     reading = eyes.read(moved, "1", 1.0)
     assert reading is not None
     assert np.linalg.norm(corners(eyes.reader.table) - corners(now), axis=1).max() < 8
@@ -196,7 +196,7 @@ def test_a_board_file_of_another_evening_is_put_right_though_a_hand_came_first()
     hand = moved.copy()
     height, width = hand.shape[:2]
     cv2.ellipse(hand, (width // 3, height // 2), (width // 5, height // 3), 20, 0, 360, (120, 150, 205), -1)
-    eyes = Following(Reader(table()), None, lambda: START)
+    eyes = Following(Reader(table()), lambda: START)
     eyes.read(hand, "1", 1.0)
     reading = eyes.read(moved, "2", 2.1)
     assert eyes.where is Where.FOUND
@@ -210,7 +210,7 @@ def test_a_board_file_of_another_evening_is_put_right_though_a_hand_came_first()
 
 def test_a_board_knocked_away_is_named_and_never_read() -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    eyes = Following(Reader(table(), start), start, lambda: START)
+    eyes = Following(Reader(table(), start), lambda: START)
     away = np.roll(start, start.shape[1] // 2, axis=1)
     assert eyes.read(away, "1", 1.0) is None
     assert eyes.where is Where.AWAY
@@ -222,7 +222,7 @@ def test_a_board_knocked_away_is_named_and_never_read() -> None:
 
 def test_an_arm_over_the_board_is_no_bump() -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    eyes = Following(Reader(table(), start), start, lambda: START)
+    eyes = Following(Reader(table(), start), lambda: START)
     arm = start.copy()
     height, width = arm.shape[:2]
     cv2.line(arm, (width // 3, height), (width // 2, height // 2), (90, 120, 170), width // 9)
@@ -245,7 +245,7 @@ def test_what_a_hand_may_hide_is_in_doubt() -> None:
 def test_pictures_of_another_size_are_read_where_the_known_position_tells_that_they_show_the_same(shown: float, read: bool) -> None:
     """A camera that changes its resolution in play; some then show only a part of what they did."""
     picture = load_picture(PICTURES / "f005.jpg")
-    eyes = Following(Reader(table()), None, lambda: NEARLY)
+    eyes = Following(Reader(table()), lambda: NEARLY)
     assert eyes.read(picture, "a", 1.0) is not None
     height, width = picture.shape[:2]
     y, x = (round(side * (1 - shown) / 2) for side in (height, width))
@@ -288,7 +288,7 @@ def test_a_still_is_read_though_hardly_a_checker_is_where_it_stood_at_the_start(
     labels = load_labels(folder)
     start, now = (load_picture(folder / name) for name in ("f00.jpg", "f04.jpg"))
     (truth,) = (frame["position"] for frame in labels["frames"] if frame["image"] == "f04.jpg")
-    reading = StillReader(Reader(true_table(folder, labels), start), start).read(now)
+    reading = StillReader(Reader(true_table(folder, labels), start)).read(now)
     assert reading.position is not None
     assert list(reading.position.points) == truth["points"]
 

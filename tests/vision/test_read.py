@@ -95,7 +95,7 @@ def test_a_board_that_stands_elsewhere_than_its_file_says_is_in_doubt(referee: A
 
 def test_a_picture_out_of_focus_is_in_doubt_and_a_sharp_one_is_not() -> None:
     start = load_picture(PICTURES / "f000.jpg")
-    careful = StillReader(Reader(found_in(PICTURES / "f000.jpg"), start), start)
+    careful = StillReader(Reader(found_in(PICTURES / "f000.jpg"), start))
     for name in ("f002.jpg", "f005.jpg", "f013.jpg"):
         image = load_picture(PICTURES / name)
         assert About.PICTURE not in {doubt.about for doubt in careful.read(image).doubts}
@@ -244,7 +244,7 @@ def test_a_picture_of_another_scene_is_never_read_as_the_board(referee: Any, boa
 def test_light_and_an_arm_do_not_make_the_board_another() -> None:
     start, image = load_picture(PICTURES / "f000.jpg"), load_picture(PICTURES / "f008.jpg")
     plain = Reader(found_in(PICTURES / "f000.jpg"), start)
-    careful = StillReader(plain, start)
+    careful = StillReader(plain)
     height, width = image.shape[:2]
     arm, much = image.copy(), image.copy()
     cv2.line(arm, (width // 3, height), (width // 2, height // 2), (90, 120, 170), width // 9)

@@ -45,14 +45,14 @@ def damaged(image: Image, how: str) -> Image:
 
 @pytest.mark.parametrize("how", DAMAGE)
 def test_nothing_is_read_of_a_damaged_still_and_that_is_said(how: str) -> None:
-    careful = StillReader(Reader(table(), start()), start())
+    careful = StillReader(Reader(table(), start()))
     reading = careful.read(damaged(load_picture(PICTURES / "f005.jpg"), how))
     assert (reading.position, reading.dice) == (None, ())
     assert [doubt.code for doubt in reading.doubts] == ["torn"]
 
 
 def test_a_stream_is_read_again_once_its_picture_is_whole() -> None:
-    eyes = Following(Reader(table(), start()), start(), lambda: START)
+    eyes = Following(Reader(table(), start()), lambda: START)
     assert eyes.read(start(), "0", 0.0) is not None
     assert eyes.read(damaged(load_picture(PICTURES / "f002.jpg"), "smeared"), "1", 1.0) is None
     assert eyes.where is Where.TORN

@@ -36,7 +36,7 @@ def find_again(image: NDArray[np.uint8], table: Table, position: Position) -> Ta
     Bumps of up to about 6 cm and 10 degrees are followed. Raises `BoardNotFound` when fewer than most checkers are there; then the
     camera or the board was moved farther, or the position is another: set up again.
     """
-    if (image.shape[1], image.shape[0]) != table.camera.size:
+    if not table.camera.fits(image):
         raise BoardNotFound("the picture has another size than the one the board was set up with: set up again")
     places = [(p, i) for p, i, _ in standing(position)]
     tops = np.array([table.checker_centre(p, i) for p, i in places]).reshape(-1, 3)

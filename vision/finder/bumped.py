@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import Position
+from vision.boardfile import Look
 from vision.colours import LAYER, ring
-from vision.sharpness import Edges, edges
+from vision.sharpness import Edges, edges, scale_of
 from vision.table import Table
 from vision.torn import Whole
 
-LONG_SIDE = 640  # px of the pictures that are compared
 FEATURES = 140
 MARGIN = 1.12  # of the playing field: its rails belong to the board
 ENOUGH = 20  # features that must tell the same motion
@@ -53,7 +53,7 @@ class Anchor:
 
     def __init__(self, image: NDArray[np.uint8], table: Table, position: Position) -> None:
         self.table = table
-        self._scale = min(1.0, LONG_SIDE / max(table.camera.size))
+        self._scale = scale_of(table.camera.size)  # as `edges` has it, for they are looked at within the same masks
         self._then = _plain(image, self._scale)
         mask = np.zeros(self._then.shape, np.uint8)
         cv2.fillConvexPoly(mask, np.round(table.corners(MARGIN) * self._scale).astype(np.int32), (255,))
@@ -68,9 +68,9 @@ class Anchor:
         self._wholes = [Whole(self.edges, parts) for parts in (board, bare)]
 
     @classmethod
-    def where(cls, image: NDArray[np.uint8] | None, table: Table, position: Position) -> Anchor | None:
-        """The anchor of a picture (BGR uint8), None where there is none, or it is not of the table's size."""
-        return cls(image, table, position) if image is not None and (image.shape[1], image.shape[0]) == table.camera.size else None
+    def where(cls, look: Look | None, table: Table) -> Anchor | None:
+        """The anchor of the ``look`` at which ``table`` was found; None where there is none, or it is not of the table's size."""
+        return cls(look.picture, table, look.position) if look is not None and table.camera.fits(look.picture) else None
 
     def of(self, table: Table) -> Anchor:
         """The same look of the same board, of which ``table`` says more."""
@@ -80,7 +80,7 @@ class Anchor:
 
     def motion(self, image: NDArray[np.uint8]) -> Motion | None:
         """Where the board is in ``image``; None when that cannot be told: it is covered, dark, or has moved too far."""
-        if (image.shape[1], image.shape[0]) != self.table.camera.size:
+        if not self.table.camera.fits(image):
             return None
         now = _plain(image, self._scale)
         followed = self._told(now)

@@ -85,7 +85,7 @@ def _shifted(flat: Array, turn: float, pitch: float, to_picture: Array, position
         upright = flat @ spin
         for mirrored, bar, step in product((False, True), BARS, STEPS):
             whole = np.array([(11 + bar) * pitch, -1 / step])  # y grows towards near here
-            places = pattern(position, bar, step) * whole * ([-1, 1] if mirrored else [1, 1])
+            places = pattern(position, bar, step, mirrored) * whole
             board = np.eye(3)
             for shift, votes in _best_shifts(upright, places):
                 board[:2, :2], board[:2, 2] = spin * whole, spin @ shift

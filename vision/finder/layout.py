@@ -6,7 +6,7 @@ that differ from board to board: bar to pitch, and checker to height.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
@@ -27,6 +27,9 @@ SHAKES = ((25, 0.02, 0.03), (30, 0.004, 0.012))  # how many, and how far: about 
 ROUNDS, LIKELIEST = 2, 8
 CORNERS = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]])  # far left, far right, near right, near left
 
+Scorer = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""From (k, n, 2) px of a position's places to (k,) scores: how many fall on marks of about the right size."""
+
 
 @dataclass(frozen=True, eq=False)
 class Guess:
@@ -41,7 +44,7 @@ class Guess:
 
     def places(self, position: Position) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """((n, 2) px tops of the checkers of ``position``, (n,) px across each)."""
-        flat = self._flat(position)
+        flat = pattern(position, self.bar, self.step, self.mirrored)
         half = np.array([0.5 * 0.95 / (11 + self.bar), 0.5 * self.step])
         px, a, b, c, d = (apply(self.homography[None], flat + half * way)[0] for way in ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)))
         u, v = b - a, d - c
@@ -49,21 +52,19 @@ class Guess:
 
     def tops(self, position: Position) -> NDArray[np.float64]:
         """(n, 2) px: the first that `places` has."""
-        return np.asarray(apply(self.homography[None], self._flat(position))[0])
-
-    def _flat(self, position: Position) -> NDArray[np.float64]:
-        return pattern(position, self.bar, self.step) * ([-1, 1] if self.mirrored else [1, 1])
+        return np.asarray(apply(self.homography[None], pattern(position, self.bar, self.step, self.mirrored))[0])
 
 
-@lru_cache(maxsize=4 * len(BARS) * len(STEPS))  # asked for again and again, of a position or two
-def pattern(position: Position, bar: float, step: float) -> NDArray[np.float64]:
-    """(n, 2) where the tops of ``position`` lie in the plane of `Guess`, home on the right, of checkers whose place is known."""
+@lru_cache(maxsize=8 * len(BARS) * len(STEPS))  # asked for again and again, of a position or two
+def pattern(position: Position, bar: float, step: float, mirrored: bool) -> NDArray[np.float64]:
+    """(n, 2) where the tops of ``position`` lie in the plane of `Guess`, home on the right or ``mirrored``, of checkers whose place is
+    known."""
     out = []
     whole = 11 + bar
     for point, i, _ in standing(position):
         column, way = column_of(point)
         out.append((0.5 - (column + (bar if column > 5 else 0.0)) / whole, way * (-0.5 + i * step)))
-    places = np.array(out).reshape(-1, 2)
+    places = np.array(out).reshape(-1, 2) * ([-1, 1] if mirrored else [1, 1])
     places.flags.writeable = False  # for whoever asks next
     return places
 
@@ -110,7 +111,7 @@ def _different(found: list[Guess], most: int) -> list[Guess]:
     return kept
 
 
-def _scored(boxes: NDArray[np.float64], turns: Iterable[int], sides: Iterable[bool], position: Position, scores_of: Any) -> list[Guess]:
+def _scored(boxes: NDArray[np.float64], turns: Iterable[int], sides: Iterable[bool], position: Position, scores_of: Scorer) -> list[Guess]:
     """What (k, 4, 2) px quads of corner checkers are worth, the best two of each bar and step; ``turns``: which corner is far left."""
     found: list[Guess] = []
     for turned in turns:
@@ -118,7 +119,7 @@ def _scored(boxes: NDArray[np.float64], turns: Iterable[int], sides: Iterable[bo
         for mirrored in sides:
             for bar in BARS:
                 for step in STEPS:
-                    scores = scores_of(apply(h, pattern(position, bar, step) * ([-1, 1] if mirrored else [1, 1])))
+                    scores = scores_of(apply(h, pattern(position, bar, step, mirrored)))
                     found += [Guess(h[i], mirrored, bar, step, float(scores[i])) for i in np.argsort(-scores)[:2]]
     return found
 
@@ -253,8 +254,8 @@ def apply(h: NDArray[np.float64], xy: NDArray[np.float64]) -> NDArray[np.float64
     return np.asarray(p[..., :2] / np.where(np.abs(w) < 1e-9, 1e-9, w))
 
 
-def _scorer(marks: Marks, position: Position) -> Any:
-    """A function from (k, n, 2) px of the position's places to (k,) scores: how many fall on marks of about the right size."""
+def _scorer(marks: Marks, position: Position) -> Scorer:
+    """Of the places of ``position``."""
     low = marks.xy.min(0) - 40
     cell = max(1.0, float(np.median(marks.radius)) / 6)
     w, h = (int(v) for v in np.ceil((marks.xy.max(0) + 40 - low) / cell))

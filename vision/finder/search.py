@@ -18,11 +18,11 @@ from vision.finder.check import ALIKE, CLOSE, Verdict, hidden_points, judge, oth
 from vision.finder.eye import MODEL, Marks, look
 from vision.finder.lattice import voted
 from vision.finder.layout import Guess, field_quad, guesses
-from vision.finder.pose import FEW, Fit, Shown, measures_of, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
+from vision.finder.pose import FEW, Fit, Shown, refine, shapes_seen, slots_of, start_unknowns, table_of, turned, widened
 from vision.gate import Health, unlit
 from vision.light import well_lit
 from vision.nets import release
-from vision.table import Camera, Table
+from vision.table import Table
 
 Side = Literal["left", "right", "top", "bottom"]
 Corner = tuple[float, float]
@@ -162,8 +162,7 @@ def _best(
         fits = chain(fits, (_by_outline(shown, guess, outline) for guess in tried))
     best: Fit | None = None
     for fit in fits:
-        right = near_is_right(table_of(fit).camera, measures_of(fit.unknowns).inner[1], near_at)
-        if right and (best is None or fit.badness < best.badness):
+        if _near_is_right(table_of(fit), near_at) and (best is None or fit.badness < best.badness):
             best = fit
             if best.badness < GOOD * len(shown.slots):
                 break
@@ -198,8 +197,8 @@ def _by_outline(shown: Shown, guess: Guess, outline: NDArray[np.float64]) -> Fit
 
 def opposite(table: Table) -> Side:
     """The side of the picture at which the far player sits."""
-    right, down = _towards_near(table.camera, table.measures.inner[1])
-    if _level(table.camera, down):
+    right, down = _towards_near(table)
+    if _level(table, down):
         return "left" if right > 0 else "right"
     return "top" if down > 0 else "bottom"
 
@@ -207,34 +206,34 @@ def opposite(table: Table) -> Side:
 def _right_way(fit: Fit, position: Position, near_at: Side | None) -> Fit:
     """The starting position looks the same from both chairs: takes the one that is near's. Raises `BoardNotFound` where no chair stands
     at the side that is named: what little the long sides differ along it is chance."""
-    right, down = _towards_near(table_of(fit).camera, measures_of(fit.unknowns).inner[1])
+    table = table_of(fit)
+    right, down = _towards_near(table)
     if near_at in ("left", "right") and abs(right) < ASIDE * abs(down):
         raise BoardNotFound("the board's long sides are at the top and bottom of the picture: near sits at one of these")
     if near_at in ("top", "bottom") and abs(down) < ASIDE * abs(right):
         raise BoardNotFound("the board's long sides are at the left and right of the picture: near sits at one of these")
-    if position == START and not near_is_right(table_of(fit).camera, measures_of(fit.unknowns).inner[1], near_at):
-        return turned(fit)
-    return fit
+    return turned(fit) if position == START and not _near_is_right(table, near_at) else fit
 
 
-def near_is_right(camera: Camera, height: float, near_at: Side | None) -> bool:
-    """Whether near's long side is where near sits: lower in the picture (to the right when both are equally low, within 5 % of the
-    picture's height), or where ``near_at`` says. ``height`` is the playing field's, cm."""
-    right, down = _towards_near(camera, height)
+def _near_is_right(table: Table, near_at: Side | None) -> bool:
+    """Whether near's long side is where near sits: lower in the picture (to the right when both are equally low), or where ``near_at``
+    says."""
+    right, down = _towards_near(table)
     if near_at is not None:
         return {"left": right < 0, "right": right > 0, "top": down < 0, "bottom": down > 0}[near_at]
-    return right > 0 if _level(camera, down) else down > 0
+    return right > 0 if _level(table, down) else down > 0
 
 
-def _towards_near(camera: Camera, height: float) -> tuple[float, float]:
+def _towards_near(table: Table) -> tuple[float, float]:
     """(right, down) px from the middle of far's long side to the middle of near's."""
-    near, far = camera.project(np.array([[0, -height / 2, 0], [0, height / 2, 0]]))
+    height = table.measures.inner[1]
+    near, far = table.camera.project(np.array([[0, -height / 2, 0], [0, height / 2, 0]]))
     return float(near[0] - far[0]), float(near[1] - far[1])
 
 
-def _level(camera: Camera, down: float) -> bool:
+def _level(table: Table, down: float) -> bool:
     """Whether both long sides are equally low in the picture."""
-    return abs(down) < LEVEL * camera.size[1]
+    return abs(down) < LEVEL * table.camera.size[1]
 
 
 def _region(fit: Fit, size: tuple[int, int]) -> tuple[float, float, float, float]:

@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 Image = NDArray[Any]
 FPS = 30
+# times as large as the outline of a die's top face: the die alone, with its sides and shadow, all that it hides when it is taken away, and
+# all that may change when it comes or goes
+ALONE, SHADED, HIDES, CHANGES = 1.25, 1.9, 2.4, 2.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +67,7 @@ class Clip:
                 yield from self._hand(before, current, gone, light, rng, still)
             if new:
                 for frame in _throw(current, still, new, rng):
-                    yield self._out(light.on(frame, self._now()))
+                    yield self._frame(light, frame)
                 self._note("rest", still)
             yield from self._hold(still.image, light, rng, still, current if new else None)
             before = still
@@ -72,7 +75,9 @@ class Clip:
     def _now(self) -> float:
         return self._count / FPS
 
-    def _out(self, frame: Image) -> Image:
+    def _frame(self, light: _Light, scene: Image) -> Image:
+        """The next frame: the ``scene`` in the light of this moment."""
+        frame = light.on(scene, self._now())
         self._count += 1
         return frame
 
@@ -91,7 +96,7 @@ class Clip:
             if i == nudge and bare is not None:
                 image = _nudged(image, bare, still.dice[0], rng)
                 self._note("nudge", still)
-            yield self._out(light.on(image, self._now()))
+            yield self._frame(light, image)
 
     def _hand(
         self, before: Still, after: Image, gone: list[NDArray[np.float64]], light: _Light, rng: np.random.Generator, still: Still
@@ -104,11 +109,11 @@ class Clip:
         at = hand.away
         for centre, mask in places:
             for where in hand.path(at, centre, rng):
-                yield self._out(light.on(hand.over(current, where), self._now()))
+                yield self._frame(light, hand.over(current, where))
             np.copyto(current, after, where=mask[:, :, None] > 0)
             at = centre
         for where in hand.path(at, hand.away, rng):
-            yield self._out(light.on(hand.over(current, where), self._now()))
+            yield self._frame(light, hand.over(current, where))
         self._note("moved", still)
 
 
@@ -193,8 +198,8 @@ def _among(die: NDArray[np.float64], dice: tuple[NDArray[np.float64], ...]) -> b
     return any(np.linalg.norm(die.mean(0) - other.mean(0)) < 3 for other in dice)
 
 
-def _region(die: NDArray[np.float64], shape: tuple[int, ...], grow: float = 1.9) -> Image:
-    """A soft-edged mask (h, w) 0..255 that holds a die, its sides and its shadow."""
+def _region(die: NDArray[np.float64], shape: tuple[int, ...], grow: float = SHADED) -> Image:
+    """A mask (h, w), 0 or 255, of what lies within a die's outline grown so many times about its middle."""
     centre = die.mean(0)
     mask = np.zeros(shape[:2], np.uint8)
     hull = cv2.convexHull(np.round(centre + (die - centre) * grow).astype(np.int32))
@@ -206,7 +211,7 @@ def _without(image: Image, other: Image, dice: list[NDArray[np.float64]]) -> Ima
     """``image`` with ``dice`` taken out of it: what ``other`` shows there."""
     out = image.copy()
     for die in dice:
-        np.copyto(out, other, where=_region(die, image.shape, 2.4)[:, :, None] > 0)
+        np.copyto(out, other, where=_region(die, image.shape, HIDES)[:, :, None] > 0)
     return out
 
 
@@ -220,7 +225,7 @@ def _differs(a: Image, b: Image, dice: list[NDArray[np.float64]]) -> bool:
     """Whether more than the dice changed."""
     mask = _changed(a, b)
     for die in dice:
-        mask[_region(die, a.shape, 2.6) > 0] = 0
+        mask[_region(die, a.shape, CHANGES) > 0] = 0
     return int(np.count_nonzero(mask)) > 400
 
 
@@ -229,7 +234,7 @@ def _places(before: Image, after: Image, gone: list[NDArray[np.float64]]) -> lis
     mask = _changed(before, after)
     dice = np.zeros(mask.shape, np.uint8)
     for die in gone:
-        dice |= _region(die, before.shape, 2.6)
+        dice |= _region(die, before.shape, CHANGES)
     rest = mask.copy()
     rest[dice > 0] = 0
     found: list[tuple[NDArray[np.float64], Image]] = []
@@ -238,7 +243,7 @@ def _places(before: Image, after: Image, gone: list[NDArray[np.float64]]) -> lis
     for k in order:
         found.append((np.asarray(centres[k], np.float64), np.asarray((labels == k) * 255, np.uint8)))
     for die in gone:
-        found.append((die.mean(0), _region(die, before.shape, 2.6)))
+        found.append((die.mean(0), _region(die, before.shape, CHANGES)))
     everything = np.full(mask.shape, 255, np.uint8)
     if found:
         found[-1] = (found[-1][0], everything)
@@ -253,7 +258,7 @@ def _nudged(image: Image, bare: Image, die: NDArray[np.float64], rng: np.random.
     shift = np.array([[1, 0, 0.4 * width * np.cos(angle)], [0, 1, 0.4 * width * np.sin(angle)]], np.float32)
     mask = _region(die, image.shape)
     out = image.copy()
-    np.copyto(out, bare, where=_region(die, image.shape, 2.4)[:, :, None] > 0)
+    np.copyto(out, bare, where=_region(die, image.shape, HIDES)[:, :, None] > 0)
     size = (image.shape[1], image.shape[0])
     moved, moved_mask = cv2.warpAffine(image, shift, size), cv2.warpAffine(mask, shift, size)
     np.copyto(out, moved, where=moved_mask[:, :, None] > 127)
@@ -293,7 +298,7 @@ def _fly(out: Image, image: Image, die: NDArray[np.float64], away: NDArray[np.fl
         return
     matrix = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), turn, scale)
     matrix[:, 2] += target - centre - (x0, y0)
-    mask = cv2.warpAffine(_region(die, image.shape, 1.25), matrix, (x1 - x0, y1 - y0))
+    mask = cv2.warpAffine(_region(die, image.shape, ALONE), matrix, (x1 - x0, y1 - y0))
     moved = cv2.warpAffine(image, matrix, (x1 - x0, y1 - y0))
     if blur > 1:
         moved, mask = cv2.blur(moved, (blur, blur)), cv2.blur(mask, (blur, blur))

@@ -20,9 +20,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice import DiceReader
 from vision.dice_crops import Look, look_at
 from vision.dice_find import board_finder, find
+from vision.dice_loose import read_loose
 from vision.dice_read import read_cubes, read_dice
 from vision.training.dice_decoys import decoys
 from vision.training.dice_label import A_DIE, CROP, CUBE_EDGE, EDGE, LABEL, NOTHING
@@ -91,7 +91,7 @@ def among_drawn(rng: np.random.Generator, count: int, most: int) -> Mined:
 def placed(image: NDArray[Any], values: list[int]) -> list[list[float]]:
     """[x, y, edge px, value] of every die where the reader's surest dice are as many as the labelled ``values`` and agree with them.
     One may disagree where no more were seen: it is taken to be the value that is left."""
-    seen = DiceReader(None).read(image)[0]
+    seen = read_loose(image)[0]
     sure = sorted(seen, key=lambda d: -d.confidence)[: len(values)]
     told = Counter(d.value or 0 for d in sure)
     left, more = Counter(values) - told, told - Counter(values)

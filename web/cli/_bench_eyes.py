@@ -76,7 +76,7 @@ def _score(folder: Path, errors: bool) -> dict[str, Any]:
     why = ""
     reader: StillReader | None = None
     try:
-        reader = StillReader(Reader(find_table(image), image), image)
+        reader = StillReader(Reader(find_table(image), image))
     except BoardNotFound as error:
         why = str(error)
     for frame, picture in rest:

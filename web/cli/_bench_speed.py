@@ -157,7 +157,7 @@ def _announced(reader: Any, before: Image, thrown: Image, rest: float) -> float 
     table.command(said.StartMatch(seen_seq=0, names=("Near", "Far"), length=0, games=1))
     table.command(said.StartGame(seen_seq=table.state.seq))
     gate, rhythm, busy = Gate(reader.table), Rhythm(), 0.0
-    eyes = Following(reader, before, lambda: START)
+    eyes = Following(reader, lambda: START)
     for i, image in enumerate([*_noisy(before, int(rest * FPS)), *_noisy(thrown, 2 * FPS, 2)]):
         at = i / FPS
         if at < busy:

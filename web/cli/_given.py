@@ -89,9 +89,9 @@ def board_of(board: str) -> tuple[Table, Look | None]:
 
 def reader_of(
     start: str | None, board: str | None, near_at: Side | None, seen: Callable[[Image], None] = lambda _image: None
-) -> tuple[Reader, Image | None]:
-    """The reader of the board in the board file ``board``, or of the one found in the picture ``start``, with the picture in which it was
-    found (None: the file has none). ``seen`` is called with that picture before the board is looked for in it.
+) -> Reader:
+    """The reader of the board in the board file ``board``, or of the one found in the picture ``start``. ``seen`` is called with that
+    picture before the board is looked for in it.
 
     Raises `click.UsageError` for a file that cannot be used, `click.ClickException` when the picture does not show the board.
     """
@@ -104,7 +104,7 @@ def reader_of(
         if near_at is not None:
             raise click.UsageError("the board file says where near sits: leave --near-at out, or set the board up again with it")
         table, look = board_of(board)
-        return Reader.of(table, look), look.picture if look is not None else None
+        return Reader.of(table, look)
     assert start is not None
     try:
         image = load_picture(start)
@@ -117,7 +117,7 @@ def reader_of(
         raise click.ClickException(f"{Path(start).name}: {not_found(error)}") from None
     if too_soft(image, table):
         click.echo(f"referee: {Path(start).name}: {TOO_SOFT}", err=True)
-    return Reader(table, image), image
+    return Reader(table, image)
 
 
 def set_ups_of(folders: Sequence[str]) -> list[Path]:

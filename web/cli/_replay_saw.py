@@ -20,7 +20,7 @@ def again(path: Path, json_out: bool) -> int:
     """Prints each picture's reading of now and where it differs from the one kept; exit status 1 when one does."""
     from vision.boardfile import BoardFileError
     from vision.pictures import PictureError, decode_picture
-    from web.cli.read import dice_reader
+    from web.cli.read import DiceOnly
     from web.readings import reading_line
     from web.saw import SawError, unpack
 
@@ -30,7 +30,7 @@ def again(path: Path, json_out: bool) -> int:
         kept = [_kept(line) for line in saw.lines]
         if not saw.board and not kept:
             raise click.UsageError(f"{path.name} has no board in it: the referee had not found it yet")
-        reader = _reader(saw) if saw.board else dice_reader()  # of `referee read --dice`
+        reader = _reader(saw) if saw.board else DiceOnly()  # of `referee read --dice`
         pictures = [(name, decode_picture(data, name)) for name, data in saw.pictures]
     except (SawError, PictureError, BoardFileError, OSError, ValueError) as error:
         raise click.UsageError(f"{path.name}: {error}") from None
@@ -59,7 +59,7 @@ def _reader(saw: Saw) -> Reader | StillReader:
     start = decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None
     if not saw.set_up:
         look = Look(_of(table, start)) if start is not None else look
-        return StillReader(Reader.of(table, look), look.picture if look is not None else None)
+        return StillReader(Reader.of(table, look))
     try:
         stood = json.loads(saw.set_up)
         position, place = position_from_text(json.dumps(stood["position"])), table_from_text(json.dumps(stood["board"]))
@@ -72,7 +72,7 @@ def _of(table: Table, start: Image) -> Image:
     """The picture ``start`` of set-up, when the camera of the ``table`` can have taken it. Raises SawError."""
     from web.saw import SawError
 
-    if (start.shape[1], start.shape[0]) != table.camera.size:
+    if not table.camera.fits(start):
         raise SawError("its set-up picture is not of its board: save another bundle")
     return start
 

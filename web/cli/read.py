@@ -40,7 +40,7 @@ def command(
     drawings = _drawings(drawn, images, inputs) if drawn else {}
     if bundle:
         check_output(bundle, "--bundle", inputs)
-    reader: Any = dice_reader() if dice_only else _board_reader(start, board, near_at)
+    reader: Any = DiceOnly() if dice_only else _board_reader(start, board, near_at)
     bag = _Bundle(bundle, reader.table, start, board) if bundle else None
     unread = 0
     for name in images:
@@ -65,26 +65,17 @@ def command(
         raise click.ClickException(f"{unread} of {len(images)} pictures could not be read: their lines say why")
 
 
-class _DiceOnly:
-    """Reads dice and nothing else, with the interface of a reader of the whole table."""
+class DiceOnly:
+    """Reads dice and nothing else, without a board, with the interface of a reader of the whole table."""
 
     table = None
 
-    def __init__(self, reader: Any) -> None:
-        self._reader = reader
-
     def read(self, image: Any, frame: str) -> Any:
         from referee.observations import Reading
+        from vision.dice_loose import read_loose
 
-        dice, doubts = self._reader.read(image)
-        return Reading(tuple(dice), None, None, tuple(doubts), frame=frame)
-
-
-def dice_reader() -> _DiceOnly:
-    """What reads dice alone, without a board."""
-    from vision.dice import DiceReader
-
-    return _DiceOnly(DiceReader(None))
+        dice, doubts = read_loose(image)
+        return Reading(dice, None, None, doubts, frame=frame)
 
 
 def _board_reader(start: str | None, board: str | None, near_at: Any) -> Any:
@@ -96,7 +87,7 @@ def _board_reader(start: str | None, board: str | None, near_at: Any) -> Any:
         if small := too_small_for_setup(image):
             click.echo(f"referee: {small}", err=True)
 
-    return StillReader(*reader_of(start, board, near_at, seen))
+    return StillReader(reader_of(start, board, near_at, seen))
 
 
 def _plain(reading: Any, name: str) -> str:

@@ -139,11 +139,11 @@ def play(clip: Path, start: Path | None, board: Path | None, rules: str) -> dict
             raise click.UsageError("say where the board is with --start IMAGE or --board board.json")
         start = Path(truth["start"])
     rule_set = rules_of(rules)
-    reader, picture = reader_of(str(start) if start else None, str(board) if board else None, None)
+    reader = reader_of(str(start) if start else None, str(board) if board else None, None)
     table = open_table(MemoryJournal(), rule_set)
     table.command(StartMatch(seen_seq=0, names=("Near", "Far"), length=0, rules=rule_set.name, games=1))
     table.command(StartGame(seen_seq=table.state.seq))
-    eyes = Following(reader, picture, lambda: known_position(table.state))
+    eyes = Following(reader, lambda: known_position(table.state))
     costs: list[float] = []
     said: list[Said] = []
     read = []

@@ -162,13 +162,13 @@ def _apart(source: Source) -> Iterator[Image]:
 def _say(table: Table, image: Image, output: str, position: Position) -> None:
     from vision.reader import DICE_LAY, Reader
     from vision.sharpness import TOO_SOFT, too_soft
-    from vision.table import DIE_PX
+    from vision.table import READ_WELL
 
     die = table.die_px
     colours = f"near plays {_name(table.near_rgb)}, far {_name(table.far_rgb)}"
     click.echo(f"Found the board, home on near's {table.home.value}; {colours}. Written to {output}.")
     if not table.die_large_enough:
-        click.echo(f"Dice will be about {die:.0f} pixels wide, fewer than {DIE_PX:.0f}: move the camera nearer, use 1920x1080, or zoom.")
+        click.echo(f"Dice will be about {die:.0f} pixels wide, fewer than {READ_WELL:.0f}: move the camera nearer, use 1920x1080, or zoom.")
     else:
         click.echo(f"Dice will be about {die:.0f} pixels wide: enough.")
     cautions = (TOO_SOFT, too_soft(image, table)), (DICE_LAY, Reader(table, image, position).dice_lay)

@@ -63,7 +63,7 @@ def command(
         rule_set = replace(rule_set, turn_end=TurnEnd.LIFT_BY_ANYONE)
     source = source_of(src)
     try:
-        reader, picture = reader_of(start, board, near_at)
+        reader = reader_of(start, board, near_at)
         clock = _SourceTime(source)
         table = open_table(MemoryJournal(), rule_set, clock, stills=source.stills)
         printer = _Printer(table, json_out, recording=writer is not None)
@@ -76,7 +76,7 @@ def command(
         if source.stills and start is not None:  # the picture handed in is the starting position
             table.command(StartGame(seen_seq=table.state.seq))
             printer.show()
-        eyes = Following(reader, picture, lambda: known_position(table.state))
+        eyes = Following(reader, lambda: known_position(table.state))
         before = {one: signal.getsignal(one) for one in heeded()}
         try:
             lost = _watch(source, eyes, table, printer, clock)
