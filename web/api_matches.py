@@ -192,9 +192,9 @@ def lost(match: int) -> dict[str, Any]:
 @refuses(matches, {404: "There is no such match or format.", 409: DAMAGED})
 def record(match: int, ending: str) -> Response:
     """The match's record; `ending` is one of .mat .sgf .txt .json."""
-    log = told_of(match)
-    if not log or ending not in WRITERS:
-        raise Problem(404, "no_match" if not log else "no_format", f"There is no record{ending} of match {match}.")
+    if ending not in WRITERS:
+        raise Problem(404, "no_format", f"There is no record{ending} of match {match}.")
+    log = begun(match)
     return Response(write_match(log, ending), mimetype="text/plain", headers=attachment("-".join(record_of(log).names), ending))
 
 
@@ -205,8 +205,7 @@ def record(match: int, ending: str) -> Response:
 def go_on(body: dict[str, Any], match: int) -> dict[str, Any]:
     """Puts an unfinished match back on the table; the one that is there is kept as it stands."""
     house().access.need(Rank.TABLE)
-    if not log_of(match):
-        raise Problem(404, "no_match", f"Match {match} has not been started.")
+    begun(match)
     outcome = house().desk.reopen(match, body["on"])
     if isinstance(outcome, Refused):
         raise refusal(outcome)
