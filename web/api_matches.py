@@ -146,14 +146,13 @@ def _files(found: Iterable[MatchInfo], ending: str) -> Iterator[tuple[str, datet
     left_out: dict[str, list[str]] = {}
     said = spoken().said
     for info in sorted(found, key=lambda info: info.id):
-        at = datetime.fromisoformat(info.created).astimezone()
-        name = f"{at.date().isoformat()}-{info.id:04d}-{plain('-'.join(info.state.names))}{ending}"
+        name = f"{archive.day_of(info)}-{info.id:04d}-{plain('-'.join(info.state.names))}{ending}"
         try:
             log = begun(info.id)
         except Problem as problem:  # damaged, or deleted just now
             left_out.setdefault(str(problem.description), []).append(name)
             continue
-        yield name, at, write_match(log, ending)
+        yield name, archive.begun_at(info), write_match(log, ending)
         for text in lost_of(log, ending):
             left_out.setdefault(said(text), []).append(name)
     lines = (f"{text}\n" + "".join(f"  {name}\n" for name in names) for text, names in left_out.items())
