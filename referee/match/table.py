@@ -88,7 +88,8 @@ class TableService(Generic[S]):
 
     def _interrupted(self) -> None:
         """Nobody watched for a while: both clocks stand where the last instant that is known left them, until a person starts them."""
-        if self._state.clock is not None and not self._state.clock_held and self._state.play_phase in IN_GAME:
+        runs = self._state.clock is not None and not self._state.clock_held and self._state.play_phase in IN_GAME
+        if runs and self._unstopped is None:
             self._unstopped = max(self._state.at, self._ticked)
             with contextlib.suppress(JournalError):  # as on a full disk: tried again as time passes
                 self._stop_clock()
