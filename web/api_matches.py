@@ -183,7 +183,7 @@ def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:
 def lost(match: int) -> dict[str, Any]:
     """What a record of the match does not have in every format, a sentence each."""
     log = begun(match)
-    return {"lost": [spoken().said(one) for one in dict.fromkeys(one for ending in WRITERS for one in lost_of(log, ending))]}
+    return {"lost": [spoken().said(one) for one in lost_of(log, *WRITERS)]}
 
 
 @matches.get("/matches/<int:match>/record<ending>")
