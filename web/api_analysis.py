@@ -13,7 +13,7 @@ from referee.records.gnubg import MISSING, plain_values
 from web.access import Rank
 from web.analysis import Job, Status
 from web.api import house
-from web.api_matches import analysed, state_of, told_of
+from web.api_matches import analysed, begun, state_of
 from web.errors import NO_MATCH, TABLE_PIN, Problem, refuses
 from web.language import spoken
 from web.schemas import Strict
@@ -78,10 +78,8 @@ def end(match: int) -> dict[str, Any]:
 
 
 def _allowed(match: int) -> tuple[Any, ...]:
-    """The match's log. Raises `Problem` while it may not be analysed."""
-    log = told_of(match)
-    if not log:
-        raise Problem(404, "no_match", f"Match {match} has not been started.")
+    """The match's log. Raises `Problem` while it may not be analysed, or was never started."""
+    log = begun(match)
     if not analysed(match, state_of(match, log)):
         raise Problem(409, "match_on", "This match is being played; it can be analysed when it is over.")
     return log

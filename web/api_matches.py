@@ -146,14 +146,13 @@ def _files(found: Iterable[MatchInfo], ending: str) -> Iterator[tuple[str, datet
     left_out: dict[str, list[str]] = {}
     said = spoken().said
     for info in sorted(found, key=lambda info: info.id):
-        at = datetime.fromisoformat(info.created).astimezone()
-        name = f"{at.date().isoformat()}-{info.id:04d}-{plain('-'.join(info.state.names))}{ending}"
+        name = f"{archive.day_of(info)}-{info.id:04d}-{plain('-'.join(info.state.names))}{ending}"
         try:
             log = begun(info.id)
         except Problem as problem:  # damaged, or deleted just now
             left_out.setdefault(str(problem.description), []).append(name)
             continue
-        yield name, at, write_match(log, ending)
+        yield name, archive.begun_at(info), write_match(log, ending)
         for text in lost_of(log, ending):
             left_out.setdefault(said(text), []).append(name)
     lines = (f"{text}\n" + "".join(f"  {name}\n" for name in names) for text, names in left_out.items())
@@ -184,7 +183,7 @@ def _dice(log: tuple[Logged, ...]) -> dict[str, Any]:
 def lost(match: int) -> dict[str, Any]:
     """What a record of the match does not have in every format, a sentence each."""
     log = begun(match)
-    return {"lost": [spoken().said(one) for one in dict.fromkeys(one for ending in WRITERS for one in lost_of(log, ending))]}
+    return {"lost": [spoken().said(one) for one in lost_of(log, *WRITERS)]}
 
 
 @matches.get("/matches/<int:match>/record<ending>")
@@ -192,9 +191,9 @@ def lost(match: int) -> dict[str, Any]:
 @refuses(matches, {404: "There is no such match or format.", 409: DAMAGED})
 def record(match: int, ending: str) -> Response:
     """The match's record; `ending` is one of .mat .sgf .txt .json."""
-    log = told_of(match)
-    if not log or ending not in WRITERS:
-        raise Problem(404, "no_match" if not log else "no_format", f"There is no record{ending} of match {match}.")
+    if ending not in WRITERS:
+        raise Problem(404, "no_format", f"There is no record{ending} of match {match}.")
+    log = begun(match)
     return Response(write_match(log, ending), mimetype="text/plain", headers=attachment("-".join(record_of(log).names), ending))
 
 
@@ -205,8 +204,7 @@ def record(match: int, ending: str) -> Response:
 def go_on(body: dict[str, Any], match: int) -> dict[str, Any]:
     """Puts an unfinished match back on the table; the one that is there is kept as it stands."""
     house().access.need(Rank.TABLE)
-    if not log_of(match):
-        raise Problem(404, "no_match", f"Match {match} has not been started.")
+    begun(match)
     outcome = house().desk.reopen(match, body["on"])
     if isinstance(outcome, Refused):
         raise refusal(outcome)

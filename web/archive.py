@@ -46,9 +46,14 @@ class Wanted:
         )
 
 
+def begun_at(info: MatchInfo) -> datetime:
+    """When a match was begun, by the clock on the wall where the program runs."""
+    return datetime.fromisoformat(info.created).astimezone()
+
+
 def day_of(info: MatchInfo) -> str:
-    """The day (ISO) on which a match was begun, by the clock on the wall where the program runs."""
-    return datetime.fromisoformat(info.created).astimezone().date().isoformat()
+    """The day (ISO) on which it was."""
+    return begun_at(info).date().isoformat()
 
 
 def line(info: MatchInfo) -> dict[str, Any]:

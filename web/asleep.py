@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
 
 NAP_S = 10.0
@@ -18,8 +17,13 @@ def going_on() -> float:
     return time.clock_gettime(on)
 
 
-def waited(done: threading.Event, seconds: float) -> bool:
-    """Waits until ``done``, or for as many ``seconds``; whether the program stood still meanwhile."""
-    begun = going_on()
-    done.wait(seconds)
-    return going_on() - begun >= seconds + NAP_S
+class Watch:
+    """Asked every moment, tells whether the program stood still since it was last asked, at whatever it was."""
+
+    def __init__(self) -> None:
+        self._asked_at = going_on()
+
+    def stood_still(self) -> bool:
+        """Whether the last time is longer ago than a program that goes on takes to come back."""
+        before, self._asked_at = self._asked_at, going_on()
+        return self._asked_at - before >= NAP_S

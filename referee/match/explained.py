@@ -38,7 +38,7 @@ def explained(
         return _ask_sweep(state, sweep, seen, memory, rules)
 
     def asked(doubt: Doubt | None) -> Step | None:
-        return ask_alone(state, doubt, seen, memory) if doubt is not None else None
+        return ask_alone(memory, state, doubt, seen) if doubt is not None else None
 
     return (
         asked(_hit_beside(state, seen, sight, rules))

@@ -198,7 +198,7 @@ def ask(memory: Memory, state: MatchState, doubt: Doubt, of: object) -> Step:
     return replace(memory, asked=now), (doubt,)
 
 
-def ask_alone(state: MatchState, doubt: Doubt, of: object, memory: Memory) -> Step:
+def ask_alone(memory: Memory, state: MatchState, doubt: Doubt, of: object) -> Step:
     """Asks, unless something is asked already: one question at a time."""
     return ask(memory, state, doubt, of) if state.doubt is None else (memory, ())
 

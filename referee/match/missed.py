@@ -102,7 +102,7 @@ def round_missed(
     begun = memory.turn.round
     if not begun and (left is not None or not _round_likely(state, seen, sight, memory.turn)):
         return None
-    return ask_alone(state, round_doubt(state, seen, rules), seen, memory) if begun or sight.board_stood(AGAIN) else (memory, ())
+    return ask_alone(memory, state, round_doubt(state, seen, rules), seen) if begun or sight.board_stood(AGAIN) else (memory, ())
 
 
 def _round_likely(state: MatchState, seen: Position, sight: Sight, turn: TurnMemory) -> bool:

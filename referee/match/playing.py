@@ -223,7 +223,7 @@ def _not_legal(
     nearly = _nearly_legal(state, first, sight, rules) if first is not None else None
     if first is not None and nearly is not None:
         # The first look and this one are of two positions: the other may have played on meanwhile.
-        return ask_alone(state, play_doubt(state, nearly, rules), first.position, memory)
+        return ask_alone(memory, state, play_doubt(state, nearly, rules), first.position)
     if state.question_code in ("swept", "other_began") or not _left_so(state, verdict, other, sight, memory, rules):
         return memory, ()  # the board is being cleared or put back
     left = left_before(state, seen, turn, rules) if not turn.round else None
@@ -234,7 +234,7 @@ def _not_legal(
         return _over(state, left, memory, sight, rules, played(state, left, rules))
     several = plays_before(state, seen, turn.ahead, rules)[: judge.ANSWERS] if turn.ahead.at_once and other.valid and left is None else []
     if several:  # the other had moved when his throw was first seen: who has left it so cannot be told
-        return ask_alone(state, play_doubt(state, judge.Unsure("several", (), tuple(several), seen), rules), seen, memory)
+        return ask_alone(memory, state, play_doubt(state, judge.Unsure("several", (), tuple(several), seen), rules), seen)
     act = illegal(state, left or seen, rules)
     if (other.valid and not _owed_anew(other, turn.voided, rules)) or left is not None:
         # Thrown before it was said: the window is closed, and the ruling is logged without alarm.
@@ -349,7 +349,7 @@ def held(state: MatchState, sight: Sight, rules: RuleSet, memory: Memory) -> Ste
     seen = seen_position(sight)
     sweep = sweep_doubt(state, seen, rules)
     if sweep is not None:
-        return ask_alone(state, sweep, seen, memory) if sight.board_stood(AGAIN) else (memory, ())
+        return ask_alone(memory, state, sweep, seen) if sight.board_stood(AGAIN) else (memory, ())
     if state.question == "game_over":
         return memory, resolved(state, "game_over") if seen in (play.position, state.position) else ()
     if state.question in ("roll", "throw"):

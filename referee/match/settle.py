@@ -178,7 +178,7 @@ def look(runs: Runs, reading: Reading, stills: bool = False) -> tuple[Runs, Sigh
         cube = None if _doubts_cube(reading) else reading.cube
         cube_run = Run(runs.cube_run.count + 1, now) if same_cube and cube is not None else first
         absent = runs.absent
-        runs = replace(runs, last=reading, board=reading, cube_run=cube_run, absent=absent + STILL_UNSEEN if hidden else 0.0)
+        runs = replace(runs, last=reading, cube_run=cube_run, absent=absent + STILL_UNSEEN if hidden else 0.0)
         return runs, Sight(reading, reading.dice, reading, cube, hidden=hidden, absent=absent, still=True)
     dice_run = replace(runs.dice_run, count=runs.dice_run.count + 1) if last and _same_rest(last, reading) else first
     cube_run = replace(runs.cube_run, count=runs.cube_run.count + 1) if same_cube else first

@@ -88,7 +88,8 @@ class TableService(Generic[S]):
 
     def _interrupted(self) -> None:
         """Nobody watched for a while: both clocks stand where the last instant that is known left them, until a person starts them."""
-        if self._state.clock is not None and not self._state.clock_held and self._state.play_phase in IN_GAME:
+        runs = self._state.clock is not None and not self._state.clock_held and self._state.play_phase in IN_GAME
+        if runs and self._unstopped is None:
             self._unstopped = max(self._state.at, self._ticked)
             with contextlib.suppress(JournalError):  # as on a full disk: tried again as time passes
                 self._stop_clock()
@@ -206,7 +207,7 @@ class TableService(Generic[S]):
     def set_inside(self, inside: bool) -> None:
         """Whether the dice stay inside the box that is connected: its word alone makes a throw then."""
         with self._lock:
-            self._witness = replace(self._witness, inside=inside, felt=None, ahead=None, seen=())
+            self._witness = replace(self._witness.forgotten(), inside=inside)
 
     def hear(self, *heard: Heard, events: Sequence[Event] = ()) -> None:
         """Keeps device messages, with ``events`` that are no judgement and no command. Raises JournalError when they could not be kept."""
@@ -225,7 +226,7 @@ class TableService(Generic[S]):
         """The program stood still since the last `tick`, as when the computer sleeps: as after a start nothing is remembered of what was
         seen before, and the clocks stand where they stood then."""
         with self._lock:
-            self._memory, self._witness = self._fresh, replace(self._witness, felt=None, ahead=None, seen=())
+            self._memory, self._witness = self._fresh, self._witness.forgotten()
             if self._state.play_phase in IN_GAME:
                 self._interrupted()
                 self.note(Ruled("clock", because("slept")))

@@ -50,8 +50,8 @@ def lying(state: MatchState, sight: Sight, turn: TurnMemory) -> Lying:
 
 
 def ended(state: MatchState, sight: Sight, other: Throw, turn: TurnMemory, rules: RuleSet) -> TurnMemory | None:
-    """The memory with which the play is to be judged, once it is over; None while it may go on. ``other``: the throw of the player who is
-    not on roll. What is in sight of dice is settled."""
+    """What is remembered of the ``turn`` once it is over and the play is to be judged; None while it may go on. ``other``: the throw of
+    the player who is not on roll. What is in sight of dice is settled."""
     if not turn.announced:
         # A roll that was entered by hand, its dice never in sight: only a whole legal play or the other's throw ends the turn.
         return turn if other.valid or legal_and_moved(state, sight, rules) else None

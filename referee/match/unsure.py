@@ -78,9 +78,9 @@ def ask_throw(state: MatchState, memory: Memory, rules: RuleSet) -> Step:
 
 
 def rethrown(state: MatchState, was: Throw, throw: Throw, sight: Sight, rules: RuleSet) -> tuple[Event, ...]:
-    """A throw came to rest. An earlier one, which ``was`` in doubt and lies there no more, was not counted by its thrower: void; unless
-    checkers have been moved since, for then it may have been played. The same dice read clearly, whatever they now show, need no word; but
-    where one alone was seen, what another might have shown tells nothing."""
+    """A ``throw`` came to rest. One before it that was in doubt, ``was``, and lies there no more, was not counted by its thrower: void;
+    unless checkers have been moved since, for then it may have been played. The same dice read clearly, whatever they now show, need no
+    word; but where one alone was seen, what another might have shown tells nothing."""
     if not was.dice or any(same_place(die, before) for die in throw.dice for before in was.dice):
         return ()
     if throw.reason is None and len(was.dice) > 1 and any(same_numbers(throw.values, roll) for roll in was.rolls):

@@ -74,6 +74,10 @@ class Witness:
     late: tuple[TowerThrow, ...] = ()
     game: int = 0
 
+    def forgotten(self) -> Witness:
+        """With no throw of either that waits for the other's word."""
+        return replace(self, felt=None, ahead=None, seen=())
+
 
 Step = tuple[Witness, tuple[Event, ...]]
 
@@ -194,7 +198,7 @@ def camera_says(events: tuple[Event, ...], witness: Witness, now: float) -> tupl
             return replace(witness, seen=()), (_ask("throw_not_felt", (events,)),), True
         return replace(witness, seen=events, seen_at=since), (), False
     if felt.values is None:
-        return _at_its_word(rolls, replace(witness, felt=None, ahead=None, seen=()), now), events, True
+        return _at_its_word(rolls, witness.forgotten(), now), events, True
     witness, said = _compare(replace(witness, felt=felt, ahead=None, seen=events))
     return witness, said, True
 

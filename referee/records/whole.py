@@ -27,9 +27,10 @@ def write_match(log: Sequence[Logged], ending: str) -> str:
     return write_json(record, rows_of(log)) if ending == ".json" else WRITERS[ending](record)
 
 
-def lost_of(log: Sequence[Logged], ending: str) -> tuple[str, ...]:
-    """What a file of this ending cannot carry of the match, one sentence each; empty for `.json`, which has everything."""
-    return (*lost_in(record_of(log), ending), *lost_beside(log, ending))
+def lost_of(log: Sequence[Logged], *endings: str) -> tuple[str, ...]:
+    """What files of these endings cannot carry of the match, one sentence each; empty for `.json`, which has everything."""
+    record = record_of(log)
+    return tuple(dict.fromkeys(one for ending in endings for one in (*lost_in(record, ending), *lost_beside(log, ending))))
 
 
 def lost_beside(log: Sequence[Logged], ending: str) -> tuple[str, ...]:

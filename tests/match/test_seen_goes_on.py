@@ -103,6 +103,22 @@ def test_turns_that_were_missed_while_a_roll_was_played_need_not_be_called_an_il
     assert (table.phase, table.service.state.on_roll, table.service.state.position) == (Phase.TO_ROLL, FAR, LATER)
 
 
+def test_that_turns_went_by_which_nobody_can_tell_no_play_after_them_settles() -> None:
+    """Near's next play follows from that answer alone: it is a person's to give all the same."""
+    table = begun(False)
+    table.see(AFTER_62, *throw(FAR, 5, 3))
+    covered(table, LATER)
+    assert ("goes_on", "near") in says(table)
+    assert table.see(LATER, *throw(NEAR, 6, 5)) == []
+    after = plays(LATER, NEAR, 6, 5)[0]
+    for _ in range(2):
+        assert table.see(after) == []
+    assert table.service.state.question_code == "turns_unseen"
+    told(table, NEAR)
+    table.see(after)
+    assert (table.service.state.on_roll, table.service.state.position) == (FAR, after), "and is followed once he has"
+
+
 def test_many_checkers_that_have_gone_forward_while_a_roll_was_played_are_no_sweep() -> None:
     table = begun(True)
     table.see(AFTER_62, *throw(FAR, 5, 3))

@@ -412,6 +412,22 @@ def test_where_the_disk_was_full_at_the_start_the_clock_stands_from_the_last_ins
     assert again.shown == ([600.0, 600.0], None)
 
 
+def test_where_the_disk_is_full_while_the_computer_sleeps_twice_nobody_pays_for_what_lay_between() -> None:
+    disk = FullDisk()
+    at = Timed(journal=disk)
+    at.begin()
+    at.now += 20
+    at.table.tick()
+    disk.full = True
+    for _ in range(2):
+        at.now += 3600
+        at.table.slept()
+        at.table.tick()
+    disk.full = False
+    at.table.tick()
+    assert at.shown == ([592.0, 600.0], None)
+
+
 def test_what_was_kept_as_time_passed_is_told_though_the_fallen_flag_could_not_be() -> None:
     class NoFlag(MemoryJournal):
         def append(self, events: Sequence[e.Logged], heard: Sequence[Heard] = ()) -> None:

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,6 @@ from playwright.sync_api import Page, expect
 from tests.waiting import until
 from tests.web.conftest import Served
 from tests.web.pressing import says, state
-from web.asleep import waited
 
 pytestmark = pytest.mark.skipif(
     shutil.which("gcc") is None or not sys.platform.startswith("linux"), reason="cannot: needs gcc and Linux's clocks"
@@ -62,11 +60,16 @@ def sleep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sleep:
     return fall_asleep
 
 
-def test_a_program_that_went_on_is_known_to_have() -> None:
-    done = threading.Event()
-    assert not waited(done, 0.1)
-    done.set()
-    assert not waited(done, 600.0)
+def test_a_sleep_is_seen_at_whatever_the_program_was_and_once(sleep: Sleep) -> None:
+    program = "from web.asleep import Watch\nwatch = Watch()\nwhile input():\n    print(watch.stood_still(), flush=True)"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        for hours, stood in ((0, "False\n"), (2, "True\n"), (2, "False\n"), (3, "True\n")):
+            sleep(hours * 3600)
+            print("ask", file=running.stdin, flush=True)
+            assert running.stdout.readline() == stood
+        print(file=running.stdin, flush=True)
 
 
 def test_both_clocks_stand_after_a_sleep_until_a_person_starts_them(

@@ -99,6 +99,17 @@ def test_a_damaged_match_is_named_and_keeps_no_other_from_coming(evening: tuple[
     assert re.fullmatch(rf"{re.escape(why)}\n  [\d-]+-Anna-Boris\.json\n", files["left-out.txt"])
 
 
+def test_a_match_that_is_deleted_while_the_archive_is_sent_is_named_and_the_rest_comes(evening: tuple[FlaskClient, Store]) -> None:
+    client, store = evening
+    answer = client.get("/api/v1/records.zip?ending=.json", buffered=False)
+    parts = iter(answer.response)
+    begun = next(parts)
+    store.delete(4)
+    files = unpacked(begun + b"".join(parts))
+    assert len(files) == len(NASTY), "with what says which is missing"
+    assert re.fullmatch(r"There is no match 4 [^\n]*\n  [\d-]+-Anna-Boris\.json\n", files["left-out.txt"])
+
+
 def test_no_more_than_a_match_is_made_before_it_is_sent(evening: tuple[FlaskClient, Store], monkeypatch: pytest.MonkeyPatch) -> None:
     client, _store = evening
     made: list[object] = []

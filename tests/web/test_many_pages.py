@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from referee.records.store import Store
 from tests.web.conftest import PATIENCE, Here, Served
@@ -139,6 +139,21 @@ def test_an_open_page_is_loaded_again_once_when_the_program_is_another(alone: He
     assert post(alone, "start_game", seq=1)[0] == 200
     expect(page.locator("body")).to_have_attribute("data-seq", "2")
     expect(page.locator("body[data-old]")).to_have_count(1)
+
+
+def test_a_page_that_is_on_its_way_anew_is_not_asked_for_once_more(alone: Here, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow program would be asked with every throw, and never have sent it whole."""
+    page.goto(f"{alone.url}scoreboard")
+    expect(page.locator("#line")).to_have_attribute("data-line", "live")
+    asked: list[Route] = []
+    page.route("**/scoreboard", lambda route: asked.append(route))
+    monkeypatch.setattr("web.house.made_of", lambda: "another")
+    for seq, (name, body) in enumerate([("start_match", {"names": ["Anna", "Boris"], "length": 3}), ("start_game", {})]):
+        assert post(alone, name, seq=seq, **body)[0] == 200
+        page.wait_for_timeout(700)
+    assert len(asked) == 1
+    asked[0].continue_()
+    expect(page.locator("body")).to_have_attribute("data-seq", "2")
 
 
 def test_whoever_gives_the_directors_pin_sees_as_the_director_on_all_pages(serve: Callable[..., Served], page: Page, database: str) -> None:

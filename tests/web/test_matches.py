@@ -115,7 +115,7 @@ def test_results_for_a_spreadsheet_say_that_they_are_utf8(client: FlaskClient) -
 def test_of_a_match_that_nobody_has_started_there_is_nothing_to_be_had(client: FlaskClient) -> None:
     number = client.get("/api/v1/state").get_json()["match"]
     place = f"/api/v1/matches/{number}"
-    asked = client.get(place), client.get(f"{place}/analysis"), client.post(f"{place}/analysis", json={})
+    asked = client.get(place), client.get(f"{place}/record.mat"), client.get(f"{place}/analysis"), client.post(f"{place}/analysis", json={})
     for answer in (*asked, client.post(f"{place}/continue", json={"on": number})):
         said = answer.get_json()
         assert (answer.status_code, said["error"], said["message"]) == (404, "no_match", f"Match {number} has not been started.")

@@ -18,11 +18,26 @@ from tests.web.pressing import LONG, says, shows, state
 from web.access import Rank
 from web.house import House
 
+LONG_EVENT = "Internationales Backgammon-Freundschaftsturnier der Landeshauptstadt, Hauptrunde der zweiten Chance"
 CUT = """() => {
   const what = document.querySelector("#expected .what");
   return what.getBoundingClientRect().right - what.parentElement.getBoundingClientRect().right;
 }"""
 """By how many pixels the play reaches out of its line."""
+WHOLE = """() => {
+  const line = document.querySelector("#about").getBoundingClientRect();
+  const lies = (box) => box.top >= line.top - 1 && box.bottom <= line.bottom + 1 && box.right <= line.right + 1;
+  const texts = document.createTreeWalker(document.querySelector("#about"), NodeFilter.SHOW_TEXT), said = [];
+  while (texts.nextNode()) {
+    const { parentElement } = texts.currentNode, range = document.createRange();
+    range.selectNode(texts.currentNode);
+    const box = (parentElement.className === "short" ? parentElement : range).getBoundingClientRect();
+    if (lies(box)) said.push(parentElement.scrollWidth > parentElement.clientWidth ? "…" : texts.currentNode.data);
+    else if (box.top < line.bottom - 1) said.push("cut");
+  }
+  return said.join("");
+}"""
+"""What the upper line shows: "…" for what is shortened."""
 OVERLAID = """() => [...document.querySelectorAll("#overlay .player :is(.name, .facts, .clock, .points)")].filter((one) => {
   const row = one.closest(".player").getBoundingClientRect();
   const { top, right, bottom } = one.getBoundingClientRect();
@@ -185,13 +200,30 @@ def test_the_overlay_has_room_for_clock_cube_and_pips_beside_a_name(table: Serve
 
 
 def test_a_long_event_is_kept_whole_and_hides_no_length_on_the_overlay(table: Served, page: Page) -> None:
-    event = "Internationales Backgammon-Freundschaftsturnier der Landeshauptstadt, Hauptrunde der zweiten Chance"
-    says(table)("start_match", names=["Anna", "Boris"], length=5, event=event)
-    assert state(table)["event"] == event
+    says(table)("start_match", names=["Anna", "Boris"], length=5, event=LONG_EVENT)
+    assert state(table)["event"] == LONG_EVENT
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(f"{table.url}overlay")
-    expect(page.locator("#about")).to_have_text(f"{event} · 5 points · Game 1")
+    expect(page.locator("#about")).to_have_text(f"{LONG_EVENT} · 5 points · Game 1")
     assert page.evaluate(CUT.replace("#expected", "#about")) <= 0
+
+
+def test_on_the_overlay_a_long_event_gives_way_to_cube_stake_and_game(table: Served, page: Page) -> None:
+    """Before they are cut it is shortened, and where there is no room for a word of it, it is not shown; a stake is shortened last."""
+    say = says(table)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    for event, stake, unit, shown in (
+        ("Open", 5, "EUR", "Open · cube 64 · Money game, 5 EUR a point · Game 1"),
+        (LONG_EVENT, 5, "EUR", "… · cube 64 · Money game, 5 EUR a point · Game 1"),
+        (LONG_EVENT, 1, "Franken", "cube 64 · Money game, 1 Franken a point · Game 1"),
+        (LONG_EVENT, 1_000_000, "Schweizer Fr", "cube 64 · … · Game 1"),
+    ):
+        say("start_match", names=["Anna", "Boris"], length=0, rules="money", event=event, stake=stake, unit=unit)
+        say("start_game")
+        say("cube", value=64, owner=None)
+        page.goto(f"{table.url}overlay")
+        shows(page, table)
+        assert page.evaluate(WHOLE) == shown
 
 
 class AnHourAgo(datetime):

@@ -48,6 +48,18 @@ def test_a_fault_in_one_tick_does_not_end_the_clocks(tmp_path: Path, monkeypatch
     assert ticks[0] >= 5
 
 
+def test_a_service_that_is_ended_ticks_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its database may be closed by then."""
+    monkeypatch.setattr(_service, "TICK_S", 60.0)
+    done, ticked = threading.Event(), list[bool]()
+    with Store(tmp_path / "m.db") as store:
+        house = make_house(store)
+        monkeypatch.setattr(house.desk, "tick", lambda: ticked.append(True))
+        threading.Timer(0.1, done.set).start()
+        _service._tick(house, done)
+    assert not ticked
+
+
 class Tired:
     """A listener that has no descriptor for its first callers."""
 

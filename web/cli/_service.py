@@ -183,16 +183,16 @@ def set_pins(house: House, host: str, new: bool) -> None:
 def _tick(house: House, done: threading.Event, find: Callable[[], None] = lambda: None) -> None:
     """``find`` finds out where the table is in the network: a computer may get another address while it serves."""
     from referee.match.journal import JournalError
-    from web.asleep import waited
+    from web.asleep import Watch
 
     def tidy() -> None:
         with contextlib.suppress(JournalError):  # said on the page where it matters
             house.tidy()
+        watch.stood_still()  # of many pictures it may take long
 
-    ticks = 0
-    while not done.is_set():
-        slept = waited(done, TICK_S)
-        steps: list[Callable[[], None]] = [house.desk.slept, house.desk.tick] if slept else [house.desk.tick]
+    ticks, watch = 0, Watch()
+    while not done.wait(TICK_S):
+        steps: list[Callable[[], None]] = [house.desk.slept, house.desk.tick] if watch.stood_still() else [house.desk.tick]
         if house.tower is not None:
             steps.append(house.tower.tick)
         if ticks % TIDY_TICKS == 0:

@@ -148,7 +148,8 @@ export class Live {
   }
 
   #show(state) {
-    if (!outdated(state)) this.handlers.onState(state);
+    if (outdated(state)) this.close();   // another snapshot would ask for the new page once more, and that on its way would be dropped
+    else this.handlers.onState(state);
   }
 
   #set(line) {

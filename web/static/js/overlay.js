@@ -79,8 +79,11 @@ function draw(state) {
       h("span", { class: "facts" }, facts)), clocked ? clockFace(seat) : null, points(state, seat)]);
   }
   clocks(state, delay / 1000);
-  const facts = [turned(state) ? t("cube {value}", { value: state.cube.value }) : null, ...about(state)].filter(Boolean).join(" · ");
-  keep($("about"), [state.event, facts], () => [h("span", { class: "event" }, state.event), h("span", { class: "what" }, state.event && facts ? ` · ${facts}` : facts)]);
+  const cube = turned(state) ? `${t("cube {value}", { value: state.cube.value })} · ` : "";
+  const [length = "", ...rest] = about(state);
+  keep($("about"), [state.event, cube, length, rest], () => [
+    state.event ? h("span", { class: "event" }, h("span", { class: "short" }, state.event), length ? " · " : "") : null,
+    h("span", { class: "what" }, cube, h("span", { class: "short" }, length), rest.map((one) => ` · ${one}`).join(""))]);
   const [name, what] = now(state);
   $("expected").classList.toggle("sentence", !name);
   keep($("expected"), [name, what], () => (name ? [h("span", { class: "name", dir: "auto" }, name), h("span", { class: "what" }, ` ${what}`)] : what));
