@@ -24,7 +24,7 @@ from vision.pictures import load_picture
 from vision.table import Table
 from vision.training.draw import Drawing, draw
 
-CLOTH = Path(__file__).parent.parent / "data" / "cloth" / "start.jpg"
+CLOTH, LOW = (Path(__file__).parent.parent / "data" / name / "start.jpg" for name in ("cloth", "low"))
 SIZE = (1280, 720)
 PLACES = [(p, i) for p in range(1, 25) for i in range(5)]
 
@@ -205,8 +205,13 @@ def test_a_fit_seen_from_the_other_chair_has_its_points_from_there(fit: tuple[Sh
     assert np.allclose(other.seen[there], fit[0].marks.xy[other.of_mark[there]])
 
 
+def test_of_a_board_whose_rail_hides_checkers_from_a_low_camera_it_is_said_to_raise_it() -> None:
+    with pytest.raises(BoardNotFound, match=r"^from so low rails hide checkers, 2\d of 30 are seen in their places: raise the camera$"):
+        find_table(load_picture(LOW))
+
+
 def test_checkers_laid_untidily_still_make_the_start_but_a_moved_one_does_not() -> None:
-    untidy = Verdict(expected=30, found=26, gone=0, extra=0, wrong=(8, 13), colours=0.95, sound=True)
+    untidy = Verdict(expected=30, found=26, gone=0, extra=0, wrong=(8, 13), colours=0.95, sound=True, elevation=60.0)
     assert untidy.good
     assert replace(untidy, found=29, extra=1).good, "a mark of the wood beside a checker that lies off its place"
     assert not replace(untidy, found=29, gone=1, extra=1).good, "one away from its place and one too many: somebody played"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +35,8 @@ ALIKE = 0.62  # share of checkers that look like their own side; chance gives a 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """``found`` of ``expected`` checkers are where they should be, of the others ``gone`` are not even near; ``extra`` more lie on the
-    points; ``wrong`` points (near's numbers) differ; ``colours`` is the share of checkers that look like their owner's others."""
+    points; ``wrong`` points (near's numbers) differ; ``colours`` is the share of checkers that look like their owner's others;
+    ``elevation``: about how many degrees above the board's middle the camera stands."""
 
     expected: int
     found: int
@@ -43,6 +45,7 @@ class Verdict:
     wrong: tuple[int, ...]
     colours: float
     sound: bool
+    elevation: float
 
     @property
     def good(self) -> bool:
@@ -65,7 +68,9 @@ def judge(image: NDArray[np.uint8], fit: Fit, marks: Marks, position: Position) 
     strays = [p for p in stray if p not in stacked]
     colours = _colours(image, table, fit, owners)
     gone = int((fit.of_mark < 0).sum())
-    return Verdict(len(points), int(there.sum()), gone, len(strays), tuple(sorted(wrong | set(strays) - {0})), colours, _sound(table))
+    differ = tuple(sorted(wrong | set(strays) - {0}))
+    sine = _sine(table)
+    return Verdict(len(points), int(there.sum()), gone, len(strays), differ, colours, _sound(table), math.degrees(math.asin(sine)))
 
 
 def hidden_points(answer: CheckerAnswer) -> list[int]:
@@ -147,9 +152,14 @@ def _top_places(fit: Fit, table: Table) -> NDArray[np.float64]:
 
 def _sound(table: Table) -> bool:
     """Whether such a board and camera may exist."""
-    m, camera = table.measures, table.camera
+    m = table.measures
     tall = m.inner[1] / m.inner[0]
-    eye = camera.eye
-    steep = eye[2] > LOWEST * float(np.linalg.norm(eye))
+    steep = _sine(table) > LOWEST
     ratios = ((m.pitch / m.checker, PITCHES), (m.bar / m.checker, BARS), (tall, TALL))
     return bool(steep and all(least < ratio < most for ratio, (least, most) in ratios))
+
+
+def _sine(table: Table) -> float:
+    """Sine of the elevation from which the camera looks at the board's middle."""
+    eye = table.camera.eye
+    return float(eye[2] / np.linalg.norm(eye))

@@ -43,6 +43,7 @@ LEAST_CHECKER, SMALLEST, LARGEST = 4.0, 320, 1280  # px across a checker, and on
 MARGIN = 0.06  # of the field's longer side that is looked at about it
 
 
+LOW = 40.0  # degrees of elevation from which a board is found; from lower near's rail hides the checkers behind it
 CORNERS = "show its four corners"
 STANDS = "say how the checkers stand"
 """How either is done is said by who knows whether a page is looked at or a command line."""
@@ -290,6 +291,8 @@ def _why(v: Verdict, position: Position, given: bool) -> str:
         missed = f"no board in {what} was found, at best {found} of {expected} checkers are in place"
     elif v.colours < ALIKE and found >= expected - 3 and v.extra <= 3:
         return f"the checkers lie as in {what}, but their colours do not: check who stands where, or light the board evenly"
+    elif v.elevation < LOW and not v.extra:
+        return f"from so low rails hide checkers, {found} of {expected} are seen in their places: raise the camera"
     else:
         points = ", ".join(str(p) for p in v.wrong)
         missed = f"the board is not in {what}, near's points {points} differ ({found} of {expected} checkers in place)"
