@@ -31,16 +31,15 @@ class Raised:
         """Die widths from a flat die's centre (px of its top face) to the nearest raised thing; ``others`` (px): other dice."""
         m = self.table.measures
         at = self.table.camera.spot(centre, m.die)
-        gaps = [float(self._about(*at)[1].min())]
+        gaps = [float(self._about(centre)[1].min())]
         for other in others:
             gaps.append(math.dist(at, self.table.camera.spot(other, m.die)) - m.die / 2)
         return min(gaps) / m.die
 
     def wedged(self, centre: tuple[float, float]) -> bool:
         """Whether a flat die (px of its top face) would have no room between two raised things on either side of it: it stands on them."""
-        m = self.table.measures
-        ways, gaps = self._about(*self.table.camera.spot(centre, m.die))
-        return bool(((gaps[:, None] + gaps)[ways @ ways.T < OPPOSITE] < WEDGED * m.die).any())
+        ways, gaps = self._about(centre)
+        return bool(((gaps[:, None] + gaps)[ways @ ways.T < OPPOSITE] < WEDGED * self.table.measures.die).any())
 
     def upon(self, centre: tuple[float, float]) -> float:
         """Checker radii from the middle of a die (px of its top face), if it stood on a checker, to the nearest checker's middle."""
@@ -58,14 +57,15 @@ class Raised:
         m = self.table.measures
         return bool((self._away(centre, m.checker_height) < m.checker / 2).any())
 
-    def _about(self, x: float, y: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Rails, bar and checkers about a place on the field (cm): the way to each, (n, 2), and how far off its edge is, (n,) cm."""
+    def _about(self, centre: tuple[float, float]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Rails, bar and checkers about a flat die (px of its top face): the way to each, (n, 2), and how far off its edge is, (n,) cm."""
         m = self.table.measures
+        x, y = self.table.camera.spot(centre, m.die)
         walls = np.array([(math.copysign(1, x), 0.0), (0.0, math.copysign(1, y)), (-math.copysign(1, x), 0.0)])
         to_walls = m.inner[0] / 2 - abs(x), m.base + m.rails[0] - abs(y), abs(x) - m.bar / 2
-        away = self.centres - (x, y)
-        far = np.maximum(np.hypot(*away.T), 1e-9)
-        return np.concatenate([walls, away / far[:, None]]), np.concatenate([to_walls, far - m.checker / 2])
+        away = self._away(centre, m.die)
+        ways = (self.centres - (x, y)) / np.maximum(away, 1e-9)[:, None]
+        return np.concatenate([walls, ways]), np.concatenate([to_walls, away - m.checker / 2])
 
     def _away(self, centre: tuple[float, float], height: float) -> NDArray[np.float64]:
         """How far (cm) each checker's middle is from what is seen at a place (px), if that is so ``height`` cm above the field."""

@@ -69,8 +69,8 @@ def judge(image: NDArray[np.uint8], fit: Fit, marks: Marks, position: Position) 
     colours = _colours(image, table, fit, owners)
     gone = int((fit.of_mark < 0).sum())
     differ = tuple(sorted(wrong | set(strays) - {0}))
-    sine = _sine(table)
-    return Verdict(len(points), int(there.sum()), gone, len(strays), differ, colours, _sound(table), math.degrees(math.asin(sine)))
+    elevation = math.degrees(math.asin(_sine(table)))
+    return Verdict(len(points), int(there.sum()), gone, len(strays), differ, colours, _sound(table), elevation)
 
 
 def hidden_points(answer: CheckerAnswer) -> list[int]:
