@@ -40,6 +40,14 @@ def taken_up(table: Table, stills: bool, rules: str = "bray") -> int:
     return len(table.service.log)
 
 
+def continued(stills: bool) -> tuple[Table, int]:
+    """A match that is taken up from among the kept ones, after its opening roll; how long its log is then."""
+    table = begun(stills)
+    taken_up(table, stills)
+    table.service.note(e.Reopened(), source="person")
+    return table, len(table.service.log)
+
+
 @both_ways
 def test_a_play_that_is_undone_is_no_refusal_to_move_once_the_board_is_put_back(stills: bool) -> None:
     table = begun(stills)
@@ -344,10 +352,7 @@ def test_dice_that_lay_there_at_a_restart_before_the_opening_are_taken_up_and_th
 
 @both_ways
 def test_dice_of_another_match_are_no_throw_of_the_one_that_is_continued(stills: bool) -> None:
-    table = begun(stills)
-    taken_up(table, stills)
-    table.service.note(e.Reopened(), source="person")
-    since = len(table.service.log)
+    table, since = continued(stills)
     table.see(None, *throw(FAR, 6, 4), looks=1)
     table.see(START, *throw(FAR, 6, 4))
     table.see(AFTER_62, *throw(FAR, 6, 4))
@@ -357,10 +362,7 @@ def test_dice_of_another_match_are_no_throw_of_the_one_that_is_continued(stills:
 
 @both_ways
 def test_a_throw_made_on_the_right_board_counts_though_a_match_is_continued_by_hand(stills: bool) -> None:
-    table = begun(stills)
-    taken_up(table, stills)
-    table.service.note(e.Reopened(), source="person")
-    since = len(table.service.log)
+    table, since = continued(stills)
     table.see(AFTER_62, *throw(FAR, 6, 4))
     assert kinds(table, since) == ["board_agreed", "rolled"]
 

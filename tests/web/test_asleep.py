@@ -72,14 +72,19 @@ def test_a_sleep_is_seen_at_whatever_the_program_was_and_once(sleep: Sleep) -> N
         print(file=running.stdin, flush=True)
 
 
-def test_both_clocks_stand_after_a_sleep_until_a_person_starts_them(
-    sleep: Sleep, serve: Callable[..., Served], database: str, page: Page
-) -> None:
-    server = serve("serve", "--port", "0", "--db", database)
+def near_plays(server: Served) -> None:
+    """A game with clocks, of which near's runs."""
     say = says(server)
     say("start_match", names=["Anna", "Boris"], length=3, rules="usbgf")
     say("start_game")
     say("roll", dice=[3, 1])
+
+
+def test_both_clocks_stand_after_a_sleep_until_a_person_starts_them(
+    sleep: Sleep, serve: Callable[..., Served], database: str, page: Page
+) -> None:
+    server = serve("serve", "--port", "0", "--db", database)
+    near_plays(server)
     assert state(server)["clock"]["running"] == "near"
     page.goto(server.url)
     expect(page.locator("#clock-near.running")).to_be_visible()
@@ -104,10 +109,7 @@ def test_a_program_that_was_held_has_let_no_clock_run_down_and_its_pages_come_ba
 ) -> None:
     """Ctrl-Z in its terminal."""
     server = serve("serve", "--port", "0", "--db", database)
-    say = says(server)
-    say("start_match", names=["Anna", "Boris"], length=3, rules="usbgf")
-    say("start_game")
-    say("roll", dice=[3, 1])
+    near_plays(server)
     page.goto(server.url)
     expect(page.locator("#clock-near.running")).to_be_visible()
     server.process.send_signal(signal.SIGSTOP)
