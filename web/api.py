@@ -15,7 +15,7 @@ from flask_smorest import Blueprint
 from referee.match import wording
 from referee.match.commands import Accepted, Refused, Undo
 from referee.match.events import Logged, Role
-from referee.match.state import Phase
+from referee.match.state import MatchState, Phase
 from referee.match.told import told_log, told_types
 from referee.records.whole import write_match
 from referee.rules.agreement import clock_of, questions_of
@@ -122,11 +122,14 @@ def knows_all(running: bool) -> bool:
     return access.audience() is Rank.DIRECTOR or (access.open and not running)
 
 
+def told(state: MatchState, log: tuple[Logged, ...]) -> tuple[Logged, ...]:
+    """The log that has led to this state, as the sender may read it: until the match is over as the players may, on the table or left."""
+    return log if knows_all(state.phase is not Phase.MATCH_OVER) else told_log(log, state)
+
+
 def log_of_match() -> tuple[Logged, ...]:
     """The log of the match on the table, as the sender may read it."""
-    desk = house().desk
-    state, log = desk.moment
-    return log if knows_all(state.phase is not Phase.MATCH_OVER) else told_log(log, state)
+    return told(*house().desk.moment)
 
 
 @api.get("/picture.jpg")

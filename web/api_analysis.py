@@ -8,12 +8,13 @@ import marshmallow as ma
 from flask_smorest import Blueprint
 from marshmallow import fields, validate
 
+from referee.match.folding import fold
 from referee.records.export import record_of
 from referee.records.gnubg import MISSING, plain_values
 from web.access import Rank
 from web.analysis import Job, Status
 from web.api import house
-from web.api_matches import analysed, begun, state_of
+from web.api_matches import analysed, begun
 from web.errors import NO_MATCH, TABLE_PIN, Problem, refuses
 from web.language import spoken
 from web.schemas import Strict
@@ -80,7 +81,7 @@ def end(match: int) -> dict[str, Any]:
 def _allowed(match: int) -> tuple[Any, ...]:
     """The match's log. Raises `Problem` while it may not be analysed, or was never started."""
     log = begun(match)
-    if not analysed(match, state_of(match, log)):
+    if not analysed(match, fold(log)):
         raise Problem(409, "match_on", "This match is being played; it can be analysed when it is over.")
     return log
 

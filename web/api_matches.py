@@ -15,14 +15,13 @@ from referee.match.events import Logged
 from referee.match.folding import fold
 from referee.match.journal import Journal, JournalError
 from referee.match.state import MatchState, Phase
-from referee.match.told import told_log
 from referee.records.export import record_of
 from referee.records.formats import WRITERS
 from referee.records.store import MatchInfo
 from referee.records.whole import lost_of, write_match
 from web import archive, schemas
 from web.access import Rank
-from web.api import attachment, house, knows_all, may_see, plain, refusal
+from web.api import attachment, house, may_see, plain, refusal, told
 from web.errors import DAMAGED, DIRECTORS_PIN, NO_MATCH, TABLE_PIN, Problem, refuses
 from web.language import chosen, spoken
 from web.zipped import zipped
@@ -48,26 +47,11 @@ def analysed(match: int, state: MatchState) -> bool:
     return state.aids or not played(match, state) or house().access.audience() is Rank.DIRECTOR
 
 
-def told_of(match: int) -> tuple[Logged, ...]:
-    """The log of a match as the sender may read it: of one that is not over, on the table or left, as the players may."""
-    log = log_of(match)
-    if knows_all(True):
-        return log
-    state = state_of(match, log)
-    return log if knows_all(state.phase is not Phase.MATCH_OVER) else told_log(log, state)
-
-
 def begun(match: int) -> tuple[Logged, ...]:
-    """The same of a match that has been started. Raises `Problem` for any other."""
-    if not (log := told_of(match)):
+    """The log of a match that has been started, as the sender may read it. Raises `Problem` for any other."""
+    if not (log := told(*moment_of(match))):
         raise Problem(404, "no_match", f"Match {match} has not been started.")
     return log
-
-
-def state_of(match: int, log: tuple[Logged, ...]) -> MatchState:
-    """How ``match``, whose ``log`` this is, stands."""
-    desk = house().desk
-    return desk.state if match == desk.match else fold(log)
 
 
 def journal_of(match: int) -> Journal:
@@ -78,15 +62,16 @@ def journal_of(match: int) -> Journal:
         raise Problem(404, "no_match", str(error)) from None
 
 
-def log_of(match: int) -> tuple[Logged, ...]:
-    """The whole log. Raises `Problem` when there is no such match, or its log is damaged."""
-    if match == house().desk.match:
-        return house().desk.log
+def moment_of(match: int) -> tuple[MatchState, tuple[Logged, ...]]:
+    """How a match stands, and the whole log that has led to it. Raises `Problem` when there is no such match, or its log is damaged."""
+    if (now := house().desk.moment_on(match)) is not None:
+        return now
     journal = journal_of(match)
     try:
-        return journal.read()
+        log = journal.read()
     except JournalError as error:
         raise Problem(409, "damaged", str(error)) from None
+    return fold(log), log
 
 
 def _listed(match: int) -> MatchInfo:
@@ -166,7 +151,7 @@ def _files(found: Iterable[MatchInfo], ending: str) -> Iterator[tuple[str, datet
 def one(match: int) -> dict[str, Any]:
     """Every step of a match, and its dice counted."""
     log, info = begun(match), _listed(match)
-    free = analysed(match, state_of(match, log))
+    free = analysed(match, fold(log))
     pictures = house().shows_pictures(house().access.audience())
     steps = archive.steps(log, pictures=pictures, translate=spoken())
     return {"match": archive.line(info), "steps": steps, "dice": _dice(log), "on": house().desk.match, "analysed": free}
@@ -236,7 +221,7 @@ def delete(body: dict[str, Any], match: int) -> dict[str, Any]:
 def evidence(match: int, seq: int) -> Response:
     """The picture kept as evidence of step `seq`, if it is still what was kept."""
     may_see()
-    kept = next((one.evidence for one in log_of(match) if one.seq == seq), None)
+    kept = next((one.evidence for one in moment_of(match)[1] if one.seq == seq), None)
     data = house().pictures.read(kept) if kept is not None else None
     if kept is None or data is None:
         raise Problem(404, "no_picture", "This picture is not kept, or not any more.")

@@ -94,6 +94,11 @@ class Desk:
         """The state and the log that has led to it, for whoever puts one beside the other."""
         return self._service.moment
 
+    def moment_on(self, match: int) -> tuple[MatchState, tuple[Logged, ...]] | None:
+        """The same while ``match`` is on; None while another is."""
+        with self._guard:
+            return self.moment if match == self.match else None
+
     def command(self, command: Command, heard: Heard | None = None, match: int | None = None) -> Outcome:
         """What a person says who looks at ``match``. A new match gets a log of its own; the one before stays as it is."""
         with self._guard:
