@@ -36,7 +36,7 @@ class BoardFileError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class SetUpLook:
     """The ``picture`` ((h, w, 3) BGR uint8) in which a board was found while ``position`` stood on it. ``begun``: the game had, and thrown
     dice may lie in it."""
 
@@ -53,10 +53,10 @@ class Look:
         if image.shape != self.picture.shape:
             return False
         parts = (slice(0, 2 * BLOCK), slice(0, BLOCK)), (slice(None), slice(None))  # of another picture a strip tells at once
-        return all(np.array_equal(decode_picture(Look(image[kept]).jpeg())[told], self.picture[told]) for kept, told in parts)
+        return all(np.array_equal(decode_picture(SetUpLook(image[kept]).jpeg())[told], self.picture[told]) for kept, told in parts)
 
 
-def board_text(table: Table, look: Look | None = None) -> str:
+def board_text(table: Table, look: SetUpLook | None = None) -> str:
     """``table``, found at the ``look``, as the text of a board file."""
     camera, measures = table.camera, table.measures
     value: dict[str, Any] = {
@@ -85,7 +85,7 @@ def board_text(table: Table, look: Look | None = None) -> str:
     return json.dumps(value, indent=1) + "\n"
 
 
-def save_table(table: Table, path: Path | str, look: Look | None = None) -> None:
+def save_table(table: Table, path: Path | str, look: SetUpLook | None = None) -> None:
     """Writes ``table``, found at the ``look``, to ``path``. Raises `BoardFileError` when the file cannot be written, and then it is as it
     was."""
     try:
@@ -99,7 +99,7 @@ def load_table(path: Path | str) -> Table:
     return load_board(path)[0]
 
 
-def load_board(path: Path | str) -> tuple[Table, Look | None]:
+def load_board(path: Path | str) -> tuple[Table, SetUpLook | None]:
     """What `save_table` wrote; no look where the file has none, as one of an earlier version or of a drawn tray. Raises
     `BoardFileError` with one sentence for anything else."""
     name = Path(path).name
@@ -121,7 +121,7 @@ def table_from_text(text: str, name: str = "the board file") -> Table:
     return board_from_text(text, name)[0]
 
 
-def board_from_text(text: str, name: str = "the board file") -> tuple[Table, Look | None]:
+def board_from_text(text: str, name: str = "the board file") -> tuple[Table, SetUpLook | None]:
     """The same with the look at which it was found."""
     try:
         value = json.loads(text)
@@ -161,7 +161,7 @@ def _table(value: dict[str, Any]) -> Table:
     return Table(camera, measures, Half(value["home"]), (near[0], near[1], near[2]), (far[0], far[1], far[2]), trays)
 
 
-def _look(value: Any, camera: Camera) -> Look:
+def _look(value: Any, camera: Camera) -> SetUpLook:
     stood = value["position"]
     points, bar, off = (tuple(int(n) for n in stood[part]) for part in ("points", "bar", "off"))
     position = Position(points, (bar[0], bar[1]), (off[0], off[1]))
@@ -170,7 +170,7 @@ def _look(value: Any, camera: Camera) -> Look:
     picture = decode_picture(base64.b64decode(value["jpeg"], validate=True))
     if not camera.fits(picture):
         raise ValueError("another camera's picture")
-    return Look(picture, position, bool(value["begun"]))
+    return SetUpLook(picture, position, bool(value["begun"]))
 
 
 def _check_camera(camera: Camera) -> None:

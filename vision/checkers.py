@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from referee.board.position import START, Position
 from vision.checkers_answer import CheckerAnswer, interpret
 from vision.checkers_colours import learn_palette, likeness_table, plain_palette
-from vision.checkers_looks import Looks
+from vision.checkers_looks import CheckerLooks
 from vision.checkers_memory import Memory
 from vision.checkers_net import BAR_MODEL, CLOSE_MODEL, OFF_MODEL, WIDE_MODEL, CountLook, PointsLook
 from vision.checkers_off import likelihoods
@@ -59,7 +59,7 @@ class CheckerReader:
         memory = self._memory if stream else Memory()
         if stream:
             memory.see(strips)
-        looks = Looks(self._wide, self._close, self._bar, self._lookup, image, strips, memory)
+        looks = CheckerLooks(self._wide, self._close, self._bar, self._lookup, image, strips, memory)
         odds = self._whose.odds(strips) if self._whose is not None else None
         answers = looks.first()
         answer = interpret(answers, odds)

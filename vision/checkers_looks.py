@@ -27,7 +27,7 @@ UNCHANGED, WITHIN, BLUR = 20.0, 95, 5  # levels of 255 by which the middle of a 
 
 
 @dataclass(frozen=True, eq=False)
-class Looks:
+class CheckerLooks:
     """The nets asked about one ``image`` and its straight ``strips``, as far as the ``memory`` does not know their answers, which are (n,
     outputs); ``around`` as in `PointsLook.answers_around`."""
 

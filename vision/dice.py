@@ -15,7 +15,7 @@ from referee.observations import DieState
 from vision.dice_find import BoardFinder, Spot, board_finder
 from vision.dice_judge import SURE_OVER, judge, place_of
 from vision.dice_lean import FLAT, HINT, LEGIBLE, RIM_POSSIBLE, SIZE, Flat, as_large, leaning, present, standing, sure_flat
-from vision.dice_looks import CLEAR_SPOT, CLOSER, Looks
+from vision.dice_looks import CLEAR_SPOT, CLOSER, DiceLooks
 from vision.dice_possible import possible, possible_to_both
 from vision.dice_raised import Raised
 from vision.dice_read import DieView
@@ -83,8 +83,8 @@ class OnBoard:
         return board_finder(self.table)
 
     @cached_property
-    def _looks(self) -> Looks:
-        return Looks(self.image, self.table)
+    def _looks(self) -> DiceLooks:
+        return DiceLooks(self.image, self.table)
 
     @cached_property
     def _closer(self) -> Callable[[DieView], DieView]:

@@ -30,7 +30,7 @@ NO_DIE, AGREED = 0.2, 0.6  # what the closer look says of a die: 0 and 8 of 597 
 
 
 @dataclass(frozen=True, eq=False)
-class Looks:
+class DiceLooks:
     """Looks at what may be dice in one ``image`` (BGR uint8) of a set-up ``table``."""
 
     image: NDArray[np.uint8]

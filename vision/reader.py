@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from referee.board.position import START, Position
 from referee.observations import About, Reading, SeenDoubt
-from vision.boardfile import Look
+from vision.boardfile import SetUpLook
 from vision.checkers import CheckerReader
 from vision.cube import CubeReader
 from vision.dice import DiceReader
@@ -39,7 +39,7 @@ class SetUp:
     """The ``table`` as it was found, and the ``look`` at it."""
 
     table: Table
-    look: Look
+    look: SetUpLook
 
 
 class Reader:
@@ -48,13 +48,13 @@ class Reader:
     dice may lie in it, and so they may where the game has begun (``begun``); then only the checkers are learned from it."""
 
     def __init__(self, table: Table, start: NDArray[np.uint8] | None = None, position: Position = START, begun: bool = False) -> None:
-        self.set_up = SetUp(table, Look(start, position, begun)) if start is not None else None
+        self.set_up = SetUp(table, SetUpLook(start, position, begun)) if start is not None else None
         start = well_lit(start) if start is not None else None
         self._checkers = CheckerReader(table, start, position)
         self._stands(table, start if position == START and not begun else None)
 
     @classmethod
-    def of(cls, table: Table, look: Look | None) -> Reader:
+    def of(cls, table: Table, look: SetUpLook | None) -> Reader:
         """The reader of a board file's ``table``, which was found at the ``look``."""
         return cls(table) if look is None else cls(table, look.picture, look.position, look.begun)
 
@@ -69,7 +69,7 @@ class Reader:
         return self.set_up.look.position if self.set_up is not None else START
 
     @property
-    def look(self) -> Look | None:
+    def look(self) -> SetUpLook | None:
         """The look at which the board was found, where it still stands there."""
         return self.set_up.look if self.set_up is not None and self.set_up.table.camera is self.table.camera else None
 

@@ -22,7 +22,7 @@ from referee.observations import CAMERA, Reading
 from referee.records.pictures import Pictures
 from referee.rules.reason import because
 from vision.annotate import annotate, close_up
-from vision.boardfile import BoardFileError, Look, save_table
+from vision.boardfile import BoardFileError, SetUpLook, save_table
 from vision.cameras import Plugged
 from vision.dice_before import Point
 from vision.finder import BoardNotFound, Side
@@ -61,7 +61,7 @@ class Runtime:
 
     def __init__(
         self, desk: Desk, src: str, changed: Callable[[], None] = lambda: None, *,
-        table: Table | None = None, look: Look | None = None, pace: Pace | None = None, after_frame: AfterFrame | None = None,
+        table: Table | None = None, look: SetUpLook | None = None, pace: Pace | None = None, after_frame: AfterFrame | None = None,
         opener: Callable[[], Source] | None = None, pictures: Pictures | None = None, board_file: Path | None = None,
         lent: Lender | None = None, seats: Seats | None = None, tell: Callable[[str], None] = lambda _text: None,
     ) -> None:

@@ -17,7 +17,7 @@ from web.house import NO_EYES, CameraError, NoPicture
 from web.lending import Lender
 
 if TYPE_CHECKING:
-    from vision.boardfile import Look
+    from vision.boardfile import SetUpLook
     from vision.source import PushSource, Source
     from vision.table import Table
     from web.runtime import Runtime
@@ -70,7 +70,7 @@ class CameraChoice:
     # choosing
 
     def use(
-        self, src: str, source: Source | None, table: Table | None = None, look: Look | None = None, wish: int | None = None
+        self, src: str, source: Source | None, table: Table | None = None, look: SetUpLook | None = None, wish: int | None = None
     ) -> None:
         """Follows ``source``, already open (None: ``src``, which may be there later), instead of what was followed before. Raises
         `CameraError` where something else was chosen since the ``wish`` of that number."""

@@ -13,7 +13,7 @@ from referee.board.position import START, Position
 from referee.files import write_whole
 from referee.match.events import Evidence
 from referee.records.pictures import Pictures
-from vision.boardfile import BoardFileError, Look, board_text, load_table, table_from_text
+from vision.boardfile import BoardFileError, SetUpLook, board_text, load_table, table_from_text
 from vision.colours import exchanged, unexchanged
 from vision.finder import BoardNotFound, Corners, Side, find_table, opposite
 from vision.finder.again import find_again
@@ -44,7 +44,7 @@ class Seats:
         self._file, self._pictures = file, pictures
         self._last, self._start = _read(file) if file is not None and file.exists() else (None, None)
         self._guard = threading.Lock()  # a match is deleted by another thread than that which follows the camera
-        self._kept: tuple[Look, Evidence] | None = None  # the look whose picture is kept, and where
+        self._kept: tuple[SetUpLook, Evidence] | None = None  # the look whose picture is kept, and where
 
     def keep(self, match: int, table: Table, set_up: SetUp | None = None) -> None:
         """``match`` is played on ``table``, which was found at ``set_up``. Where that showed the match's start, and the board was but
@@ -63,7 +63,7 @@ class Seats:
             except OSError as error:
                 log.warning("who sits where is not kept for the next start: %s", error)
 
-    def _picture(self, match: int, look: Look) -> Evidence | None:
+    def _picture(self, match: int, look: SetUpLook) -> Evidence | None:
         """Where the picture of a ``look`` at the start is kept."""
         if self._pictures is None or look.position != START or look.begun:
             return None

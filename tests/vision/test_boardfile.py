@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from referee.board.position import Position
-from vision.boardfile import BoardFileError, Look, load_board, load_table, save_table
+from vision.boardfile import BoardFileError, SetUpLook, load_board, load_table, save_table
 from vision.table import WIDEST_BORDER, Table
 from vision.training.draw import draw
 
@@ -37,7 +37,7 @@ def test_a_table_comes_back_as_it_went(table: Table, tmp_path: Path) -> None:
 def test_the_look_at_which_it_was_found_comes_back_with_it(table: Table, tmp_path: Path) -> None:
     file, drawn = tmp_path / "board.json", draw(4, (160, 90))
     stood = Position((2, *(0,) * 21, -1, 0), (1, 0), (12, 14))
-    save_table(table, file, Look(drawn.image, stood, begun=True))
+    save_table(table, file, SetUpLook(drawn.image, stood, begun=True))
     back, look = load_board(file)
     assert back.measures == table.measures
     assert look is not None
@@ -49,7 +49,7 @@ def test_the_look_at_which_it_was_found_comes_back_with_it(table: Table, tmp_pat
 
 def test_a_look_knows_the_picture_that_it_was_kept_of_and_no_later_one(table: Table, tmp_path: Path) -> None:
     file, image = tmp_path / "board.json", draw(4, (160, 90)).image
-    save_table(table, file, Look(image))
+    save_table(table, file, SetUpLook(image))
     look = load_board(file)[1]
     assert look is not None
     assert look.is_of(image)
@@ -69,7 +69,7 @@ def test_a_look_knows_the_picture_that_it_was_kept_of_and_no_later_one(table: Ta
 )
 def test_a_damaged_look_is_named(table: Table, tmp_path: Path, path: str, new: Any) -> None:
     file = tmp_path / "board.json"
-    save_table(table, file, Look(draw(4, (160, 90)).image))
+    save_table(table, file, SetUpLook(draw(4, (160, 90)).image))
     file.write_text(_changed(json.loads(file.read_text()), path, new))
     with pytest.raises(BoardFileError, match="damaged"):
         load_board(file)

@@ -24,7 +24,7 @@ from vision.dice_crops import Look, look_at
 from vision.dice_find import BoardFinder, Spot, find
 from vision.dice_judge import judge, place_of
 from vision.dice_lean import LEGIBLE
-from vision.dice_looks import Looks
+from vision.dice_looks import DiceLooks
 from vision.dice_loose import read_loose
 from vision.dice_raised import Raised
 from vision.dice_read import CubeView, DieView
@@ -196,7 +196,7 @@ def test_a_die_is_read_though_the_finder_marked_its_side_face(folder: Path, belo
                 size = board.measures.die
                 edge = look_at(board, (at[0], at[1]), size, size).edge
                 look = look_at(board, (at[0], at[1] + away * edge), size, size)
-                return next(iter(Looks(picture, board).at([(Spot(look.centre, 0.8, edge), look)])), None)
+                return next(iter(DiceLooks(picture, board).at([(Spot(look.centre, 0.8, edge), look)])), None)
 
             plain = seen(0.0)
             if plain is not None and min(plain.die, max(plain.values)) > 0.96 and (below < 0.7 or plain.edge >= LEGIBLE):

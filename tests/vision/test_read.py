@@ -35,10 +35,10 @@ TRUTH: dict[str, tuple[list[int], list[int], list[int]]] = {
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A board file from the demonstration's first picture."""
-    from vision.boardfile import Look, save_table
+    from vision.boardfile import SetUpLook, save_table
 
     path = tmp_path_factory.mktemp("board") / "board.json"
-    save_table(found_in(PICTURES / "f000.jpg"), path, Look(load_picture(PICTURES / "f000.jpg")))
+    save_table(found_in(PICTURES / "f000.jpg"), path, SetUpLook(load_picture(PICTURES / "f000.jpg")))
     return path
 
 
@@ -77,10 +77,10 @@ def test_a_board_file_reads_as_the_picture_does_in_which_it_was_found(referee: A
 
 
 def test_dice_that_lay_in_the_set_up_picture_are_read_in_it_by_its_board_file_too(referee: Any, tmp_path: Path) -> None:
-    from vision.boardfile import Look, save_table
+    from vision.boardfile import SetUpLook, save_table
 
     thrown, board = PICTURES / "f002.jpg", tmp_path / "board.json"
-    save_table(found_in(PICTURES / "f000.jpg"), board, Look(load_picture(thrown)))
+    save_table(found_in(PICTURES / "f000.jpg"), board, SetUpLook(load_picture(thrown)))
     (line,) = referee("read", "--json", "--board", board, thrown)[1].splitlines()
     assert sorted(die["value"] for die in json.loads(line)["dice"]) == TRUTH["f002.jpg"][2]
 

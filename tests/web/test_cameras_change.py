@@ -23,7 +23,7 @@ from tests.waiting import until
 from tests.web.cameras import PICTURES, Still, playing, round_about, start
 from tests.web.conftest import answer
 from tests.web.phone import noisy, picture, with_dice
-from vision.boardfile import Look, load_board, table_from_text
+from vision.boardfile import SetUpLook, load_board, table_from_text
 from vision.cameras import Listed
 from vision.following import MOVED, Following, Where
 from vision.pictures import load_picture
@@ -85,7 +85,7 @@ def test_a_tie_that_lies_there_is_none_again_for_a_camera_that_looks_from_elsewh
     carried = cv2.warpAffine(lie, turned, (width, height), borderMode=cv2.BORDER_REPLICATE)
     first = Still(start())
     eyes = CameraChoice(desk, lambda: None)
-    eyes.use("0", first, table(), Look(start()))
+    eyes.use("0", first, table(), SetUpLook(start()))
     try:
         playing(desk)
         assert until(lambda: first.passed is first.image)
@@ -325,7 +325,7 @@ def test_a_lost_phone_is_lost_for_the_match_that_begins_without_it(desk: Desk, m
 
 def test_a_tray_that_is_drawn_leaves_the_look_in_the_board_file(desk: Desk, tmp_path: Path) -> None:
     file = tmp_path / "b.json"
-    eyes = Runtime(desk, "0", table=table(), look=Look(start()), opener=lambda: Still(start()), board_file=file).start()
+    eyes = Runtime(desk, "0", table=table(), look=SetUpLook(start()), opener=lambda: Still(start()), board_file=file).start()
     try:
         assert until(lambda: eyes.status()["status"] == "watching")
         eyes.set_tray([(0.775, 0.105), (0.809, 0.103), (0.835, 0.861), (0.799, 0.867)])

@@ -21,7 +21,7 @@ from referee.match import commands as c
 from referee.match.journal import MemoryJournal
 from referee.match.table import open_table
 from tests.found import found_in
-from vision.boardfile import Look, save_table
+from vision.boardfile import SetUpLook, save_table
 from vision.pictures import load_picture
 from web.cli.watch import command, summary
 
@@ -50,7 +50,7 @@ def some(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def board(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A board file from the demo's first picture."""
     path = tmp_path_factory.mktemp("board") / "board.json"
-    save_table(found_in(START), path, Look(load_picture(START)))
+    save_table(found_in(START), path, SetUpLook(load_picture(START)))
     return path
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.board.position import Position
-from vision.boardfile import Look
+from vision.boardfile import SetUpLook
 from vision.colours import LAYER, ring
 from vision.sharpness import Edges, edges, scale_of
 from vision.table import Table
@@ -68,7 +68,7 @@ class Anchor:
         self._wholes = [Whole(self.edges, parts) for parts in (board, bare)]
 
     @classmethod
-    def where(cls, look: Look | None, table: Table) -> Anchor | None:
+    def where(cls, look: SetUpLook | None, table: Table) -> Anchor | None:
         """The anchor of the ``look`` at which ``table`` was found; None where there is none, or it is not of the table's size."""
         return cls(look.picture, table, look.position) if look is not None and table.camera.fits(look.picture) else None
 

@@ -174,13 +174,13 @@ def _announced(reader: Any, before: Image, thrown: Image, rest: float) -> float 
 
 def _start_up(folder: Path, place: Path) -> dict[str, Any]:
     """`referee read` on a board that is set up, from the command to its line."""
-    from vision.boardfile import Look, save_table
+    from vision.boardfile import SetUpLook, save_table
     from vision.finder import find_table
     from vision.pictures import load_picture
 
     board = place / "board.json"
     start = load_picture(folder / "f000.jpg")
-    save_table(find_table(start), board, Look(start))
+    save_table(find_table(start), board, SetUpLook(start))
     words = ["read", "--board", str(board), str(folder / "f002.jpg"), "--json"]
     times = []
     for _ in range(3):

@@ -13,7 +13,7 @@ import click
 if TYPE_CHECKING:
     from referee.records.record import Parsed
     from referee.rules import RuleSet
-    from vision.boardfile import Look
+    from vision.boardfile import SetUpLook
     from vision.finder import BoardNotFound, Side
     from vision.pictures import Image
     from vision.reader import Reader
@@ -77,7 +77,7 @@ def source_of(src: str) -> Source:
         raise click.UsageError(str(error)) from None
 
 
-def board_of(board: str) -> tuple[Table, Look | None]:
+def board_of(board: str) -> tuple[Table, SetUpLook | None]:
     """The table in the board file ``board``, and the look at which it was found. Raises `click.UsageError`."""
     from vision.boardfile import BoardFileError, load_board
 

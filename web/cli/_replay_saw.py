@@ -48,7 +48,7 @@ def again(path: Path, json_out: bool) -> int:
 
 def _reader(saw: Saw) -> Reader | StillReader:
     """As the one that read the pictures was set up. Raises SawError, BoardFileError, PictureError or ValueError."""
-    from vision.boardfile import Look, board_from_text, table_from_text
+    from vision.boardfile import SetUpLook, board_from_text, table_from_text
     from vision.pictures import decode_picture
     from vision.reader import Reader
     from vision.stills import StillReader
@@ -58,7 +58,7 @@ def _reader(saw: Saw) -> Reader | StillReader:
     table, look = board_from_text(saw.board)
     start = decode_picture(saw.start[1], "the set-up picture") if saw.start is not None else None
     if not saw.set_up:
-        look = Look(_of(table, start)) if start is not None else look
+        look = SetUpLook(_of(table, start)) if start is not None else look
         return StillReader(Reader.of(table, look))
     try:
         stood = json.loads(saw.set_up)

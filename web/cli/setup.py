@@ -37,7 +37,7 @@ def command(
 ) -> None:
     """Finds the board in SRC, a picture, a folder of pictures, a video or a camera, from one look at the starting position."""
     from referee.board.position import START
-    from vision.boardfile import BoardFileError, Look, save_table
+    from vision.boardfile import BoardFileError, SetUpLook, save_table
     from vision.finder import BoardNotFound, find_table
     from vision.pictures import too_small_for_setup
     from web.cli._given import not_found
@@ -65,7 +65,7 @@ def command(
         if round_tray:
             table = _with_tray(table, round_tray)
         try:
-            save_table(table, output, Look(image, position))
+            save_table(table, output, SetUpLook(image, position))
         except BoardFileError as error:
             raise click.UsageError(str(error)) from None
         if drawn:
