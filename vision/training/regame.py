@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -75,30 +75,44 @@ def with_throw(
     return labels
 
 
-def on_stream(board: Board, rng: Rng) -> Callable[[Frame], Frame]:
-    """Puts pictures of the board's size into a stream's frame, always in the same place."""
-    width, height = STREAM
-    scale = min(rng.uniform(*SHARE) * width / board.image.shape[1], 0.9 * height / board.image.shape[0])
-    small = round(board.image.shape[1] * scale), round(board.image.shape[0] * scale)
-    left, top = (int(rng.uniform(0, most - size)) for most, size in zip(STREAM, small, strict=True))
+@dataclass(frozen=True)
+class Stream:
+    """Where pictures of the board lie in a stream's frame: always in the same place. ``scale``: stream px a picture's px; ``size`` and
+    ``corner`` (left, top): of the part of the frame that they take, px."""
 
-    def framed(picture: Frame) -> Frame:
+    scale: float
+    size: tuple[int, int]
+    corner: tuple[int, int]
+
+    @classmethod
+    def of(cls, board: Board, rng: Rng) -> Stream:
+        height, width = board.image.shape[:2]
+        scale = min(rng.uniform(*SHARE) * STREAM[0] / width, 0.9 * STREAM[1] / height)
+        size = round(width * scale), round(height * scale)
+        left, top = (int(rng.uniform(0, most - part)) for most, part in zip(STREAM, size, strict=True))
+        return cls(scale, size, (left, top))
+
+    def framed(self, picture: Frame) -> Frame:
+        """The frame that shows a picture."""
+        (width, height), (left, top) = STREAM, self.corner
         frame = np.full((height, width, 3), PLAIN, np.uint8)
-        frame[top : top + small[1], left : left + small[0]] = cv2.resize(picture, small, interpolation=cv2.INTER_AREA)
+        frame[top : top + self.size[1], left : left + self.size[0]] = cv2.resize(picture, self.size, interpolation=cv2.INTER_AREA)
         cv2.rectangle(frame, (20, height - 50), (420, height - 10), (180, 60, 20), -1)
         cv2.putText(frame, "Near 5 - 3 Far", (25, height - 22), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (255, 255, 255), 2)
         for k in range(3):
             cv2.circle(frame, (width - 60, 80 + 70 * k), 25, (40, 220, 240), -1)
         return frame
 
-    return framed
+    def labelled(self, die: dict[str, Any]) -> dict[str, Any]:
+        """A die's label, whose place is in the picture, as it is in the frame."""
+        return die | {"centre_px": [at + self.scale * v for at, v in zip(self.corner, die["centre_px"], strict=True)]}
 
 
 class Game:
     """The pictures of a game on the ``board`` as they are made, and their labels."""
 
-    def __init__(self, board: Board, out: Path, seed: int, shown: Callable[[Frame], Frame]) -> None:
-        self._board, self._out, self._seed, self._shown = board, out, seed, shown
+    def __init__(self, board: Board, out: Path, seed: int, stream: Stream | None) -> None:
+        self._board, self._out, self._seed, self._stream = board, out, seed, stream
         self.frames: list[dict[str, Any]] = []
 
     def picture(self, position: Position) -> Frame:
@@ -106,7 +120,9 @@ class Game:
 
     def add(self, picture: Frame, role: str, position: Position, dice: list[dict[str, Any]], turn: dict[str, Any] | None) -> None:
         name = f"f{len(self.frames):03d}.jpg"
-        cv2.imwrite(str(self._out / name), self._shown(picture), (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
+        if self._stream is not None:
+            picture, dice = self._stream.framed(picture), [self._stream.labelled(die) for die in dice]
+        cv2.imwrite(str(self._out / name), picture, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
         seen = {"points": list(position.points), "bar": list(position.bar), "off": list(position.off)}
         cube = {"value": 1, "owner": None, "offered_to": None}
         self.frames.append({"image": name, "role": role, "position": seen, "dice": dice, "cube": cube, "occluded": False, "turn": turn})
@@ -116,7 +132,7 @@ def played(board: Board, dice: list[Lifted], out: Path, turns: int, seed: int, s
     """Writes the pictures of a game of so many ``turns`` into ``out``; their labels."""
     rng = np.random.default_rng(seed)
     own = {seat: family(dice, rng) for seat in Seat}
-    game = Game(board, out, seed, on_stream(board, rng) if stream else lambda picture: picture)
+    game = Game(board, out, seed, Stream.of(board, rng) if stream else None)
     game.add(board.image, "calibration", START, [], None)
     position, seat = START, None
     for _ in range(turns):
