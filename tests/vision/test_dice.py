@@ -126,9 +126,18 @@ def test_a_flat_die_is_square_and_upright_in_its_crop_wherever_it_lies(tilt: flo
 )
 def test_where_a_die_lies_follows_from_its_top_face(tilt: float, x: float, y: float, z: float, state: DieState, half: Half | None) -> None:
     board = table(tilt)
-    told = {"support": (0.05, 0.0, 0.95)} if state is DieState.ON_BAR else {}
-    place = place_of(view_at(board, x, y, z + board.measures.die, **told), board)
+    board = replace(board, measures=replace(board.measures, rails=(0.0, 0.0)))  # where they stand is known
+    place = place_of(view_at(board, x, y, z + board.measures.die), board)
     assert (place.state, place.half) == (state, half)
+
+
+@pytest.mark.parametrize("tilt", [4, 25, 40])
+@pytest.mark.parametrize(("x", "y"), [(26.7, 3.0), (-26.7, 3.0), (12.0, 21.2), (2.4, 0.0)])
+def test_a_die_that_would_be_in_a_rail_and_does_not_stand_on_it_either_is_called_flat_in_doubt(tilt: float, x: float, y: float) -> None:
+    board = table(tilt)
+    board = replace(board, measures=replace(board.measures, rails=(0.0, 0.0)))
+    seen, doubts = judge(view_at(board, x, y, board.measures.die), board, [])
+    assert (seen.state, [doubt.code for doubt in doubts]) == (DieState.FLAT, ["state"])
 
 
 def test_a_tilted_die_is_cocked_and_a_die_on_a_checker_is_called_so() -> None:
@@ -248,7 +257,8 @@ def test_a_die_just_beyond_a_long_side_s_checkers_may_lie_on_a_border_behind_the
         die, doubts = judge(v, board, [])
         assert (die.state, die.half) == ((DieState.FLAT, Half.RIGHT) if border else (DieState.ON_BAR, None))
         assert ("state" in [doubt.code for doubt in doubts]) is border
-    assert place_of(view_at(board, board.measures.inner[0] / 2 + beyond, 5.0, board.measures.die + 1.5), board).sure > 0.9
+    upon, doubts = judge(view_at(board, board.measures.inner[0] / 2 + beyond, 5.0, board.measures.die + 1.5), board, [])
+    assert (upon.state, doubts) == (DieState.ON_BAR, []), "where a short side's rail stands is seen"
 
 
 @pytest.mark.parametrize("side", [-1, 1])
@@ -260,7 +270,7 @@ def test_where_the_rail_is_known_to_stand_a_die_beside_it_lies_flat_and_one_beyo
     rail = m.inner[1] / 2 + border
     flat, doubts = judge(view_at(board, 14.0, side * (rail - 0.8), m.die), board, [])
     assert (flat.state, flat.half, doubts) == (DieState.FLAT, Half.RIGHT, [])
-    upon, doubts = judge(view_at(board, 14.0, side * (rail + 0.6), m.die), board, [])
+    upon, doubts = judge(view_at(board, 14.0, side * (rail + 0.6), m.die + m.rail_height), board, [])
     assert (upon.state, upon.half, doubts) == (DieState.ON_BAR, None, [])
 
 
