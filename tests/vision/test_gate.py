@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
@@ -257,7 +257,9 @@ def test_cameras_that_are_not_well_are_named() -> None:
     assert [gate.see(board(), i / 30).health for i in range(90)][-1] is Health.FROZEN
     camera = Camera()
     assert Gate().see(*camera(np.zeros((720, 1280, 3), np.uint8))).health is Health.DARK
-    assert Gate().see(*camera(np.full((720, 1280, 3), 255, np.uint8))).health is Health.OVEREXPOSED
+    washed_out = np.where(np.arange(1280)[None, :, None] < 900, 255, board())
+    for too_bright in (np.full((720, 1280, 3), 255), np.full((720, 1280, 3), 249), washed_out):
+        assert Gate().see(*camera(too_bright.astype(np.uint8))).health is Health.OVEREXPOSED
     gate = Gate()
     covered = np.zeros((720, 1280, 3), np.uint8)
     assert {gate.see(covered, i / 30).health for i in range(90)} == {Health.DARK}, "a covered lens may send one black picture for ever"
@@ -316,6 +318,15 @@ def test_settled_scenes_are_read_a_few_times_at_once_and_then_now_and_then() -> 
     assert not [i for i in read if 30 <= i < 45]
     assert 3 <= len([i for i in read if i >= 45 and i < 90]) <= 6
     assert len([i for i in read if i >= 90]) <= 4
+
+
+def test_once_the_board_is_found_what_goes_on_beside_it_holds_up_no_reading() -> None:
+    camera, found = Camera(), seen_from_above()
+    frames = [Frame(camera(with_hand(board(), i, 60, 60))[0], str(i), i / 30, still=False) for i in range(90)]
+    asked = count()
+    read = [int(frame.name) for frame in settled(frames, lambda: found if next(asked) > 30 else None)]
+    assert read
+    assert 30 < min(read) < 45
 
 
 def test_a_camera_that_shakes_for_ever_is_named_until_it_rests() -> None:
