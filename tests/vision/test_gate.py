@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
-from itertools import count, groupby
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -136,16 +135,6 @@ def seen_from_above() -> Table:
     matrix = np.array([[1000, 0, 640], [0, 1000, 360], [0, 0, 1.0]])
     camera = TableCamera(matrix, np.zeros(5), np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 80.0]), (1280, 720))
     return Table(camera, Measures((55.0, 44.0), 4.4, 4.2), Half.RIGHT, (230.0, 225.0, 215.0), (35.0, 33.0, 30.0))
-
-
-def test_dice_that_roll_in_a_tray_beside_the_board_are_not_read_and_what_moves_beside_both_is_let_be() -> None:
-    tray = ((-49.0, -6.0), (-39.0, -6.0), (-39.0, 6.0), (-49.0, 6.0))  # x 27..153, y 285..435
-    for table, seen in ((replace(seen_from_above(), trays=(tray,)), True), (seen_from_above(), False)):
-        gate, camera = Gate(table), Camera()
-        for _ in range(15):
-            gate.see(*camera(board()))
-        rolled = [gate.see(*camera(with_die(board(), 40 + 8 * i, 350))).settled for i in range(12)]
-        assert rolled == [not seen] * 12
 
 
 def test_of_pictures_of_another_size_than_the_board_was_found_in_all_is_watched() -> None:
@@ -318,15 +307,6 @@ def test_settled_scenes_are_read_a_few_times_at_once_and_then_now_and_then() -> 
     assert not [i for i in read if 30 <= i < 45]
     assert 3 <= len([i for i in read if i >= 45 and i < 90]) <= 6
     assert len([i for i in read if i >= 90]) <= 4
-
-
-def test_once_the_board_is_found_what_goes_on_beside_it_holds_up_no_reading() -> None:
-    camera, found = Camera(), seen_from_above()
-    frames = [Frame(camera(with_hand(board(), i, 60, 60))[0], str(i), i / 30, still=False) for i in range(90)]
-    asked = count()
-    read = [int(frame.name) for frame in settled(frames, lambda: found if next(asked) > 30 else None)]
-    assert read
-    assert 30 < min(read) < 45
 
 
 def test_a_camera_that_shakes_for_ever_is_named_until_it_rests() -> None:
