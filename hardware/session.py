@@ -76,7 +76,7 @@ class Session:
     _stored: Heard | None = None  # the last one
     _number: int | None = None  # the highest of an event since the box began to count
     _queried_at: float | None = None
-    _last_line: float | None = None
+    _last_line: float = 0.0  # when; none has come before `hello`
     _deaf_since: float | None = None  # an event has come again and again that was acknowledged
     _stranger: bool = False  # a box has told of something, and nothing of itself
 
@@ -114,14 +114,13 @@ class Session:
                     "check that it is the right port and that the box runs its firmware"
                 )
             self._ask(now)
-        elif now - (self._last_line or self.opened_at) >= HUNG_AFTER:
+        elif now - self._last_line >= HUNG_AFTER:
             raise NotATower(f"the tower {self.hello.device} has been silent for {HUNG_AFTER:.0f} s: it is opened anew")
 
     def acknowledge(self, boot: int, seq: int) -> None:
         """The event is stored for good."""
         self._stored = self._pending.pop((boot, seq), self._stored)
-        if self.hello is not None:
-            self._send(Ack(boot, seq))
+        self._send(Ack(boot, seq))
 
     def forget(self, boot: int, seq: int) -> None:
         """The event could not be stored: the box repeats it, and it will be new again."""

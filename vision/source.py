@@ -244,8 +244,7 @@ class CameraSource(LiveSource):
 
     def close(self) -> None:
         super().close()
-        if self._thread is not threading.current_thread():
-            self._thread.join(RELEASED)
+        self._thread.join(RELEASED)
 
     def _grab(self) -> None:
         while not self._closed.is_set():

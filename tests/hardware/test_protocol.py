@@ -185,8 +185,8 @@ def test_what_a_box_had_no_room_for_is_counted() -> None:
         now = _all_said(box, session, now)
         assert (session.counters.lost, session.counters.before) == (lost, 5)
         session = Session(now, counters=session.counters)  # the line is opened anew
-    box = Box("oak", 2, now)  # and after a reset it counts from nothing
-    now = _all_said(box, session, now)
+    box, session = Box("oak", 2, now), Session(now + 2, counters=session.counters)  # reset while it was unplugged it counts from nothing
+    now = _all_said(box, session, now + 2)
     for _ in range(10):
         box.throw(Side.NEAR, now)
     now = _all_said(box, session, now) + 31
@@ -271,6 +271,25 @@ def test_a_repeat_that_is_read_late_is_the_same_event_and_a_younger_one_is_not(a
     assert len(session.receive(encode(f"THROW 12 1 {age} near"), 60.0)) == news, "a busy machine read its line a minute late"
 
 
+def test_a_throw_like_the_last_one_is_another_where_the_box_was_reset_in_between() -> None:
+    """A worn-out EEPROM: its boot has the number it had, and what it says first is the first again."""
+    session = Session(0.0)
+    for now, age in ((0.0, 0), (60.0, 100)):
+        session.receive(encode("HELLO oak 1 12 rest=field reads=no"), now)
+        assert len(session.receive(encode(f"THROW 12 1 {age} near"), now + 1.0)) == 1
+        session.acknowledge(12, 1)
+
+
+def test_a_status_that_counts_its_own_repetitions_is_still_the_same_event() -> None:
+    session = Session(0.0)
+    session.receive(encode("HELLO oak 1 12 rest=field reads=no"), 0.0)
+    assert len(session.receive(encode("STATUS 12 1 0 30 0 0 0"), 30.0)) == 1
+    session.acknowledge(12, 1)
+    session.outgoing()
+    assert session.receive(encode("STATUS 12 1 100 30 1 0 0"), 30.1) == []
+    assert session.outgoing() == encode("ACK 12 1")
+
+
 def test_a_reset_starts_a_new_count() -> None:
     session = Session(0.0)
     for boot in (7, 8):
@@ -295,8 +314,8 @@ def test_an_earlier_number_that_comes_again_is_a_new_event() -> None:
     session.outgoing()
     assert session.receive(encode("THROW 12 3 500 near"), 3.5) == [], "the last one, repeated"
     assert session.outgoing() == encode("ACK 12 3")
-    for line in ("ROLL 12 3 0 far 6f 2f", "THROW 12 1 0 far"):
-        (again,) = session.receive(encode(line), 20.0)
+    for line in ("LIFT 12 3 0 near", "ROLL 12 3 0 far 6f 2f", "THROW 12 1 0 far"):
+        (again,) = session.receive(encode(line), 4.0)
         assert isinstance(again, Heard)
         assert session.outgoing() == b"", "not acknowledged before it is stored"
         session.acknowledge(12, again.event.stamp.seq)
@@ -328,8 +347,24 @@ def test_a_box_that_cannot_be_used_is_refused_with_a_sentence(line: str, says: s
 def test_a_device_that_is_no_tower_is_given_up() -> None:
     session = Session(0.0)
     session.receive(b"OK\r\nready.\r\n" * 20, 1.0)
+    for step in range(49):
+        session.tick(step / 10)
+    assert session.outgoing() == 5 * encode("QUERY"), "it is asked once a second"
     with pytest.raises(NotATower, match="does not answer as a dice tower"):
         session.tick(5.1)
+
+
+def test_a_box_that_falls_silent_is_given_up_and_one_that_has_nothing_to_tell_is_not() -> None:
+    session = Session(0.0)
+    session.receive(encode("HELLO oak 1 12 rest=field reads=no"), 0.0)
+    for minute in range(1, 10):
+        session.receive(encode(f"STATUS 12 {minute} 0 {30 * minute} 0 0 0"), 30.0 * minute)
+        session.acknowledge(12, minute)
+        session.tick(30.0 * minute + 29.0)
+    session.receive(b"rubbish\n", 290.0)
+    session.tick(314.0)
+    with pytest.raises(NotATower, match="the tower oak has been silent for 45 s"):
+        session.tick(316.0)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.board.position import START
-from referee.observations import About, DieState, SeenDoubt, SeenPosition
+from referee.observations import About, DieState, Half, SeenDie, SeenDoubt, SeenPosition, Touch
 from tests.vision.test_dice import table, view_at
 from vision.dice import OnBoard
 from vision.dice_judge import RIM, judge
@@ -254,3 +254,23 @@ def test_lines_that_look_like_a_checkers_rim_count_only_where_one_may_stand(chec
     die = replace(view_at(BOARD, x, y, m.checker_height + m.die), support=(1 - checker, checker, 0.0))
     at = np.array([[x + beside * m.checker / 2, y]])
     assert (OnBoard(picture, BOARD, None, Raised(BOARD, at)).rim(die) > RIM) is counts
+
+
+@pytest.mark.parametrize("what", [Touch.BAR, Touch.RAIL])
+@pytest.mark.parametrize("half", [Half.LEFT, Half.RIGHT])
+def test_of_a_die_at_the_bar_or_a_rail_is_told_whose_half_it_is_in_and_that_it_touches(what: Touch, half: Half) -> None:
+    """A cocked one is its thrower's, by its half; some rules let a flat one count only when it touches nothing."""
+    m, side = BOARD.measures, -1 if half is Half.LEFT else 1
+
+    def judged(clear: float, **changes: float | tuple[float, ...]) -> tuple[SeenDie, list[str]]:
+        at = (side * (m.bar / 2 + clear), 2.0) if what is Touch.BAR else (side * 14.0, m.inner[1] / 2 - clear)
+        seen, doubts = judge(view_at(BOARD, *at, m.die, **changes), BOARD, [])
+        return seen, [doubt.code for doubt in doubts]
+
+    for clear, touches in ((0.75 * m.die / 1.4, (what,)), (2 * m.die, ())):
+        flat, doubts = judged(clear)
+        assert (flat.state, flat.half, flat.touches, doubts) == (DieState.FLAT, half, touches, [])
+    cocked, doubts = judged(-0.2, tilted=0.99)
+    assert (cocked.state, cocked.half, doubts) == (DieState.COCKED, half, [])
+    faceless = judged(-0.2, tilted=0.99, values=(0.3, 0.3, 0.1, 0.1, 0.1, 0.1))
+    assert "presence" in faceless[1], "it may be a hinge, and void no throw"

@@ -218,6 +218,23 @@ def test_a_board_knocked_away_is_named_and_never_read() -> None:
     assert eyes.where is Where.LOST
     assert eyes.read(start, "3", 13.0) is not None, "it was put back"
     assert eyes.where is Where.HERE
+    eyes.read(away, "4", 20.0)
+    assert eyes.read(bumped(start, 3, 0, 2)[0], "5", 21.0) is not None, "it was put back beside its place"
+    assert eyes.where is Where.FOUND
+    assert eyes.read(away, "6", 31.0) is None
+    assert eyes.where is Where.AWAY, "it has only just gone"
+
+
+def test_a_board_that_lies_under_an_arm_is_not_soon_called_lost() -> None:
+    start = load_picture(PICTURES / "f000.jpg")
+    eyes, arm = Following(Reader(table(), start), lambda: START), start.copy()
+    height, width = arm.shape[:2]
+    cv2.line(arm, (width // 3, height), (width // 2, height // 3), (90, 120, 170), width // 2)
+    told = []
+    for at in (1.0, 8.0, 12.0):
+        eyes.read(arm, str(at), at)
+        told.append(eyes.where)
+    assert told == [Where.AWAY, Where.AWAY, Where.LOST]
 
 
 def test_an_arm_over_the_board_is_no_bump() -> None:

@@ -81,6 +81,26 @@ def test_slow_light_does_not_unsettle_it() -> None:
     assert all(gate.see(*camera(board(), 1.0 + 0.001 * i)).settled for i in range(120))
 
 
+def test_a_shadow_that_creeps_over_half_the_board_does_not_unsettle_it_and_a_checker_pushed_slowly_does() -> None:
+    gate, camera = Gate(), Camera()
+
+    def settled_with(count: int, shade: float = 0.0, x: int = 400, step: float = 0.0) -> list[bool]:
+        out = []
+        for i in range(count):
+            lit = board().copy()
+            lit[:, :640] = cv2.convertScaleAbs(lit[:, :640], alpha=1 - shade * i)
+            cv2.circle(lit, (round(16 * (x + step * i)), 16 * 350), 16 * 30, (50, 50, 50), -1, cv2.LINE_AA, 4)
+            out.append(gate.see(*camera(lit)).settled)
+        return out
+
+    settled_with(15, x=500)
+    assert settled_with(20)[-1], "it has been put down"
+    assert all(settled_with(120, shade=0.002))
+    settled_with(60)
+    assert not any(settled_with(120, step=0.4)[10:]), "though each picture is like the one before"
+    assert settled_with(20, x=448)[-1]
+
+
 def banded(image: Image, at: float, strength: float) -> Image:
     """``image`` as a camera sees it that takes its rows one after another under mains light: bands that wander up the picture."""
     rows = np.arange(image.shape[0], dtype=np.float32)[:, None, None]
@@ -115,6 +135,16 @@ def seen_from_above() -> Table:
     matrix = np.array([[1000, 0, 640], [0, 1000, 360], [0, 0, 1.0]])
     camera = TableCamera(matrix, np.zeros(5), np.diag([1.0, -1.0, -1.0]), np.array([0.0, 0.0, 80.0]), (1280, 720))
     return Table(camera, Measures((55.0, 44.0), 4.4, 4.2), Half.RIGHT, (230.0, 225.0, 215.0), (35.0, 33.0, 30.0))
+
+
+def test_of_pictures_of_another_size_than_the_board_was_found_in_all_is_watched() -> None:
+    gate = Gate(seen_from_above())
+    half = cv2.resize(board(), (640, 360), interpolation=cv2.INTER_AREA)
+    noise = [one[:360, :640] for one in noises()]
+    for i in range(27):
+        image, at = with_die(half, 170 + 12 * (i - 15), 100, 12) if i >= 15 else half, i / 30
+        settled = gate.see(np.asarray(cv2.add(image, noise[i % 5], dtype=cv2.CV_8U)), at).settled
+        assert settled == (4 < i < 15) or i < 8
 
 
 def with_hand(image: Image, i: int, x: int, y: int) -> Image:
@@ -153,8 +183,9 @@ def test_what_never_rests_in_a_streams_frame_holds_up_nothing_and_hides_no_die()
     """A clock ticks, and a player's picture moves, beside the board; dice roll on it."""
     gate, camera, rng = Gate(seen_from_above()), Camera(), np.random.default_rng(5)
 
-    def streamed(second: int, frame: int, die: int | None = None) -> bool:
+    def streamed(second: int, frame: int, die: int | None = None, hand: bool = False) -> bool:
         image = board().copy() if die is None else with_die(board(), die, 300)
+        image = with_hand(image, frame, 600, 662) if hand else image
         cv2.putText(image, f"{second % 100:02d}", (1000, 600), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (255, 255, 255), 3)
         image[90:200, 1000:1150] = cv2.resize(rng.integers(0, 255, (4, 6, 3), np.uint8), (150, 110)) if frame % 2 else 90
         return gate.see(*camera(image)).settled
@@ -166,6 +197,7 @@ def test_what_never_rests_in_a_streams_frame_holds_up_nothing_and_hides_no_die()
     assert all(streamed(second, frame) for second in range(11, 13) for frame in range(30))
     assert not any(streamed(13, frame, 400 + 12 * frame) for frame in range(30))
     assert [streamed(14, frame, 748) for frame in range(30)][-1]
+    assert [streamed(second, frame, 748, hand=True) for second in (15, 16) for frame in range(30)][-1], "nor a hand on the rail"
 
 
 def test_a_switched_lamp_settles_again() -> None:
@@ -214,7 +246,9 @@ def test_cameras_that_are_not_well_are_named() -> None:
     assert [gate.see(board(), i / 30).health for i in range(90)][-1] is Health.FROZEN
     camera = Camera()
     assert Gate().see(*camera(np.zeros((720, 1280, 3), np.uint8))).health is Health.DARK
-    assert Gate().see(*camera(np.full((720, 1280, 3), 255, np.uint8))).health is Health.OVEREXPOSED
+    washed_out = np.where(np.arange(1280)[None, :, None] < 900, 255, board())
+    for too_bright in (np.full((720, 1280, 3), 255), np.full((720, 1280, 3), 249), washed_out):
+        assert Gate().see(*camera(too_bright.astype(np.uint8))).health is Health.OVEREXPOSED
     gate = Gate()
     covered = np.zeros((720, 1280, 3), np.uint8)
     assert {gate.see(covered, i / 30).health for i in range(90)} == {Health.DARK}, "a covered lens may send one black picture for ever"

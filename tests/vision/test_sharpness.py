@@ -93,6 +93,15 @@ def test_blur_is_told_by_the_same_scene_alone(name: str) -> None:
     assert stream.sees(soft(seen, 3), 3)[-1] is Health.BLURRED, "and blur is still named"
 
 
+def test_a_lens_that_loses_its_focus_behind_a_hand_or_before_another_board_is_named() -> None:
+    stream, seen, other = Stream(), board(NAMES[0]), board(NAMES[1])
+    hand = np.full_like(seen, 110)
+    assert {health for scene, seconds in ((seen, 8), (hand, 1)) for health in stream.sees(scene, seconds)} == {Health.GOOD}
+    assert stream.sees(soft(seen, 3), 3)[-1] is Health.BLURRED
+    assert stream.sees(other, 8)[-1] is Health.GOOD
+    assert stream.sees(soft(other, 3), 3)[-1] is Health.BLURRED
+
+
 def test_a_camera_that_finds_its_focus_only_later_is_measured_by_that() -> None:
     stream, seen = Stream(), board(NAMES[1])
     for scene in (soft(seen, 3), seen):

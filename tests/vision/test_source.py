@@ -13,7 +13,8 @@ import pytest
 
 from tests.vision.test_gate import Image, board
 from tests.vision.test_pictures import heif
-from vision.source import CameraSource, PushSource, SourceError, SourceLost, open_source, without_secrets
+from tests.waiting import until
+from vision.source import CameraSource, Frame, PushSource, SourceError, SourceLost, open_source, without_secrets
 
 
 class Device:
@@ -85,6 +86,16 @@ def test_a_camera_that_no_driver_makes_sense_of_is_one_sentence() -> None:
 
     with pytest.raises(SourceError, match="camera 8 gives no picture"):
         CameraSource("8", opener)
+
+
+def test_a_camera_is_let_go_when_it_is_closed_and_when_it_gives_no_picture() -> None:
+    """Else it is in use, for whoever opens it next."""
+    seen, dumb = Device(*[board()] * 500), Device()
+    CameraSource("7", lambda: seen).close()
+    assert seen.released
+    with pytest.raises(SourceError):
+        CameraSource("7", lambda: dumb)
+    assert dumb.released
 
 
 def test_a_folder_is_read_in_name_order_and_a_broken_picture_is_said(tmp_path: Path) -> None:
@@ -191,6 +202,27 @@ def test_a_phone_that_falls_silent_is_lost_and_its_newest_picture_counts(monkeyp
     with pytest.raises(SourceLost):
         next(frames)
     assert time.monotonic() - begun < 3
+
+
+def test_a_phone_may_take_its_time_until_it_sends_its_first_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.source.SILENCE", 0.1)
+    phone = PushSource()
+    threading.Timer(0.4, phone.push, (board(),)).start()
+    assert next(iter(phone)).image is not None
+
+
+@pytest.mark.parametrize("sent", [0, 1])
+def test_who_waits_for_a_picture_is_let_go_when_the_camera_is_closed(sent: int) -> None:
+    phone, taken = PushSource(), list[Frame]()
+    for i in range(sent):
+        phone.push(board(i))
+    waits = threading.Thread(target=lambda: taken.extend(phone), daemon=True)
+    waits.start()
+    assert until(lambda: len(taken) == sent)
+    phone.close()
+    waits.join(2.0)
+    assert not waits.is_alive()
+    assert len(taken) == sent, "nothing is read twice"
 
 
 def test_a_cameras_password_is_shown_to_nobody() -> None:

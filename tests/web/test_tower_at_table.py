@@ -369,6 +369,19 @@ def test_the_lamp_does_not_betray_what_the_referee_must_not_say(at_table: tuple[
     assert until(lambda: simulator.box.lamp is Show.READY)
 
 
+def test_an_illegal_play_is_shown_until_it_is_put_right_whatever_is_logged_beside_it(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
+    desk, simulator, _ = at_table
+    desk.command(EnterRoll(seen_seq=desk.state.seq, dice=(6, 2)))
+    desk.command(EnterPlay(seen_seq=desk.state.seq, play="13/7", hold=True))
+    assert until(lambda: simulator.box.lamp is Show.ILLEGAL, 5)
+    desk.lose(DeviceLost("camera", because("device_lost", device="camera")))
+    simulator.command("button near")
+    assert acknowledged(simulator)
+    assert (desk.state.phase, simulator.box.lamp) == (Phase.HELD, Show.ILLEGAL)
+    desk.command(EnterPlay(seen_seq=desk.state.seq, play="24/18 13/11"))
+    assert until(lambda: simulator.box.lamp is Show.READY, 5)
+
+
 def test_the_lamp_shows_how_the_match_stands_whatever_is_logged_beside_it(at_table: tuple[Desk, Simulator, TowerLine]) -> None:
     desk, simulator, _ = at_table
     desk.service.note(Doubt("throw", because("throw_not_seen"), (Answer(because("does_not_count")),)))
