@@ -221,3 +221,28 @@ def test_what_a_finger_presses_is_44_pixels_wide_and_high_and_the_header_no_high
     page.goto(f"{table.url}matches")
     expect(page.locator("tbody tr").first).to_be_visible()
     assert page.evaluate(SMALL.replace(", a)", ")")) == []  # a match's name is a link in a line of text
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)])
+def test_a_kept_match_opens_on_its_board_and_is_stepped_through_without_moving(
+    table: Served, phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = phone(*size)
+    start(page, table, *LONG)
+    opening(page, 3, 1)
+    play(page, "8/5 6/5")
+    expect(page.locator("#expected")).to_contain_text("Alexander")
+    page.goto(f"{table.url}matches/{state(table)['match']}")
+    expect(page.locator("#said")).to_contain_text("8/5 6/5")
+    assert page.evaluate("scrollY") == 0, "its name and its board come first"
+    page.locator("#back").scroll_into_view_if_needed()
+    stood = page.locator("#back").bounding_box()
+    for button, said in (("#first", "against"), ("#next", "Game 1"), ("#next", "starts with 3-1"), ("#final", "8/5 6/5"), ("#back", "3-1")):
+        page.click(button)
+        expect(page.locator("#said")).to_contain_text(said)
+        assert page.locator("#back").bounding_box() == stood, said
+        expect(page.locator("#steps [aria-current]")).to_contain_text(said)
+        assert page.evaluate("""() => {
+          const [list, one] = ["#steps", "#steps [aria-current]"].map((which) => document.querySelector(which).getBoundingClientRect());
+          return one.top >= list.top && one.bottom <= list.bottom;
+        }"""), "the step that is shown is in sight in the list"
