@@ -89,7 +89,8 @@ export class Hand {
   pick(where, event) {
     this.refused = null;
     const said = this.editor ? this.editor.pick(where, event) : this.play?.pick(where);
-    if (said) this.toast(said);
+    if (said) this.toast(said, "pick");
+    else if ($("toast").dataset.code === "pick") $("toast").hidden = true;   // what was chosen now can be
     this.redraw();
   }
 
