@@ -150,7 +150,7 @@ export class Hand {
     const can = (name) => state.can.includes(name);
     const fresh = (text) => h("button", { type: "button", class: "main", id: "new-match", onclick: () => this.dialogs.match(this.state) }, text);
     if (!state.started) return [h("h2", {}, t("No match yet")), fresh(t("Start a match"))];
-    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player below the board, then choose points to add or take away checkers.")), ...this.#editing()];
+    if (this.editor) return [h("h2", {}, t("Setting the position")), h("p", { class: "quiet" }, t("Choose a player, then points on the board, to add or take away checkers.")), ...this.#editing()];
     if (state.resignation) {
       const { seat, points } = state.resignation;
       return [h("h2", {}, t("{name} offers {points}", { name: nameOf(state, seat), points: tn(points, "1 point", "{n} points") })),
