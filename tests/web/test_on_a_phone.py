@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import PATIENCE, Served
+from tests.web.conftest import PATIENCE, Here, Served
 from tests.web.pressing import opening, play, point, shows, start, state
 
 SMALL = """() => [...document.querySelectorAll(":is(main, dialog[open]) :is(button, input, select, summary, a)")]
@@ -221,6 +221,12 @@ def test_what_a_finger_presses_is_44_pixels_wide_and_high_and_the_header_no_high
     page.goto(f"{table.url}matches")
     expect(page.locator("tbody tr").first).to_be_visible()
     assert page.evaluate(SMALL.replace(", a)", ")")) == []  # a match's name is a link in a line of text
+
+
+def test_before_the_first_match_a_small_phone_shows_what_starts_it(alone: Here, phone: Callable[..., Page]) -> None:
+    page = phone(360, 640, "de")
+    page.goto(alone.url)
+    expect(page.locator("#new-match")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("size", [(360, 640), (844, 390)])
