@@ -229,6 +229,14 @@ def test_before_the_first_match_a_small_phone_shows_what_starts_it(alone: Here, 
     expect(page.locator("#new-match")).to_be_in_viewport(ratio=1)
 
 
+def test_on_a_small_phone_the_newest_match_is_in_sight_below_what_finds_others(table: Served, phone: Callable[..., Page]) -> None:
+    page = phone(360, 640, "de")
+    start(page, table)
+    page.goto(f"{table.url}matches")
+    expect(page.locator("#rows tr").first).to_be_in_viewport(ratio=1)
+    assert page.evaluate("[...document.querySelectorAll('#filter input')].every((one) => one.offsetWidth >= one.scrollWidth)")
+
+
 @pytest.mark.parametrize("size", [(360, 640), (844, 390)])
 def test_a_kept_match_opens_on_its_board_and_is_stepped_through_without_moving(
     table: Served, phone: Callable[..., Page], size: tuple[int, int]
