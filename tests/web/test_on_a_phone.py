@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import PATIENCE, Here, Served
+from tests.web.pressing import LONG as WIDE
 from tests.web.pressing import opening, play, point, shows, start, state
 
 SMALL = """() => [...document.querySelectorAll(":is(main, dialog[open]) :is(button, input, select, summary, a)")]
@@ -194,6 +195,18 @@ def test_on_a_small_phone_the_board_is_in_sight_with_what_sets_its_checkers(
     expect(page.locator("#board")).to_be_in_viewport(ratio=1)
     for place in ("#brush-near", "#position-done"):
         expect(page.locator(place)).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375)])
+def test_on_a_phone_lying_down_long_names_cover_nothing_of_what_sets_a_position(
+    table: Served, phone: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = phone(*size, "de")
+    start(page, table, *WIDE)
+    opening(page, 3, 1)
+    page.click("#set-position")
+    expect(page.locator("#brush-far")).to_be_visible()
+    assert page.locator("#position-done").evaluate(UNCOVERED)
 
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (667, 375), (568, 320)])
